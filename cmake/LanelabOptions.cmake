@@ -1,0 +1,47 @@
+# Options, warnings, sanitizers, linker and compiler cache, all in one place.
+option(LANELAB_WITH_QT "Build the window (Qt 6 Widgets and Charts)" ON)
+option(LANELAB_WITH_TORCH "Build what needs LibTorch" ON)
+option(LANELAB_WERROR "Warnings are errors" OFF)
+set(LANELAB_SANITIZE "" CACHE STRING "Sanitizers, such as address,undefined or thread")
+set(LANELAB_TORCH_ROOT "" CACHE PATH "A site-packages folder that holds torch; empty: the environment variable, then .venv")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+# Dev: light optimisation, since -O0 makes torch and Qt tests crawl, and no debug information, which is most of the link time.
+set(CMAKE_CXX_FLAGS_DEV "-O1" CACHE STRING "Flags of the Dev build type")
+if(LANELAB_SANITIZE)
+  set(CMAKE_CXX_FLAGS_DEV "-O1 -g1" CACHE STRING "Flags of the Dev build type" FORCE)
+endif()
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+find_program(LANELAB_CCACHE ccache)
+if(LANELAB_CCACHE)
+  # Sloppiness that a precompiled header needs; base_dir lets two build folders share objects.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${LANELAB_CCACHE}")
+endif()
+find_program(LANELAB_MOLD mold)
+find_program(LANELAB_LLD ld.lld)
+if(LANELAB_MOLD)
+  add_link_options(-fuse-ld=mold)
+elseif(LANELAB_LLD)
+  add_link_options(-fuse-ld=lld)
+endif()
+
+add_library(lanelab_warnings INTERFACE)
+target_compile_options(lanelab_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+                       $<$<BOOL:${LANELAB_WERROR}>:-Werror>)
+if(LANELAB_SANITIZE)
+  add_compile_options(-fsanitize=${LANELAB_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${LANELAB_SANITIZE})
+endif()
+
+find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)

@@ -1,0 +1,38 @@
+# One library a folder, one test program a folder; includes are rooted at the repository ("engine/plan/schedule.h").
+
+# lanelab_library(NAME [EXCLUDE regex] [LINKS ...] [PRIVATE_LINKS ...]): a static library of all .cpp files of the current folder.
+function(lanelab_library name)
+  cmake_parse_arguments(ARG "" "EXCLUDE" "LINKS;PRIVATE_LINKS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  if(ARG_EXCLUDE)
+    list(FILTER sources EXCLUDE REGEX "${ARG_EXCLUDE}")
+  endif()
+  add_library(${name} STATIC ${sources})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS} $<BUILD_INTERFACE:lanelab_warnings>)
+endfunction()
+
+# lanelab_test(NAME LABEL label LINKS ... [TIMEOUT s] [NO_MAIN] [ENVIRONMENT ...]): a GoogleTest program of all .cpp files of the current
+# folder, each test known to ctest by its own name. Tests limit their own waits; the ctest limit only ends what hangs all the same.
+function(lanelab_test name)
+  cmake_parse_arguments(ARG "NO_MAIN" "LABEL;TIMEOUT" "LINKS;ENVIRONMENT" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  if(NOT sources)
+    return()
+  endif()
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gtest GTest::gmock lanelab_warnings)
+  if(NOT ARG_NO_MAIN)
+    target_link_libraries(${name} PRIVATE GTest::gtest_main)
+  endif()
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(${name} PRIVATE LANELAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}" LANELAB_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 60)
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS "${ARG_LABEL}" TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${ARG_ENVIRONMENT}")
+endfunction()

@@ -1,0 +1,62 @@
+// Result<T>: a value or an Error whose message a person can act on. Thread: plain values, no shared state.
+#pragma once
+
+#include <cassert>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace lanelab {
+
+/// What went wrong, in one sentence that names the place and the mend, as shown to the person.
+struct Error {
+  /// Decides the exit code of the command line: 2, 1 and 130.
+  enum class Kind { BadInput, Failed, Cancelled };
+  Kind kind = Kind::Failed;
+  std::string message;
+
+  static Error badInput(std::string message) { return {Kind::BadInput, std::move(message)}; }
+  static Error failed(std::string message) { return {Kind::Failed, std::move(message)}; }
+  static Error cancelled(std::string message = "The run was cancelled.") { return {Kind::Cancelled, std::move(message)}; }
+};
+
+/// A value or an Error. Look with ok() before value() or error(); the wrong one is an assertion.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : m_state(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : m_state(std::in_place_index<1>, std::move(error)) {}
+
+  bool ok() const { return m_state.index() == 0; }
+
+  const T& value() const& { assert(ok()); return *std::get_if<0>(&m_state); }
+  T& value() & { assert(ok()); return *std::get_if<0>(&m_state); }
+  T&& value() && { assert(ok()); return std::move(*std::get_if<0>(&m_state)); }
+  const T& operator*() const& { return value(); }
+  T& operator*() & { return value(); }
+  T&& operator*() && { return std::move(*this).value(); }
+  const T* operator->() const { return &value(); }
+  T* operator->() { return &value(); }
+
+  const Error& error() const& { assert(!ok()); return *std::get_if<1>(&m_state); }
+  Error&& error() && { assert(!ok()); return std::move(*std::get_if<1>(&m_state)); }
+
+ private:
+  std::variant<T, Error> m_state;
+};
+
+/// Success or an Error.
+class [[nodiscard]] Status {
+ public:
+  Status() = default;
+  Status(Error error) : m_error(std::move(error)), m_ok(false) {}
+
+  bool ok() const { return m_ok; }
+  const Error& error() const { assert(!m_ok); return m_error; }
+
+ private:
+  Error m_error;
+  bool m_ok = true;
+};
+
+}  // namespace lanelab

@@ -1,0 +1,40 @@
+// Small text helpers for messages: nearest name, human sizes, counts, durations. C locale always.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanelab {
+
+/// The candidate with the smallest edit distance to `word`, or "" when none is near enough (more than half of its letters differ).
+std::string nearestName(std::string_view word, std::span<const std::string> candidates);
+
+/// "a, b or c".
+std::string joinOr(std::span<const std::string> words);
+
+/// 1536 -> "1.5 KiB"; 0 -> "0 B".
+std::string formatBytes(std::int64_t bytes);
+
+/// 25557032 -> "25.6 M"; at most three significant figures.
+std::string formatCount(double count);
+
+/// 0.0123 s -> "12.3 ms"; at most three significant figures.
+std::string formatSeconds(double seconds);
+
+/// At most `digits` significant figures, never in exponent form: 1.7234 -> "1.72", 38.21 -> "38.2".
+std::string formatNumber(double value, int digits = 3);
+
+/// The shortest decimal text that reads back as the same double; "null" for NaN and infinities (JSON and CSV).
+std::string exactNumber(double value);
+
+/// "3x128x128" <-> {3,128,128}; an empty vector when the text is no shape.
+std::string formatShape(std::span<const std::int64_t> shape);
+std::vector<std::int64_t> parseShape(std::string_view text);
+
+/// File-name form of a variant's or an experiment's name: lower case, blanks become dashes, other odd characters are dropped.
+std::string slug(std::string_view name);
+
+}  // namespace lanelab

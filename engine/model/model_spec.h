@@ -1,0 +1,61 @@
+// What a network is made of, computed without running it: blocks, leaf layers, shapes, parameters, MACs, bytes.
+//
+// Residual connections never cross a cut, because a residual block is one whole block. Shapes are per sample ([C,H,W] or [features]).
+// MACs count multiply-accumulates of convolutions and linear layers for one sample, forward. Bytes are fp32 per sample unless said.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/ids.h"
+#include "engine/base/result.h"
+
+namespace lanelab {
+
+using Shape = std::vector<std::int64_t>;
+
+/// A leaf module with torchvision's name, such as "layer1.0.conv1".
+struct LayerSpec {
+  std::string name;
+  std::string type;    ///< "Conv2d", "BatchNorm2d", "ReLU", "MaxPool2d", "AdaptiveAvgPool2d", "Linear"
+  Shape output;
+  std::int64_t parameters = 0;
+  std::int64_t macs = 0;
+};
+
+/// The unit of placement: named "stem", "layerL.B", "head" for ResNets.
+struct BlockSpec {
+  std::string name;
+  std::string type;    ///< "Stem", "BasicBlock", "Bottleneck", "Head", "Linear", "ReLU"
+  std::string group;   ///< colour group: "stem", "layer1".."layer4", "head"
+  Shape output;
+  std::int64_t parameters = 0;
+  std::int64_t macs = 0;
+  std::int64_t parameter_bytes = 0;
+  std::int64_t buffer_bytes = 0;
+  std::int64_t activation_bytes = 0;  ///< kept for backward, a sample: what autograd saves of each operation of the block
+  std::int64_t output_bytes = 0;      ///< what crosses a cut after this block, a sample
+  std::vector<LayerSpec> layers;
+};
+
+struct ModelSpec {
+  std::string arch;
+  int classes = 0;
+  Shape input;
+  std::vector<BlockSpec> blocks;
+
+  std::optional<BlockId> find(std::string_view block_name) const;
+  std::int64_t parameters() const;
+  std::int64_t macs() const;
+};
+
+/// resnet18, resnet34, resnet50, resnet101, resnet152, toy.
+const std::vector<std::string>& knownArchitectures();
+
+/// Errors (BadInput): unknown arch (names the nearest), classes below 1, an input too small for the network (says the smallest legal one).
+Result<ModelSpec> describeModel(const std::string& arch, int classes, const Shape& input);
+
+}  // namespace lanelab

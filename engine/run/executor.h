@@ -1,0 +1,62 @@
+// The seam between planning and doing: an Executor turns a plan into Sessions that train.
+//
+// Implementations: engine/torch (real training), FakeExecutor (tests). Sessions stay alive over all repeats, so that threads and caches are warm.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/run/experiment.h"
+#include "engine/run/run_observer.h"
+#include "engine/run/variant_plan.h"
+#include "profiler/trace/trace_builder.h"
+
+namespace lanelab {
+
+/// What one repeat gave; complete steps only. When `failure` is set the repeat ended early and the rest is what was measured so far.
+struct RepeatOutcome {
+  std::vector<double> step_seconds;
+  std::vector<double> losses;
+  std::vector<std::int64_t> peak_bytes;   ///< a lane of the experiment; 0 for lanes without work
+  Status failure;
+};
+
+/// One variant, ready to run. Called from one thread at a time.
+class Session {
+ public:
+  virtual ~Session() = default;
+
+  /// Goes back to the initial model and optimizer state, then runs the experiment's steps. Spans go to `trace` unless it is null. `on_step` is
+  /// called after each step on a thread of the session. Cancel is honoured between actions; the next call works again, whatever happened.
+  virtual RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step,
+                                  std::stop_token stop) = 0;
+
+  /// Parameters and buffers after the last repeat's last step, under torchvision's names.
+  virtual Status saveWeights(const std::string& path) = 0;
+};
+
+struct DeviceInfo {
+  std::string device;        ///< "cpu:0", "cuda:0"
+  std::string description;   ///< "core 0 of AMD EPYC", "NVIDIA H200, 139.8 GiB"
+  bool operator==(const DeviceInfo&) const = default;
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  /// Name and version for run.json's environment, such as {"torch", "2.11.0+cu130"}.
+  virtual std::vector<std::pair<std::string, std::string>> describe() const = 0;
+  /// The devices a lane may name on this machine.
+  virtual std::vector<DeviceInfo> devices() const = 0;
+  /// What is wrong with the experiment on this machine (missing device: BadInput; unreadable data or weights), else success. Fills `warnings` with sentences
+  /// such as "3 CPU lanes share 2 cores: times mean little". Writes nothing.
+  virtual Status checkMachine(const Experiment& experiment, std::vector<std::string>& warnings) const = 0;
+  virtual Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan) = 0;
+};
+
+}  // namespace lanelab

@@ -1,0 +1,93 @@
+// An Experiment is everything a run is made from: one value for the file, the form and the run record.
+//
+// File format: JSON with comments (resources/schema/experiment.schema.json). Unknown and double keys are errors.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/model/model_spec.h"
+
+namespace lanelab {
+
+struct ModelConfig {
+  std::string arch = "resnet50";
+  int classes = 1000;
+  std::optional<std::string> weights;   ///< .safetensors or zip .pth; none: initialised from training.seed
+  bool operator==(const ModelConfig&) const = default;
+};
+
+struct DataConfig {
+  std::string source = "random";        ///< random, file
+  Shape shape = {3, 128, 128};
+  int batch = 120;
+  int steps = 3;                        ///< optimizer updates a repeat
+  std::string path;                     ///< file: a safetensors with `inputs` and `targets`
+  bool operator==(const DataConfig&) const = default;
+};
+
+struct TrainingConfig {
+  std::string loss = "mse";             ///< mse (against one-hot where targets are class ids), cross_entropy
+  std::string optimizer = "sgd";        ///< sgd, adam
+  double lr = 0.001;
+  double momentum = 0;
+  double weight_decay = 0;
+  bool nesterov = false;
+  std::uint64_t seed = 0;
+  std::string precision = "fp32";       ///< fp32
+  std::string layout = "channels_last"; ///< channels_last, contiguous
+  std::string batch_norm = "micro-batch";
+  bool recompute = false;
+  bool operator==(const TrainingConfig&) const = default;
+};
+
+struct LaneConfig {
+  std::string device = "cpu:0";         ///< cpu:K, cuda:K
+  std::string name;                     ///< empty: the device
+  int threads = 1;                      ///< intra-op threads of a CPU lane
+  const std::string& title() const { return name.empty() ? device : name; }
+  bool operator==(const LaneConfig&) const = default;
+};
+
+struct VariantConfig {
+  std::string name;
+  std::string strategy = "single";                          ///< single, model-parallel, pipeline
+  std::string schedule = "gpipe";                           ///< pipeline only: gpipe, 1f1b
+  std::optional<int> split_size;                            ///< samples a micro-batch; none: the whole batch
+  std::optional<std::vector<int>> lanes;                    ///< indices into Experiment::lanes; none: all
+  std::optional<std::vector<std::string>> cuts;             ///< first block of each next stage
+  std::optional<std::map<std::string, int>> placement;      ///< block by block, instead of cuts
+  bool operator==(const VariantConfig&) const = default;
+};
+
+enum class RecordMode { Off, Actions, Blocks, Operators };
+std::string_view toString(RecordMode mode);
+
+struct Experiment {
+  std::string name = "experiment";
+  ModelConfig model;
+  DataConfig data;
+  TrainingConfig training;
+  std::vector<LaneConfig> lanes;
+  std::vector<VariantConfig> variants;
+  int repeats = 10;
+  int warmup = 1;                       ///< repeats of each variant that run first and are not counted
+  RecordMode record = RecordMode::Blocks;
+  bool operator==(const Experiment&) const = default;
+};
+
+/// Reads the JSON text. Errors (BadInput) name the place ("variants[2].split_size"), what is wrong and the mend. `place` names the source.
+Result<Experiment> parseExperiment(std::string_view json, const std::string& place);
+/// Reads a file; one above 16 MiB is refused unread. A relative data.path or model.weights counts from the file's folder.
+Result<Experiment> readExperiment(const std::string& path);
+/// Pretty JSON that parses back to the same value.
+std::string toJson(const Experiment& experiment);
+/// --set a.b=v: changes one value of the JSON text before it is read, such as "training.lr=0.1", "variants[2].split_size=12".
+Result<std::string> setJsonValue(const std::string& json, const std::string& assignment);
+
+}  // namespace lanelab

@@ -1,0 +1,34 @@
+// What one lane can do, as the generic lane loop sees it. The loop knows no schedule by name and no torch.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "engine/base/ids.h"
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+/// What crosses a stage boundary: an activation or a gradient, with whatever its device needs to wait for it. Null at the model's ends.
+using Packet = std::shared_ptr<void>;
+
+/// Called only on the lane's own host thread. Exceptions are caught by the loop and become an Error that names lane, stage, micro-batch and operation.
+class LaneWorker {
+ public:
+  virtual ~LaneWorker() = default;
+
+  virtual void beginStep(int step) = 0;                       ///< before the step's first action; not inside its window
+  virtual Packet forward(StageId stage, MicroBatchId k, Packet input) = 0;      ///< null input for stage 0: the data
+  virtual Packet backward(StageId stage, MicroBatchId k, Packet gradient) = 0;  ///< null gradient for the last stage: the loss
+  virtual void update(StageId stage) = 0;                     ///< after the stage's last backward
+  virtual double endStep() = 0;                               ///< the part of the step's loss this lane holds (0 if none); waits for the device
+
+  /// Devices that work asynchronously time their actions themselves: the loop calls these around each action and asks for the device's
+  /// own times after endStep(). `index` is the action's number within the lane's step.
+  virtual bool asynchronous() const { return false; }
+  virtual void actionBegins(std::size_t index) { (void)index; }
+  virtual void actionEnds(std::size_t index) { (void)index; }
+  virtual TimeRange deviceTime(std::size_t index) const { (void)index; return {}; }
+};
+
+}  // namespace lanelab

@@ -1,0 +1,77 @@
+// What a run was and measured: the content of run.json, the truth of a run folder.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/run/experiment.h"
+#include "engine/run/run_status.h"
+#include "engine/run/statistics.h"
+
+namespace lanelab {
+
+struct RepeatRecord {
+  double seconds = 0;
+  std::vector<double> step_seconds;
+  std::vector<double> losses;
+};
+
+/// Busy and idle of a lane in the step windows of the variant's recorded trace (its last counted repeat).
+struct LaneRecord {
+  std::string name;
+  std::string device;
+  double window_seconds = 0;
+  double busy_seconds = 0;
+  double idle_seconds = 0;
+  std::int64_t peak_bytes = 0;
+};
+
+struct VariantRecord {
+  std::string name;
+  std::string strategy;
+  int stages = 1;
+  int split_size = 0;
+  int micro_batches = 1;
+  std::vector<RepeatRecord> repeats;        ///< counted ones, in the order they ran
+  std::vector<LaneRecord> lanes;
+  Summary summary;                          ///< of repeats' seconds
+  double images_per_second = 0;             ///< images of a repeat over the mean
+};
+
+struct ComparisonRow {
+  std::string variant;
+  Ratio ratio;
+};
+
+struct RunRecord {
+  std::string id;                           ///< name of its folder
+  RunStatus status = RunStatus::Running;
+  std::string error;                        ///< the sentence, when failed
+  std::string started;                      ///< ISO 8601, UTC
+  std::string finished;
+  Experiment experiment;
+  std::vector<std::pair<std::string, std::string>> environment;
+  std::vector<std::string> warnings;
+  std::vector<VariantRecord> variants;
+  std::string baseline;                     ///< name of the variant the others are compared with: the first, unless chosen
+  std::vector<ComparisonRow> comparison;
+
+  const VariantRecord* find(const std::string& variant) const;
+};
+
+/// Fills summaries, images/s and comparison from the repeats. An unknown baseline: BadInput, names the variants.
+Status refreshStatistics(RunRecord& record, const std::string& baseline = "");
+
+std::string toJson(const RunRecord& record);
+Result<RunRecord> parseRunRecord(const std::string& json, const std::string& place);
+
+/// The comparison as a text table for a terminal (fixed width, numbers right-aligned, units in headers).
+std::string comparisonTable(const RunRecord& record);
+/// RFC 4180: variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict
+std::string comparisonCsv(const RunRecord& record);
+/// One sentence: what was compared with what, with interval and n ("Pipeline is 1.72x as fast as Single (95 % CI 1.69 to 1.75, n = 10, measured)").
+std::string headline(const RunRecord& record);
+
+}  // namespace lanelab

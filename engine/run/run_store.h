@@ -1,0 +1,56 @@
+// Run folders: written as the run goes (aside, then renamed), so that a killed run keeps what it measured.
+//
+// A folder holds run.json (truth), samples.csv (one row a repeat), steps.csv, trace-<slug>.json.gz of each variant (written by the caller through
+// tracePath, since engine/run knows no trace files) and weights-<slug>.safetensors when asked for.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/run/run_record.h"
+
+namespace lanelab {
+
+/// Owns a run folder while the run goes; holds a lock file, so that a `running` record without its process reads as interrupted.
+class RunFolder {
+ public:
+  /// `path` must be absent or empty; parents are made. Errors name the path and the mend (exists, read-only, full disk).
+  static Result<RunFolder> create(const std::string& path);
+  RunFolder(RunFolder&&) noexcept;
+  RunFolder& operator=(RunFolder&&) noexcept;
+  ~RunFolder();
+
+  const std::string& path() const;
+  /// Writes run.json, samples.csv and steps.csv.
+  Status write(const RunRecord& record);
+  std::string tracePath(const std::string& variant) const;
+  std::string weightsPath(const std::string& variant) const;
+
+ private:
+  struct State;
+  explicit RunFolder(std::unique_ptr<State> state);
+  std::unique_ptr<State> m_state;
+};
+
+/// runs/<slug>-<YYYYmmdd-HHMMSS>, with -2, -3 ... when taken.
+std::string defaultRunPath(const std::string& runs_root, const std::string& experiment_name);
+
+/// Errors name folder and mend; a damaged run.json is an error, never a crash.
+Result<RunRecord> readRun(const std::string& folder);
+std::string tracePathOf(const std::string& folder, const std::string& variant);
+
+struct RunListing {
+  std::string folder;
+  Result<RunRecord> record;
+};
+/// All run folders directly below `runs_root`, newest first; damaged ones are listed with their error.
+std::vector<RunListing> listRuns(const std::string& runs_root);
+
+/// Writes a whole file aside and renames it over `path`. Errors name the path and the reason.
+Status writeFileAtomically(const std::string& path, const std::string& content);
+/// Errors name the path; a file above `limit` bytes is refused unread.
+Result<std::string> readWholeFile(const std::string& path, std::uint64_t limit);
+
+}  // namespace lanelab

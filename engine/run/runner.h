@@ -1,0 +1,30 @@
+// Runs an experiment: warm-ups first, then the counted repeats of all variants interleaved in seeded random order, writing as it goes.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+
+#include "engine/run/executor.h"
+#include "engine/run/run_observer.h"
+#include "engine/run/run_record.h"
+#include "engine/run/run_store.h"
+
+namespace lanelab {
+
+struct RunOptions {
+  bool save_weights = false;
+  /// Writes a trace file (profiler/io lives above engine/run): empty on success, else a sentence.
+  std::function<std::string(const Trace&, const std::string& path)> write_trace;
+  /// Further facts for the record's environment (command line, Qt's version).
+  std::vector<std::pair<std::string, std::string>> environment;
+};
+
+/// Blocks until the run ended, and says how in the record's status; what was measured is in the folder in every case. The Error is only for what
+/// stopped it before anything was measured (bad experiment, missing device, folder that cannot be written).
+Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor, const std::string& folder, const RunOptions& options,
+                                RunObserver& observer, std::stop_token stop);
+
+/// Order of the counted repeats: each round holds every variant once, shuffled by `seed`.
+std::vector<int> interleave(int variants, int repeats, std::uint64_t seed);
+
+}  // namespace lanelab

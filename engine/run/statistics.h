@@ -1,0 +1,39 @@
+// Honest statistics of repeats (rules and sources: hyperfine, criterion.rs; Welch's t on log times covers 95-98 % from 3 repeats on, where the
+// plain bootstrap of means covers 80-92 %). The unit is one repeat, never a step. Pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanelab {
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+};
+
+struct Summary {
+  int n = 0;
+  double mean = 0;
+  double std = 0;                   ///< with n-1; 0 when n is 1
+  double median = 0;
+  std::optional<Interval> ci95;     ///< of the mean, Student's t; none below 5 repeats
+  std::vector<int> outliers;        ///< beyond 3 interquartile ranges; counted and shown, never dropped
+};
+Summary summarise(const std::vector<double>& seconds);
+
+/// The baseline's time over the candidate's: above 1 is faster. Geometric means; Welch's interval on log times.
+struct Ratio {
+  double ratio = 1;
+  std::optional<Interval> ci95;     ///< none when either side has fewer than 5 repeats
+  std::string verdict;              ///< "1.72x as fast (95 % CI 1.69 to 1.75, n = 10 and 10)", "no clear difference (...)", "within noise band (...)", "too few repeats ..."
+  enum class Word { Faster, Slower, NoClearDifference, WithinNoise, TooFewRepeats, Baseline } word = Word::TooFewRepeats;
+};
+Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double>& candidate);
+
+/// Quantile of Student's t with `df` (any real above 0) degrees of freedom, p in (0,1).
+double studentQuantile(double p, double df);
+
+}  // namespace lanelab

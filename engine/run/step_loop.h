@@ -1,0 +1,45 @@
+// Executes a schedule: one generic loop a lane over its actions, mailboxes between the stages. No torch, so that the sanitizers run it.
+//
+// Idea: torchgpipe's workers and queues (pipeline.py, worker.py) with PyTorch's per-rank action lists. A lane thread takes its next action, waits for
+// the input in the action's mailbox (spins briefly, then sleeps), computes, posts the result to the neighbour's mailbox. The first failure
+// wins: every mailbox is closed, all lanes leave, the error names lane, stage, micro-batch and operation. Cancel is honoured between actions.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/plan/placement.h"
+#include "engine/plan/schedule.h"
+#include "engine/run/executor.h"
+#include "engine/run/lane_worker.h"
+
+namespace lanelab {
+
+/// Prepares a lane's own host thread (pinning, thread counts), makes its worker there, and lets both go there at the end.
+using LaneWorkerFactory = std::function<std::unique_ptr<LaneWorker>(LaneId lane)>;
+
+/// Threads and mailboxes of one variant; threads live as long as the loop. `lanes` without actions get no thread.
+class StepLoop {
+ public:
+  StepLoop(std::vector<LaneInfo> lanes, std::vector<Stage> stages, Schedule schedule);
+  ~StepLoop();
+
+  /// Starts the threads and makes the workers on them. A factory that throws ends in an Error naming the lane.
+  Status start(const LaneWorkerFactory& factory);
+
+  /// Runs `steps` steps; all lanes begin a step together. Spans: actions on Track::Compute, transfers, waits, and a Step span each step.
+  /// The losses of the lanes are summed. Callable again after any outcome. on_step runs on the calling thread.
+  RepeatOutcome run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop);
+
+  /// Runs `work` on the lane's thread and waits (reset, saving). Exceptions become an Error that names the lane.
+  Status onLane(LaneId lane, const std::function<void(LaneWorker&)>& work);
+
+ private:
+  struct State;
+  std::unique_ptr<State> m_state;
+};
+
+}  // namespace lanelab

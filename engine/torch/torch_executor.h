@@ -1,0 +1,20 @@
+// The executor that trains for real with LibTorch. No torch header is needed to use it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/run/executor.h"
+
+namespace lanelab {
+
+/// CPU lanes always; CUDA lanes when the CUDA module and a driver are there (loaded on first use). Cheap to make: torch starts at the first prepare().
+std::unique_ptr<Executor> makeTorchExecutor();
+
+/// Initialises `spec` as torch.manual_seed(seed) and then torchvision's constructor would, and writes it as safetensors.
+Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path);
+
+/// Reads `inputs` from a safetensors file, runs the model in eval mode on one CPU lane, writes `logits`.
+Status inferFile(const ModelSpec& spec, const std::string& weights, const std::string& input, const std::string& output);
+
+}  // namespace lanelab

@@ -1,0 +1,23 @@
+// Reads Chrome trace JSON back into a Trace; gzip is known by content.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+struct ReadTrace {
+  std::shared_ptr<const Trace> trace;            ///< null when nothing could be read
+  std::string error;                             ///< one sentence with file and mend, when trace is null
+  std::map<std::string, std::int64_t> problems;  ///< what was lost or mended, by kind
+};
+
+/// What this program writes comes back equal: lanes, rows, names, exact times and attributes.
+ReadTrace readChromeTrace(const std::string& path);
+ReadTrace parseChromeTrace(std::string_view json);
+
+}  // namespace lanelab

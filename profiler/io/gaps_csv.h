@@ -1,0 +1,16 @@
+// Idle gaps and busy shares as CSV (RFC 4180, C locale, units in the header).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "profiler/analysis/gaps.h"
+
+namespace lanelab {
+
+/// lane,name,window_us,busy_us,idle_us,busy_share
+std::string idleTableCsv(const Trace& trace, const std::vector<LaneIdle>& idle);
+/// lane,name,step,before,start_us,duration_us; longest first
+std::string gapTableCsv(const Trace& trace, const std::vector<LaneIdle>& idle);
+
+}  // namespace lanelab

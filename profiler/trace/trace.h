@@ -1,0 +1,91 @@
+// A Trace is what lanes did, planned or measured: tracks of spans on one clock. Immutable once built; share it as shared_ptr<const Trace>.
+//
+// Times are int64 nanoseconds on one monotonic clock, ranges are half-open [start, end). Only spans of category Action are compute.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanelab {
+
+using Nanoseconds = std::int64_t;
+
+struct TimeRange {
+  Nanoseconds start = 0;
+  Nanoseconds end = 0;
+  Nanoseconds length() const { return end - start; }
+  bool empty() const { return end <= start; }
+  bool operator==(const TimeRange&) const = default;
+};
+
+/// What a span is; the text forms are the `cat` of the trace dialect.
+enum class Category : std::uint8_t {
+  Action, Transfer, Step, Wait, Block, CpuOp, Host, Data, Sync, Allocator, Profiler, Kernel, Memcpy, Memset, Runtime, Other
+};
+std::string_view toString(Category category);  ///< "lanelab", "transfer", "step", "wait", "block", "cpu_op", ..., "kernel", "gpu_memcpy", ...
+Category categoryOf(std::string_view text);    ///< Other when unknown
+
+/// Phase of training; None for spans that belong to no phase.
+enum class Phase : std::uint8_t { None, Forward, Backward, BackwardInput, BackwardWeight, Update };
+char letterOf(Phase phase);           ///< F B I W U, '-' for None
+Phase phaseOfLetter(char letter);     ///< None when unknown
+
+/// 40 bytes. Fields that do not apply are -1 (0 for `mark`).
+struct Span {
+  Nanoseconds start = 0;
+  Nanoseconds end = 0;
+  Nanoseconds mark = 0;             ///< actions: when issued; transfers: when queued; on the trace's clock, 0 when unknown
+  std::uint32_t name = 0;           ///< index into Trace::names
+  std::int32_t step = -1;
+  std::int16_t stage = -1;          ///< transfers: the sending stage
+  std::int16_t micro_batch = -1;
+  Category category = Category::Other;
+  Phase phase = Phase::None;
+  std::uint16_t reserved = 0;
+
+  TimeRange range() const { return {start, end}; }
+};
+static_assert(sizeof(Span) == 40);
+
+/// A row of a lane.
+struct Track {
+  enum class Kind : std::uint8_t { Compute, Detail, Transfer, Host, Stream, Step };
+  int lane = 0;
+  Kind kind = Kind::Compute;
+  std::string name;
+  std::vector<Span> spans;          ///< sorted by start
+};
+
+struct LaneInfo {
+  std::string name;                 ///< as the person named it; default its device
+  std::string device;               ///< "cpu:0", "cuda:0", "cuda:0/sm:32"
+};
+
+/// Where a number comes from; every picture and table says it.
+enum class Origin : std::uint8_t { Measured, Replayed, Predicted };
+
+struct Trace {
+  std::string title;                ///< the variant's name
+  Origin origin = Origin::Measured;
+  Nanoseconds epoch = 0;            ///< Unix time in ns of the clock's zero, 0 when unknown
+  std::vector<LaneInfo> lanes;
+  std::vector<Track> tracks;        ///< several a lane; Kind::Step once, on lane 0
+  std::vector<std::string> names;
+  std::int64_t dropped = 0;         ///< spans that were lost
+
+  const std::string& nameOf(const Span& span) const { return names[span.name]; }
+  TimeRange range() const;          ///< hull of all spans; empty range when there are none
+  std::size_t spanCount() const;
+};
+
+/// The step windows of a trace: its Step spans, or where it has none, first action's start to last action's end of each step. By step number.
+struct StepWindow {
+  int step = 0;
+  TimeRange range;
+};
+std::vector<StepWindow> stepWindows(const Trace& trace);
+
+}  // namespace lanelab

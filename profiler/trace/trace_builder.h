@@ -1,0 +1,45 @@
+// Collects spans while lanes run, and gives a Trace of what there is so far at any time.
+//
+// Threads: tracks and names are added before the writers start (or under the builder's lock at any time); append() is wait-free for ONE writer thread a track, apart from an
+// allocation every 1024 spans; snapshot() may be called from any thread at any time and sees every span whose append() has returned.
+// Spans of a track may be appended in any order of start; snapshot() sorts. No span is dropped.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+/// Index of a track within its builder.
+struct TrackIndex {
+  std::uint32_t value = 0;
+};
+
+class TraceBuilder {
+ public:
+  TraceBuilder(std::string title, std::vector<LaneInfo> lanes, Origin origin = Origin::Measured);
+  ~TraceBuilder();
+  TraceBuilder(const TraceBuilder&) = delete;
+  TraceBuilder& operator=(const TraceBuilder&) = delete;
+
+  TrackIndex addTrack(int lane, Track::Kind kind, std::string name);  ///< any thread
+  std::uint32_t intern(std::string_view name);                        ///< any thread; takes a lock, so keep it off the hot path
+  void append(TrackIndex track, const Span& span);                    ///< the track's own writer thread
+  void noteDropped(std::int64_t spans);                               ///< any thread
+
+  std::size_t spanCount() const;                                      ///< any thread; cheap, so that a poller knows whether anything is new
+  std::shared_ptr<const Trace> snapshot() const;                      ///< any thread
+
+ private:
+  struct State;
+  std::unique_ptr<State> m_state;
+};
+
+/// CLOCK_MONOTONIC in nanoseconds: the clock of every measured trace.
+Nanoseconds monotonicNow();
+
+}  // namespace lanelab

@@ -1,0 +1,23 @@
+// Makes the QApplication only when tests run, so that listing them needs no display. Settings go to a folder of their own.
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+
+#include "ui/look/theme.h"
+
+int main(int argc, char** argv) {
+  ::testing::InitGoogleTest(&argc, argv);
+  if (::testing::GTEST_FLAG(list_tests)) return RUN_ALL_TESTS();
+  QTemporaryDir home;
+  qputenv("XDG_CONFIG_HOME", home.path().toUtf8());
+  qputenv("XDG_DATA_HOME", home.path().toUtf8());
+  if (qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR")) qputenv("XDG_RUNTIME_DIR", home.path().toUtf8());
+  QStandardPaths::setTestModeEnabled(true);
+  QApplication app(argc, argv);
+  app.setApplicationName("lanelab");
+  app.setOrganizationName("lanelab");
+  lanelab::look::apply(app, lanelab::look::Scheme::Light);
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,51 @@
+// COMPARE: the headline sentence, bars with error bars (from 0, one a variant, baseline marked, dots of the repeats when n is at most 10), table with ratios in words.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "engine/run/run_record.h"
+#include "ui/export/picture.h"
+
+namespace lanelab {
+
+enum class Spread { Ci95, Std };
+
+class ComparisonView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ComparisonView(QWidget* parent = nullptr);
+
+  /// One run, or several side by side ("run / variant"). Empty: a sentence on what will be here.
+  void setRuns(std::vector<std::shared_ptr<const RunRecord>> runs);
+  void setSpread(Spread spread);
+  Picture picture() const;
+  std::string csv() const;
+
+ Q_SIGNALS:
+  void variantActivated(const QString& variant);   ///< a bar or row was chosen: its trace is to be shown
+  void baselineChosen(const QString& variant);
+};
+
+/// Loss by step of each variant; live while a run goes.
+class LossView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit LossView(QWidget* parent = nullptr);
+
+  struct Curve {
+    QString name;
+    std::vector<double> losses;   ///< one a step, of one repeat
+  };
+  void setCurves(std::vector<Curve> curves);
+  Picture picture() const;
+  std::string csv() const;
+};
+
+Picture comparisonPicture(const RunRecord& record, Spread spread);
+Picture lossPicture(const RunRecord& record);
+
+}  // namespace lanelab

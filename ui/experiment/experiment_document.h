@@ -1,0 +1,67 @@
+// The experiment that is open: one value, its undo stack, its file. Board, table and form all edit it here and listen to it here.
+//
+// Thread: the window's. An edit is a function on a copy of the value; undo and redo put whole values back (they are small), so nothing can be forgotten.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "engine/run/experiment.h"
+#include "engine/run/variant_plan.h"
+
+namespace lanelab {
+
+class ExperimentDocument : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit ExperimentDocument(QObject* parent = nullptr);
+
+  const Experiment& experiment() const { return m_experiment; }
+  /// The model of the experiment as it is; where its values are bad, the last good one (never empty).
+  const ModelSpec& model() const { return m_model; }
+  /// All that is wrong now, by place ("data.batch"); empty when it can run.
+  const std::vector<ExperimentProblem>& problems() const { return m_problems; }
+  QString problemAt(const QString& where) const;
+
+  /// The variant that the board shows and edits.
+  int activeVariant() const { return m_active; }
+  void setActiveVariant(int variant);
+  /// Its plan; none when its values are bad.
+  std::optional<VariantPlan> activePlan() const;
+  /// Its placement block by block, from cuts, placement or the default (all on its first lane), as long as the model has blocks.
+  Placement activePlacement() const;
+
+  /// One undo step named `text`. Edits with the same `merge_key` (not empty) directly after one another are one step, as a drag or a slider makes them.
+  void edit(const QString& text, const std::function<void(Experiment&)>& change, const QString& merge_key = {});
+  /// Sets the active variant's placement (written as `cuts` where that says the same, so that files stay readable) and makes a `single` variant of several stages a pipeline.
+  void setPlacement(const QString& text, const Placement& placement, const QString& merge_key = {});
+  QUndoStack* undoStack() { return &m_undo; }
+
+  /// Replaces everything (open, new); clears the undo stack. Path empty: unsaved.
+  void reset(const Experiment& experiment, const QString& path);
+  const QString& path() const { return m_path; }
+  Status save(const QString& path);
+
+ Q_SIGNALS:
+  void changed();               ///< any value, also by undo; read what you show again
+  void activeVariantChanged();
+  void pathChanged();
+
+ private:
+  friend class ExperimentEdit;
+  void set(Experiment experiment);
+
+  Experiment m_experiment;
+  ModelSpec m_model;
+  std::vector<ExperimentProblem> m_problems;
+  int m_active = 0;
+  QString m_path;
+  QUndoStack m_undo;
+};
+
+}  // namespace lanelab
