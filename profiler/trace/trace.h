@@ -56,7 +56,7 @@ struct Track {
   int lane = 0;
   Kind kind = Kind::Compute;
   std::string name;
-  std::vector<Span> spans;          ///< sorted by start
+  std::vector<Span> spans;          ///< sorted by start, the longer first, so that a parent goes before what it contains
 };
 
 struct LaneInfo {
@@ -81,7 +81,7 @@ struct Trace {
   std::size_t spanCount() const;
 };
 
-/// The step windows of a trace: its Step spans, or where it has none, first action's start to last action's end of each step. By step number.
+/// The step windows of a trace by step number: the Step span of the step, or where it has none (yet), its first action's start to its last action's end.
 struct StepWindow {
   int step = 0;
   TimeRange range;

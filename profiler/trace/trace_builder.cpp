@@ -1,0 +1,187 @@
+#include "profiler/trace/trace_builder.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "profiler/trace/span_log.h"
+
+namespace lanelab {
+
+namespace {
+
+Nanoseconds readClock(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<Nanoseconds>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+/// A parent goes before what lies inside it.
+bool startsBefore(const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; }
+
+/// Puts spans[sorted..] in order and merges them into the sorted front; spans come nearly in order, so little of the front is touched.
+void sortTail(std::vector<Span>& spans, std::size_t sorted) {
+  const auto middle = spans.begin() + static_cast<std::ptrdiff_t>(sorted);
+  if (!std::is_sorted(middle, spans.end(), startsBefore)) std::stable_sort(middle, spans.end(), startsBefore);
+  if (middle == spans.begin() || middle == spans.end()) return;
+  std::inplace_merge(std::upper_bound(spans.begin(), middle, *middle, startsBefore), middle, spans.end(), startsBefore);
+}
+
+/// What never changes of a track, and its log.
+struct TrackLog {
+  int lane = 0;
+  Track::Kind kind = Track::Kind::Compute;
+  std::string name;
+  SpanLog spans;
+};
+
+/// A growing table whose entries never move: block b holds 16 << b entries, so a lookup takes no lock.
+class TrackTable {
+ public:
+  ~TrackTable() {
+    for (std::uint32_t i = 0; i < size(); ++i) delete &at(i);
+    for (auto& block : m_blocks) delete[] block.load(std::memory_order_relaxed);
+  }
+
+  std::uint32_t size() const { return m_size.load(std::memory_order_acquire); }
+  TrackLog& at(std::uint32_t index) const {
+    const Place place = placeOf(index);
+    return *m_blocks[place.block].load(std::memory_order_acquire)[place.entry];
+  }
+  /// One caller at a time.
+  std::uint32_t add(std::unique_ptr<TrackLog> track) {
+    const std::uint32_t index = m_size.load(std::memory_order_relaxed);
+    const Place place = placeOf(index);
+    if (place.entry == 0) m_blocks[place.block].store(new TrackLog*[std::size_t{firstBlock} << place.block], std::memory_order_release);
+    m_blocks[place.block].load(std::memory_order_relaxed)[place.entry] = track.release();
+    m_size.store(index + 1, std::memory_order_release);
+    return index;
+  }
+
+ private:
+  static constexpr std::uint32_t firstBlock = 16;
+  struct Place {
+    std::uint32_t block;
+    std::uint32_t entry;
+  };
+  static Place placeOf(std::uint32_t index) {
+    const auto block = static_cast<std::uint32_t>(std::bit_width(index / firstBlock + 1) - 1);
+    return {block, index - firstBlock * ((1U << block) - 1)};
+  }
+
+  std::array<std::atomic<TrackLog**>, 27> m_blocks{};
+  std::atomic<std::uint32_t> m_size{0};
+};
+
+}  // namespace
+
+struct TraceBuilder::State {
+  std::string title;
+  std::vector<LaneInfo> lanes;
+  Origin origin;
+  Nanoseconds epoch = 0;
+  TrackTable tracks;
+  std::atomic<std::int64_t> dropped{0};
+
+  std::mutex entries;  ///< guards adding tracks, and the names
+  std::vector<std::string> names;
+  std::map<std::string, std::uint32_t, std::less<>> nameIndex;
+
+  mutable std::mutex snapshots;  ///< guards `last`; never held by a writer
+  mutable std::shared_ptr<const Trace> last;
+
+  std::size_t nameCount() {
+    const std::lock_guard lock(entries);
+    return names.size();
+  }
+  bool isCurrent(const Trace& trace, std::size_t spans) {
+    return trace.spanCount() == spans && trace.tracks.size() == tracks.size() && trace.dropped == dropped.load() && trace.names.size() == nameCount();
+  }
+  Track copyTrack(std::uint32_t index, const Track* before) const;
+};
+
+/// The sorted spans of the last snapshot plus what came since: a poller pays for the copy and for sorting what is new.
+Track TraceBuilder::State::copyTrack(std::uint32_t index, const Track* before) const {
+  const TrackLog& log = tracks.at(index);
+  Track track{log.lane, log.kind, log.name, {}};
+  const std::size_t count = log.spans.size();
+  if (before != nullptr) track.spans = before->spans;
+  track.spans.reserve(count);
+  const std::size_t sorted = track.spans.size();
+  log.spans.copyTo(track.spans, sorted, count);
+  sortTail(track.spans, sorted);
+  return track;
+}
+
+TraceBuilder::TraceBuilder(std::string title, std::vector<LaneInfo> lanes, Origin origin) : m_state(std::make_unique<State>()) {
+  m_state->title = std::move(title);
+  m_state->lanes = std::move(lanes);
+  m_state->origin = origin;
+  if (origin == Origin::Measured) m_state->epoch = readClock(CLOCK_REALTIME) - monotonicNow();
+}
+
+TraceBuilder::~TraceBuilder() = default;
+
+TrackIndex TraceBuilder::addTrack(int lane, Track::Kind kind, std::string name) {
+  auto track = std::make_unique<TrackLog>();
+  track->lane = lane;
+  track->kind = kind;
+  track->name = std::move(name);
+  const std::lock_guard lock(m_state->entries);
+  return {m_state->tracks.add(std::move(track))};
+}
+
+std::uint32_t TraceBuilder::intern(std::string_view name) {
+  const std::lock_guard lock(m_state->entries);
+  const auto found = m_state->nameIndex.find(name);
+  if (found != m_state->nameIndex.end()) return found->second;
+  const auto index = static_cast<std::uint32_t>(m_state->names.size());
+  m_state->names.emplace_back(name);
+  m_state->nameIndex.emplace(name, index);
+  return index;
+}
+
+void TraceBuilder::append(TrackIndex track, const Span& span) { m_state->tracks.at(track.value).spans.append(span); }
+
+void TraceBuilder::noteDropped(std::int64_t spans) { m_state->dropped.fetch_add(spans, std::memory_order_relaxed); }
+
+std::size_t TraceBuilder::spanCount() const {
+  std::size_t count = 0;
+  for (std::uint32_t i = 0; i < m_state->tracks.size(); ++i) count += m_state->tracks.at(i).spans.size();
+  return count;
+}
+
+std::shared_ptr<const Trace> TraceBuilder::snapshot() const {
+  const std::lock_guard lock(m_state->snapshots);
+  const std::shared_ptr<const Trace> last = m_state->last;
+  if (last && m_state->isCurrent(*last, spanCount())) return last;
+
+  auto trace = std::make_shared<Trace>();
+  trace->title = m_state->title;
+  trace->origin = m_state->origin;
+  trace->epoch = m_state->epoch;
+  trace->lanes = m_state->lanes;
+  trace->dropped = m_state->dropped.load(std::memory_order_relaxed);
+  const std::uint32_t tracks = m_state->tracks.size();
+  trace->tracks.reserve(tracks);
+  for (std::uint32_t i = 0; i < tracks; ++i)
+    trace->tracks.push_back(m_state->copyTrack(i, last && i < last->tracks.size() ? &last->tracks[i] : nullptr));
+  {
+    // After the spans: whatever name a copied span has was interned before it.
+    const std::lock_guard names(m_state->entries);
+    trace->names = m_state->names;
+  }
+  m_state->last = trace;
+  return trace;
+}
+
+Nanoseconds monotonicNow() { return readClock(CLOCK_MONOTONIC); }
+
+}  // namespace lanelab

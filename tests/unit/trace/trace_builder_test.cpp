@@ -1,0 +1,173 @@
+#include "profiler/trace/trace_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace lanelab {
+namespace {
+
+Span at(Nanoseconds start, Nanoseconds end, std::uint32_t name = 0) {
+  Span span;
+  span.start = start;
+  span.end = end;
+  span.name = name;
+  return span;
+}
+
+bool inOrder(const std::vector<Span>& spans) {
+  return std::is_sorted(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
+}
+
+TEST(TraceBuilder, StartsAsAnEmptyTraceWithItsLanes) {
+  TraceBuilder builder("Pipeline", {{"left", "cpu:0"}, {"right", "cpu:1"}});
+  const auto trace = builder.snapshot();
+  EXPECT_EQ(trace->title, "Pipeline");
+  EXPECT_EQ(trace->origin, Origin::Measured);
+  ASSERT_EQ(trace->lanes.size(), 2u);
+  EXPECT_EQ(trace->lanes[1].device, "cpu:1");
+  EXPECT_TRUE(trace->tracks.empty());
+  EXPECT_GT(trace->epoch, 0) << "a measured trace knows the Unix time of its clock's zero";
+  EXPECT_EQ(TraceBuilder("plan", {}, Origin::Predicted).snapshot()->epoch, 0);
+}
+
+TEST(TraceBuilder, GivesBackWhatWasAppended) {
+  TraceBuilder builder("t", {{"a", "cpu:0"}});
+  const TrackIndex compute = builder.addTrack(0, Track::Kind::Compute, "compute");
+  const TrackIndex transfer = builder.addTrack(0, Track::Kind::Transfer, "transfer");
+  Span span = at(5, 9, builder.intern("0F1"));
+  span.mark = 3;
+  span.step = 2;
+  span.stage = 0;
+  span.micro_batch = 1;
+  span.category = Category::Action;
+  span.phase = Phase::Forward;
+  builder.append(compute, span);
+  builder.append(transfer, at(10, 12, builder.intern("copy")));
+  builder.noteDropped(4);
+
+  const auto trace = builder.snapshot();
+  ASSERT_EQ(trace->tracks.size(), 2u);
+  EXPECT_EQ(trace->tracks[0].kind, Track::Kind::Compute);
+  EXPECT_EQ(trace->tracks[1].name, "transfer");
+  ASSERT_EQ(trace->tracks[0].spans.size(), 1u);
+  const Span& back = trace->tracks[0].spans[0];
+  EXPECT_EQ(trace->nameOf(back), "0F1");
+  EXPECT_EQ(back.range(), (TimeRange{5, 9}));
+  EXPECT_EQ(back.mark, 3);
+  EXPECT_EQ(back.step, 2);
+  EXPECT_EQ(back.micro_batch, 1);
+  EXPECT_EQ(back.category, Category::Action);
+  EXPECT_EQ(back.phase, Phase::Forward);
+  EXPECT_EQ(trace->dropped, 4);
+  EXPECT_EQ(builder.spanCount(), 2u);
+}
+
+TEST(TraceBuilder, InternGivesOneNumberAName) {
+  TraceBuilder builder("t", {});
+  const auto first = builder.intern("stem");
+  EXPECT_EQ(builder.intern("layer1.0"), first + 1);
+  EXPECT_EQ(builder.intern("stem"), first);
+}
+
+TEST(TraceBuilder, SnapshotsSortByStartParentsFirst) {
+  TraceBuilder builder("t", {{"a", "cpu:0"}});
+  const TrackIndex track = builder.addTrack(0, Track::Kind::Compute, "compute");
+  std::vector<Nanoseconds> starts(5000);
+  for (std::size_t i = 0; i < starts.size(); ++i) starts[i] = static_cast<Nanoseconds>(i / 2);
+  std::mt19937 random(7);
+  std::shuffle(starts.begin(), starts.end(), random);
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    builder.append(track, at(starts[i], starts[i] + static_cast<Nanoseconds>(i % 97)));
+    if (i % 611 == 0) {
+      EXPECT_TRUE(inOrder(builder.snapshot()->tracks[0].spans)) << "after span " << i;
+    }
+  }
+  const auto trace = builder.snapshot();
+  EXPECT_EQ(trace->tracks[0].spans.size(), 5000u);
+  EXPECT_TRUE(inOrder(trace->tracks[0].spans));
+}
+
+TEST(TraceBuilder, ASnapshotNeverChangesAndIsSharedWhileNothingIsNew) {
+  TraceBuilder builder("t", {{"a", "cpu:0"}});
+  const TrackIndex track = builder.addTrack(0, Track::Kind::Compute, "compute");
+  builder.append(track, at(0, 1));
+  const auto early = builder.snapshot();
+  EXPECT_EQ(builder.snapshot(), early);
+  builder.append(track, at(2, 3));
+  const auto late = builder.snapshot();
+  EXPECT_NE(late, early);
+  EXPECT_EQ(early->spanCount(), 1u);
+  EXPECT_EQ(late->spanCount(), 2u);
+  builder.noteDropped(1);
+  EXPECT_EQ(builder.snapshot()->dropped, 1);
+  builder.addTrack(0, Track::Kind::Host, "host");
+  EXPECT_EQ(builder.snapshot()->tracks.size(), 2u);
+}
+
+TEST(TraceBuilder, HoldsManyTracks) {
+  TraceBuilder builder("t", {{"a", "cpu:0"}});
+  for (int i = 0; i < 1000; ++i) builder.append(builder.addTrack(0, Track::Kind::Stream, "stream " + std::to_string(i)), at(i, i + 1));
+  const auto trace = builder.snapshot();
+  ASSERT_EQ(trace->tracks.size(), 1000u);
+  EXPECT_EQ(trace->tracks[999].name, "stream 999");
+  EXPECT_EQ(trace->tracks[999].spans.at(0).start, 999);
+}
+
+// Writers, a thread that adds tracks and names, and a poller at once; the thread sanitizer watches.
+TEST(TraceBuilder, WritersAndAPollerRunAtOnceAndNothingIsLost) {
+  constexpr int writers = 3;
+  constexpr int spansEach = 6000;
+  TraceBuilder builder("t", {{"a", "cpu:0"}});
+  builder.intern("plain");
+  std::vector<TrackIndex> tracks;
+  for (int i = 0; i < writers; ++i) tracks.push_back(builder.addTrack(0, Track::Kind::Compute, "compute"));
+
+  std::atomic<int> running{writers};
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < writers; ++i) {
+    threads.emplace_back([&, i] {
+      for (int n = 0; n < spansEach; ++n) {
+        const std::uint32_t name = n % 500 == 0 ? builder.intern("name " + std::to_string(i * spansEach + n)) : 0;
+        builder.append(tracks[static_cast<std::size_t>(i)], at(n, n + 1, name));
+      }
+      running.fetch_sub(1);
+    });
+  }
+  threads.emplace_back([&] {
+    for (int i = 0; i < 100; ++i) builder.append(builder.addTrack(0, Track::Kind::Stream, "stream"), at(0, 1));
+  });
+
+  std::size_t seen = 0;
+  while (running.load() > 0) {
+    const std::size_t before = builder.spanCount();
+    const auto trace = builder.snapshot();
+    EXPECT_GE(trace->spanCount(), before);
+    EXPECT_GE(trace->spanCount(), seen);
+    seen = trace->spanCount();
+    for (const Track& track : trace->tracks)
+      for (const Span& span : track.spans) ASSERT_LT(span.name, trace->names.size());
+  }
+  threads.clear();
+  const auto trace = builder.snapshot();
+  EXPECT_EQ(trace->spanCount(), static_cast<std::size_t>(writers * spansEach + 100));
+  for (int i = 0; i < writers; ++i) {
+    const auto& spans = trace->tracks[static_cast<std::size_t>(i)].spans;
+    ASSERT_EQ(spans.size(), static_cast<std::size_t>(spansEach));
+    for (int n = 0; n < spansEach; ++n) ASSERT_EQ(spans[static_cast<std::size_t>(n)].start, n);
+  }
+}
+
+TEST(Clock, IsMonotonic) {
+  const Nanoseconds first = monotonicNow();
+  const Nanoseconds second = monotonicNow();
+  EXPECT_GT(first, 0);
+  EXPECT_GE(second, first);
+}
+
+}  // namespace
+}  // namespace lanelab
