@@ -26,10 +26,11 @@ struct LaneIdle {
 /// One entry for each lane of the trace, also for lanes without any action (all idle).
 std::vector<LaneIdle> findGaps(const Trace& trace);
 
-/// The same over one range only (a selection): busy and idle within `range` for each lane, no step windows.
+/// The same over one range only (a selection): busy and idle within `range` for each lane, no step windows;
+/// the gaps have step -1.
 std::vector<LaneIdle> busyWithin(const Trace& trace, TimeRange range);
 
-/// Sorted, disjoint union of the ranges.
+/// Sorted, disjoint union of the ranges; ranges that touch become one, empty ones vanish.
 std::vector<TimeRange> unionOf(std::vector<TimeRange> ranges);
 
 }  // namespace lanelab
