@@ -48,6 +48,11 @@ QFont smallFont();
 QFont headlineFont();
 QFont numberFont();      ///< tabular figures
 
+/// Black or white, whichever reads better on `fill`.
+QColor inkOn(const QColor& fill);
+/// `share` of the way from `from` to `to`.
+QColor mix(const QColor& from, const QColor& to, qreal share);
+
 /// Diagonal hatch over `rect`: idle (light, wide) and backward (in the fill's darker shade, narrow). Vector, so that SVG stays SVG.
 void hatch(QPainter& painter, const QRectF& rect, const QColor& color, qreal spacing);
 

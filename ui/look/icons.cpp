@@ -1,0 +1,76 @@
+#include "ui/look/icons.h"
+
+#include <QDir>
+#include <QFile>
+#include <QIconEngine>
+#include <QPainter>
+#include <QPixmap>
+#include <QSvgRenderer>
+
+#include "ui/look/theme.h"
+
+namespace lanelab::look {
+namespace {
+
+QString pathOf(const QString& name) { return QStringLiteral(":/lanelab/icons/%1.svg").arg(name); }
+
+QByteArray textOf(const QString& name) {
+  QFile file(pathOf(name));
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Draws the SVG anew for each request, so that one icon serves every scheme, state and pixel ratio.
+class LineIconEngine : public QIconEngine {
+ public:
+  explicit LineIconEngine(QByteArray svg) : m_svg(std::move(svg)) {}
+
+  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
+    QByteArray svg = m_svg;
+    svg.replace("currentColor", colorFor(mode).name().toLatin1());
+    QSvgRenderer renderer(svg);
+    renderer.setAspectRatioMode(Qt::KeepAspectRatio);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    renderer.render(painter, rect);
+    painter->restore();
+  }
+
+  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
+    QPixmap pixmap(size);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    paint(&painter, QRect(QPoint(0, 0), size), mode, state);
+    return pixmap;
+  }
+
+  QIconEngine* clone() const override { return new LineIconEngine(m_svg); }
+
+ private:
+  static QColor colorFor(QIcon::Mode mode) {
+    const Palette& palette = current();
+    if (mode == QIcon::Disabled) return mix(palette.muted_text, palette.window, 0.5);
+    if (mode == QIcon::Selected) return inkOn(palette.accent);
+    return palette.text;
+  }
+
+  QByteArray m_svg;
+};
+
+}  // namespace
+
+QIcon icon(const QString& name) {
+  const QByteArray svg = textOf(name);
+  return svg.isEmpty() ? QIcon() : QIcon(new LineIconEngine(svg));
+}
+
+QIcon programIcon() { return icon(QStringLiteral("lanelab")); }
+
+QStringList iconNames() {
+  QStringList names;
+  for (const QString& file : QDir(QStringLiteral(":/lanelab/icons")).entryList({QStringLiteral("*.svg")}, QDir::Files, QDir::Name)) {
+    names << file.chopped(4);
+  }
+  return names;
+}
+
+}  // namespace lanelab::look

@@ -1,0 +1,17 @@
+// Line icons in the text colour of the scheme in force. They follow a change of scheme by themselves and stay sharp at any size.
+#pragma once
+
+#include <QIcon>
+#include <QString>
+#include <QStringList>
+
+namespace lanelab::look {
+
+/// The icon resources/icons/<name>.svg; a null icon when there is none. GUI thread.
+QIcon icon(const QString& name);
+/// The program's own mark, in its own colours.
+QIcon programIcon();
+/// Every name icon() knows, sorted.
+QStringList iconNames();
+
+}  // namespace lanelab::look

@@ -1,0 +1,142 @@
+#include "ui/look/theme.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+#include <QPalette>
+#include <QProxyStyle>
+#include <QToolTip>
+
+// Outside every namespace, as the macro declares a function of the global one.
+static void loadResources() { Q_INIT_RESOURCE(resources); }
+
+namespace lanelab::look {
+namespace {
+
+constexpr int kTextPixels = 13;
+constexpr int kSmallPixels = 11;
+constexpr int kHeadlinePixels = 17;
+
+/// Fusion without moving parts: nothing blinks or fades, so a picture of the window is the same every time.
+class CalmStyle : public QProxyStyle {
+ public:
+  CalmStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+  int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const override {
+    if (hint == SH_Widget_Animation_Duration || hint == SH_Widget_Animate) return 0;
+    if (hint == SH_ToolTip_WakeUpDelay) return 500;
+    return QProxyStyle::styleHint(hint, option, widget, data);
+  }
+
+  int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+    if (metric == PM_SmallIconSize || metric == PM_ButtonIconSize) return 4 * kGrid;
+    if (metric == PM_ToolBarIconSize) return 5 * kGrid;
+    return QProxyStyle::pixelMetric(metric, option, widget);
+  }
+};
+
+QPalette widgetPalette(const Palette& p) {
+  QPalette q;
+  q.setColor(QPalette::Window, p.window);
+  q.setColor(QPalette::WindowText, p.text);
+  q.setColor(QPalette::Base, p.surface);
+  q.setColor(QPalette::AlternateBase, mix(p.surface, p.window, 0.6));
+  q.setColor(QPalette::Text, p.text);
+  q.setColor(QPalette::PlaceholderText, p.muted_text);
+  q.setColor(QPalette::Button, p.dark ? mix(p.window, Qt::white, 0.07) : mix(p.window, Qt::white, 0.5));
+  q.setColor(QPalette::ButtonText, p.text);
+  q.setColor(QPalette::BrightText, p.error);
+  q.setColor(QPalette::Highlight, p.accent);
+  q.setColor(QPalette::HighlightedText, inkOn(p.accent));
+  q.setColor(QPalette::Link, p.accent);
+  q.setColor(QPalette::LinkVisited, p.accent);
+  q.setColor(QPalette::ToolTipBase, p.surface);
+  q.setColor(QPalette::ToolTipText, p.text);
+  q.setColor(QPalette::Light, p.dark ? mix(p.window, Qt::white, 0.12) : QColor(Qt::white));
+  q.setColor(QPalette::Midlight, mix(p.window, p.surface, 0.5));
+  q.setColor(QPalette::Mid, p.line);
+  q.setColor(QPalette::Dark, mix(p.line, p.text, 0.25));
+  q.setColor(QPalette::Shadow, p.dark ? QColor(Qt::black) : mix(p.line, p.text, 0.5));
+  const QColor faint = mix(p.muted_text, p.window, 0.4);
+  for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText}) {
+    q.setColor(QPalette::Disabled, role, faint);
+  }
+  q.setColor(QPalette::Disabled, QPalette::Highlight, p.line);
+  q.setColor(QPalette::Disabled, QPalette::Base, p.window);
+  return q;
+}
+
+/// What "System" means: Qt 6.4 cannot be asked, so the palette the desktop gave at the start decides.
+bool systemIsDark(const QApplication& app) {
+  static const bool dark = app.palette().color(QPalette::Window).lightness() < 128;
+  return dark;
+}
+
+const Palette*& applied() {
+  static const Palette* palette = &lightPalette();
+  return palette;
+}
+
+QString fontFamily() {
+  static const QString family = [] {
+    loadResources();
+    QString name;
+    for (const char* file : {":/lanelab/fonts/Roboto-Bold.ttf", ":/lanelab/fonts/Roboto-Regular.ttf"}) {
+      const int id = QFontDatabase::addApplicationFont(QString::fromLatin1(file));
+      const QStringList families = QFontDatabase::applicationFontFamilies(id);
+      if (!families.isEmpty()) name = families.first();
+    }
+    return name;
+  }();
+  return family;
+}
+
+/// Pixel sizes, not points: a picture at 300 dpi scales the painter, and points would be scaled twice.
+QFont fontOf(int pixels, bool bold = false) {
+  QFont font(fontFamily());
+  font.setPixelSize(pixels);
+  font.setBold(bold);
+  font.setHintingPreference(QFont::PreferNoHinting);
+  font.setStyleStrategy(QFont::PreferAntialias);
+  return font;
+}
+
+}  // namespace
+
+const Palette& current() { return *applied(); }
+
+void apply(QApplication& app, Scheme scheme) {
+  const bool dark = scheme == Scheme::Dark || (scheme == Scheme::System && systemIsDark(app));
+  systemIsDark(app);
+  static bool styled = false;
+  if (!styled) {
+    app.setStyle(new CalmStyle);
+    app.setFont(textFont());
+    QToolTip::setFont(textFont());
+    styled = true;
+  }
+  applied() = dark ? &darkPalette() : &lightPalette();
+  app.setPalette(widgetPalette(current()));
+  QToolTip::setPalette(app.palette());
+}
+
+Scheme schemeFromText(const QString& text) {
+  if (text == QLatin1String("light")) return Scheme::Light;
+  if (text == QLatin1String("dark")) return Scheme::Dark;
+  return Scheme::System;
+}
+
+QString toText(Scheme scheme) {
+  switch (scheme) {
+    case Scheme::Light: return QStringLiteral("light");
+    case Scheme::Dark: return QStringLiteral("dark");
+    case Scheme::System: break;
+  }
+  return QStringLiteral("system");
+}
+
+QFont textFont() { return fontOf(kTextPixels); }
+QFont smallFont() { return fontOf(kSmallPixels); }
+QFont headlineFont() { return fontOf(kHeadlinePixels, true); }
+QFont numberFont() { return fontOf(kTextPixels); }  // Roboto's figures all have one width
+
+}  // namespace lanelab::look
