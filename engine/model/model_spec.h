@@ -36,7 +36,8 @@ struct BlockSpec {
   std::int64_t macs = 0;
   std::int64_t parameter_bytes = 0;
   std::int64_t buffer_bytes = 0;
-  std::int64_t activation_bytes = 0;  ///< kept for backward, a sample: what autograd saves of each operation of the block
+  std::int64_t activation_bytes = 0;  ///< kept for backward, a sample: what autograd saves of the block; an input that the block before keeps is not counted again
+  std::int64_t received_bytes = 0;    ///< kept on top when a stage begins with this block: its copy of that input, 0 where no operation saves it
   std::int64_t output_bytes = 0;      ///< what crosses a cut after this block, a sample
   std::vector<LayerSpec> layers;
 };

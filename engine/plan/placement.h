@@ -34,7 +34,8 @@ std::vector<std::string> cutNames(const ModelSpec& model, const Placement& place
 /// the model's order or double, a cut before the first block, more stages than lanes.
 Result<Placement> placementFromCuts(const ModelSpec& model, const std::vector<std::string>& cuts, const std::vector<LaneId>& lanes);
 
-/// What a stage costs, a sample: sums over its blocks; `boundary_bytes` is the output of its last block (0 for the last stage).
+/// What a stage costs, a sample: sums over its blocks, plus its own copy of a received input where it keeps one; `boundary_bytes` is the
+/// output of its last block (0 for the last stage).
 struct StageCost {
   std::int64_t parameters = 0;
   std::int64_t macs = 0;

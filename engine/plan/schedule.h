@@ -15,6 +15,10 @@
 
 namespace lanelab {
 
+/// What a Span of the profiler can number (16 bits each).
+inline constexpr int most_stages = 32767;
+inline constexpr int most_micro_batches = 32767;
+
 /// Forward, whole backward, backward split into its input (I) and weight (W) part, optimizer update.
 enum class ActionKind : unsigned char { Forward, Backward, BackwardInput, BackwardWeight, Update };
 
@@ -40,7 +44,7 @@ struct Schedule {
 
 /// One row a lane, actions in order of execution separated by commas: PyTorch's compute-only CSV without its idle slots.
 std::string toCsv(const Schedule& schedule);
-/// The grid a person reads: one column a unit of time (forward 1, backward 1), idle as dots.
+/// The grid a person reads: one column a unit of time (forward 1, backward 1), idle as dots. Only for schedules without unknown actions.
 std::string toGrid(const Schedule& schedule);
 /// Reads toCsv's text and PyTorch's (empty cells are idle and are skipped). Errors name row and cell.
 Result<Schedule> parseScheduleCsv(std::string_view text);

@@ -1,0 +1,97 @@
+#include "engine/model/block_builder.h"
+
+#include <functional>
+#include <numeric>
+
+namespace lanelab {
+namespace {
+
+constexpr std::int64_t float_bytes = 4;
+constexpr std::int64_t index_bytes = 8;
+
+std::int64_t elements(const Shape& shape) { return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()); }
+
+// Output size of a convolution or pooling whose padding is half its kernel.
+std::int64_t strided(std::int64_t size, std::int64_t kernel, std::int64_t stride) { return (size + 2 * (kernel / 2) - kernel) / stride + 1; }
+
+}  // namespace
+
+BlockBuilder::BlockBuilder(std::string name, std::string type, std::string group, Shape input, bool input_kept)
+    : m_input(std::move(input)), m_shape(m_input), m_input_kept(input_kept), m_kept(input_kept) {
+  m_block.name = std::move(name);
+  m_block.type = std::move(type);
+  m_block.group = std::move(group);
+}
+
+void BlockBuilder::keep() {
+  if (m_at_input && m_input_kept) m_block.received_bytes = elements(m_input) * float_bytes;
+  if (!m_kept) m_block.activation_bytes += elements(m_shape) * float_bytes;
+  m_kept = true;
+}
+
+void BlockBuilder::produce(Shape shape) {
+  m_shape = std::move(shape);
+  m_kept = false;
+  m_at_input = false;
+}
+
+void BlockBuilder::list(const std::string& name, const std::string& type, std::int64_t parameters, std::int64_t macs) {
+  m_block.layers.push_back({name, type, m_shape, parameters, macs});
+  m_block.parameters += parameters;
+  m_block.macs += macs;
+  m_block.parameter_bytes += parameters * float_bytes;
+}
+
+void BlockBuilder::conv(const std::string& name, std::int64_t channels, std::int64_t kernel, std::int64_t stride) {
+  keep();
+  const std::int64_t weights = channels * m_shape[0] * kernel * kernel;
+  produce({channels, strided(m_shape[1], kernel, stride), strided(m_shape[2], kernel, stride)});
+  list(name, "Conv2d", weights, weights * m_shape[1] * m_shape[2]);
+}
+
+void BlockBuilder::batchNorm(const std::string& name) {
+  keep();
+  produce(m_shape);
+  list(name, "BatchNorm2d", 2 * m_shape[0], 0);
+  m_block.buffer_bytes += 2 * m_shape[0] * float_bytes + index_bytes;   // running mean and variance, num_batches_tracked
+}
+
+void BlockBuilder::relu() {
+  produce(m_shape);
+  keep();
+}
+
+void BlockBuilder::listRelu(const std::string& name) { list(name, "ReLU", 0, 0); }
+
+void BlockBuilder::maxPool(const std::string& name) {
+  keep();
+  produce({m_shape[0], strided(m_shape[1], 3, 2), strided(m_shape[2], 3, 2)});
+  list(name, "MaxPool2d", 0, 0);
+  m_block.activation_bytes += elements(m_shape) * index_bytes;
+}
+
+void BlockBuilder::averagePool(const std::string& name) {
+  produce({m_shape[0], 1, 1});
+  list(name, "AdaptiveAvgPool2d", 0, 0);
+}
+
+void BlockBuilder::linear(const std::string& name, std::int64_t features) {
+  keep();
+  const std::int64_t inputs = elements(m_shape);
+  produce({features});
+  list(name, "Linear", inputs * features + features, inputs * features);
+}
+
+void BlockBuilder::returnToInput() {
+  m_shape = m_input;
+  m_at_input = true;
+  m_kept = true;   // the first branch has kept it
+}
+
+BlockSpec BlockBuilder::finish() {
+  m_block.output = m_shape;
+  m_block.output_bytes = elements(m_shape) * float_bytes;
+  return std::move(m_block);
+}
+
+}  // namespace lanelab

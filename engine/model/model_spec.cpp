@@ -1,0 +1,69 @@
+#include "engine/model/model_spec.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/base/text.h"
+#include "engine/model/resnet.h"
+#include "engine/model/toy.h"
+
+namespace lanelab {
+namespace {
+
+// Far above any picture; keeps every product of sizes within 64 bits.
+constexpr std::int64_t largest_side = 65536;
+
+Error unknownArchitecture(const std::string& arch) {
+  const std::string near = nearestName(arch, knownArchitectures());
+  return Error::badInput("Unknown model \"" + arch + "\": " + (near.empty() ? "choose " + joinOr(knownArchitectures()) : "did you mean \"" + near + "\"?") +
+                         (near.empty() ? "." : ""));
+}
+
+Status checkImage(const std::string& arch, const Shape& input) {
+  const std::string given = input.empty() ? "nothing" : formatShape(input);
+  if (input.size() != 3 || input[0] != 3) {
+    return Error::badInput("The input of " + arch + " is a colour image, 3xHxW, not " + given + ": write for example 3x128x128.");
+  }
+  if (input[1] < 1 || input[2] < 1) return Error::badInput("An image of " + given + " leaves nothing to compute: the smallest input of " + arch + " is 3x1x1.");
+  if (input[1] > largest_side || input[2] > largest_side) {
+    return Error::badInput("An image of " + given + " is too large: the largest input of " + arch + " is 3x65536x65536.");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<BlockId> ModelSpec::find(std::string_view block_name) const {
+  const auto found = std::find_if(blocks.begin(), blocks.end(), [&](const BlockSpec& block) { return block.name == block_name; });
+  if (found == blocks.end()) return std::nullopt;
+  return BlockId(static_cast<std::size_t>(found - blocks.begin()));
+}
+
+std::int64_t ModelSpec::parameters() const {
+  return std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0}, [](std::int64_t sum, const BlockSpec& b) { return sum + b.parameters; });
+}
+
+std::int64_t ModelSpec::macs() const {
+  return std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0}, [](std::int64_t sum, const BlockSpec& b) { return sum + b.macs; });
+}
+
+const std::vector<std::string>& knownArchitectures() {
+  static const std::vector<std::string> names = {"resnet18", "resnet34", "resnet50", "resnet101", "resnet152", "toy"};
+  return names;
+}
+
+Result<ModelSpec> describeModel(const std::string& arch, int classes, const Shape& input) {
+  const ResnetShape* resnet = findResnet(arch);
+  if (!resnet && arch != "toy") return unknownArchitecture(arch);
+  if (classes < 1) return Error::badInput("A model needs at least 1 class, not " + std::to_string(classes) + ".");
+  if (!resnet) {
+    if (input != Shape{toy_features}) {
+      return Error::badInput("The input of toy is 10 numbers, not " + (input.empty() ? "nothing" : formatShape(input)) + ": write 10.");
+    }
+    return describeToy(classes);
+  }
+  if (const Status image = checkImage(arch, input); !image.ok()) return image.error();
+  return describeResnet(*resnet, classes, input);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,22 @@
+#include "engine/model/toy.h"
+
+#include "engine/model/block_builder.h"
+
+namespace lanelab {
+
+ModelSpec describeToy(int classes) {
+  ModelSpec model{"toy", classes, {toy_features}, {}};
+
+  BlockBuilder net1("net1", "Linear", "stem", {toy_features}, false);
+  net1.linear("net1", toy_features);
+  BlockBuilder relu("relu", "ReLU", "layer1", net1.shape(), net1.outputKept());
+  relu.relu();
+  relu.listRelu("relu");
+  BlockBuilder net2("net2", "Linear", "head", relu.shape(), relu.outputKept());
+  net2.linear("net2", classes);
+
+  for (BlockBuilder* block : {&net1, &relu, &net2}) model.blocks.push_back(block->finish());
+  return model;
+}
+
+}  // namespace lanelab

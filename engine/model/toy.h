@@ -1,0 +1,12 @@
+// The toy network of the model-parallel tutorial: Linear 10-10, ReLU, Linear 10-classes.
+#pragma once
+
+#include "engine/model/model_spec.h"
+
+namespace lanelab {
+
+constexpr std::int64_t toy_features = 10;
+
+ModelSpec describeToy(int classes);
+
+}  // namespace lanelab
