@@ -1,4 +1,4 @@
-// COMPARE: the headline sentence, bars with error bars (from 0, one a variant, baseline marked, dots of the repeats when n is at most 10), table with ratios in words.
+// COMPARE: the headline sentence, horizontal bars with error bars (from 0, one a variant, baseline marked, dots of the repeats when n is at most 10), table with ratios in words.
 #pragma once
 
 #include <QWidget>
@@ -17,6 +17,7 @@ class ComparisonView : public QWidget {
 
  public:
   explicit ComparisonView(QWidget* parent = nullptr);
+  ~ComparisonView() override;
 
   /// One run, or several side by side ("run / variant"). Empty: a sentence on what will be here.
   void setRuns(std::vector<std::shared_ptr<const RunRecord>> runs);
@@ -27,6 +28,13 @@ class ComparisonView : public QWidget {
  Q_SIGNALS:
   void variantActivated(const QString& variant);   ///< a bar or row was chosen: its trace is to be shown
   void baselineChosen(const QString& variant);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> m_impl;
 };
 
 /// Loss by step of each variant; live while a run goes.
@@ -35,6 +43,7 @@ class LossView : public QWidget {
 
  public:
   explicit LossView(QWidget* parent = nullptr);
+  ~LossView() override;
 
   struct Curve {
     QString name;
@@ -43,6 +52,10 @@ class LossView : public QWidget {
   void setCurves(std::vector<Curve> curves);
   Picture picture() const;
   std::string csv() const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> m_impl;
 };
 
 Picture comparisonPicture(const RunRecord& record, Spread spread);

@@ -1,7 +1,8 @@
-// The run folders below a root: status, time, headline; open, compare several, delete to trash.
+// The run folders below a root: status, time, headline; open, compare several, delete to trash. Its actions() belong in the window's menu too.
 #pragma once
 
 #include <QWidget>
+#include <memory>
 
 namespace lanelab {
 
@@ -10,12 +11,19 @@ class RunsList : public QWidget {
 
  public:
   explicit RunsList(const QString& runs_root, QWidget* parent = nullptr);
+  ~RunsList() override;
+  /// Reads the folders again, on a thread of its own.
   void refresh();
+  /// Selects the run when it is listed, now or after the next refresh.
   void select(const QString& folder);
 
  Q_SIGNALS:
   void openRequested(const QString& folder);
   void compareRequested(const QStringList& folders);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> m_impl;
 };
 
 }  // namespace lanelab

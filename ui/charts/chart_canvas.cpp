@@ -1,0 +1,71 @@
+#include "ui/charts/chart_canvas.h"
+
+#include <QAbstractAxis>
+#include <QEvent>
+#include <QFontInfo>
+#include <QGraphicsLayout>
+#include <QGraphicsScene>
+#include <QLegend>
+#include <QWheelEvent>
+
+namespace lanelab {
+
+QFont pixelFont(QFont font) {
+  font.setPixelSize(QFontInfo(font).pixelSize());
+  return font;
+}
+
+void styleChart(QChart& chart, const look::Palette& palette) {
+  chart.setAnimationOptions(QChart::NoAnimation);
+  chart.setBackgroundBrush(palette.surface);
+  chart.setBackgroundPen(Qt::NoPen);
+  chart.setBackgroundRoundness(0);
+  chart.setDropShadowEnabled(false);
+  chart.setMargins(QMargins(look::kGrid, look::kGrid, look::kGrid, look::kGrid));
+  chart.layout()->setContentsMargins(0, 0, 0, 0);
+  chart.legend()->setFont(pixelFont(look::smallFont()));
+  chart.legend()->setLabelColor(palette.text);
+}
+
+void styleAxis(QAbstractAxis& axis, const look::Palette& palette) {
+  axis.setLabelsFont(pixelFont(look::smallFont()));
+  axis.setLabelsColor(palette.text);
+  axis.setTitleFont(pixelFont(look::smallFont()));
+  axis.setTitleBrush(palette.muted_text);
+  axis.setLinePen(QPen(palette.line, 1));
+  axis.setGridLinePen(QPen(palette.grid, 1));
+}
+
+void paintChart(std::unique_ptr<QChart> chart, QPainter& painter, const QRectF& rect) {
+  QGraphicsScene scene;
+  QChart* shown = chart.release();
+  scene.addItem(shown);
+  shown->resize(rect.size());
+  shown->layout()->activate();
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  scene.render(&painter, rect, QRectF(QPointF(0, 0), rect.size()), Qt::IgnoreAspectRatio);
+  painter.restore();
+}
+
+ChartCanvas::ChartCanvas(QWidget* parent) : QChartView(parent) {
+  setRenderHint(QPainter::Antialiasing);
+  setFrameShape(QFrame::NoFrame);
+  setRubberBand(NoRubberBand);
+  setBackgroundBrush(look::current().surface);
+}
+
+void ChartCanvas::showChart(std::unique_ptr<QChart> chart) {
+  const std::unique_ptr<QChart> before(this->chart());
+  setBackgroundBrush(look::current().surface);
+  setChart(chart.release());
+}
+
+void ChartCanvas::changeEvent(QEvent* event) {
+  QChartView::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) Q_EMIT paletteChanged();
+}
+
+void ChartCanvas::wheelEvent(QWheelEvent* event) { event->ignore(); }
+
+}  // namespace lanelab

@@ -1,0 +1,205 @@
+#include "ui/charts/comparison_chart.h"
+
+#include <QBarCategoryAxis>
+#include <QBarSet>
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QGraphicsItem>
+#include <QHorizontalStackedBarSeries>
+#include <QLegend>
+#include <QPainter>
+#include <QValueAxis>
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "ui/charts/chart_canvas.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr qreal kBarShare = 0.56;       ///< of a row's height
+constexpr qreal kDotRadius = 2.5;
+constexpr qreal kCapHalf = 5;
+constexpr qreal kRoomForLabel = 1.28;   ///< the axis ends this much beyond the longest bar, so that its number fits
+
+QString tr(const char* text) { return QCoreApplication::translate("ComparisonView", text); }
+
+double longest(const ComparisonRows& rows, Spread spread) {
+  double most = 0;
+  for (const auto& row : rows.rows) {
+    most = std::max(most, row.summary.mean);
+    if (const auto whisker = whiskerOf(row, spread)) most = std::max(most, whisker->high);
+    if (row.summary.n <= kMostDots)
+      for (const double seconds : row.seconds) most = std::max(most, seconds);
+  }
+  return most > 0 ? most : 1;
+}
+
+/// Qt Charts has no error bars. This item is a child of the chart, and places itself in paint(): before the first layout the plot area is empty.
+class SpreadMarks : public QGraphicsItem {
+ public:
+  SpreadMarks(QChart* chart, ComparisonRows rows, Spread spread, look::Palette palette, double axis_end)
+      : QGraphicsItem(chart), m_chart(chart), m_rows(std::move(rows)), m_spread(spread), m_palette(std::move(palette)), m_axis_end(axis_end) {
+    setZValue(100);
+    setAcceptedMouseButtons(Qt::NoButton);
+  }
+
+  QRectF boundingRect() const override { return m_chart->rect(); }
+
+  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override {
+    const QRectF plot = m_chart->plotArea();
+    if (plot.isEmpty() || m_rows.rows.empty()) return;
+    painter->setRenderHint(QPainter::Antialiasing);
+    drawBaseline(*painter, plot);
+    for (std::size_t i = 0; i < m_rows.rows.size(); ++i) drawRow(*painter, plot, i);
+  }
+
+ private:
+  qreal xOf(const QRectF& plot, double seconds) const { return plot.left() + plot.width() * seconds / m_axis_end; }
+  qreal rowHeight(const QRectF& plot) const { return plot.height() / static_cast<qreal>(m_rows.rows.size()); }
+  qreal yOf(const QRectF& plot, std::size_t row) const { return plot.top() + rowHeight(plot) * (static_cast<qreal>(row) + 0.5); }
+
+  void drawBaseline(QPainter& painter, const QRectF& plot) const {
+    for (const auto& row : m_rows.rows) {
+      if (!row.baseline || row.summary.n < kFewestForSpread) continue;
+      painter.setPen(QPen(m_palette.muted_text, 1, Qt::DashLine));
+      const qreal x = xOf(plot, row.summary.mean);
+      painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    }
+  }
+
+  void drawRow(QPainter& painter, const QRectF& plot, std::size_t index) const {
+    const auto& row = m_rows.rows[index];
+    const qreal y = yOf(plot, index);
+    const qreal half = rowHeight(plot) * kBarShare / 2;
+    qreal end = xOf(plot, row.summary.mean);
+    if (const auto whisker = whiskerOf(row, m_spread)) end = std::max(end, drawWhisker(painter, plot, y, half, *whisker));
+    if (row.summary.n <= kMostDots) end = std::max(end, drawDots(painter, plot, row, y, half));
+    drawNumber(painter, row, QPointF(end + 2 * look::kGrid, y));
+  }
+
+  qreal drawWhisker(QPainter& painter, const QRectF& plot, qreal y, qreal half, const Interval& whisker) const {
+    const qreal low = xOf(plot, std::max(whisker.low, 0.0));
+    const qreal high = xOf(plot, whisker.high);
+    const qreal cap = std::min(kCapHalf, half);
+    painter.setPen(QPen(m_palette.text, 1.5));
+    painter.drawLine(QPointF(low, y), QPointF(high, y));
+    painter.drawLine(QPointF(low, y - cap), QPointF(low, y + cap));
+    painter.drawLine(QPointF(high, y - cap), QPointF(high, y + cap));
+    return high;
+  }
+
+  /// Spread evenly over the bar's height in the order they ran; beyond 3 interquartile ranges ringed, never dropped.
+  qreal drawDots(QPainter& painter, const QRectF& plot, const ComparisonRowData& row, qreal y, qreal half) const {
+    qreal end = plot.left();
+    const auto n = static_cast<qreal>(row.seconds.size());
+    for (std::size_t i = 0; i < row.seconds.size(); ++i) {
+      const qreal offset = n > 1 ? (static_cast<qreal>(i) / (n - 1) - 0.5) * 1.6 * half : 0;
+      const QPointF centre(xOf(plot, row.seconds[i]), y + offset);
+      painter.setPen(QPen(m_palette.surface, 0.75));
+      painter.setBrush(m_palette.text);
+      painter.drawEllipse(centre, kDotRadius, kDotRadius);
+      const auto& outliers = row.summary.outliers;
+      if (std::find(outliers.begin(), outliers.end(), static_cast<int>(i)) != outliers.end()) {
+        painter.setPen(QPen(m_palette.text, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(centre, 2.2 * kDotRadius, 2.2 * kDotRadius);
+      }
+      end = std::max(end, centre.x() + kDotRadius);
+    }
+    painter.setBrush(Qt::NoBrush);
+    return end;
+  }
+
+  void drawNumber(QPainter& painter, const ComparisonRowData& row, QPointF left_middle) const {
+    QString text = row.summary.n == 0 ? tr("not measured") : tr("%1 s").arg(QString::fromStdString(formatNumber(row.summary.mean)));
+    if (row.summary.n > 0 && row.summary.n < kFewestForSpread) text = tr("%1, too few repeats").arg(text);
+    const QFont font = pixelFont(look::smallFont());
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    painter.setPen(m_palette.text);
+    const qreal width = metrics.horizontalAdvance(text);
+    const qreal x = std::min(left_middle.x(), m_chart->rect().right() - width - look::kGrid);
+    painter.drawText(QPointF(x, left_middle.y() + (metrics.ascent() - metrics.descent()) / 2), text);
+  }
+
+  QChart* m_chart;
+  ComparisonRows m_rows;
+  Spread m_spread;
+  look::Palette m_palette;
+  double m_axis_end;
+};
+
+/// One set a row, stacked: each row shows only its own set, in its own colour.
+QHorizontalStackedBarSeries* makeBars(const ComparisonRows& rows, const look::Palette& palette) {
+  auto* series = new QHorizontalStackedBarSeries;
+  series->setBarWidth(kBarShare);
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    auto* set = new QBarSet(rows.rows[i].label);
+    for (std::size_t k = 0; k < rows.rows.size(); ++k) {
+      const bool shown = k == i && rows.rows[i].summary.n >= kFewestForSpread;
+      *set << (shown ? rows.rows[i].summary.mean : 0.0);
+    }
+    QColor fill = palette.series(static_cast<int>(i));
+    fill.setAlphaF(0.75F);
+    set->setBrush(fill);
+    set->setPen(QPen(palette.outline, 1));
+    series->append(set);
+  }
+  return series;
+}
+
+QBarCategoryAxis* makeNames(const ComparisonRows& rows, const look::Palette& palette) {
+  auto* axis = new QBarCategoryAxis;
+  for (const auto& row : rows.rows) axis->append(row.baseline ? tr("%1 (baseline)").arg(row.label).toHtmlEscaped() : row.label.toHtmlEscaped());
+  styleAxis(*axis, palette);
+  axis->setGridLineVisible(false);
+  axis->setReverse(true);
+  return axis;
+}
+
+QValueAxis* makeSeconds(double end, const look::Palette& palette) {
+  auto* axis = new QValueAxis;
+  axis->setRange(0, end);
+  axis->setTickType(QValueAxis::TicksDynamic);
+  axis->setTickAnchor(0);
+  double interval = 1;
+  while (interval > end) interval /= 10;
+  while (interval * 10 <= end) interval *= 10;
+  if (end / interval < 2.5) interval /= 2;
+  if (end / interval > 6) interval *= 2;
+  axis->setTickInterval(interval);
+  axis->setLabelFormat("%g");
+  axis->setTitleText(tr("seconds a repeat"));
+  styleAxis(*axis, palette);
+  return axis;
+}
+
+}  // namespace
+
+std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread spread, const look::Palette& palette,
+                                            const std::function<void(int)>& on_click) {
+  auto chart = std::make_unique<QChart>();
+  styleChart(*chart, palette);
+  chart->legend()->hide();
+  if (rows.rows.empty()) return chart;
+  auto* bars = makeBars(rows, palette);
+  chart->addSeries(bars);
+  const double end = longest(rows, spread) * kRoomForLabel;
+  auto* names = makeNames(rows, palette);
+  auto* seconds = makeSeconds(end, palette);
+  chart->addAxis(names, Qt::AlignLeft);
+  chart->addAxis(seconds, Qt::AlignBottom);
+  bars->attachAxis(names);
+  bars->attachAxis(seconds);
+  new SpreadMarks(chart.get(), rows, spread, palette, end);
+  if (on_click) QObject::connect(bars, &QAbstractBarSeries::clicked, bars, [on_click](int row, QBarSet*) { on_click(row); });
+  return chart;
+}
+
+QSizeF comparisonChartSize(const ComparisonRows& rows) {
+  return {720, 72 + 44.0 * static_cast<double>(std::max<std::size_t>(rows.rows.size(), 2))};
+}
+
+}  // namespace lanelab

@@ -1,0 +1,20 @@
+// The bars of a comparison as a QChart: horizontal, from 0, in the order of the experiment, so that long names are never cut.
+#pragma once
+
+#include <QChart>
+#include <functional>
+#include <memory>
+
+#include "ui/charts/comparison_rows.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+
+/// `on_click` hears the index of a row whose bar was clicked.
+std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread spread, const look::Palette& palette,
+                                            const std::function<void(int)>& on_click = {});
+
+/// Body size of an exported comparison.
+QSizeF comparisonChartSize(const ComparisonRows& rows);
+
+}  // namespace lanelab

@@ -1,0 +1,47 @@
+// The rows that chart and table of a comparison share: one a variant, of one run or of several side by side. Pure values.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <memory>
+#include <vector>
+
+#include "engine/run/run_record.h"
+#include "ui/charts/comparison_view.h"
+
+namespace lanelab {
+
+struct ComparisonRowData {
+  QString label;                  ///< "Pipeline", or "tutorial-0912 / Pipeline" of several runs
+  std::vector<double> seconds;    ///< of the counted repeats
+  Summary summary;
+  double images_per_second = 0;
+  bool baseline = false;
+  Ratio ratio;                    ///< against the baseline
+};
+
+struct ComparisonRows {
+  std::vector<ComparisonRowData> rows;
+  QString headline;
+  QString caption;                ///< what, n, spread, measured
+  bool clear_difference = false;  ///< false: the headline is grey
+};
+
+using RunRecords = std::vector<std::shared_ptr<const RunRecord>>;
+
+/// Fewer repeats than this give dots only: no whisker is honest.
+inline constexpr int kFewestForSpread = 5;
+/// Up to this many, every repeat is drawn as a dot.
+inline constexpr int kMostDots = 10;
+
+/// `baseline` is a label; empty or unknown: the first run's own baseline.
+ComparisonRows comparisonRows(const RunRecords& runs, const QString& baseline, Spread spread);
+
+/// The whisker of a row: mean and 95 % CI, or mean and one standard deviation to each side; none below kFewestForSpread.
+std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread);
+
+QStringList comparisonTableHeader(const ComparisonRows& rows);
+/// The cells of a row, units in the header, C locale.
+QStringList comparisonTableCells(const ComparisonRowData& row);
+
+}  // namespace lanelab

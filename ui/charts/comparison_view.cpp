@@ -1,0 +1,248 @@
+#include "ui/charts/comparison_view.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QPainter>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <sstream>
+
+#include "ui/charts/chart_canvas.h"
+#include "ui/charts/comparison_chart.h"
+#include "ui/charts/comparison_rows.h"
+
+namespace lanelab {
+
+namespace {
+
+Picture pictureOf(const ComparisonRows& rows, Spread spread, const QString& metadata) {
+  Picture picture;
+  picture.title = rows.headline;
+  picture.caption = rows.caption;
+  picture.size = comparisonChartSize(rows);
+  picture.metadata = metadata;
+  picture.paint = [rows, spread](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
+    paintChart(makeComparisonChart(rows, spread, palette), painter, rect);
+  };
+  return picture;
+}
+
+/// The tables of several runs as one, each line led by its run; the header comes once.
+std::string joinedCsv(const RunRecords& runs) {
+  std::string all;
+  for (const auto& run : runs) {
+    std::istringstream lines(comparisonCsv(*run));
+    std::string line;
+    for (bool header = true; std::getline(lines, line); header = false) {
+      if (!header) all += run->id + "," + line + "\n";
+      if (header && all.empty()) all = "run," + line + "\n";
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Picture comparisonPicture(const RunRecord& record, Spread spread) {
+  const auto run = std::make_shared<const RunRecord>(record);
+  return pictureOf(comparisonRows({run}, QString::fromStdString(record.baseline), spread), spread,
+                   QString::fromStdString(toJson(record.experiment)));
+}
+
+class ComparisonView::Impl {
+ public:
+  explicit Impl(ComparisonView* owner) : m_owner(owner) {
+    m_pages = new QStackedLayout(owner);
+    m_empty = new QLabel(ComparisonView::tr("Run the experiment, and the times of its variants stand here with their spread."));
+    m_empty->setObjectName("comparisonEmpty");
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_pages->addWidget(m_empty);
+    m_pages->addWidget(makeContent());
+  }
+
+  void setRuns(RunRecords runs) {
+    m_runs = std::move(runs);
+    m_baseline.clear();
+    refresh();
+  }
+
+  void setSpread(Spread spread) {
+    m_spread = spread;
+    m_choice->setCurrentIndex(spread == Spread::Ci95 ? 0 : 1);
+    refresh();
+  }
+
+  void choose(const QString& label) {
+    if (m_runs.size() == 1) Q_EMIT m_owner->variantActivated(label);
+  }
+
+  void chooseBaseline(const QString& label) {
+    m_baseline = label;
+    refresh();
+    Q_EMIT m_owner->baselineChosen(label);
+  }
+
+  void arrange() {
+    const bool wide = m_owner->width() > 2 * m_owner->height();
+    m_split->setOrientation(wide ? Qt::Horizontal : Qt::Vertical);
+  }
+
+  Picture picture() const {
+    return pictureOf(m_rows, m_spread, m_runs.empty() ? QString() : QString::fromStdString(toJson(m_runs.front()->experiment)));
+  }
+
+  std::string csv() const {
+    if (m_runs.empty()) return {};
+    return m_runs.size() == 1 ? comparisonCsv(*m_runs.front()) : joinedCsv(m_runs);
+  }
+
+ private:
+  QWidget* makeContent() {
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+    column->setSpacing(look::kGrid);
+    column->addLayout(makeTop());
+    m_split = new QSplitter(Qt::Horizontal);
+    m_split->setChildrenCollapsible(false);
+    m_split->addWidget(makeChart());
+    m_split->addWidget(makeTable());
+    m_split->setStretchFactor(0, 1);
+    m_split->setStretchFactor(1, 1);
+    column->addWidget(m_split, 1);
+    m_caption = new QLabel;
+    m_caption->setObjectName("comparisonCaption");
+    m_caption->setWordWrap(true);
+    m_caption->setFont(look::smallFont());
+    column->addWidget(m_caption);
+    return content;
+  }
+
+  QLayout* makeTop() {
+    auto* row = new QHBoxLayout;
+    m_headline = new QLabel;
+    m_headline->setObjectName("comparisonHeadline");
+    m_headline->setFont(look::headlineFont());
+    m_headline->setWordWrap(true);
+    m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    row->addWidget(m_headline, 1);
+    m_choice = new QComboBox;
+    m_choice->setObjectName("spreadChoice");
+    m_choice->setAccessibleName(ComparisonView::tr("Spread shown by the whiskers"));
+    m_choice->setToolTip(ComparisonView::tr("What the whiskers show"));
+    m_choice->addItems({ComparisonView::tr("mean ± 95 % CI"), ComparisonView::tr("mean ± std")});
+    QObject::connect(m_choice, &QComboBox::activated, m_owner, [this](int index) { setSpread(index == 0 ? Spread::Ci95 : Spread::Std); });
+    row->addWidget(m_choice, 0, Qt::AlignTop);
+    return row;
+  }
+
+  QWidget* makeChart() {
+    m_canvas = new ChartCanvas;
+    m_canvas->setObjectName("comparisonChart");
+    m_canvas->setAccessibleName(ComparisonView::tr("Bars of the mean time of each variant; the table holds the same numbers"));
+    m_canvas->setFocusPolicy(Qt::NoFocus);
+    m_canvas->setMinimumSize(260, 96);
+    QObject::connect(m_canvas, &ChartCanvas::paletteChanged, m_owner, [this] { refresh(); });
+    return m_canvas;
+  }
+
+  QWidget* makeTable() {
+    m_table = new QTableWidget;
+    m_table->setObjectName("comparisonTable");
+    m_table->setAccessibleName(ComparisonView::tr("Times of the variants"));
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setTabKeyNavigation(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->setMinimumHeight(72);
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    auto* show = new QAction(ComparisonView::tr("Show on the timeline"), m_table);
+    auto* base = new QAction(ComparisonView::tr("Compare the others with this one"), m_table);
+    m_table->addActions({show, base});
+    QObject::connect(show, &QAction::triggered, m_owner, [this] { choose(chosenLabel()); });
+    QObject::connect(base, &QAction::triggered, m_owner, [this] { chooseBaseline(chosenLabel()); });
+    QObject::connect(m_table, &QTableWidget::itemActivated, m_owner, [this] { choose(chosenLabel()); });
+    return m_table;
+  }
+
+  QString chosenLabel() const {
+    const int row = m_table->currentRow();
+    return row < 0 ? QString() : m_table->item(row, 0)->text();
+  }
+
+  void refresh() {
+    m_rows = comparisonRows(m_runs, m_baseline, m_spread);
+    m_pages->setCurrentIndex(m_rows.rows.empty() ? 0 : 1);
+    m_headline->setText(m_rows.headline);
+    m_headline->setEnabled(m_rows.clear_difference);
+    m_caption->setText(m_rows.caption);
+    m_canvas->showChart(makeComparisonChart(m_rows, m_spread, look::current(), [this](int row) {
+      choose(m_rows.rows[static_cast<std::size_t>(row)].label);
+    }));
+    fillTable();
+  }
+
+  void fillTable() {
+    const QStringList header = m_rows.rows.empty() ? QStringList() : comparisonTableHeader(m_rows);
+    m_table->setColumnCount(static_cast<int>(header.size()));
+    m_table->setHorizontalHeaderLabels(header);
+    m_table->setRowCount(static_cast<int>(m_rows.rows.size()));
+    for (int row = 0; row < m_table->rowCount(); ++row) {
+      const auto& data = m_rows.rows[static_cast<std::size_t>(row)];
+      const QStringList cells = comparisonTableCells(data);
+      for (int column = 0; column < cells.size(); ++column) {
+        auto* item = new QTableWidgetItem(cells[column]);
+        const bool words = column == 0;
+        item->setTextAlignment(Qt::AlignVCenter | (words ? Qt::AlignLeft : Qt::AlignRight));
+        if (!words) item->setFont(look::numberFont());
+        item->setToolTip(QString::fromStdString(data.ratio.verdict));
+        m_table->setItem(row, column, item);
+      }
+    }
+    for (int column = 0; column < m_table->columnCount(); ++column)
+      m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignVCenter | (column == 0 ? Qt::AlignLeft : Qt::AlignRight));
+    m_table->resizeColumnsToContents();
+  }
+
+  ComparisonView* m_owner;
+  RunRecords m_runs;
+  QString m_baseline;
+  Spread m_spread = Spread::Ci95;
+  ComparisonRows m_rows;
+  QStackedLayout* m_pages;
+  QLabel* m_empty;
+  QSplitter* m_split;
+  QLabel* m_headline;
+  QComboBox* m_choice;
+  ChartCanvas* m_canvas;
+  QTableWidget* m_table;
+  QLabel* m_caption;
+};
+
+ComparisonView::ComparisonView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(this)) {}
+ComparisonView::~ComparisonView() = default;
+
+void ComparisonView::setRuns(std::vector<std::shared_ptr<const RunRecord>> runs) { m_impl->setRuns(std::move(runs)); }
+void ComparisonView::setSpread(Spread spread) { m_impl->setSpread(spread); }
+Picture ComparisonView::picture() const { return m_impl->picture(); }
+std::string ComparisonView::csv() const { return m_impl->csv(); }
+
+void ComparisonView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  m_impl->arrange();
+}
+
+}  // namespace lanelab

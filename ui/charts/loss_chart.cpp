@@ -1,0 +1,115 @@
+#include "ui/charts/loss_chart.h"
+
+#include <QCoreApplication>
+#include <QLegend>
+#include <QLineSeries>
+#include <QValueAxis>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/charts/chart_canvas.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr std::size_t kMostMarkedPoints = 40;
+
+QString tr(const char* text) { return QCoreApplication::translate("LossView", text); }
+
+struct Bounds {
+  double low = 0;
+  double high = 1;
+  std::size_t steps = 1;
+};
+
+Bounds boundsOf(const std::vector<LossView::Curve>& curves) {
+  Bounds bounds;
+  bool any = false;
+  for (const auto& curve : curves) {
+    bounds.steps = std::max(bounds.steps, curve.losses.size());
+    for (const double loss : curve.losses) {
+      if (!std::isfinite(loss)) continue;
+      bounds.low = any ? std::min(bounds.low, loss) : loss;
+      bounds.high = any ? std::max(bounds.high, loss) : loss;
+      any = true;
+    }
+  }
+  const double room = bounds.high > bounds.low ? 0.08 * (bounds.high - bounds.low) : std::max(std::abs(bounds.high) * 0.1, 1e-9);
+  return {bounds.low - room, bounds.high + room, bounds.steps};
+}
+
+/// Strategies that compute the same lie on one line, so earlier ones are drawn wider and stay visible under the later ones.
+QPen penOf(std::size_t index, std::size_t count, const look::Palette& palette) {
+  QPen pen(palette.series(static_cast<int>(index)), 1.5 + 1.5 * static_cast<double>(std::min<std::size_t>(count - 1 - index, 4)));
+  pen.setCapStyle(Qt::RoundCap);
+  pen.setJoinStyle(Qt::RoundJoin);
+  return pen;
+}
+
+QLineSeries* makeLine(const LossView::Curve& curve, const QPen& pen) {
+  auto* line = new QLineSeries;
+  line->setName(curve.name.toHtmlEscaped());
+  QList<QPointF> points;
+  for (std::size_t i = 0; i < curve.losses.size(); ++i)
+    if (std::isfinite(curve.losses[i])) points.append({static_cast<double>(i + 1), curve.losses[i]});
+  line->replace(points);
+  line->setPen(pen);
+  line->setMarkerSize(pen.widthF() + 4);
+  line->setPointsVisible(curve.losses.size() <= kMostMarkedPoints);
+  return line;
+}
+
+QValueAxis* makeSteps(std::size_t steps, const look::Palette& palette) {
+  auto* axis = new QValueAxis;
+  const double interval = std::max(1.0, std::ceil(static_cast<double>(steps) / 10));
+  axis->setRange(0.5, static_cast<double>(steps) + 0.5);
+  axis->setTickType(QValueAxis::TicksDynamic);
+  axis->setTickAnchor(steps > 10 ? 0 : 1);
+  axis->setTickInterval(interval);
+  axis->setLabelFormat("%d");
+  axis->setTitleText(tr("step"));
+  styleAxis(*axis, palette);
+  axis->setGridLineVisible(false);
+  return axis;
+}
+
+QValueAxis* makeLosses(const Bounds& bounds, const look::Palette& palette) {
+  auto* axis = new QValueAxis;
+  axis->setRange(bounds.low, bounds.high);
+  axis->setTickCount(4);
+  axis->setLabelFormat("%.4g");
+  axis->setTitleText(tr("loss"));
+  styleAxis(*axis, palette);
+  return axis;
+}
+
+}  // namespace
+
+std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette) {
+  auto chart = std::make_unique<QChart>();
+  styleChart(*chart, palette);
+  chart->legend()->setAlignment(Qt::AlignTop);
+  const Bounds bounds = boundsOf(curves);
+  auto* steps = makeSteps(bounds.steps, palette);
+  auto* losses = makeLosses(bounds, palette);
+  chart->addAxis(steps, Qt::AlignBottom);
+  chart->addAxis(losses, Qt::AlignLeft);
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    auto* line = makeLine(curves[i], penOf(i, curves.size(), palette));
+    chart->addSeries(line);
+    line->attachAxis(steps);
+    line->attachAxis(losses);
+  }
+  return chart;
+}
+
+std::vector<LossView::Curve> lossCurves(const RunRecord& record) {
+  std::vector<LossView::Curve> curves;
+  for (const auto& variant : record.variants)
+    if (!variant.repeats.empty() && !variant.repeats.back().losses.empty())
+      curves.push_back({QString::fromStdString(variant.name), variant.repeats.back().losses});
+  return curves;
+}
+
+}  // namespace lanelab
