@@ -27,6 +27,8 @@ class ExperimentDocument : public QObject {
   /// All that is wrong now, by place ("data.batch"); empty when it can run.
   const std::vector<ExperimentProblem>& problems() const { return m_problems; }
   QString problemAt(const QString& where) const;
+  /// What stands typed in a field but is no value yet ("12x"): a problem at that place until it is mended; an empty sentence takes it back.
+  void setTyping(const QString& where, const QString& sentence);
 
   /// The variant that the board shows and edits.
   int activeVariant() const { return m_active; }
@@ -51,14 +53,18 @@ class ExperimentDocument : public QObject {
   void changed();               ///< any value, also by undo; read what you show again
   void activeVariantChanged();
   void pathChanged();
+  void noticed(const QString& sentence);   ///< what an edit changed beyond what was asked for, such as "Single became a pipeline ..."
 
  private:
   friend class ExperimentEdit;
   void set(Experiment experiment);
+  void findAllProblems();
 
   Experiment m_experiment;
   ModelSpec m_model;
+  bool m_model_is_good = true;             ///< m_model is the experiment's own, not the last good one
   std::vector<ExperimentProblem> m_problems;
+  std::vector<ExperimentProblem> m_typing;
   int m_active = 0;
   QString m_path;
   QUndoStack m_undo;

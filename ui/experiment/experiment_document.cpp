@@ -1,0 +1,164 @@
+#include "ui/experiment/experiment_document.h"
+
+#include <QSaveFile>
+#include <QUndoCommand>
+#include <algorithm>
+#include <utility>
+
+#include "ui/experiment/experiment_edits.h"
+
+namespace lanelab {
+
+/// Whole values before and after; small, and so nothing can be forgotten.
+class ExperimentEdit : public QUndoCommand {
+ public:
+  ExperimentEdit(ExperimentDocument& document, const QString& text, Experiment after, QString merge_key)
+      : QUndoCommand(text),
+        m_document(document),
+        m_before(document.m_experiment),
+        m_after(std::move(after)),
+        m_variant(document.m_active),
+        m_merge_key(std::move(merge_key)) {}
+
+  void redo() override { show(m_after); }
+  void undo() override { show(m_before); }
+  int id() const override { return m_merge_key.isEmpty() ? -1 : 1; }
+
+  bool mergeWith(const QUndoCommand* next) override {
+    const auto* edit = static_cast<const ExperimentEdit*>(next);
+    if (edit->m_merge_key != m_merge_key || edit->m_variant != m_variant) return false;
+    m_after = edit->m_after;
+    setObsolete(m_after == m_before);
+    return true;
+  }
+
+ private:
+  /// Goes to the variant that the edit was made in, so that the person sees what comes and goes.
+  void show(const Experiment& value) {
+    const int active = m_document.m_active;
+    m_document.m_active = m_variant;
+    m_document.set(value);
+    if (m_document.m_active != active) Q_EMIT m_document.activeVariantChanged();
+  }
+
+  ExperimentDocument& m_document;
+  Experiment m_before;
+  Experiment m_after;
+  int m_variant;
+  QString m_merge_key;
+};
+
+namespace {
+
+bool sameBlocks(const ModelSpec& a, const ModelSpec& b) {
+  return std::equal(a.blocks.begin(), a.blocks.end(), b.blocks.begin(), b.blocks.end(),
+                    [](const BlockSpec& x, const BlockSpec& y) { return x.name == y.name; });
+}
+
+}  // namespace
+
+ExperimentDocument::ExperimentDocument(QObject* parent) : QObject(parent) { set(Experiment{}); }
+
+QString ExperimentDocument::problemAt(const QString& where) const {
+  const std::string place = where.toStdString();
+  const auto found = std::find_if(m_problems.begin(), m_problems.end(), [&](const ExperimentProblem& p) { return p.where == place; });
+  return found == m_problems.end() ? QString() : QString::fromStdString(found->message);
+}
+
+void ExperimentDocument::setTyping(const QString& where, const QString& sentence) {
+  const std::string place = where.toStdString();
+  const std::string words = sentence.toStdString();
+  const auto found = std::find_if(m_typing.begin(), m_typing.end(), [&](const ExperimentProblem& p) { return p.where == place; });
+  if (found == m_typing.end() ? words.empty() : found->message == words) return;
+  if (found != m_typing.end()) m_typing.erase(found);
+  if (!words.empty()) m_typing.push_back({place, words});
+  findAllProblems();
+  Q_EMIT changed();
+}
+
+void ExperimentDocument::setActiveVariant(int variant) {
+  const int last = std::max(0, static_cast<int>(m_experiment.variants.size()) - 1);
+  const int wanted = std::clamp(variant, 0, last);
+  if (wanted == m_active) return;
+  m_active = wanted;
+  Q_EMIT activeVariantChanged();
+}
+
+std::optional<VariantPlan> ExperimentDocument::activePlan() const {
+  if (!m_model_is_good || m_experiment.variants.empty()) return std::nullopt;
+  auto plan = planVariant(m_experiment, m_model, m_experiment.variants[static_cast<std::size_t>(m_active)]);
+  return plan.ok() ? std::optional(std::move(plan).value()) : std::nullopt;
+}
+
+Placement ExperimentDocument::activePlacement() const {
+  if (m_experiment.variants.empty()) return Placement{std::vector<LaneId>(m_model.blocks.size(), LaneId(0))};
+  return placementOf(m_experiment, m_model, m_experiment.variants[static_cast<std::size_t>(m_active)]);
+}
+
+void ExperimentDocument::edit(const QString& text, const std::function<void(Experiment&)>& change, const QString& merge_key) {
+  Experiment after = m_experiment;
+  change(after);
+  if (after == m_experiment) return;
+  if (after.model != m_experiment.model || after.data.shape != m_experiment.data.shape) {
+    const auto model = modelOf(after);
+    if (model.ok() && !sameBlocks(*model, m_model)) carryPlacements(after, m_model, *model);
+  }
+  m_undo.push(new ExperimentEdit(*this, text, std::move(after), merge_key));
+}
+
+void ExperimentDocument::setPlacement(const QString& text, const Placement& placement, const QString& merge_key) {
+  if (m_experiment.variants.empty() || placement.lane_of_block.size() != m_model.blocks.size()) return;
+  if (placement == activePlacement()) return;
+  const auto active = static_cast<std::size_t>(m_active);
+  bool became_pipeline = false;
+  edit(
+      text,
+      [&](Experiment& experiment) { became_pipeline = writePlacement(experiment, m_model, placement, experiment.variants[active]); },
+      merge_key);
+  if (!became_pipeline) return;
+  const VariantConfig& variant = m_experiment.variants[active];
+  Q_EMIT noticed(tr("%1 uses several lanes now, so it became a pipeline (gpipe, split size %2). Undo brings the single device back.")
+                     .arg(QString::fromStdString(variant.name))
+                     .arg(variant.split_size.value_or(m_experiment.data.batch)));
+}
+
+void ExperimentDocument::reset(const Experiment& experiment, const QString& path) {
+  m_undo.clear();
+  m_typing.clear();
+  m_path = path;
+  const bool moved = m_active != 0;
+  m_active = 0;
+  set(experiment);
+  if (moved) Q_EMIT activeVariantChanged();
+  Q_EMIT pathChanged();
+}
+
+Status ExperimentDocument::save(const QString& path) {
+  QSaveFile file(path);
+  const QByteArray json = QByteArray::fromStdString(toJson(m_experiment));
+  if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit()) {
+    return Error::failed(tr("%1 could not be written: %2. Choose another folder or free some space.").arg(path, file.errorString()).toStdString());
+  }
+  m_path = path;
+  m_undo.setClean();
+  Q_EMIT pathChanged();
+  return {};
+}
+
+void ExperimentDocument::set(Experiment experiment) {
+  m_experiment = std::move(experiment);
+  auto model = modelOf(m_experiment);
+  m_model_is_good = model.ok();
+  if (model.ok()) m_model = std::move(model).value();
+  findAllProblems();
+  m_active = std::clamp(m_active, 0, std::max(0, static_cast<int>(m_experiment.variants.size()) - 1));
+  Q_EMIT changed();
+}
+
+void ExperimentDocument::findAllProblems() {
+  m_problems = m_typing;
+  const std::vector<ExperimentProblem> found = findProblems(m_experiment);
+  m_problems.insert(m_problems.end(), found.begin(), found.end());
+}
+
+}  // namespace lanelab

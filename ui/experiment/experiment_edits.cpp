@@ -1,0 +1,259 @@
+#include "ui/experiment/experiment_edits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+namespace lanelab {
+namespace {
+
+int laneCount(const Experiment& experiment) { return static_cast<int>(experiment.lanes.size()); }
+
+bool servesInOrder(const std::vector<Stage>& stages, const std::vector<LaneId>& lanes) {
+  if (stages.size() > lanes.size()) return false;
+  return std::equal(stages.begin(), stages.end(), lanes.begin(), [](const Stage& stage, LaneId lane) { return stage.lane == lane; });
+}
+
+Placement fromCuts(const ModelSpec& model, const std::vector<std::string>& cuts, const std::vector<LaneId>& lanes) {
+  Placement placement;
+  std::size_t stage = 0;
+  for (const BlockSpec& block : model.blocks) {
+    if (stage < cuts.size() && block.name == cuts[stage]) ++stage;
+    placement.lane_of_block.push_back(lanes[std::min(stage, lanes.size() - 1)]);
+  }
+  return placement;
+}
+
+Placement fromMap(const ModelSpec& model, const std::map<std::string, int>& lane_of, LaneId first, int lanes) {
+  Placement placement;
+  LaneId lane = first;
+  for (const BlockSpec& block : model.blocks) {
+    const auto found = lane_of.find(block.name);
+    if (found != lane_of.end() && found->second >= 0 && found->second < lanes) lane = LaneId(found->second);
+    placement.lane_of_block.push_back(lane);
+  }
+  return placement;
+}
+
+/// The part of all MACs that lies before each block, and 1 at the end.
+std::vector<double> startShares(const ModelSpec& model) {
+  std::vector<double> shares{0};
+  const double total = std::max<double>(1, static_cast<double>(model.macs()));
+  for (const BlockSpec& block : model.blocks) shares.push_back(shares.back() + static_cast<double>(block.macs) / total);
+  return shares;
+}
+
+/// The block of `after` (not its first) that starts nearest to where `block` starts in `before`.
+int blockNearest(const std::vector<double>& before, std::size_t block, const std::vector<double>& after) {
+  int best = 1;
+  for (int i = 1; i + 1 < static_cast<int>(after.size()); ++i) {
+    const auto distance = [&](int k) { return std::abs(after[static_cast<std::size_t>(k)] - before[block]); };
+    if (distance(i) < distance(best)) best = i;
+  }
+  return best;
+}
+
+std::vector<std::string> carriedCuts(const std::vector<std::string>& cuts, const ModelSpec& before, const ModelSpec& after) {
+  const std::vector<double> old_shares = startShares(before);
+  const std::vector<double> new_shares = startShares(after);
+  std::vector<std::string> carried;
+  int last = 0;
+  for (const std::string& cut : cuts) {
+    const auto kept = after.find(cut);
+    const auto gone = before.find(cut);
+    if (!kept && !gone) continue;
+    const int block = kept ? kept->value : blockNearest(old_shares, gone->index(), new_shares);
+    if (block <= last || block >= static_cast<int>(after.blocks.size())) continue;
+    carried.push_back(after.blocks[static_cast<std::size_t>(block)].name);
+    last = block;
+  }
+  return carried;
+}
+
+std::map<std::string, int> carriedMap(const std::map<std::string, int>& lane_of, const ModelSpec& before, const ModelSpec& after) {
+  const std::vector<double> old_shares = startShares(before);
+  const std::vector<double> new_shares = startShares(after);
+  std::map<std::string, int> carried;
+  for (std::size_t i = 0; i < after.blocks.size(); ++i) {
+    const double middle = (new_shares[i] + new_shares[i + 1]) / 2;
+    const auto behind = std::upper_bound(old_shares.begin(), old_shares.end() - 1, middle);
+    const auto twin = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, behind - old_shares.begin() - 1));
+    const std::string& name = before.find(after.blocks[i].name) ? after.blocks[i].name : before.blocks[twin].name;
+    const auto found = lane_of.find(name);
+    carried[after.blocks[i].name] = found == lane_of.end() ? 0 : found->second;
+  }
+  return carried;
+}
+
+LaneId nearestOf(const std::vector<LaneId>& lanes, LaneId wanted) {
+  return *std::min_element(lanes.begin(), lanes.end(), [&](LaneId a, LaneId b) {
+    return std::abs(a.value - wanted.value) < std::abs(b.value - wanted.value);
+  });
+}
+
+/// Where lane `lane` is after lane `removed` has gone and its work has moved to the neighbour.
+LaneId afterRemoval(LaneId lane, LaneId removed) {
+  if (lane == removed) return LaneId(std::max(0, removed.value - 1));
+  return lane.value > removed.value ? LaneId(lane.value - 1) : lane;
+}
+
+void removeLaneFrom(VariantConfig& variant, LaneId removed) {
+  if (!variant.lanes) return;
+  std::vector<int> left;
+  for (const int lane : *variant.lanes) {
+    if (lane != removed.value) left.push_back(afterRemoval(LaneId(lane), removed).value);
+  }
+  if (left.empty()) left.push_back(afterRemoval(removed, removed).value);
+  variant.lanes = left;
+}
+
+}  // namespace
+
+std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& variant) {
+  std::vector<LaneId> lanes;
+  if (variant.lanes) {
+    for (const int lane : *variant.lanes) {
+      if (lane >= 0 && lane < laneCount(experiment)) lanes.emplace_back(lane);
+    }
+  } else {
+    for (int lane = 0; lane < laneCount(experiment); ++lane) lanes.emplace_back(lane);
+  }
+  return lanes;
+}
+
+Placement placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant) {
+  std::vector<LaneId> lanes = lanesOf(experiment, variant);
+  if (lanes.empty()) lanes.emplace_back(0);
+  if (variant.strategy == "single") return fromCuts(model, {}, lanes);
+  if (variant.placement) return fromMap(model, *variant.placement, lanes.front(), laneCount(experiment));
+  return fromCuts(model, variant.cuts.value_or(std::vector<std::string>{}), lanes);
+}
+
+bool writePlacement(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant) {
+  const std::vector<Stage> stages = stagesOf(placement);
+  const bool single = variant.strategy == "single";
+  variant.cuts.reset();
+  variant.placement.reset();
+  if (single && stages.size() <= 1) {
+    variant.lanes = std::vector<int>{stages.empty() ? 0 : stages.front().lane.value};
+    return false;
+  }
+  if (single) {
+    variant.strategy = "pipeline";
+    variant.schedule = "gpipe";
+    if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
+  }
+  const std::vector<LaneId> allowed = lanesOf(experiment, variant);
+  const bool within = std::all_of(stages.begin(), stages.end(), [&](const Stage& stage) {
+    return std::find(allowed.begin(), allowed.end(), stage.lane) != allowed.end();
+  });
+  if (!within) variant.lanes.reset();
+  if (servesInOrder(stages, lanesOf(experiment, variant))) {
+    variant.cuts = cutNames(model, placement);
+    return single;
+  }
+  std::map<std::string, int> lane_of;
+  for (std::size_t i = 0; i < model.blocks.size(); ++i) lane_of[model.blocks[i].name] = placement.lane_of_block[i].value;
+  variant.placement = std::move(lane_of);
+  return single;
+}
+
+Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& lanes) {
+  const std::vector<double> shares = startShares(model);
+  const std::size_t blocks = model.blocks.size();
+  const std::size_t parts = std::min(lanes.size(), blocks);
+  Placement placement;
+  std::size_t part = 0;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const std::size_t left = blocks - i;
+    const double border = static_cast<double>(part + 1) / static_cast<double>(parts);
+    const bool past = i > 0 && (shares[i] + shares[i + 1]) / 2 >= border;
+    if (part + 1 < parts && (past || left < parts - part)) ++part;
+    placement.lane_of_block.push_back(lanes[part]);
+  }
+  return placement;
+}
+
+void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy, VariantConfig& variant) {
+  if (strategy == variant.strategy) return;
+  const bool was_single = variant.strategy == "single";
+  const std::vector<LaneId> lanes = lanesOf(experiment, variant);
+  variant.strategy = strategy;
+  if (strategy == "single") {
+    variant.lanes = std::vector<int>{lanes.empty() ? 0 : lanes.front().value};
+    variant.cuts.reset();
+    variant.placement.reset();
+  }
+  if (strategy == "pipeline") {
+    if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
+  } else {
+    variant.split_size.reset();
+  }
+  if (!was_single || strategy == "single") return;
+  variant.lanes.reset();
+  const std::vector<LaneId> all = lanesOf(experiment, variant);
+  if (!all.empty()) writePlacement(experiment, model, balancedPlacement(model, all), variant);
+}
+
+void setArchitecture(Experiment& experiment, const std::string& arch) {
+  experiment.model.arch = arch;
+  const bool flat = arch == "toy";
+  const std::size_t dimensions = flat ? 1 : 3;
+  if (experiment.data.shape.size() == dimensions) return;
+  experiment.data.shape = flat ? Shape{10} : Shape{3, 64, 64};
+  experiment.model.classes = flat ? 5 : 1000;
+}
+
+void carryPlacements(Experiment& experiment, const ModelSpec& before, const ModelSpec& after) {
+  for (VariantConfig& variant : experiment.variants) {
+    if (variant.cuts) variant.cuts = carriedCuts(*variant.cuts, before, after);
+    if (variant.placement) variant.placement = carriedMap(*variant.placement, before, after);
+  }
+}
+
+void addLane(Experiment& experiment, const std::string& device) {
+  LaneConfig lane;
+  lane.device = device;
+  experiment.lanes.push_back(lane);
+}
+
+void removeLane(Experiment& experiment, const ModelSpec& model, LaneId removed) {
+  if (experiment.lanes.size() <= 1 || removed.value < 0 || removed.value >= laneCount(experiment)) return;
+  const Experiment before = experiment;
+  experiment.lanes.erase(experiment.lanes.begin() + removed.value);
+  for (std::size_t v = 0; v < experiment.variants.size(); ++v) {
+    VariantConfig& variant = experiment.variants[v];
+    Placement placement = placementOf(before, model, before.variants[v]);
+    for (LaneId& lane : placement.lane_of_block) lane = afterRemoval(lane, removed);
+    removeLaneFrom(variant, removed);
+    writePlacement(experiment, model, placement, variant);
+  }
+}
+
+void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const std::vector<LaneId>& lanes, VariantConfig& variant) {
+  if (lanes.empty()) return;
+  Placement placement = placementOf(experiment, model, variant);
+  for (LaneId& lane : placement.lane_of_block) lane = nearestOf(lanes, lane);
+  std::vector<int> numbers;
+  for (const LaneId lane : lanes) numbers.push_back(lane.value);
+  variant.lanes = numbers;
+  if (lanes.size() == experiment.lanes.size() && std::is_sorted(lanes.begin(), lanes.end())) variant.lanes.reset();
+  writePlacement(experiment, model, placement, variant);
+}
+
+std::string freeVariantName(const Experiment& experiment, const std::string& name) {
+  const auto taken = [&](const std::string& wanted) {
+    return std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& v) { return v.name == wanted; });
+  };
+  std::string candidate = name;
+  for (int number = 2; taken(candidate); ++number) candidate = name + " " + std::to_string(number);
+  return candidate;
+}
+
+int splitSizeOf(const Experiment& experiment, const VariantConfig& variant) {
+  const int batch = std::max(1, experiment.data.batch);
+  return std::clamp(variant.split_size.value_or(batch), 1, batch);
+}
+
+}  // namespace lanelab

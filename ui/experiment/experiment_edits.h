@@ -1,0 +1,45 @@
+// What board, table and form do to the value of an experiment: pure functions, legal before means legal after. Undo knows nothing of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/plan/placement.h"
+#include "engine/run/experiment.h"
+
+namespace lanelab {
+
+/// The lanes a variant may use, in its order; indices that name no lane are left out.
+std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& variant);
+
+/// The variant's placement as well as it can be read: unknown blocks and lanes are passed over, blocks without a word follow their neighbour.
+Placement placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant);
+
+/// Writes a placement into a variant: as `cuts` where lane i of the variant serves stage i, block by block otherwise. A `single` variant of several
+/// stages becomes a gpipe pipeline of about four micro-batches; returns true when that happened.
+bool writePlacement(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant);
+
+/// Consecutive blocks on each lane in turn, cut where the MACs before come nearest to equal parts.
+Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& lanes);
+/// Sets the strategy. From `single` the blocks spread evenly over all lanes; to `single` they gather on the variant's first lane.
+void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy, VariantConfig& variant);
+
+/// Sets the network; input shape and classes follow where the new one cannot take the old ones.
+void setArchitecture(Experiment& experiment, const std::string& arch);
+/// After a change of the network: cuts and placements that name blocks which are gone move to the block nearest in share of cost, or are dropped.
+void carryPlacements(Experiment& experiment, const ModelSpec& before, const ModelSpec& after);
+
+/// Appends a lane on `device`.
+void addLane(Experiment& experiment, const std::string& device);
+/// Removes a lane; its blocks go to the lane above it (the first lane's to the one below), in every variant. The last lane stays.
+void removeLane(Experiment& experiment, const ModelSpec& model, LaneId lane);
+/// Which lanes a variant may use (not empty); blocks on others go to the nearest of these.
+void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const std::vector<LaneId>& lanes, VariantConfig& variant);
+
+/// The name itself, or with the smallest number behind it that no other variant has.
+std::string freeVariantName(const Experiment& experiment, const std::string& name);
+
+/// Samples a micro-batch, within 1 and the batch whatever the file says.
+int splitSizeOf(const Experiment& experiment, const VariantConfig& variant);
+
+}  // namespace lanelab
