@@ -1,13 +1,24 @@
-// The form: model, data, training, lanes' count, variants, repeats. Two-way with the document; each bad value says why under its field.
+// The form: model, data, training, variants, measurement. Two-way with the document; each bad value says why under its field.
 #pragma once
 
+#include <QFormLayout>
 #include <QWidget>
 #include <vector>
 
 #include "engine/run/executor.h"
 #include "ui/experiment/experiment_document.h"
 
+class QLabel;
+class QScrollArea;
+class QSlider;
+class QSpinBox;
+class QVBoxLayout;
+
 namespace lanelab {
+
+class FormField;
+class TextField;
+class VariantsSection;
 
 class ExperimentPanel : public QWidget {
   Q_OBJECT
@@ -15,6 +26,25 @@ class ExperimentPanel : public QWidget {
  public:
   explicit ExperimentPanel(ExperimentDocument* document, QWidget* parent = nullptr);
   void setReadOnly(bool read_only);   ///< while a run goes
+
+ private:
+  QFormLayout* addSection(const QString& title);
+  void addField(QFormLayout* form, const QString& label, FormField* field, const QString& object_name);
+  void addModel();
+  void addData();
+  void addTraining();
+  void addMeasurement();
+  void refresh();
+
+  ExperimentDocument* m_document;
+  QVBoxLayout* m_column;
+  std::vector<FormField*> m_fields;
+  QFormLayout* m_data = nullptr;
+  QFormLayout* m_training = nullptr;
+  FormField* m_path = nullptr;
+  std::vector<FormField*> m_sgd_only;
+  FormField* m_weight_decay = nullptr;
+  VariantsSection* m_variants;
 };
 
 /// For the toolbar: slider and number of the active variant's split size with "= 6 micro-batches, last 20".
@@ -23,6 +53,19 @@ class SplitSizeControl : public QWidget {
 
  public:
   explicit SplitSizeControl(ExperimentDocument* document, QWidget* parent = nullptr);
+
+ private:
+  void refresh();
+  void take(int split_size);
+
+  ExperimentDocument* m_document;
+  QSlider* m_slider;
+  QSpinBox* m_number;
+  QLabel* m_words;
+  int m_visit = 0;           ///< one pull of the slider or one visit to the number is one undo step
 };
+
+/// "= 6 micro-batches" or "= 3 micro-batches, last 20".
+QString wordsForMicroBatches(int batch, int split_size);
 
 }  // namespace lanelab

@@ -1,0 +1,227 @@
+#include "ui/experiment/experiment_panel.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "engine/base/text.h"
+#include "ui/experiment/experiment_edits.h"
+#include "ui/experiment/form_fields.h"
+#include "ui/experiment/variants_section.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+namespace {
+
+FormField::Where at(const char* place) {
+  return [place] { return QString::fromLatin1(place); };
+}
+
+/// Field of a whole number that `member` finds in an experiment.
+template <class Member>
+TextField* wholeField(ExperimentDocument* document, const char* where, const QString& name, Member member) {
+  return new TextField(
+      document, at(where), name, name, [member](const Experiment& e) { return QString::number(member(e)); },
+      [member](Experiment& e, const QString& text) { return readWhole(text, member(e)); }, nullptr);
+}
+
+template <class Member>
+TextField* numberField(ExperimentDocument* document, const char* where, const QString& name, Member member) {
+  return new TextField(
+      document, at(where), name, name, [member](const Experiment& e) { return QString::fromStdString(exactNumber(member(e))); },
+      [member](Experiment& e, const QString& text) { return readNumber(text, member(e)); }, nullptr);
+}
+
+template <class Member>
+ChoiceField* choiceField(ExperimentDocument* document, const char* where, const QString& name, const ChoiceField::Choices& choices, Member member) {
+  return new ChoiceField(
+      document, at(where), name, name, [choices] { return choices; }, [member](const Experiment& e) { return QString::fromStdString(member(e)); },
+      [member](Experiment& e, const QString& value) { member(e) = value.toStdString(); }, nullptr);
+}
+
+ChoiceField::Choices architectures() {
+  ChoiceField::Choices choices;
+  for (const std::string& arch : knownArchitectures()) {
+    QString text = QString::fromStdString(arch);
+    if (text.startsWith("resnet")) text = "ResNet-" + text.mid(6);
+    if (arch == "toy") text = QObject::tr("Toy (two linear layers)");
+    choices.emplace_back(QString::fromStdString(arch), text);
+  }
+  return choices;
+}
+
+std::string& pathOf(Experiment& e) { return e.data.path; }
+const std::string& pathOf(const Experiment& e) { return e.data.path; }
+
+}  // namespace
+
+ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
+    : QWidget(parent), m_document(document), m_column(nullptr), m_variants(new VariantsSection(document)) {
+  setObjectName("experimentPanel");
+  auto* page = new QWidget;
+  page->setObjectName("experimentPage");
+  m_column = new QVBoxLayout(page);
+  m_column->setContentsMargins(3 * look::kGrid, 2 * look::kGrid, 3 * look::kGrid, 3 * look::kGrid);
+  m_column->setSpacing(2 * look::kGrid);
+  addModel();
+  addData();
+  addTraining();
+  addSection(tr("Variants to compare"));
+  m_column->addWidget(m_variants);
+  addMeasurement();
+  m_column->addStretch(1);
+  auto* scroll = new QScrollArea;
+  scroll->setObjectName("experimentScroll");
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  scroll->setWidget(page);
+  auto* fill = new QVBoxLayout(this);
+  fill->setContentsMargins(0, 0, 0, 0);
+  fill->addWidget(scroll);
+  setMinimumWidth(page->minimumSizeHint().width() + 4 * look::kGrid);
+  connect(document, &ExperimentDocument::changed, this, &ExperimentPanel::refresh);
+  connect(document, &ExperimentDocument::activeVariantChanged, this, &ExperimentPanel::refresh);
+  refresh();
+}
+
+QFormLayout* ExperimentPanel::addSection(const QString& title) {
+  auto* heading = new QLabel(title);
+  QFont bold = look::textFont();
+  bold.setBold(true);
+  heading->setFont(bold);
+  if (m_column->count() > 0) m_column->addSpacing(2 * look::kGrid);
+  m_column->addWidget(heading);
+  auto* form = new QFormLayout;
+  form->setSpacing(look::kGrid);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  m_column->addLayout(form);
+  return form;
+}
+
+void ExperimentPanel::addField(QFormLayout* form, const QString& label, FormField* field, const QString& object_name) {
+  field->setObjectName(object_name);
+  auto* name = new QLabel(label);
+  name->setBuddy(field->focusProxy());
+  form->addRow(name, field);
+  m_fields.push_back(field);
+}
+
+void ExperimentPanel::addModel() {
+  QFormLayout* form = addSection(tr("Model"));
+  addField(form, tr("Network"),
+           new ChoiceField(
+               m_document, at("model.arch"), tr("Network"), tr("Network"), architectures,
+               [](const Experiment& e) { return QString::fromStdString(e.model.arch); },
+               [](Experiment& e, const QString& arch) { setArchitecture(e, arch.toStdString()); }, nullptr),
+           "modelArch");
+  addField(form, tr("Classes"), wholeField(m_document, "model.classes", tr("Classes"), [](auto& e) -> auto& { return e.model.classes; }), "modelClasses");
+  auto* weights = new TextField(
+      m_document, at("model.weights"), tr("Weights"), tr("Weights"),
+      [](const Experiment& e) { return QString::fromStdString(e.model.weights.value_or(std::string())); },
+      [](Experiment& e, const QString& text) {
+        e.model.weights = text.isEmpty() ? std::nullopt : std::optional(text.toStdString());
+        return QString();
+      },
+      nullptr);
+  weights->input()->setPlaceholderText(tr("fresh, from the seed"));
+  weights->addFileChooser(tr("Choose weights"), tr("Weights (*.safetensors *.pth *.pt);;All files (*)"));
+  addField(form, tr("Weights"), weights, "modelWeights");
+}
+
+void ExperimentPanel::addData() {
+  m_data = addSection(tr("Data"));
+  addField(m_data, tr("Source"),
+           choiceField(m_document, "data.source", tr("Data source"), {{"random", tr("Random images")}, {"file", tr("A file")}},
+                       [](auto& e) -> auto& { return e.data.source; }),
+           "dataSource");
+  auto* path = new TextField(
+      m_document, at("data.path"), tr("Data file"), tr("Data file"), [](const Experiment& e) { return QString::fromStdString(pathOf(e)); },
+      [](Experiment& e, const QString& text) {
+        pathOf(e) = text.toStdString();
+        return QString();
+      },
+      nullptr);
+  path->input()->setPlaceholderText(tr("safetensors: inputs, targets"));
+  path->addFileChooser(tr("Choose a data file"), tr("Tensors (*.safetensors);;All files (*)"));
+  m_path = path;
+  addField(m_data, tr("File"), path, "dataPath");
+  auto* shape = new TextField(
+      m_document, at("data.shape"), tr("Image size, channels x height x width"), tr("Image size"),
+      [](const Experiment& e) { return QString::fromStdString(formatShape(e.data.shape)); },
+      [](Experiment& e, const QString& text) { return readShape(text, e.data.shape); }, nullptr);
+  shape->setToolTip(tr("Channels x height x width of one sample, such as 3x64x64"));
+  addField(m_data, tr("Image size"), shape, "dataShape");
+  addField(m_data, tr("Batch"), wholeField(m_document, "data.batch", tr("Batch"), [](auto& e) -> auto& { return e.data.batch; }), "dataBatch");
+  addField(m_data, tr("Steps"), wholeField(m_document, "data.steps", tr("Steps a repeat"), [](auto& e) -> auto& { return e.data.steps; }), "dataSteps");
+}
+
+void ExperimentPanel::addTraining() {
+  m_training = addSection(tr("Training"));
+  addField(m_training, tr("Loss"),
+           choiceField(m_document, "training.loss", tr("Loss"), {{"mse", tr("Mean squared error")}, {"cross_entropy", tr("Cross entropy")}},
+                       [](auto& e) -> auto& { return e.training.loss; }),
+           "trainingLoss");
+  addField(m_training, tr("Optimizer"),
+           choiceField(m_document, "training.optimizer", tr("Optimizer"), {{"sgd", tr("SGD")}, {"adam", tr("Adam")}},
+                       [](auto& e) -> auto& { return e.training.optimizer; }),
+           "trainingOptimizer");
+  addField(m_training, tr("Learning rate"), numberField(m_document, "training.lr", tr("Learning rate"), [](auto& e) -> auto& { return e.training.lr; }),
+           "trainingLr");
+  auto* momentum = numberField(m_document, "training.momentum", tr("Momentum"), [](auto& e) -> auto& { return e.training.momentum; });
+  addField(m_training, tr("Momentum"), momentum, "trainingMomentum");
+  m_weight_decay = numberField(m_document, "training.weight_decay", tr("Weight decay"), [](auto& e) -> auto& { return e.training.weight_decay; });
+  addField(m_training, tr("Weight decay"), m_weight_decay, "trainingWeightDecay");
+  auto* nesterov = new ChoiceField(
+      m_document, at("training.nesterov"), tr("Nesterov momentum"), tr("Nesterov momentum"),
+      [] { return ChoiceField::Choices{{"off", tr("Off")}, {"on", tr("On")}}; },
+      [](const Experiment& e) { return QString(e.training.nesterov ? "on" : "off"); },
+      [](Experiment& e, const QString& value) { e.training.nesterov = value == "on"; }, nullptr);
+  addField(m_training, tr("Nesterov"), nesterov, "trainingNesterov");
+  m_sgd_only = {momentum, nesterov};
+  addField(m_training, tr("Seed"),
+           new TextField(
+               m_document, at("training.seed"), tr("Seed"), tr("Seed"), [](const Experiment& e) { return QString::number(e.training.seed); },
+               [](Experiment& e, const QString& text) { return readSeed(text, e.training.seed); }, nullptr),
+           "trainingSeed");
+  addField(m_training, tr("Layout"),
+           choiceField(m_document, "training.layout", tr("Memory layout"), {{"channels_last", tr("Channels last")}, {"contiguous", tr("Contiguous")}},
+                       [](auto& e) -> auto& { return e.training.layout; }),
+           "trainingLayout");
+}
+
+void ExperimentPanel::addMeasurement() {
+  QFormLayout* form = addSection(tr("Measurement"));
+  addField(form, tr("Repeats"), wholeField(m_document, "repeats", tr("Repeats"), [](auto& e) -> auto& { return e.repeats; }), "repeats");
+  addField(form, tr("Warm-up"), wholeField(m_document, "warmup", tr("Warm-up repeats, not counted"), [](auto& e) -> auto& { return e.warmup; }), "warmup");
+  addField(form, tr("Record"),
+           new ChoiceField(
+               m_document, at("record"), tr("Record"), tr("Record"),
+               [] {
+                 return ChoiceField::Choices{{"off", tr("Nothing")}, {"actions", tr("Actions")}, {"blocks", tr("Blocks")}, {"operators", tr("Operators")}};
+               },
+               [](const Experiment& e) { return QString::fromUtf8(toString(e.record).data(), static_cast<qsizetype>(toString(e.record).size())); },
+               [](Experiment& e, const QString& value) {
+                 for (const RecordMode mode : {RecordMode::Off, RecordMode::Actions, RecordMode::Blocks, RecordMode::Operators}) {
+                   if (value.toStdString() == toString(mode)) e.record = mode;
+                 }
+               },
+               nullptr),
+           "record");
+}
+
+void ExperimentPanel::setReadOnly(bool read_only) {
+  for (FormField* field : m_fields) field->setReadOnly(read_only);
+  m_variants->setReadOnly(read_only);
+}
+
+void ExperimentPanel::refresh() {
+  for (FormField* field : m_fields) field->refresh();
+  const bool sgd = m_document->experiment().training.optimizer == "sgd";
+  for (FormField* field : m_sgd_only) m_training->setRowVisible(field, sgd);
+  m_data->setRowVisible(m_path, m_document->experiment().data.source == "file");
+  m_variants->refresh();
+}
+
+}  // namespace lanelab

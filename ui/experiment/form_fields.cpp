@@ -1,0 +1,205 @@
+#include "ui/experiment/form_fields.h"
+
+#include <QDir>
+#include <QEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <cmath>
+#include <limits>
+
+#include "engine/base/text.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+namespace {
+
+QLocale numberLocale() {
+  QLocale locale = QLocale::c();
+  locale.setNumberOptions(QLocale::RejectGroupSeparator | QLocale::OmitGroupSeparator);
+  return locale;
+}
+
+}  // namespace
+
+SentenceLabel::SentenceLabel(QWidget* parent) : QLabel(parent) {
+  setWordWrap(true);
+  setTextInteractionFlags(Qt::TextSelectableByMouse);
+  setVisible(false);
+  restyle();
+}
+
+void SentenceLabel::setSentence(const QString& sentence) {
+  setText(sentence);
+  setAccessibleName(sentence);
+  setVisible(!sentence.isEmpty());
+}
+
+void SentenceLabel::changeEvent(QEvent* event) {
+  QLabel::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) restyle();
+}
+
+void SentenceLabel::restyle() {
+  if (m_restyling) return;
+  m_restyling = true;
+  setFont(look::smallFont());
+  setStyleSheet(QStringLiteral("QLabel { border-left: 2px solid %1; padding-left: %2px; }").arg(look::current().warning.name()).arg(look::kGrid));
+  m_restyling = false;
+}
+
+FormField::FormField(ExperimentDocument* document, Where where, QString undo_text, QWidget* parent)
+    : QWidget(parent), m_document(document), m_where(std::move(where)), m_undo_text(std::move(undo_text)), m_sentence(new SentenceLabel) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(look::kGrid / 2);
+  column->addWidget(m_sentence);
+}
+
+void FormField::addInput(QWidget* input, const QString& accessible_name) {
+  input->setAccessibleName(accessible_name);
+  setFocusProxy(input);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(look::kGrid);
+  row->addWidget(input, 1);
+  static_cast<QVBoxLayout*>(layout())->insertLayout(0, row);
+}
+
+void FormField::showProblem() {
+  const QString problem = m_document->problemAt(m_where());
+  m_sentence->setSentence(problem);
+  if (focusProxy()) focusProxy()->setAccessibleDescription(problem);
+}
+
+TextField::TextField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text, Read read, Write write, QWidget* parent)
+    : FormField(document, std::move(where), undo_text, parent), m_input(new QLineEdit), m_read(std::move(read)), m_write(std::move(write)) {
+  addInput(m_input, name);
+  connect(m_input, &QLineEdit::textEdited, this, &TextField::take);
+  connect(m_input, &QLineEdit::editingFinished, this, &TextField::finish);
+  refresh();
+}
+
+void TextField::addFileChooser(const QString& title, const QString& filter) {
+  auto* button = new QPushButton(tr("Browse..."));
+  button->setAccessibleName(title);
+  m_chooser = button;
+  static_cast<QHBoxLayout*>(layout()->itemAt(0)->layout())->addWidget(button);
+  connect(button, &QPushButton::clicked, this, [this, title, filter] {
+    const QString folder = m_document->path().isEmpty() ? QDir::homePath() : QFileInfo(m_document->path()).absolutePath();
+    const QString path = QFileDialog::getOpenFileName(this, title, folder, filter);
+    if (!path.isEmpty()) take(path);
+    finish();
+  });
+}
+
+void TextField::refresh() {
+  const QString now = m_read(m_document->experiment());
+  const QString where = m_where();
+  if (where != m_shown_where) {
+    if (!m_shown_where.isEmpty()) m_document->setTyping(m_shown_where, {});
+    m_shown_where = where;
+    m_input->setText(now);
+  } else if (now != m_shown) {
+    Experiment typed = m_document->experiment();
+    const bool says_the_same = m_write(typed, m_input->text()).isEmpty() && m_read(typed) == now;
+    if (!says_the_same) m_input->setText(now);
+    m_shown = now;
+    m_document->setTyping(where, {});
+  }
+  m_shown = now;
+  showProblem();
+}
+
+void TextField::setReadOnly(bool read_only) {
+  m_input->setReadOnly(read_only);
+  if (m_chooser) m_chooser->setEnabled(!read_only);
+}
+
+void TextField::take(const QString& text) {
+  Experiment typed = m_document->experiment();
+  const QString refusal = m_write(typed, text);
+  m_document->setTyping(m_where(), refusal);
+  if (!refusal.isEmpty()) return;
+  m_document->edit(m_undo_text, [&](Experiment& experiment) { experiment = typed; }, QStringLiteral("%1#%2").arg(m_where()).arg(m_visit));
+}
+
+void TextField::finish() {
+  ++m_visit;
+  Experiment typed = m_document->experiment();
+  if (m_write(typed, m_input->text()).isEmpty()) m_input->setText(m_shown);
+}
+
+ChoiceField::ChoiceField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text, std::function<Choices()> choices,
+                         Read read, Write write, QWidget* parent)
+    : FormField(document, std::move(where), undo_text, parent),
+      m_input(new QComboBox),
+      m_choices(std::move(choices)),
+      m_read(std::move(read)),
+      m_write(std::move(write)) {
+  addInput(m_input, name);
+  m_input->setMinimumContentsLength(6);
+  m_input->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  connect(m_input, &QComboBox::activated, this, [this](int index) {
+    const QString value = m_input->itemData(index).toString();
+    m_document->edit(m_undo_text, [&](Experiment& experiment) { m_write(experiment, value); });
+  });
+  refresh();
+}
+
+void ChoiceField::refresh() {
+  const QSignalBlocker quiet(m_input);
+  const Choices choices = m_choices();
+  bool same = m_input->count() == static_cast<int>(choices.size());
+  for (int i = 0; same && i < m_input->count(); ++i) {
+    const auto& [value, text] = choices[static_cast<std::size_t>(i)];
+    same = m_input->itemData(i).toString() == value && m_input->itemText(i) == text;
+  }
+  if (!same) {
+    m_input->clear();
+    for (const auto& [value, text] : choices) m_input->addItem(text, value);
+  }
+  const QString now = m_read(m_document->experiment());
+  if (m_input->findData(now) < 0) m_input->addItem(now, now);
+  m_input->setCurrentIndex(m_input->findData(now));
+  showProblem();
+}
+
+void ChoiceField::setReadOnly(bool read_only) { m_input->setEnabled(!read_only); }
+
+QString readWhole(const QString& text, int& value) {
+  bool ok = false;
+  const qlonglong number = numberLocale().toLongLong(text.trimmed(), &ok);
+  if (!ok) return FormField::tr("\"%1\" is not a whole number; type digits only, such as 16.").arg(text);
+  if (std::abs(number) > std::numeric_limits<int>::max()) return FormField::tr("%1 is too large; the largest number here is 2147483647.").arg(text);
+  value = static_cast<int>(number);
+  return {};
+}
+
+QString readSeed(const QString& text, std::uint64_t& value) {
+  bool ok = false;
+  const qulonglong number = numberLocale().toULongLong(text.trimmed(), &ok);
+  if (!ok) return FormField::tr("\"%1\" is not a seed; type a whole number from 0 up.").arg(text);
+  value = number;
+  return {};
+}
+
+QString readNumber(const QString& text, double& value) {
+  bool ok = false;
+  const double number = numberLocale().toDouble(text.trimmed(), &ok);
+  if (!ok || !std::isfinite(number)) return FormField::tr("\"%1\" is not a number; write it with a point, such as 0.001.").arg(text);
+  value = number;
+  return {};
+}
+
+QString readShape(const QString& text, Shape& value) {
+  const Shape shape = parseShape(text.trimmed().toStdString());
+  if (shape.empty()) return FormField::tr("\"%1\" is not an image size; write channels x height x width, such as 3x64x64.").arg(text);
+  value = shape;
+  return {};
+}
+
+}  // namespace lanelab

@@ -1,0 +1,114 @@
+// The fields of the form: an input with a sentence under it that says what is wrong with its value and how to mend it.
+//
+// A field reads from the document and edits it; what was typed but is no value stays in the field and is told to the document as a problem.
+#pragma once
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QWidget>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "ui/experiment/experiment_document.h"
+
+namespace lanelab {
+
+/// A word-wrapped small sentence with a bar at its left; hidden while empty.
+class SentenceLabel : public QLabel {
+  Q_OBJECT
+
+ public:
+  explicit SentenceLabel(QWidget* parent = nullptr);
+  void setSentence(const QString& sentence);
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void restyle();
+  bool m_restyling = false;
+};
+
+/// What all fields share: place in the experiment, the name that undo shows, the sentence.
+class FormField : public QWidget {
+  Q_OBJECT
+
+ public:
+  /// `where` may depend on the active variant, so it is asked each time.
+  using Where = std::function<QString()>;
+
+  virtual void refresh() = 0;
+  virtual void setReadOnly(bool read_only) = 0;
+
+ protected:
+  FormField(ExperimentDocument* document, Where where, QString undo_text, QWidget* parent);
+  void addInput(QWidget* input, const QString& accessible_name);
+  void showProblem();
+
+  ExperimentDocument* m_document;
+  Where m_where;
+  QString m_undo_text;
+  SentenceLabel* m_sentence;
+};
+
+/// A line of text for names, numbers, shapes and paths.
+class TextField : public FormField {
+  Q_OBJECT
+
+ public:
+  using Read = std::function<QString(const Experiment&)>;
+  /// Puts the text into the value, or leaves it and returns why the text is no value.
+  using Write = std::function<QString(Experiment&, const QString& text)>;
+
+  TextField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text, Read read, Write write, QWidget* parent);
+  QLineEdit* input() const { return m_input; }
+  /// Adds a button that asks for a file of these kinds.
+  void addFileChooser(const QString& title, const QString& filter);
+  void refresh() override;
+  void setReadOnly(bool read_only) override;
+
+ private:
+  void take(const QString& text);
+  void finish();
+
+  QLineEdit* m_input;
+  QWidget* m_chooser = nullptr;
+  Read m_read;
+  Write m_write;
+  QString m_shown;           ///< the document's value when the text was last set from it
+  QString m_shown_where;
+  int m_visit = 0;           ///< typing of one visit to the field is one undo step
+};
+
+/// One of several values; a value that is none of them (from a file) is shown as it is.
+class ChoiceField : public FormField {
+  Q_OBJECT
+
+ public:
+  using Choices = std::vector<std::pair<QString, QString>>;   ///< value, text shown
+  using Read = std::function<QString(const Experiment&)>;
+  using Write = std::function<void(Experiment&, const QString& value)>;
+
+  ChoiceField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text, std::function<Choices()> choices, Read read,
+              Write write, QWidget* parent);
+  QComboBox* input() const { return m_input; }
+  void refresh() override;
+  void setReadOnly(bool read_only) override;
+
+ private:
+  QComboBox* m_input;
+  std::function<Choices()> m_choices;
+  Read m_read;
+  Write m_write;
+};
+
+/// The texts of numbers, always with a point; each says in words what it expects when the text is no number.
+QString readWhole(const QString& text, int& value);
+QString readSeed(const QString& text, std::uint64_t& value);
+QString readNumber(const QString& text, double& value);
+QString readShape(const QString& text, Shape& value);
+
+}  // namespace lanelab

@@ -1,0 +1,80 @@
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
+#include <algorithm>
+
+#include "engine/plan/micro_batches.h"
+#include "ui/experiment/experiment_edits.h"
+#include "ui/experiment/experiment_panel.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+
+QString wordsForMicroBatches(int batch, int split_size) {
+  const MicroBatches parts{batch, split_size};
+  const int count = parts.count();
+  if (count <= 1) return QObject::tr("= 1 micro-batch");
+  const int last = parts.size(MicroBatchId(count - 1));
+  if (last == split_size) return QObject::tr("= %1 micro-batches").arg(count);
+  return QObject::tr("= %1 micro-batches, last %2").arg(count).arg(last);
+}
+
+SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent)
+    : QWidget(parent), m_document(document), m_slider(new QSlider(Qt::Horizontal)), m_number(new QSpinBox), m_words(new QLabel) {
+  setObjectName("splitSizeControl");
+  m_slider->setObjectName("splitSizeSlider");
+  m_slider->setAccessibleName(tr("Split size, slider"));
+  m_slider->setMinimumWidth(20 * look::kGrid);
+  m_number->setObjectName("splitSizeNumber");
+  m_number->setAccessibleName(tr("Split size, samples a micro-batch"));
+  m_words->setObjectName("splitSizeWords");
+  const QString tip = tr("Samples a micro-batch; the last one may be smaller");
+  m_slider->setToolTip(tip);
+  m_number->setToolTip(tip);
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(2 * look::kGrid);
+  row->addWidget(m_slider, 1);
+  row->addWidget(m_number);
+  row->addWidget(m_words);
+  setFocusProxy(m_number);
+  connect(m_slider, &QSlider::valueChanged, this, &SplitSizeControl::take);
+  connect(m_slider, &QSlider::sliderPressed, this, [this] { ++m_visit; });
+  connect(m_number, &QSpinBox::valueChanged, this, &SplitSizeControl::take);
+  connect(m_number, &QSpinBox::editingFinished, this, [this] { ++m_visit; });
+  connect(document, &ExperimentDocument::changed, this, &SplitSizeControl::refresh);
+  connect(document, &ExperimentDocument::activeVariantChanged, this, &SplitSizeControl::refresh);
+  refresh();
+}
+
+void SplitSizeControl::refresh() {
+  const Experiment& experiment = m_document->experiment();
+  const bool has_variant = !experiment.variants.empty();
+  setEnabled(has_variant);
+  if (!has_variant) return;
+  const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document->activeVariant())];
+  const int batch = std::max(1, experiment.data.batch);
+  const int split_size = variant.split_size.value_or(batch);
+  const QSignalBlocker quiet_slider(m_slider);
+  const QSignalBlocker quiet_number(m_number);
+  m_slider->setRange(1, batch);
+  m_slider->setPageStep(std::max(1, batch / 10));
+  m_slider->setValue(split_size);
+  m_number->setRange(std::min(1, split_size), std::max(batch, split_size));
+  m_number->setValue(split_size);
+  const bool legal = split_size >= 1 && split_size <= batch;
+  m_words->setText(legal            ? wordsForMicroBatches(batch, split_size)
+                   : split_size < 1 ? tr("must be at least 1")
+                                    : tr("above the batch of %1").arg(batch));
+}
+
+void SplitSizeControl::take(int split_size) {
+  const auto active = static_cast<std::size_t>(m_document->activeVariant());
+  m_document->edit(
+      tr("Split size"), [&](Experiment& experiment) { experiment.variants[active].split_size = split_size; },
+      QStringLiteral("split_size#%1").arg(m_visit));
+}
+
+}  // namespace lanelab

@@ -1,0 +1,306 @@
+#include "ui/experiment/variants_section.h"
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/plan/generate.h"
+#include "ui/experiment/experiment_edits.h"
+#include "ui/experiment/experiment_panel.h"
+#include "ui/experiment/form_fields.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+namespace {
+
+VariantConfig& activeOf(Experiment& experiment, int active) { return experiment.variants[static_cast<std::size_t>(active)]; }
+const VariantConfig& activeOf(const Experiment& experiment, int active) { return experiment.variants[static_cast<std::size_t>(active)]; }
+
+QString laneText(const Experiment& experiment, int lane) {
+  return QObject::tr("%1: %2").arg(lane).arg(QString::fromStdString(experiment.lanes[static_cast<std::size_t>(lane)].title()));
+}
+
+VariantConfig newVariant(const Experiment& experiment, const ModelSpec& model) {
+  VariantConfig variant;
+  if (experiment.lanes.size() > 1) setStrategy(experiment, model, "pipeline", variant);
+  variant.name = freeVariantName(experiment, experiment.lanes.size() > 1 ? "Pipeline" : "Single");
+  if (experiment.lanes.size() <= 1) variant.lanes = std::vector<int>{0};
+  return variant;
+}
+
+}  // namespace
+
+LanesChoice::LanesChoice(ExperimentDocument* document, QWidget* parent) : QWidget(parent), m_document(document) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+}
+
+void LanesChoice::refresh() {
+  const Experiment& experiment = m_document->experiment();
+  const auto boxes = findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly);
+  if (boxes.size() != static_cast<qsizetype>(experiment.lanes.size())) rebuild();
+  if (experiment.variants.empty()) return;
+  const std::vector<LaneId> used = lanesOf(experiment, activeOf(experiment, m_document->activeVariant()));
+  int lane = 0;
+  for (QCheckBox* box : findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly)) {
+    const QSignalBlocker quiet(box);
+    box->setText(laneText(experiment, lane));
+    box->setAccessibleName(tr("Use lane %1").arg(laneText(experiment, lane)));
+    box->setChecked(std::find(used.begin(), used.end(), LaneId(lane)) != used.end());
+    box->setEnabled(used.size() > 1 || !box->isChecked());
+    ++lane;
+  }
+}
+
+void LanesChoice::rebuild() {
+  qDeleteAll(findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly));
+  for (std::size_t lane = 0; lane < m_document->experiment().lanes.size(); ++lane) {
+    auto* box = new QCheckBox(this);
+    box->setObjectName(QStringLiteral("variantLane%1").arg(lane));
+    box->setVisible(true);
+    layout()->addWidget(box);
+    connect(box, &QCheckBox::toggled, this, &LanesChoice::take);
+  }
+}
+
+void LanesChoice::take() {
+  std::vector<LaneId> lanes;
+  int lane = 0;
+  for (const QCheckBox* box : findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly)) {
+    if (box->isChecked()) lanes.emplace_back(lane);
+    ++lane;
+  }
+  const int active = m_document->activeVariant();
+  m_document->edit(tr("Lanes of the variant"), [&](Experiment& experiment) {
+    setVariantLanes(experiment, m_document->model(), lanes, activeOf(experiment, active));
+  });
+}
+
+VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_list(new QListWidget),
+      m_add(new QPushButton(tr("Add"))),
+      m_duplicate(new QPushButton(tr("Duplicate"))),
+      m_remove(new QPushButton(tr("Remove"))),
+      m_up(new QPushButton(tr("Move up"))),
+      m_down(new QPushButton(tr("Move down"))),
+      m_form(new QFormLayout),
+      m_split_row(new QWidget),
+      m_split_size(new SplitSizeControl(document)),
+      m_split_sentence(new SentenceLabel),
+      m_lanes(new LanesChoice(document)),
+      m_placement_sentence(new SentenceLabel) {
+  m_list->setObjectName("variantList");
+  m_list->setAccessibleName(tr("Variants to compare"));
+  m_list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  m_list->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+  m_list->setToolTip(tr("The board shows the chosen variant; F2 renames it"));
+  m_form->setSpacing(look::kGrid);
+  m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2 * look::kGrid);
+  column->addWidget(m_list);
+  column->addLayout(makeButtons());
+  column->addLayout(m_form);
+  addFields();
+  connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) {
+    if (row >= 0) m_document->setActiveVariant(row);
+  });
+  connect(m_list, &QListWidget::itemChanged, this, &VariantsSection::rename);
+}
+
+QLayout* VariantsSection::makeButtons() {
+  auto* grid = new QGridLayout;
+  grid->setSpacing(look::kGrid);
+  const std::pair<QPushButton*, const char*> all[] = {
+      {m_add, "variantAdd"}, {m_duplicate, "variantDuplicate"}, {m_remove, "variantRemove"}, {m_up, "variantUp"}, {m_down, "variantDown"}};
+  int place = 0;
+  for (const auto& [button, name] : all) {
+    button->setObjectName(QLatin1String(name));
+    button->setAccessibleName(tr("%1 variant").arg(button->text()));
+    button->setAutoDefault(false);
+    grid->addWidget(button, place / 3, place % 3);
+    ++place;
+  }
+  connect(m_add, &QPushButton::clicked, this, &VariantsSection::add);
+  connect(m_duplicate, &QPushButton::clicked, this, &VariantsSection::duplicate);
+  connect(m_remove, &QPushButton::clicked, this, &VariantsSection::remove);
+  connect(m_up, &QPushButton::clicked, this, [this] { move(-1); });
+  connect(m_down, &QPushButton::clicked, this, [this] { move(+1); });
+  return grid;
+}
+
+void VariantsSection::addFields() {
+  const auto at = [this](const char* key) {
+    return [this, key] { return QStringLiteral("variants[%1].%2").arg(m_document->activeVariant()).arg(QLatin1String(key)); };
+  };
+  const auto active = [this](const Experiment& e) -> const VariantConfig* {
+    const auto index = static_cast<std::size_t>(m_document->activeVariant());
+    return index < e.variants.size() ? &e.variants[index] : nullptr;
+  };
+  addField(tr("Strategy"),
+           new ChoiceField(
+               m_document, at("strategy"), tr("Strategy"), tr("Strategy"),
+               [] {
+                 return ChoiceField::Choices{
+                     {"single", tr("Single device")}, {"model-parallel", tr("Model parallel")}, {"pipeline", tr("Pipeline")}};
+               },
+               [active](const Experiment& e) { return active(e) ? QString::fromStdString(active(e)->strategy) : QString(); },
+               [this](Experiment& e, const QString& value) {
+                 setStrategy(e, m_document->model(), value.toStdString(), activeOf(e, m_document->activeVariant()));
+               },
+               this),
+           "variantStrategy");
+  m_schedule = new ChoiceField(
+      m_document, at("schedule"), tr("Schedule"), tr("Schedule"),
+      [] {
+        ChoiceField::Choices choices;
+        for (const std::string& name : knownSchedules()) {
+          const QString text = QString::fromStdString(name);
+          choices.emplace_back(text, name == "gpipe" ? tr("GPipe") : name == "1f1b" ? tr("1F1B") : text);
+        }
+        return choices;
+      },
+      [active](const Experiment& e) { return active(e) ? QString::fromStdString(active(e)->schedule) : QString(); },
+      [this](Experiment& e, const QString& value) { activeOf(e, m_document->activeVariant()).schedule = value.toStdString(); }, this);
+  addField(tr("Schedule"), m_schedule, "variantSchedule");
+
+  auto* split = new QVBoxLayout(m_split_row);
+  split->setContentsMargins(0, 0, 0, 0);
+  split->setSpacing(look::kGrid / 2);
+  split->addWidget(m_split_size);
+  split->addWidget(m_split_sentence);
+  auto* split_label = new QLabel(tr("Split size"));
+  split_label->setBuddy(m_split_size);
+  m_form->addRow(split_label, m_split_row);
+
+  m_single_lane = new ChoiceField(
+      m_document, at("lanes"), tr("Lane"), tr("Lane of the variant"),
+      [this] {
+        ChoiceField::Choices choices;
+        for (int lane = 0; lane < static_cast<int>(m_document->experiment().lanes.size()); ++lane) {
+          choices.emplace_back(QString::number(lane), laneText(m_document->experiment(), lane));
+        }
+        return choices;
+      },
+      [active](const Experiment& e) {
+        if (!active(e)) return QString();
+        const std::vector<LaneId> lanes = lanesOf(e, *active(e));
+        return QString::number(lanes.empty() ? 0 : lanes.front().value);
+      },
+      [this](Experiment& e, const QString& value) {
+        setVariantLanes(e, m_document->model(), {LaneId(value.toInt())}, activeOf(e, m_document->activeVariant()));
+      },
+      this);
+  addField(tr("Lane"), m_single_lane, "variantSingleLane");
+  auto* lanes_label = new QLabel(tr("Lanes"));
+  lanes_label->setAlignment(Qt::AlignTop);
+  m_form->addRow(lanes_label, m_lanes);
+  m_form->addRow(m_placement_sentence);
+}
+
+void VariantsSection::addField(const QString& label, FormField* field, const QString& object_name) {
+  field->setObjectName(object_name);
+  auto* name = new QLabel(label);
+  name->setBuddy(field->focusProxy());
+  m_form->addRow(name, field);
+  m_fields.push_back(field);
+}
+
+void VariantsSection::setReadOnly(bool read_only) {
+  m_read_only = read_only;
+  for (FormField* field : m_fields) field->setReadOnly(read_only);
+  m_lanes->setEnabled(!read_only);
+  m_list->setEditTriggers(read_only ? QAbstractItemView::NoEditTriggers : QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  m_split_row->setEnabled(!read_only);
+  refresh();
+}
+
+void VariantsSection::refresh() {
+  refreshList();
+  refreshFields();
+}
+
+void VariantsSection::refreshList() {
+  const QSignalBlocker quiet(m_list);
+  const std::vector<VariantConfig>& variants = m_document->experiment().variants;
+  while (m_list->count() > static_cast<int>(variants.size())) delete m_list->takeItem(m_list->count() - 1);
+  while (m_list->count() < static_cast<int>(variants.size())) {
+    auto* item = new QListWidgetItem(m_list);
+    item->setFlags(item->flags() | Qt::ItemIsEditable);
+  }
+  for (int i = 0; i < m_list->count(); ++i) m_list->item(i)->setText(QString::fromStdString(variants[static_cast<std::size_t>(i)].name));
+  m_list->setCurrentRow(variants.empty() ? -1 : m_document->activeVariant());
+  const int rows = std::clamp(m_list->count(), 2, 6);
+  m_list->setFixedHeight(rows * std::max(m_list->sizeHintForRow(0), 5 * look::kGrid) + 2 * m_list->frameWidth());
+}
+
+void VariantsSection::refreshFields() {
+  const Experiment& experiment = m_document->experiment();
+  const int count = static_cast<int>(experiment.variants.size());
+  const int active = m_document->activeVariant();
+  m_add->setEnabled(!m_read_only);
+  m_duplicate->setEnabled(!m_read_only && count > 0);
+  m_remove->setEnabled(!m_read_only && count > 1);
+  m_up->setEnabled(!m_read_only && active > 0);
+  m_down->setEnabled(!m_read_only && active + 1 < count);
+  for (FormField* field : m_fields) field->refresh();
+  m_lanes->refresh();
+  const bool has_variant = count > 0;
+  const std::string strategy = has_variant ? activeOf(experiment, active).strategy : std::string();
+  for (FormField* field : m_fields) m_form->setRowVisible(field, has_variant);
+  m_form->setRowVisible(m_schedule, strategy == "pipeline");
+  m_form->setRowVisible(m_split_row, strategy == "pipeline");
+  m_form->setRowVisible(m_single_lane, strategy == "single");
+  m_form->setRowVisible(m_lanes, has_variant && strategy != "single");
+  const QString place = QStringLiteral("variants[%1]").arg(active);
+  m_split_sentence->setSentence(m_document->problemAt(place + ".split_size"));
+  QString placement_problem;
+  for (const char* key : {"", ".name", ".cuts", ".placement", ".lanes"}) {
+    if (placement_problem.isEmpty()) placement_problem = m_document->problemAt(place + QLatin1String(key));
+  }
+  if (!has_variant) placement_problem = m_document->problemAt("variants");
+  m_placement_sentence->setSentence(placement_problem);
+}
+
+void VariantsSection::add() {
+  m_document->edit(tr("Add variant"), [&](Experiment& experiment) { experiment.variants.push_back(newVariant(experiment, m_document->model())); });
+  m_document->setActiveVariant(static_cast<int>(m_document->experiment().variants.size()) - 1);
+}
+
+void VariantsSection::duplicate() {
+  const int active = m_document->activeVariant();
+  m_document->edit(tr("Duplicate variant"), [&](Experiment& experiment) {
+    VariantConfig copy = activeOf(experiment, active);
+    copy.name = freeVariantName(experiment, copy.name);
+    experiment.variants.insert(experiment.variants.begin() + active + 1, copy);
+  });
+  m_document->setActiveVariant(active + 1);
+}
+
+void VariantsSection::remove() {
+  const int active = m_document->activeVariant();
+  m_document->edit(tr("Remove variant"), [&](Experiment& experiment) { experiment.variants.erase(experiment.variants.begin() + active); });
+}
+
+void VariantsSection::move(int by) {
+  const int active = m_document->activeVariant();
+  m_document->edit(tr("Move variant"), [&](Experiment& experiment) {
+    std::swap(experiment.variants[static_cast<std::size_t>(active)], experiment.variants[static_cast<std::size_t>(active + by)]);
+  });
+  m_document->setActiveVariant(active + by);
+}
+
+void VariantsSection::rename(QListWidgetItem* item) {
+  const auto row = static_cast<std::size_t>(m_list->row(item));
+  const std::string name = item->text().trimmed().toStdString();
+  m_document->edit(tr("Rename variant"), [&](Experiment& experiment) { experiment.variants[row].name = name; });
+}
+
+}  // namespace lanelab

@@ -1,0 +1,72 @@
+// The form's list of variants to compare, and the fields of the one that is active.
+#pragma once
+
+#include <QFormLayout>
+#include <QListWidget>
+#include <QPushButton>
+#include <QWidget>
+#include <vector>
+
+#include "ui/experiment/experiment_document.h"
+
+namespace lanelab {
+
+class FormField;
+class SentenceLabel;
+class SplitSizeControl;
+
+/// One check box a lane: which lanes the active variant may use.
+class LanesChoice : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit LanesChoice(ExperimentDocument* document, QWidget* parent = nullptr);
+  void refresh();
+
+ private:
+  void rebuild();
+  void take();
+
+  ExperimentDocument* m_document;
+};
+
+class VariantsSection : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit VariantsSection(ExperimentDocument* document, QWidget* parent = nullptr);
+  void setReadOnly(bool read_only);
+  void refresh();
+
+ private:
+  QLayout* makeButtons();
+  void addFields();
+  void addField(const QString& label, FormField* field, const QString& object_name);
+  void refreshList();
+  void refreshFields();
+  void add();
+  void duplicate();
+  void remove();
+  void move(int by);
+  void rename(QListWidgetItem* item);
+
+  ExperimentDocument* m_document;
+  QListWidget* m_list;
+  QPushButton* m_add;
+  QPushButton* m_duplicate;
+  QPushButton* m_remove;
+  QPushButton* m_up;
+  QPushButton* m_down;
+  QFormLayout* m_form;
+  std::vector<FormField*> m_fields;
+  FormField* m_schedule = nullptr;
+  FormField* m_single_lane = nullptr;
+  QWidget* m_split_row;
+  SplitSizeControl* m_split_size;
+  SentenceLabel* m_split_sentence;
+  LanesChoice* m_lanes;
+  SentenceLabel* m_placement_sentence;
+  bool m_read_only = false;
+};
+
+}  // namespace lanelab
