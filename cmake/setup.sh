@@ -7,10 +7,10 @@ rest=()
 
 packages_core=(build-essential cmake ninja-build git python3-venv pkg-config ccache mold
   nlohmann-json3-dev libcli11-dev zlib1g-dev libsimdjson-dev libhwloc-dev libgmock-dev)
-# qt6-charts-dev looks for libqt6opengl6-dev without naming it; the platform plugins and a font come only as recommendations.
-packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-qpa-plugins qt6-wayland fonts-dejavu-core)
-# Measured on a bare Debian 12, in MB.
-mb_packages_core=450 mb_packages_desktop=350 mb_venv=4300 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
+# qt6-charts-dev looks for libqt6opengl6-dev without naming it; Wayland's plugin and a font would come only as recommendations.
+packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-wayland fonts-dejavu-core)
+# Measured on a bare Debian 12, in MB; packages with what apt keeps in its cache.
+mb_packages_core=530 mb_packages_desktop=390 mb_venv=4300 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
 # PyTorch imports Triton only to compile kernels for a GPU, which LaneLab never does: 640 MB less.
 left_out=(triton)
 
@@ -111,18 +111,19 @@ agree() {
 }
 
 install_packages() { # packages
-  local as_root=()
+  local as_root=() log="$root/build/apt.log"
   if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null || fail "Debian packages are missing and there is no sudo. As root: apt-get install --no-install-recommends $*"
     as_root=(sudo)
     say "Installing Debian packages needs root: sudo may ask for your password."
   fi
+  say "Installing ${#} Debian packages and what they need (a minute or two) ..."
   # One root shell, so that the password is asked for once.
   # shellcheck disable=SC2016  # expanded by that shell
   "${as_root[@]}" sh -c 'export DEBIAN_FRONTEND=noninteractive
     apt-get update -qq || true
-    apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"' apt "$@" >&2 </dev/null \
-    || fail "network or apt: the Debian packages could not be installed (see above). Mend that and start again, or install them by hand and add --no-apt: $*"
+    apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"' apt "$@" >"$log" 2>&1 </dev/null \
+    || { grep -E '^(E|W|Err)' "$log" >&2 || tail -5 "$log" >&2; fail "network or apt: the Debian packages could not be installed (see above). Mend that and start again, or install them by hand and add --no-apt: $*"; }
 }
 
 make_venv() {
@@ -168,8 +169,8 @@ prepare() {
     [ -z "$dry_run" ] || exit 0
     agree
   fi
-  if [ ${#missing[@]} -gt 0 ]; then install_packages "${missing[@]}"; fi
   mkdir -p "$root/build"
+  if [ ${#missing[@]} -gt 0 ]; then install_packages "${missing[@]}"; fi
   # Two scripts started at once must not fill the same .venv.
   venv_ready || { exec 9>"$root/build/.setup.lock"; flock 9; venv_ready || make_venv; exec 9>&-; }
 }
