@@ -85,9 +85,15 @@ struct Experiment {
 Result<Experiment> parseExperiment(std::string_view json, const std::string& place);
 /// Reads a file; one above 16 MiB is refused unread. A relative data.path or model.weights counts from the file's folder.
 Result<Experiment> readExperiment(const std::string& path);
+/// The same with --set assignments applied before reading (see setJsonValue); a relative path given there counts from the current folder.
+Result<Experiment> readExperiment(const std::string& path, const std::vector<std::string>& assignments);
 /// Pretty JSON that parses back to the same value.
 std::string toJson(const Experiment& experiment);
-/// --set a.b=v: changes one value of the JSON text before it is read, such as "training.lr=0.1", "variants[2].split_size=12".
+/// --set a.b=v: changes one value of the JSON text before it is read, such as "training.lr=0.1", "variants[2].split_size=12" or
+/// "variants.Pipeline.split_size=12". The value is read as JSON, and as text where it is none.
 Result<std::string> setJsonValue(const std::string& json, const std::string& assignment);
+
+/// The keys the file format knows, by object: "" (the file), "model", "data", "training", "lanes[]", "variants[]".
+const std::map<std::string, std::vector<std::string>>& experimentKeys();
 
 }  // namespace lanelab

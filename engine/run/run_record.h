@@ -22,7 +22,7 @@ struct RepeatRecord {
 struct LaneRecord {
   std::string name;
   std::string device;
-  double window_seconds = 0;
+  double window_seconds = 0;        ///< 0: nothing was recorded; written as null
   double busy_seconds = 0;
   double idle_seconds = 0;
   std::int64_t peak_bytes = 0;
@@ -35,6 +35,7 @@ struct VariantRecord {
   int split_size = 0;
   int micro_batches = 1;
   std::vector<RepeatRecord> repeats;        ///< counted ones, in the order they ran
+  std::optional<RepeatRecord> unfinished;   ///< the steps of a counted repeat that failed or was cancelled; in no statistics
   std::vector<LaneRecord> lanes;
   Summary summary;                          ///< of repeats' seconds
   double images_per_second = 0;             ///< images of a repeat over the mean

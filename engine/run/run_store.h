@@ -25,6 +25,8 @@ class RunFolder {
   const std::string& path() const;
   /// Writes run.json, samples.csv and steps.csv.
   Status write(const RunRecord& record);
+  /// Takes back what create() and write() made: for a run that could not begin.
+  void discard();
   std::string tracePath(const std::string& variant) const;
   std::string weightsPath(const std::string& variant) const;
 

@@ -20,6 +20,7 @@ struct Summary {
   double std = 0;                   ///< with n-1; 0 when n is 1
   double median = 0;
   std::optional<Interval> ci95;     ///< of the mean, Student's t; none below 5 repeats
+  double iqr = 0;                   ///< interquartile range (quartiles by linear interpolation)
   std::vector<int> outliers;        ///< beyond 3 interquartile ranges; counted and shown, never dropped
 };
 Summary summarise(const std::vector<double>& seconds);
@@ -28,7 +29,8 @@ Summary summarise(const std::vector<double>& seconds);
 struct Ratio {
   double ratio = 1;
   std::optional<Interval> ci95;     ///< none when either side has fewer than 5 repeats
-  std::string verdict;              ///< "1.72x as fast (95 % CI 1.69 to 1.75, n = 10 and 10)", "no clear difference (...)", "within noise band (...)", "too few repeats ..."
+  std::string verdict;              ///< "faster (1.72x, 95 % CI 1.69 to 1.75, n = 10/10)", "slower (...)", "no clear difference (...)", "within noise band (...)",
+                                    ///< "too few repeats (1.72x, n = 3/3; 5 are needed)", "baseline"
   enum class Word { Faster, Slower, NoClearDifference, WithinNoise, TooFewRepeats, Baseline } word = Word::TooFewRepeats;
 };
 Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double>& candidate);

@@ -1,0 +1,157 @@
+// The comparison of a record in words, text table and CSV (declared in run_record.h).
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "engine/base/text.h"
+#include "engine/run/run_record.h"
+#include "engine/run/run_tables.h"
+
+namespace lanelab {
+namespace {
+
+constexpr double kWideSpread = 0.10;   // of the median, as in torch.utils.benchmark
+
+using Row = std::vector<std::string>;
+
+/// How many columns a UTF-8 text takes on a terminal, near enough for Latin names.
+std::size_t widthOf(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+/// First and last column stand left, figures right.
+std::string alignedTable(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const Row& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], widthOf(row[c]));
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string blanks(widths[c] - widthOf(row[c]), ' ');
+      const bool left = c == 0 || c + 1 == row.size();
+      if (c > 0) text += "  ";
+      text += left ? row[c] + (c + 1 == row.size() ? "" : blanks) : blanks + row[c];
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string intervalText(const std::optional<Interval>& interval) {
+  return interval ? formatNumber(interval->low) + " to " + formatNumber(interval->high) : "-";
+}
+
+std::string ratioCell(double ratio) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.2f", ratio);
+  return std::isfinite(ratio) ? text : "-";
+}
+
+const ComparisonRow* rowOf(const RunRecord& record, const std::string& variant) {
+  for (const ComparisonRow& row : record.comparison) {
+    if (row.variant == variant) return &row;
+  }
+  return nullptr;
+}
+
+std::string exactCell(bool known, double value) { return known && std::isfinite(value) ? exactNumber(value) : ""; }
+
+std::string intervalCells(const std::optional<Interval>& interval) {
+  return exactCell(interval.has_value(), interval ? interval->low : 0) + "," + exactCell(interval.has_value(), interval ? interval->high : 0);
+}
+
+std::string withInterval(const Ratio& ratio, const RunRecord& record, const std::string& variant) {
+  const auto n = [&](const std::string& name) { return std::to_string(record.find(name)->summary.n); };
+  const std::string counts = "n = " + n(record.baseline) + "/" + n(variant) + ", measured";
+  if (!ratio.ci95) return "(" + counts + ")";
+  return "(95 % CI " + ratioCell(ratio.ci95->low) + " to " + ratioCell(ratio.ci95->high) + ", " + counts + ")";
+}
+
+/// The row to speak of: the fastest that is clearly faster, else the one farthest from the baseline.
+const ComparisonRow* mostTelling(const RunRecord& record) {
+  const ComparisonRow* best = nullptr;
+  const auto weight = [](const ComparisonRow& row) {
+    const bool clear = row.ratio.word == Ratio::Word::Faster || row.ratio.word == Ratio::Word::Slower;
+    return (clear ? 100.0 : 0.0) + (row.ratio.word == Ratio::Word::Faster ? 100.0 : 0.0) + std::min(50.0, std::abs(std::log(row.ratio.ratio)));
+  };
+  for (const ComparisonRow& row : record.comparison) {
+    if (row.ratio.word == Ratio::Word::Baseline || !std::isfinite(row.ratio.ratio)) continue;
+    if (best == nullptr || weight(row) > weight(*best)) best = &row;
+  }
+  return best;
+}
+
+std::string onlyVariantSentence(const RunRecord& record) {
+  for (const VariantRecord& variant : record.variants) {
+    if (variant.summary.n == 0) continue;
+    return variant.name + " takes " + formatSeconds(variant.summary.mean) + " a repeat (n = " + std::to_string(variant.summary.n) + ", measured).";
+  }
+  return "Nothing was measured.";
+}
+
+}  // namespace
+
+std::string comparisonTable(const RunRecord& record) {
+  std::vector<Row> rows = {{"variant", "n", "mean s", "std s", "median s", "95 % CI s", "images/s", "ratio", "against " + record.baseline}};
+  for (const VariantRecord& variant : record.variants) {
+    const Summary& summary = variant.summary;
+    const ComparisonRow* row = rowOf(record, variant.name);
+    rows.push_back({variant.name, std::to_string(summary.n), summary.n > 0 ? formatNumber(summary.mean) : "-", summary.n > 1 ? formatNumber(summary.std) : "-",
+                    summary.n > 0 ? formatNumber(summary.median) : "-", intervalText(summary.ci95), summary.n > 0 ? formatNumber(variant.images_per_second) : "-",
+                    row != nullptr ? ratioCell(row->ratio.ratio) : "-", row != nullptr ? row->ratio.verdict : "-"});
+  }
+  return alignedTable(rows);
+}
+
+std::string comparisonCsv(const RunRecord& record) {
+  std::string csv = "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict\r\n";
+  for (const VariantRecord& variant : record.variants) {
+    const Summary& summary = variant.summary;
+    const ComparisonRow* row = rowOf(record, variant.name);
+    csv += csvCell(variant.name) + "," + csvCell(variant.strategy) + "," + std::to_string(variant.stages) + "," + std::to_string(variant.split_size) + "," +
+           std::to_string(variant.micro_batches) + "," + std::to_string(summary.n) + "," + exactCell(summary.n > 0, summary.mean) + "," +
+           exactCell(summary.n > 1, summary.std) + "," + exactCell(summary.n > 0, summary.median) + "," + intervalCells(summary.ci95) + "," +
+           exactCell(summary.n > 0, variant.images_per_second) + "," + exactCell(row != nullptr, row != nullptr ? row->ratio.ratio : 0) + "," +
+           intervalCells(row != nullptr ? row->ratio.ci95 : std::nullopt) + "," + csvCell(row != nullptr ? row->ratio.verdict : "") + "\r\n";
+  }
+  return csv;
+}
+
+std::string headline(const RunRecord& record) {
+  const ComparisonRow* row = mostTelling(record);
+  if (row == nullptr) return onlyVariantSentence(record);
+  const std::string pair = row->variant + " and " + record.baseline;
+  const std::string figures = " " + withInterval(row->ratio, record, row->variant) + ".";
+  const std::string times = ratioCell(row->ratio.ratio) + "x";
+  switch (row->ratio.word) {
+    case Ratio::Word::Faster:
+    case Ratio::Word::Slower: return row->variant + " is " + times + " as fast as " + record.baseline + figures;
+    case Ratio::Word::WithinNoise: return "The difference between " + pair + " is within the noise band: " + times + figures;
+    case Ratio::Word::NoClearDifference: return "No clear difference between " + pair + ": " + times + figures;
+    default: return "Too few repeats to compare " + pair + ": " + times + figures;
+  }
+}
+
+std::vector<std::string> statisticsNotes(const RunRecord& record) {
+  std::vector<std::string> notes;
+  for (const VariantRecord& variant : record.variants) {
+    const Summary& summary = variant.summary;
+    if (!summary.outliers.empty()) {
+      notes.push_back(variant.name + ": " + std::to_string(summary.outliers.size()) + " of " + std::to_string(summary.n) +
+                      " repeats lie beyond 3 interquartile ranges; they are counted in.");
+    }
+    if (summary.n > 1 && summary.iqr > kWideSpread * summary.median) {
+      notes.push_back(variant.name + ": the interquartile range is " + formatNumber(100 * summary.iqr / summary.median) +
+                      " % of the median, so something else disturbed the machine.");
+    }
+    if (summary.n > 0 && !summary.ci95) notes.push_back(variant.name + ": an interval needs 5 repeats; there are " + std::to_string(summary.n) + ".");
+  }
+  const auto compared = std::count_if(record.comparison.begin(), record.comparison.end(), [](const ComparisonRow& row) { return row.ratio.ci95.has_value(); });
+  if (compared > 1) {
+    notes.push_back(std::to_string(compared) + " variants are compared with " + record.baseline + ": each interval covers 95 % by itself, all of them together less (no Holm correction).");
+  }
+  return notes;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,13 @@
+// What a reader of a run must know of the machine and the program to repeat it: host, system, processor, memory, versions, variables that matter.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanelab {
+
+/// Facts in a fixed order, none empty: "not set" and "unknown" are said. Reads /proc and /etc; any thread.
+std::vector<std::pair<std::string, std::string>> environmentFacts();
+
+}  // namespace lanelab

@@ -1,0 +1,194 @@
+#include "engine/run/experiment_json.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/base/text.h"
+
+namespace lanelab {
+namespace {
+
+using Need = ObjectReader::Need;
+
+constexpr std::array kRecordModes = {RecordMode::Off, RecordMode::Actions, RecordMode::Blocks, RecordMode::Operators};
+
+ModelConfig readModel(FieldErrors& errors, const Json& value, const std::string& path) {
+  ModelConfig model;
+  ObjectReader reader(errors, value, path);
+  reader.refuseUnknown(experimentKeys().at("model"));
+  reader.read("arch", model.arch);
+  reader.read("classes", model.classes);
+  reader.read("weights", model.weights);
+  return model;
+}
+
+DataConfig readData(FieldErrors& errors, const Json& value, const std::string& path) {
+  DataConfig data;
+  ObjectReader reader(errors, value, path);
+  reader.refuseUnknown(experimentKeys().at("data"));
+  reader.read("source", data.source);
+  reader.read("path", data.path);
+  reader.read("shape", data.shape);
+  reader.read("batch", data.batch);
+  reader.read("steps", data.steps);
+  return data;
+}
+
+TrainingConfig readTraining(FieldErrors& errors, const Json& value, const std::string& path) {
+  TrainingConfig training;
+  ObjectReader reader(errors, value, path);
+  reader.refuseUnknown(experimentKeys().at("training"));
+  reader.read("loss", training.loss);
+  reader.read("optimizer", training.optimizer);
+  reader.read("lr", training.lr);
+  reader.read("momentum", training.momentum);
+  reader.read("weight_decay", training.weight_decay);
+  reader.read("nesterov", training.nesterov);
+  reader.read("seed", training.seed);
+  reader.read("precision", training.precision);
+  reader.read("layout", training.layout);
+  reader.read("batch_norm", training.batch_norm);
+  reader.read("recompute", training.recompute);
+  return training;
+}
+
+LaneConfig readLane(FieldErrors& errors, const Json& value, const std::string& path) {
+  LaneConfig lane;
+  ObjectReader reader(errors, value, path);
+  reader.refuseUnknown(experimentKeys().at("lanes[]"));
+  reader.read("device", lane.device, Need::Yes);
+  reader.read("name", lane.name);
+  reader.read("threads", lane.threads);
+  return lane;
+}
+
+std::optional<std::map<std::string, int>> readPlacement(FieldErrors& errors, ObjectReader& variant) {
+  const Json* value = variant.object("placement");
+  if (value == nullptr) return std::nullopt;
+  std::map<std::string, int> placement;
+  ObjectReader reader(errors, *value, variant.pathOf("placement"));
+  for (const auto& [block, lane] : value->items()) reader.read(block.c_str(), placement[block]);
+  return placement;
+}
+
+VariantConfig readVariant(FieldErrors& errors, const Json& value, const std::string& path) {
+  VariantConfig variant;
+  ObjectReader reader(errors, value, path);
+  reader.refuseUnknown(experimentKeys().at("variants[]"));
+  reader.read("name", variant.name, Need::Yes);
+  reader.read("strategy", variant.strategy, Need::Yes);
+  reader.read("schedule", variant.schedule);
+  reader.read("split_size", variant.split_size);
+  reader.read("lanes", variant.lanes);
+  reader.read("cuts", variant.cuts);
+  variant.placement = readPlacement(errors, reader);
+  return variant;
+}
+
+RecordMode readRecordMode(FieldErrors& errors, ObjectReader& root) {
+  std::string text{toString(RecordMode::Blocks)};
+  root.read("record", text);
+  std::vector<std::string> allowed;
+  for (const RecordMode mode : kRecordModes) {
+    if (text == toString(mode)) return mode;
+    allowed.emplace_back(toString(mode));
+  }
+  errors.add(root.pathOf("record") + " \"" + text + "\" is not known. Use " + joinOr(allowed) + ".");
+  return RecordMode::Blocks;
+}
+
+template <class T, class Read>
+std::vector<T> readEach(FieldErrors& errors, ObjectReader& root, const char* key, Read read) {
+  std::vector<T> items;
+  const Json* list = root.list(key, Need::Yes);
+  if (list == nullptr) return items;
+  for (const Json& item : *list) items.push_back(read(errors, item, indexPath(root.pathOf(key), items.size())));
+  return items;
+}
+
+Json modelToJson(const ModelConfig& model) {
+  Json json{{"arch", model.arch}, {"classes", model.classes}};
+  if (model.weights) json["weights"] = *model.weights;
+  return json;
+}
+
+Json dataToJson(const DataConfig& data) {
+  Json json = Json::object();
+  json["source"] = data.source;
+  if (!data.path.empty()) json["path"] = data.path;
+  json["shape"] = data.shape;
+  json["batch"] = data.batch;
+  json["steps"] = data.steps;
+  return json;
+}
+
+Json trainingToJson(const TrainingConfig& training) {
+  return Json{{"loss", training.loss},           {"optimizer", training.optimizer}, {"lr", training.lr},
+              {"momentum", training.momentum},   {"weight_decay", training.weight_decay}, {"nesterov", training.nesterov},
+              {"seed", training.seed},           {"precision", training.precision}, {"layout", training.layout},
+              {"batch_norm", training.batch_norm}, {"recompute", training.recompute}};
+}
+
+Json laneToJson(const LaneConfig& lane) {
+  Json json = Json::object();
+  json["device"] = lane.device;
+  if (!lane.name.empty()) json["name"] = lane.name;
+  if (lane.threads != LaneConfig{}.threads) json["threads"] = lane.threads;
+  return json;
+}
+
+Json variantToJson(const VariantConfig& variant) {
+  Json json{{"name", variant.name}, {"strategy", variant.strategy}};
+  if (variant.strategy == "pipeline" || variant.schedule != VariantConfig{}.schedule) json["schedule"] = variant.schedule;
+  if (variant.split_size) json["split_size"] = *variant.split_size;
+  if (variant.lanes) json["lanes"] = *variant.lanes;
+  if (variant.cuts) json["cuts"] = *variant.cuts;
+  if (variant.placement) json["placement"] = *variant.placement;
+  return json;
+}
+
+}  // namespace
+
+const std::map<std::string, std::vector<std::string>>& experimentKeys() {
+  static const std::map<std::string, std::vector<std::string>> keys = {
+      {"", {"$schema", "name", "model", "data", "training", "lanes", "variants", "repeats", "warmup", "record"}},
+      {"model", {"arch", "classes", "weights"}},
+      {"data", {"source", "path", "shape", "batch", "steps"}},
+      {"training", {"loss", "optimizer", "lr", "momentum", "weight_decay", "nesterov", "seed", "precision", "layout", "batch_norm", "recompute"}},
+      {"lanes[]", {"device", "name", "threads"}},
+      {"variants[]", {"name", "strategy", "schedule", "split_size", "lanes", "cuts", "placement"}}};
+  return keys;
+}
+
+Experiment experimentFromJson(FieldErrors& errors, const Json& value, const std::string& path) {
+  Experiment experiment;
+  ObjectReader root(errors, value, path);
+  root.refuseUnknown(experimentKeys().at(""));
+  root.read("name", experiment.name);
+  if (const Json* model = root.object("model")) experiment.model = readModel(errors, *model, root.pathOf("model"));
+  if (const Json* data = root.object("data")) experiment.data = readData(errors, *data, root.pathOf("data"));
+  if (const Json* training = root.object("training")) experiment.training = readTraining(errors, *training, root.pathOf("training"));
+  experiment.lanes = readEach<LaneConfig>(errors, root, "lanes", readLane);
+  experiment.variants = readEach<VariantConfig>(errors, root, "variants", readVariant);
+  root.read("repeats", experiment.repeats);
+  root.read("warmup", experiment.warmup);
+  experiment.record = readRecordMode(errors, root);
+  return experiment;
+}
+
+Json experimentToJson(const Experiment& experiment) {
+  Json json{{"name", experiment.name},
+            {"model", modelToJson(experiment.model)},
+            {"data", dataToJson(experiment.data)},
+            {"training", trainingToJson(experiment.training)},
+            {"lanes", Json::array()},
+            {"variants", Json::array()},
+            {"repeats", experiment.repeats},
+            {"warmup", experiment.warmup},
+            {"record", toString(experiment.record)}};
+  for (const LaneConfig& lane : experiment.lanes) json["lanes"].push_back(laneToJson(lane));
+  for (const VariantConfig& variant : experiment.variants) json["variants"].push_back(variantToJson(variant));
+  return json;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,216 @@
+#include "engine/run/run_record.h"
+
+#include "engine/base/text.h"
+#include "engine/run/experiment_json.h"
+
+namespace lanelab {
+namespace {
+
+using Need = ObjectReader::Need;
+
+constexpr int kSchema = 1;
+
+Json numberOrNull(bool known, double value) { return known ? Json(value) : Json(nullptr); }
+
+Json intervalToJson(const std::optional<Interval>& interval) { return interval ? Json::array({interval->low, interval->high}) : Json(nullptr); }
+
+Json repeatToJson(const RepeatRecord& repeat) {
+  return Json{{"seconds", repeat.seconds}, {"step_seconds", repeat.step_seconds}, {"losses", repeat.losses}};
+}
+
+Json summaryToJson(const VariantRecord& variant) {
+  const Summary& summary = variant.summary;
+  return Json{{"n", summary.n},
+              {"mean", numberOrNull(summary.n > 0, summary.mean)},
+              {"std", numberOrNull(summary.n > 1, summary.std)},
+              {"median", numberOrNull(summary.n > 0, summary.median)},
+              {"ci95", intervalToJson(summary.ci95)},
+              {"images_per_second", numberOrNull(summary.n > 0, variant.images_per_second)},
+              {"outliers", summary.outliers}};
+}
+
+Json laneToJson(const LaneRecord& lane) {
+  const bool recorded = lane.window_seconds > 0;
+  return Json{{"name", lane.name},
+              {"device", lane.device},
+              {"window_seconds", numberOrNull(recorded, lane.window_seconds)},
+              {"busy_seconds", numberOrNull(recorded, lane.busy_seconds)},
+              {"idle_seconds", numberOrNull(recorded, lane.idle_seconds)},
+              {"peak_bytes", lane.peak_bytes}};
+}
+
+template <class T, class ToJson>
+Json listToJson(const std::vector<T>& items, ToJson to_json) {
+  Json list = Json::array();
+  for (const T& item : items) list.push_back(to_json(item));
+  return list;
+}
+
+Json variantToJson(const VariantRecord& variant) {
+  Json json{{"name", variant.name},
+            {"strategy", variant.strategy},
+            {"stages", variant.stages},
+            {"split_size", variant.split_size},
+            {"micro_batches", variant.micro_batches},
+            {"repeats", listToJson(variant.repeats, repeatToJson)}};
+  if (variant.unfinished) json["unfinished"] = repeatToJson(*variant.unfinished);
+  json["summary"] = summaryToJson(variant);
+  json["lanes"] = listToJson(variant.lanes, laneToJson);
+  return json;
+}
+
+Json comparisonToJson(const RunRecord& record) {
+  Json rows = listToJson(record.comparison, [](const ComparisonRow& row) {
+    return Json{{"name", row.variant}, {"ratio", row.ratio.ratio}, {"ci95", intervalToJson(row.ratio.ci95)}, {"verdict", row.ratio.verdict}};
+  });
+  return Json{{"baseline", record.baseline}, {"variants", std::move(rows)}};
+}
+
+RepeatRecord readRepeat(FieldErrors& errors, const Json& value, const std::string& path) {
+  RepeatRecord repeat;
+  ObjectReader reader(errors, value, path);
+  reader.read("seconds", repeat.seconds, Need::Yes);
+  reader.read("step_seconds", repeat.step_seconds);
+  reader.read("losses", repeat.losses);
+  return repeat;
+}
+
+LaneRecord readLane(FieldErrors& errors, const Json& value, const std::string& path) {
+  LaneRecord lane;
+  ObjectReader reader(errors, value, path);
+  reader.read("name", lane.name, Need::Yes);
+  reader.read("device", lane.device);
+  reader.readOrNull("window_seconds", lane.window_seconds);
+  reader.readOrNull("busy_seconds", lane.busy_seconds);
+  reader.readOrNull("idle_seconds", lane.idle_seconds);
+  reader.read("peak_bytes", lane.peak_bytes);
+  return lane;
+}
+
+template <class T, class Read>
+std::vector<T> readEach(FieldErrors& errors, ObjectReader& parent, const char* key, Read read) {
+  std::vector<T> items;
+  const Json* list = parent.list(key);
+  if (list == nullptr) return items;
+  for (const Json& item : *list) items.push_back(read(errors, item, indexPath(parent.pathOf(key), items.size())));
+  return items;
+}
+
+VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::string& path) {
+  VariantRecord variant;
+  ObjectReader reader(errors, value, path);
+  reader.read("name", variant.name, Need::Yes);
+  reader.read("strategy", variant.strategy);
+  reader.read("stages", variant.stages);
+  reader.read("split_size", variant.split_size);
+  reader.read("micro_batches", variant.micro_batches);
+  variant.repeats = readEach<RepeatRecord>(errors, reader, "repeats", readRepeat);
+  if (const Json* unfinished = reader.object("unfinished")) variant.unfinished = readRepeat(errors, *unfinished, reader.pathOf("unfinished"));
+  variant.lanes = readEach<LaneRecord>(errors, reader, "lanes", readLane);
+  return variant;
+}
+
+RunStatus readStatus(FieldErrors& errors, ObjectReader& root) {
+  std::string text;
+  root.read("status", text, Need::Yes);
+  const auto status = runStatusOf(text);
+  if (!status) errors.add("status \"" + text + "\" is not known. The file is damaged, or of another program.");
+  return status.value_or(RunStatus::Interrupted);
+}
+
+std::vector<std::pair<std::string, std::string>> readEnvironment(FieldErrors& errors, ObjectReader& root) {
+  std::vector<std::pair<std::string, std::string>> facts;
+  const Json* object = root.object("environment");
+  if (object == nullptr) return facts;
+  ObjectReader reader(errors, *object, root.pathOf("environment"));
+  for (const auto& [key, value] : object->items()) {
+    facts.emplace_back(key, "");
+    reader.read(key.c_str(), facts.back().second);
+  }
+  return facts;
+}
+
+RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& baseline) {
+  RunRecord record;
+  ObjectReader root(errors, value, "");
+  int schema = 0;
+  root.read("schema", schema, Need::Yes);
+  if (schema > kSchema) errors.add("it is of schema " + std::to_string(schema) + ", and this version reads up to " + std::to_string(kSchema) + ". Use a newer LaneLab.");
+  root.read("id", record.id, Need::Yes);
+  record.status = readStatus(errors, root);
+  root.read("error", record.error);
+  root.read("started", record.started);
+  root.read("finished", record.finished);
+  root.read("warnings", record.warnings);
+  if (const Json* experiment = root.object("experiment", Need::Yes)) record.experiment = experimentFromJson(errors, *experiment, "experiment");
+  record.environment = readEnvironment(errors, root);
+  record.variants = readEach<VariantRecord>(errors, root, "variants", readVariant);
+  if (const Json* comparison = root.object("comparison")) ObjectReader(errors, *comparison, "comparison").read("baseline", baseline);
+  return record;
+}
+
+std::string namesOf(const RunRecord& record) {
+  std::vector<std::string> names;
+  for (const VariantRecord& variant : record.variants) names.push_back(variant.name);
+  return joinOr(names);
+}
+
+}  // namespace
+
+const VariantRecord* RunRecord::find(const std::string& variant) const {
+  for (const VariantRecord& candidate : variants) {
+    if (candidate.name == variant) return &candidate;
+  }
+  return nullptr;
+}
+
+Status refreshStatistics(RunRecord& record, const std::string& baseline) {
+  if (!baseline.empty() && record.find(baseline) == nullptr) {
+    return Error::badInput("There is no variant \"" + baseline + "\" to compare with. Choose " + namesOf(record) + ".");
+  }
+  record.comparison.clear();
+  if (!baseline.empty()) record.baseline = baseline;
+  if (record.find(record.baseline) == nullptr) record.baseline = record.variants.empty() ? "" : record.variants.front().name;
+  const double images = static_cast<double>(record.experiment.data.batch) * record.experiment.data.steps;
+  const auto secondsOf = [](const VariantRecord& variant) {
+    std::vector<double> seconds;
+    for (const RepeatRecord& repeat : variant.repeats) seconds.push_back(repeat.seconds);
+    return seconds;
+  };
+  for (VariantRecord& variant : record.variants) {
+    variant.summary = summarise(secondsOf(variant));
+    variant.images_per_second = variant.summary.mean > 0 ? images / variant.summary.mean : 0;
+  }
+  for (const VariantRecord& variant : record.variants) {
+    ComparisonRow row{variant.name, compareTimes(secondsOf(*record.find(record.baseline)), secondsOf(variant))};
+    if (variant.name == record.baseline) row.ratio = {1, std::nullopt, "baseline", Ratio::Word::Baseline};
+    record.comparison.push_back(std::move(row));
+  }
+  return {};
+}
+
+std::string toJson(const RunRecord& record) {
+  Json json{{"schema", kSchema}, {"id", record.id}, {"status", toString(record.status)}, {"started", record.started}, {"finished", record.finished}};
+  if (!record.error.empty()) json["error"] = record.error;
+  json["warnings"] = record.warnings;
+  json["experiment"] = experimentToJson(record.experiment);
+  json["environment"] = Json::object();
+  for (const auto& [key, value] : record.environment) json["environment"][key] = value;
+  json["variants"] = listToJson(record.variants, variantToJson);
+  json["comparison"] = comparisonToJson(record);
+  return prettyJson(json);
+}
+
+Result<RunRecord> parseRunRecord(const std::string& json, const std::string& place) {
+  const Result<Json> value = parseJsonText(json, place);
+  if (!value.ok()) return value.error();
+  FieldErrors errors(place);
+  std::string baseline;
+  RunRecord record = recordFromJson(errors, *value, baseline);
+  if (errors.first()) return *errors.first();
+  // Summaries and comparison follow from the repeats, so they are made anew and cannot contradict them.
+  if (const Status refreshed = refreshStatistics(record, baseline); !refreshed.ok()) return Error::badInput(place + ": comparison.baseline: " + refreshed.error().message);
+  return record;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,256 @@
+#include "engine/run/run_store.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+
+#include "engine/base/text.h"
+#include "engine/run/run_tables.h"
+
+namespace lanelab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRecordFile = "run.json";
+constexpr const char* kLockFile = ".lock";
+constexpr std::uint64_t kLargestRecord = 1ull << 30;
+
+/// A file descriptor that closes itself.
+class Handle {
+ public:
+  explicit Handle(int fd = -1) : m_fd(fd) {}
+  Handle(Handle&& other) noexcept : m_fd(std::exchange(other.m_fd, -1)) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(m_fd, other.m_fd);
+    return *this;
+  }
+  ~Handle() { if (m_fd >= 0) ::close(m_fd); }
+  int get() const { return m_fd; }
+  bool ok() const { return m_fd >= 0; }
+
+ private:
+  int m_fd;
+};
+
+std::string reasonOf(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT: return "the disk is full. Free some space, or choose a folder on another disk";
+    case EROFS: return "the file system is read-only. Choose another folder";
+    case EACCES:
+    case EPERM: return "it may not be written. Choose another folder, or change its permissions";
+    case ENAMETOOLONG: return "the name is too long. Choose a shorter one";
+    default: return std::string(std::strerror(error)) + ". Choose another folder, or mend that";
+  }
+}
+
+Error cannotWrite(const std::string& path, int error) { return Error::failed(path + " cannot be written: " + reasonOf(error) + "."); }
+
+Status writeAll(int fd, std::string_view content, const std::string& path) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return cannotWrite(path, errno);
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return ::fsync(fd) == 0 ? Status() : Status(cannotWrite(path, errno));
+}
+
+/// Beside the file it replaces, so that the rename stays within one file system; hidden, and never the same twice in one process.
+std::string asidePathOf(const fs::path& path) {
+  static std::atomic<unsigned> counter{0};
+  return (path.parent_path() / ("." + path.filename().string() + "." + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp")).string();
+}
+
+/// Makes `path` and its missing parents; `made` gets those that were missing, outermost first.
+Status makeFolders(const fs::path& path, std::vector<fs::path>& made) {
+  std::vector<fs::path> missing;
+  std::error_code error;
+  for (fs::path at = path; !at.empty() && !fs::exists(fs::symlink_status(at, error)); at = at.parent_path()) missing.push_back(at);
+  std::reverse(missing.begin(), missing.end());
+  for (const fs::path& folder : missing) {
+    if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
+      return Error::failed("The run folder " + folder.string() + " cannot be made: " + reasonOf(errno) + ".");
+    }
+    made.push_back(folder);
+  }
+  return {};
+}
+
+/// Whether a process holds the folder's lock. A folder without one was left by a process that ended.
+bool isHeld(const std::string& folder) {
+  const Handle lock(::open((fs::path(folder) / kLockFile).c_str(), O_RDONLY | O_CLOEXEC));
+  return lock.ok() && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+std::string timeText(const char* format, std::time_t time, bool utc) {
+  std::tm parts{};
+  if (utc) ::gmtime_r(&time, &parts);
+  else ::localtime_r(&time, &parts);
+  char text[64];
+  std::strftime(text, sizeof text, format, &parts);
+  return text;
+}
+
+/// When a run began; for a damaged one, when its record was last written.
+std::string sortKeyOf(const RunListing& run) {
+  if (run.record.ok() && !run.record.value().started.empty()) return run.record.value().started;
+  struct stat info{};
+  if (::stat((fs::path(run.folder) / kRecordFile).c_str(), &info) != 0) return {};
+  return timeText("%Y-%m-%dT%H:%M:%SZ", info.st_mtime, true);
+}
+
+}  // namespace
+
+struct RunFolder::State {
+  std::string path;
+  Handle lock;
+  std::vector<fs::path> made;
+};
+
+RunFolder::RunFolder(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+RunFolder::RunFolder(RunFolder&&) noexcept = default;
+RunFolder& RunFolder::operator=(RunFolder&&) noexcept = default;
+
+RunFolder::~RunFolder() {
+  if (m_state) ::unlink((fs::path(m_state->path) / kLockFile).c_str());
+}
+
+Result<RunFolder> RunFolder::create(const std::string& path) {
+  auto state = std::make_unique<State>();
+  std::error_code error;
+  fs::path folder = fs::absolute(path, error).lexically_normal();
+  if (path.empty() || error) return Error::badInput("The run folder has no name. Name one, such as runs/first.");
+  if (!folder.has_filename()) folder = folder.parent_path();
+  state->path = folder.string();
+  if (const Status made = makeFolders(folder, state->made); !made.ok()) return made.error();
+  if (!fs::is_directory(folder, error)) return Error::badInput(path + " is no folder. Name a folder that is absent or empty.");
+  const bool empty = fs::is_empty(folder, error);
+  if (error) return Error::failed("The run folder " + path + " cannot be read: " + error.message() + ". Choose another folder.");
+  if (!empty) return Error::badInput("The run folder " + path + " is not empty. Name another one, or remove its files first.");
+  const std::string lock_path = (folder / kLockFile).string();
+  state->lock = Handle(::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!state->lock.ok()) return Error::failed("The run folder " + path + " cannot be used: " + reasonOf(errno) + ".");
+  if (::flock(state->lock.get(), LOCK_EX | LOCK_NB) != 0) return Error::badInput("Another process is using the run folder " + path + ". Name another one.");
+  return RunFolder(std::move(state));
+}
+
+const std::string& RunFolder::path() const { return m_state->path; }
+
+Status RunFolder::write(const RunRecord& record) {
+  const fs::path folder = m_state->path;
+  for (const auto& [name, content] : {std::pair<const char*, std::string>{"samples.csv", samplesCsv(record)}, {"steps.csv", stepsCsv(record)}, {kRecordFile, toJson(record)}}) {
+    if (const Status written = writeFileAtomically((folder / name).string(), content); !written.ok()) return written;
+  }
+  return {};
+}
+
+void RunFolder::discard() {
+  std::error_code ignored;
+  fs::remove(fs::path(m_state->path) / kLockFile, ignored);
+  for (const char* name : {"samples.csv", "steps.csv", kRecordFile}) fs::remove(fs::path(m_state->path) / name, ignored);
+  for (auto folder = m_state->made.rbegin(); folder != m_state->made.rend(); ++folder) {
+    if (::rmdir(folder->c_str()) != 0) return;
+  }
+}
+
+std::string RunFolder::tracePath(const std::string& variant) const { return tracePathOf(m_state->path, variant); }
+
+std::string RunFolder::weightsPath(const std::string& variant) const {
+  return (fs::path(m_state->path) / ("weights-" + slug(variant) + ".safetensors")).string();
+}
+
+std::string tracePathOf(const std::string& folder, const std::string& variant) {
+  return (fs::path(folder) / ("trace-" + slug(variant) + ".json.gz")).string();
+}
+
+std::string defaultRunPath(const std::string& runs_root, const std::string& experiment_name) {
+  const std::string name = slug(experiment_name);
+  const std::string stem = (name.empty() ? "run" : name) + "-" + timeText("%Y%m%d-%H%M%S", std::time(nullptr), false);
+  fs::path path = fs::path(runs_root) / stem;
+  std::error_code error;
+  for (int i = 2; fs::exists(fs::symlink_status(path, error)); ++i) path = fs::path(runs_root) / (stem + "-" + std::to_string(i));
+  return path.string();
+}
+
+Result<RunRecord> readRun(const std::string& folder) {
+  const std::string path = (fs::path(folder) / kRecordFile).string();
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return Error::badInput(folder + " is no run folder. Name a folder that holds a run.json.");
+  if (!fs::exists(path, error)) return Error::badInput(folder + " holds no run.json, so it is no run folder. Name one that a run has written.");
+  Result<std::string> text = readWholeFile(path, kLargestRecord);
+  if (!text.ok()) return text.error();
+  Result<RunRecord> record = parseRunRecord(*text, path);
+  if (!record.ok()) return record;
+  if (record->status == RunStatus::Running && !isHeld(folder)) record->status = RunStatus::Interrupted;
+  return record;
+}
+
+std::vector<RunListing> listRuns(const std::string& runs_root) {
+  std::vector<std::pair<std::string, RunListing>> runs;
+  std::error_code error;
+  for (fs::directory_iterator it(runs_root, error), end; !error && it != end; it.increment(error)) {
+    const std::string folder = it->path().string();
+    std::error_code ignored;
+    if (!it->is_directory(ignored) || !fs::exists(it->path() / kRecordFile, ignored)) continue;
+    RunListing run{folder, readRun(folder)};
+    std::string key = sortKeyOf(run) + folder;
+    runs.emplace_back(std::move(key), std::move(run));
+  }
+  std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<RunListing> listed;
+  for (auto& [key, run] : runs) listed.push_back(std::move(run));
+  return listed;
+}
+
+Status writeFileAtomically(const std::string& path, const std::string& content) {
+  const std::string aside = asidePathOf(path);
+  Status status;
+  {
+    const Handle file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (!file.ok()) return cannotWrite(path, errno);
+    status = writeAll(file.get(), content, path);
+  }
+  if (status.ok() && ::rename(aside.c_str(), path.c_str()) != 0) status = cannotWrite(path, errno);
+  if (!status.ok()) {
+    ::unlink(aside.c_str());
+    return status;
+  }
+  const fs::path parent = fs::path(path).parent_path();
+  const Handle folder(::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.ok()) ::fsync(folder.get());   // so that the rename, too, outlives a power cut; not every file system can
+  return {};
+}
+
+Result<std::string> readWholeFile(const std::string& path, std::uint64_t limit) {
+  struct stat info{};
+  if (::stat(path.c_str(), &info) != 0) {
+    return Error::badInput(path + (errno == ENOENT ? " does not exist. Check the name." : " cannot be read: " + std::string(std::strerror(errno)) + "."));
+  }
+  const Error too_large = Error::badInput(path + " is larger than " + formatBytes(static_cast<std::int64_t>(limit)) + ", so it was not read. Check that it is the right file.");
+  if (S_ISDIR(info.st_mode)) return Error::badInput(path + " is a folder. Name a file.");
+  if (S_ISREG(info.st_mode) && static_cast<std::uint64_t>(info.st_size) > limit) return too_large;
+  const Handle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.ok()) return Error::badInput(path + " cannot be read: " + std::strerror(errno) + ".");
+  std::string content;
+  char buffer[65536];
+  for (;;) {
+    const ssize_t count = ::read(file.get(), buffer, sizeof buffer);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return Error::badInput(path + " cannot be read: " + std::strerror(errno) + ".");
+    if (count == 0) return content;
+    content.append(buffer, static_cast<std::size_t>(count));
+    if (content.size() > limit) return too_large;
+  }
+}
+
+}  // namespace lanelab

@@ -1,0 +1,57 @@
+#include "engine/run/run_tables.h"
+
+#include "engine/base/text.h"
+
+namespace lanelab {
+namespace {
+
+/// An empty cell for what was not finite.
+std::string numberCell(double value) {
+  const std::string text = exactNumber(value);
+  return text == "null" ? "" : text;
+}
+
+double imagesOf(const Experiment& experiment) { return static_cast<double>(experiment.data.batch) * experiment.data.steps; }
+
+}  // namespace
+
+std::string csvCell(std::string_view text) {
+  std::string cell;
+  if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos) cell += '\'';
+  cell += text;
+  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
+  std::string quoted = "\"";
+  for (const char c : cell) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+std::string samplesCsv(const RunRecord& record) {
+  std::string csv = "variant,repeat,seconds,images_per_second,last_loss\r\n";
+  for (const VariantRecord& variant : record.variants) {
+    for (std::size_t i = 0; i < variant.repeats.size(); ++i) {
+      const RepeatRecord& repeat = variant.repeats[i];
+      csv += csvCell(variant.name) + "," + std::to_string(i) + "," + numberCell(repeat.seconds) + "," +
+             numberCell(imagesOf(record.experiment) / repeat.seconds) + "," + (repeat.losses.empty() ? "" : numberCell(repeat.losses.back())) + "\r\n";
+    }
+  }
+  return csv;
+}
+
+std::string stepsCsv(const RunRecord& record) {
+  std::string csv = "variant,repeat,step,seconds,loss\r\n";
+  for (const VariantRecord& variant : record.variants) {
+    for (std::size_t i = 0; i < variant.repeats.size(); ++i) {
+      const RepeatRecord& repeat = variant.repeats[i];
+      for (std::size_t step = 0; step < repeat.step_seconds.size(); ++step) {
+        csv += csvCell(variant.name) + "," + std::to_string(i) + "," + std::to_string(step) + "," + numberCell(repeat.step_seconds[step]) + "," +
+               (step < repeat.losses.size() ? numberCell(repeat.losses[step]) : "") + "\r\n";
+      }
+    }
+  }
+  return csv;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,19 @@
+// The tidy tables beside run.json: one row a repeat, one row a step. RFC 4180 (CRLF), C locale, units in the headers.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/run/run_record.h"
+
+namespace lanelab {
+
+/// variant,repeat,seconds,images_per_second,last_loss; repeats from 0 in the order they ran.
+std::string samplesCsv(const RunRecord& record);
+/// variant,repeat,step,seconds,loss
+std::string stepsCsv(const RunRecord& record);
+
+/// A text a person wrote as a CSV cell: quoted where needed, and with a ' before what a spreadsheet would take for a formula.
+std::string csvCell(std::string_view text);
+
+}  // namespace lanelab

@@ -1,0 +1,321 @@
+#include "engine/run/variant_plan.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "engine/base/text.h"
+#include "engine/plan/check.h"
+#include "engine/plan/generate.h"
+
+namespace lanelab {
+namespace {
+
+// Bounds far above every use: they only keep sums within 64 bits, so that a slip of the pen is a sentence and not an overflow.
+constexpr int kMost = 1'000'000;
+constexpr int kMostLanes = 256;
+constexpr int kMostVariants = 256;
+constexpr int kMostThreads = 1024;
+constexpr std::int64_t kLargestSide = 65536;
+constexpr double kMostBatchElements = 68719476736.0;   // 2^36 numbers are 256 GiB
+constexpr int kMostMicroBatches = std::numeric_limits<std::int16_t>::max();   // a span keeps it in 16 bits
+
+const std::vector<std::string> kSources = {"random", "file"};
+const std::vector<std::string> kLosses = {"mse", "cross_entropy"};
+const std::vector<std::string> kOptimizers = {"sgd", "adam"};
+const std::vector<std::string> kPrecisions = {"fp32"};
+const std::vector<std::string> kLayouts = {"channels_last", "contiguous"};
+const std::vector<std::string> kBatchNorms = {"micro-batch"};
+const std::vector<std::string> kStrategies = {"single", "model-parallel", "pipeline"};
+
+/// Collects the problems of one experiment, in the order of the file.
+class Problems {
+ public:
+  std::vector<ExperimentProblem> found;
+
+  void add(const std::string& where, std::string message) { found.push_back({where, std::move(message)}); }
+
+  void range(const std::string& where, const std::string& what, std::int64_t value, std::int64_t low, std::int64_t high) {
+    if (value < low || value > high) {
+      add(where, what + " must be from " + std::to_string(low) + " to " + std::to_string(high) + ", not " + std::to_string(value) + ".");
+    }
+  }
+
+  void notNegative(const std::string& where, const std::string& what, double value) {
+    if (!(value >= 0) || !std::isfinite(value)) add(where, what + " must be 0 or more and finite, not " + exactNumber(value) + ".");
+  }
+
+  bool oneOf(const std::string& where, const std::string& what, const std::string& value, const std::vector<std::string>& allowed) {
+    if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return true;
+    const std::string nearest = nearestName(value, allowed);
+    add(where, what + " \"" + value + "\" is not known in this version. " +
+                   (nearest.empty() || allowed.size() == 1 ? "Use " + joinOr(allowed) + "." : "Did you mean \"" + nearest + "\"? Known are " + joinOr(allowed) + "."));
+    return false;
+  }
+};
+
+/// cpu:K or cuda:K.
+bool isDevice(const std::string& device) {
+  const std::size_t colon = device.find(':');
+  const std::string kind = device.substr(0, colon);
+  if (colon == std::string::npos || (kind != "cpu" && kind != "cuda")) return false;
+  int index = -1;
+  const char* const end = device.data() + device.size();
+  const auto [stop, error] = std::from_chars(device.data() + colon + 1, end, index);
+  return error == std::errc() && stop == end && index >= 0 && std::isdigit(static_cast<unsigned char>(device[colon + 1])) != 0;
+}
+
+void checkModelAndData(const Experiment& experiment, Problems& problems, std::optional<ModelSpec>& model) {
+  const std::size_t before = problems.found.size();
+  const bool known = problems.oneOf("model.arch", "The model", experiment.model.arch, knownArchitectures());
+  problems.range("model.classes", "The number of classes", experiment.model.classes, 1, kMost);
+  const DataConfig& data = experiment.data;
+  problems.oneOf("data.source", "The data source", data.source, kSources);
+  if (data.source == "file" && data.path.empty()) problems.add("data.path", "A data source \"file\" needs data.path: a safetensors file with `inputs` and `targets`.");
+  bool sides = !data.shape.empty();
+  for (const std::int64_t side : data.shape) sides = sides && side >= 1 && side <= kLargestSide;
+  if (!sides) {
+    problems.add("data.shape", "The shape needs numbers from 1 to " + std::to_string(kLargestSide) + ", such as [3, 64, 64] for images; it is [" + formatShape(data.shape) + "].");
+  } else if (known && problems.found.size() == before) {
+    Result<ModelSpec> described = describeModel(experiment.model.arch, experiment.model.classes, data.shape);
+    if (described.ok()) {
+      model = std::move(*described);
+    } else {
+      problems.add("data.shape", described.error().message);
+    }
+  }
+  problems.range("data.batch", "The batch", data.batch, 1, kMost);
+  problems.range("data.steps", "The number of steps", data.steps, 1, kMost);
+  double elements = data.batch;
+  for (const std::int64_t side : data.shape) elements *= static_cast<double>(side);
+  if (sides && data.batch >= 1 && elements > kMostBatchElements) problems.add("data.batch", "One batch would hold more than 256 GiB of numbers. Make the batch or the images smaller.");
+}
+
+void checkTraining(const TrainingConfig& training, Problems& problems) {
+  problems.oneOf("training.loss", "The loss", training.loss, kLosses);
+  problems.oneOf("training.optimizer", "The optimizer", training.optimizer, kOptimizers);
+  problems.notNegative("training.lr", "The learning rate", training.lr);
+  problems.notNegative("training.momentum", "The momentum", training.momentum);
+  if (training.optimizer == "adam" && training.momentum != 0) problems.add("training.momentum", "Adam takes no momentum; set it to 0 or use sgd.");
+  problems.notNegative("training.weight_decay", "The weight decay", training.weight_decay);
+  if (training.nesterov && (training.optimizer != "sgd" || !(training.momentum > 0))) problems.add("training.nesterov", "Nesterov needs sgd with a momentum above 0.");
+  problems.oneOf("training.precision", "The precision", training.precision, kPrecisions);
+  problems.oneOf("training.layout", "The memory layout", training.layout, kLayouts);
+  problems.oneOf("training.batch_norm", "The batch-norm mode", training.batch_norm, kBatchNorms);
+  if (training.recompute) problems.add("training.recompute", "Recomputing activations is not known in this version. Set it to false.");
+}
+
+void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems) {
+  if (lanes.empty()) problems.add("lanes", "There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
+  if (lanes.size() > kMostLanes) problems.add("lanes", "There are " + std::to_string(lanes.size()) + " lanes; at most " + std::to_string(kMostLanes) + " are possible.");
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const std::string where = "lanes[" + std::to_string(i) + "]";
+    if (!isDevice(lanes[i].device)) problems.add(where + ".device", "\"" + lanes[i].device + "\" is no device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
+    problems.range(where + ".threads", "The number of threads", lanes[i].threads, 1, kMostThreads);
+  }
+}
+
+/// The lanes a variant may use, by index; all of them when it names none.
+std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& variant) {
+  std::vector<LaneId> lanes;
+  if (variant.lanes) {
+    for (const int lane : *variant.lanes) lanes.emplace_back(lane);
+  } else {
+    for (std::size_t i = 0; i < experiment.lanes.size(); ++i) lanes.emplace_back(i);
+  }
+  return lanes;
+}
+
+bool checkVariantLanes(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+  if (experiment.lanes.empty()) return false;
+  if (!variant.lanes) return true;
+  const std::size_t before = problems.found.size();
+  if (variant.lanes->empty()) problems.add(where + ".lanes", "The list of lanes is empty. Name at least one lane, or leave `lanes` out to use all.");
+  for (std::size_t i = 0; i < variant.lanes->size(); ++i) {
+    const int lane = (*variant.lanes)[i];
+    const std::string place = where + ".lanes[" + std::to_string(i) + "]";
+    if (lane < 0 || static_cast<std::size_t>(lane) >= experiment.lanes.size()) {
+      problems.add(place, "There is no lane " + std::to_string(lane) + ": lanes are counted from 0 and there are " + std::to_string(experiment.lanes.size()) + ".");
+    } else if (std::find(variant.lanes->begin(), variant.lanes->begin() + static_cast<std::ptrdiff_t>(i), lane) != variant.lanes->begin() + static_cast<std::ptrdiff_t>(i)) {
+      problems.add(place, "Lane " + std::to_string(lane) + " is listed twice. Keep one.");
+    }
+  }
+  return problems.found.size() == before;
+}
+
+void checkSplit(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+  const std::string place = where + ".split_size";
+  const int batch = experiment.data.batch;
+  if (!variant.split_size) {
+    if (variant.strategy == "pipeline") problems.add(place, "A pipeline needs a split size: samples a micro-batch, from 1 to " + std::to_string(batch) + " (the batch).");
+    return;
+  }
+  const int split = *variant.split_size;
+  if (split < 1 || split > batch) {
+    problems.add(place, "The split size must be from 1 to " + std::to_string(batch) + " (the batch), not " + std::to_string(split) + ".");
+  } else if (variant.strategy == "model-parallel" && split != batch) {
+    problems.add(place, "Model parallel takes the whole batch at once. Leave split_size out, or use the strategy pipeline.");
+  } else if (batch <= kMost && MicroBatches{batch, split}.count() > kMostMicroBatches) {
+    problems.add(place, "A split size of " + std::to_string(split) + " makes more than " + std::to_string(kMostMicroBatches) + " micro-batches. Make it larger.");
+  }
+}
+
+/// The placement that the variant's own block-by-block list says.
+std::optional<Placement> placementFromList(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant, const std::string& where,
+                                           Problems& problems) {
+  const std::size_t before = problems.found.size();
+  const std::vector<LaneId> allowed = lanesOf(experiment, variant);
+  std::vector<std::string> names;
+  for (const BlockSpec& block : model.blocks) names.push_back(block.name);
+  for (const auto& [block, lane] : *variant.placement) {
+    const std::string place = where + ".placement." + block;
+    if (!model.find(block)) {
+      const std::string nearest = nearestName(block, names);
+      problems.add(place, "\"" + block + "\" is no block of " + model.arch + (nearest.empty() ? ". Blocks go from " + names.front() + " to " + names.back() + "." : ". Did you mean \"" + nearest + "\"?"));
+    } else if (std::find(allowed.begin(), allowed.end(), LaneId(lane)) == allowed.end()) {
+      problems.add(place, "Block " + block + " is on lane " + std::to_string(lane) + ", which is no lane of this variant; lanes are counted from 0 and the experiment has " +
+                              std::to_string(experiment.lanes.size()) + ".");
+    }
+  }
+  Placement placement;
+  std::vector<std::string> missing;
+  for (const std::string& name : names) {
+    const auto it = variant.placement->find(name);
+    if (it == variant.placement->end()) missing.push_back(name);
+    else placement.lane_of_block.emplace_back(it->second);
+  }
+  if (!missing.empty()) {
+    problems.add(where + ".placement", "Block " + missing.front() + (missing.size() > 1 ? " and " + std::to_string(missing.size() - 1) + " more have" : " has") + " no lane. Name a lane for every block.");
+  }
+  if (problems.found.size() != before) return std::nullopt;
+  return placement;
+}
+
+std::optional<Placement> singlePlacement(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant, const std::string& where, Problems& problems) {
+  if ((variant.cuts && !variant.cuts->empty()) || variant.placement) {
+    problems.add(where + (variant.placement ? ".placement" : ".cuts"), "Single puts all blocks on its first lane. Leave cuts and placement out, or use the strategy pipeline.");
+    return std::nullopt;
+  }
+  return Placement{std::vector<LaneId>(model.blocks.size(), lanesOf(experiment, variant).front())};
+}
+
+std::optional<Placement> placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant, const std::string& where, Problems& problems) {
+  if (variant.strategy == "single") return singlePlacement(experiment, model, variant, where, problems);
+  if (variant.cuts && variant.placement) {
+    problems.add(where + ".placement", "Both cuts and placement are given. Keep one of them.");
+    return std::nullopt;
+  }
+  if (variant.placement) return placementFromList(experiment, model, variant, where, problems);
+  if (!variant.cuts) {
+    problems.add(where + ".cuts", "A " + variant.strategy + " variant needs cuts, such as [\"" + model.blocks[model.blocks.size() / 2].name + "\"], or a placement.");
+    return std::nullopt;
+  }
+  Result<Placement> placement = placementFromCuts(model, *variant.cuts, lanesOf(experiment, variant));
+  if (placement.ok()) return std::move(*placement);
+  problems.add(where + ".cuts", placement.error().message);
+  return std::nullopt;
+}
+
+/// Without a model (its own problems are told elsewhere) only what needs none is looked at.
+std::optional<Placement> checkVariant(const Experiment& experiment, const ModelSpec* model, const VariantConfig& variant, const std::string& where, Problems& problems) {
+  const bool known = problems.oneOf(where + ".strategy", "The strategy", variant.strategy, kStrategies);
+  if (variant.strategy == "pipeline") {
+    problems.oneOf(where + ".schedule", "The schedule", variant.schedule, knownSchedules());
+  } else if (known && variant.schedule != VariantConfig{}.schedule) {
+    problems.add(where + ".schedule", "Only the strategy pipeline has a schedule. Leave it out.");
+  }
+  checkSplit(experiment, variant, where, problems);
+  if (!checkVariantLanes(experiment, variant, where, problems) || !known || model == nullptr) return std::nullopt;
+  return placementOf(experiment, *model, variant, where, problems);
+}
+
+void checkNames(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where, Problems& problems) {
+  const std::string name = slug(variants[i].name);
+  if (variants[i].name.empty() || name.find_first_not_of('-') == std::string::npos) {
+    problems.add(where + ".name", "A variant needs a name with at least one letter or digit: its files are named after it.");
+    return;
+  }
+  for (std::size_t j = 0; j < i; ++j) {
+    if (slug(variants[j].name) != name) continue;
+    problems.add(where + ".name", "\"" + variants[i].name + "\" and \"" + variants[j].name + "\" would name the same files. Give each variant its own name.");
+    return;
+  }
+}
+
+std::string indexed(std::size_t i) { return "variants[" + std::to_string(i) + "]"; }
+
+std::string placeOf(const Experiment& experiment, const VariantConfig& variant) {
+  for (std::size_t i = 0; i < experiment.variants.size(); ++i) {
+    if (experiment.variants[i] == variant) return indexed(i);
+  }
+  return "variant \"" + variant.name + "\"";
+}
+
+Error errorOf(const ExperimentProblem& problem) { return Error::badInput(problem.where + ": " + problem.message); }
+
+}  // namespace
+
+std::vector<ExperimentProblem> findProblems(const Experiment& experiment) {
+  Problems problems;
+  std::optional<ModelSpec> model;
+  checkModelAndData(experiment, problems, model);
+  checkTraining(experiment.training, problems);
+  checkLanes(experiment.lanes, problems);
+  if (experiment.variants.empty()) problems.add("variants", "There is nothing to run. Add a variant, such as { \"name\": \"Single\", \"strategy\": \"single\" }.");
+  if (experiment.variants.size() > kMostVariants) {
+    problems.add("variants", "There are " + std::to_string(experiment.variants.size()) + " variants; at most " + std::to_string(kMostVariants) + " are possible.");
+    return problems.found;
+  }
+  for (std::size_t i = 0; i < experiment.variants.size(); ++i) {
+    checkNames(experiment.variants, i, indexed(i), problems);
+    checkVariant(experiment, model ? &*model : nullptr, experiment.variants[i], indexed(i), problems);
+  }
+  problems.range("repeats", "The number of repeats", experiment.repeats, 1, kMost);
+  problems.range("warmup", "The number of warm-up repeats", experiment.warmup, 0, kMost);
+  return problems.found;
+}
+
+Result<ModelSpec> modelOf(const Experiment& experiment) {
+  Problems problems;
+  std::optional<ModelSpec> model;
+  checkModelAndData(experiment, problems, model);
+  if (!problems.found.empty()) return errorOf(problems.found.front());
+  return std::move(*model);
+}
+
+Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant) {
+  const std::string where = placeOf(experiment, variant);
+  Problems problems;
+  std::optional<Placement> placement = checkVariant(experiment, &model, variant, where, problems);
+  if (!problems.found.empty()) return errorOf(problems.found.front());
+  if (!placement) return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
+
+  VariantPlan plan{variant.name, variant.strategy, variant.strategy == "pipeline" ? variant.schedule : "gpipe", std::move(*placement), {}, {}, {}};
+  plan.stages = stagesOf(plan.placement);
+  plan.micro_batches = {experiment.data.batch, variant.split_size.value_or(experiment.data.batch)};
+  std::vector<LaneId> lane_of_stage;
+  for (const Stage& stage : plan.stages) lane_of_stage.push_back(stage.lane);
+  Result<Schedule> schedule = generateSchedule(plan.schedule_name, lane_of_stage, static_cast<int>(experiment.lanes.size()), plan.micro_batches.count());
+  if (!schedule.ok()) return Error::badInput(where + ".schedule: " + schedule.error().message);
+  const std::vector<ScheduleProblem> illegal = checkSchedule(*schedule, lane_of_stage);
+  if (!illegal.empty()) return Error::badInput(where + ".schedule: " + illegal.front().message);
+  plan.schedule = std::move(*schedule);
+  return plan;
+}
+
+Result<std::vector<VariantPlan>> planVariants(const Experiment& experiment) {
+  const std::vector<ExperimentProblem> problems = findProblems(experiment);
+  if (!problems.empty()) return errorOf(problems.front());
+  const Result<ModelSpec> model = modelOf(experiment);
+  if (!model.ok()) return model.error();
+  std::vector<VariantPlan> plans;
+  for (const VariantConfig& variant : experiment.variants) {
+    Result<VariantPlan> plan = planVariant(experiment, *model, variant);
+    if (!plan.ok()) return plan.error();
+    plans.push_back(std::move(*plan));
+  }
+  return plans;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,176 @@
+#include "engine/run/variant_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/unit/run/small_experiment.h"
+
+namespace lanelab {
+namespace {
+
+/// ResNet-18 on two lanes, with each strategy once.
+Experiment threeVariants() {
+  Experiment e;
+  e.model = {"resnet18", 10, std::nullopt};
+  e.data = {"random", {3, 32, 32}, 12, 2, ""};
+  e.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  e.variants = {{"Single", "single", "gpipe", {}, std::vector<int>{0}, {}, {}},
+                {"Model parallel", "model-parallel", "gpipe", {}, {}, std::vector<std::string>{"layer3.0"}, {}},
+                {"Pipeline", "pipeline", "1f1b", 5, {}, std::vector<std::string>{"layer3.0"}, {}}};
+  return e;
+}
+
+TEST(VariantPlan, EachStrategyGetsItsStagesAndMicroBatches) {
+  const Result<std::vector<VariantPlan>> plans = planVariants(threeVariants());
+  ASSERT_TRUE(plans.ok()) << plans.error().message;
+  ASSERT_EQ(plans->size(), 3u);
+  const VariantPlan& single = (*plans)[0];
+  EXPECT_EQ(single.stages.size(), 1u);
+  EXPECT_EQ(single.micro_batches.count(), 1);
+  EXPECT_EQ(single.schedule.lanes.size(), 2u);
+  EXPECT_TRUE(single.schedule.lanes[1].empty());
+  const VariantPlan& parallel = (*plans)[1];
+  EXPECT_EQ(parallel.stages.size(), 2u);
+  EXPECT_EQ(parallel.micro_batches, (MicroBatches{12, 12}));
+  EXPECT_EQ(toCsv(parallel.schedule).find("0F0"), 0u);
+  const VariantPlan& pipeline = (*plans)[2];
+  EXPECT_EQ(pipeline.schedule_name, "1f1b");
+  EXPECT_EQ(pipeline.micro_batches.count(), 3);
+  EXPECT_EQ(pipeline.micro_batches.size(MicroBatchId(2)), 2);
+  EXPECT_EQ(pipeline.stages[1].lane, LaneId(1));
+}
+
+TEST(VariantPlan, NoCutsIsOneStage) {
+  Experiment e = threeVariants();
+  e.variants[2].cuts = std::vector<std::string>{};
+  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  ASSERT_TRUE(plans.ok()) << plans.error().message;
+  EXPECT_EQ((*plans)[2].stages.size(), 1u);
+  EXPECT_EQ((*plans)[2].micro_batches.count(), 3);
+}
+
+TEST(VariantPlan, LanesOfAVariantAreTakenInTheirOrder) {
+  Experiment e = threeVariants();
+  e.variants[1].lanes = std::vector<int>{1, 0};
+  e.variants[0].lanes = std::vector<int>{1};
+  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  ASSERT_TRUE(plans.ok()) << plans.error().message;
+  EXPECT_EQ((*plans)[0].stages[0].lane, LaneId(1));
+  EXPECT_EQ((*plans)[1].stages[0].lane, LaneId(1));
+  EXPECT_EQ((*plans)[1].stages[1].lane, LaneId(0));
+}
+
+TEST(VariantPlan, APlacementBlockByBlockMayComeBackToALane) {
+  Experiment e = threeVariants();
+  e.variants[1].cuts.reset();
+  std::map<std::string, int> placement;
+  const Result<ModelSpec> model = modelOf(e);
+  ASSERT_TRUE(model.ok());
+  for (const BlockSpec& block : model->blocks) placement[block.name] = block.group == "layer2" ? 1 : 0;
+  e.variants[1].placement = placement;
+  const Result<VariantPlan> plan = planVariant(e, *model, e.variants[1]);
+  ASSERT_TRUE(plan.ok()) << plan.error().message;
+  EXPECT_EQ(plan->stages.size(), 3u);
+}
+
+struct BadValue {
+  const char* name;
+  std::function<void(Experiment&)> change;
+  const char* where;
+  const char* says;
+};
+
+void PrintTo(const BadValue& bad, std::ostream* out) { *out << bad.name; }
+
+class BadValues : public testing::TestWithParam<BadValue> {};
+
+TEST_P(BadValues, AreNamedWithPlaceAndMend) {
+  Experiment e = threeVariants();
+  ASSERT_TRUE(findProblems(e).empty());
+  GetParam().change(e);
+  const std::vector<ExperimentProblem> problems = findProblems(e);
+  ASSERT_FALSE(problems.empty());
+  EXPECT_EQ(problems.front().where, GetParam().where) << problems.front().message;
+  EXPECT_NE(problems.front().message.find(GetParam().says), std::string::npos) << problems.front().message;
+  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  ASSERT_FALSE(plans.ok());
+  EXPECT_EQ(plans.error().kind, Error::Kind::BadInput);
+  EXPECT_EQ(plans.error().message, problems.front().where + ": " + problems.front().message);
+}
+
+using Names = std::vector<std::string>;
+
+INSTANTIATE_TEST_SUITE_P(
+    VariantPlan, BadValues,
+    testing::Values(
+        BadValue{"UnknownModel", [](Experiment& e) { e.model.arch = "resnet51"; }, "model.arch", "resnet50"},
+        BadValue{"NoClasses", [](Experiment& e) { e.model.classes = 0; }, "model.classes", "from 1"},
+        BadValue{"UnknownSource", [](Experiment& e) { e.data.source = "digits"; }, "data.source", "not known in this version"},
+        BadValue{"FileWithoutPath", [](Experiment& e) { e.data.source = "file"; }, "data.path", "safetensors"},
+        BadValue{"EmptyShape", [](Experiment& e) { e.data.shape = {}; }, "data.shape", "such as [3, 64, 64]"},
+        BadValue{"NegativeShape", [](Experiment& e) { e.data.shape = {3, -1, 32}; }, "data.shape", "numbers from 1"},
+        BadValue{"TwoSides", [](Experiment& e) { e.data.shape = {3, 32}; }, "data.shape", ""},
+        BadValue{"BatchZero", [](Experiment& e) { e.data.batch = 0; e.variants.resize(1); }, "data.batch", "from 1"},
+        BadValue{"BatchTooLarge", [](Experiment& e) { e.data.batch = 1000000; e.data.shape = {3, 4096, 4096}; }, "data.batch", "256 GiB"},
+        BadValue{"NoSteps", [](Experiment& e) { e.data.steps = 0; }, "data.steps", "from 1"},
+        BadValue{"UnknownLoss", [](Experiment& e) { e.training.loss = "mes"; }, "training.loss", "mse"},
+        BadValue{"UnknownOptimizer", [](Experiment& e) { e.training.optimizer = "lion"; }, "training.optimizer", "sgd or adam"},
+        BadValue{"NegativeRate", [](Experiment& e) { e.training.lr = -1; }, "training.lr", "0 or more"},
+        BadValue{"NanRate", [](Experiment& e) { e.training.lr = std::nan(""); }, "training.lr", "finite"},
+        BadValue{"NegativeMomentum", [](Experiment& e) { e.training.momentum = -0.1; }, "training.momentum", "0 or more"},
+        BadValue{"NegativeDecay", [](Experiment& e) { e.training.weight_decay = -1; }, "training.weight_decay", "0 or more"},
+        BadValue{"NesterovAlone", [](Experiment& e) { e.training.nesterov = true; }, "training.nesterov", "momentum above 0"},
+        BadValue{"HalfPrecision", [](Experiment& e) { e.training.precision = "bf16"; }, "training.precision", "Use fp32"},
+        BadValue{"UnknownLayout", [](Experiment& e) { e.training.layout = "nhwc"; }, "training.layout", "channels_last or contiguous"},
+        BadValue{"DeferredNorm", [](Experiment& e) { e.training.batch_norm = "deferred"; }, "training.batch_norm", "micro-batch"},
+        BadValue{"Recompute", [](Experiment& e) { e.training.recompute = true; }, "training.recompute", "false"},
+        BadValue{"NoLane", [](Experiment& e) { e.lanes.clear(); }, "lanes", "Add one"},
+        BadValue{"OddDevice", [](Experiment& e) { e.lanes[1].device = "gpu:0"; }, "lanes[1].device", "cpu:K"},
+        BadValue{"SlicedDevice", [](Experiment& e) { e.lanes[1].device = "cuda:0/sm:32"; }, "lanes[1].device", "cuda:K"},
+        BadValue{"NegativeDevice", [](Experiment& e) { e.lanes[1].device = "cpu:-1"; }, "lanes[1].device", "K from 0"},
+        BadValue{"NoThreads", [](Experiment& e) { e.lanes[0].threads = 0; }, "lanes[0].threads", "from 1"},
+        BadValue{"NoVariant", [](Experiment& e) { e.variants.clear(); }, "variants", "Add a variant"},
+        BadValue{"Nameless", [](Experiment& e) { e.variants[1].name = " "; }, "variants[1].name", "letter or digit"},
+        BadValue{"EmptyName", [](Experiment& e) { e.variants[1].name = ""; }, "variants[1].name", "letter or digit"},
+        BadValue{"SameFiles", [](Experiment& e) { e.variants[1].name = "SINGLE"; }, "variants[1].name", "same files"},
+        BadValue{"UnknownStrategy", [](Experiment& e) { e.variants[1].strategy = "ddp"; }, "variants[1].strategy", "single, model-parallel or pipeline"},
+        BadValue{"UnknownSchedule", [](Experiment& e) { e.variants[2].schedule = "zerobubble"; }, "variants[2].schedule", "gpipe"},
+        BadValue{"ScheduleOfSingle", [](Experiment& e) { e.variants[0].schedule = "1f1b"; }, "variants[0].schedule", "Leave it out"},
+        BadValue{"NoSplit", [](Experiment& e) { e.variants[2].split_size.reset(); }, "variants[2].split_size", "needs a split size"},
+        BadValue{"SplitZero", [](Experiment& e) { e.variants[2].split_size = 0; }, "variants[2].split_size", "from 1 to 12 (the batch), not 0"},
+        BadValue{"SplitAboveBatch", [](Experiment& e) { e.variants[2].split_size = 13; }, "variants[2].split_size", "not 13"},
+        BadValue{"SplitOfParallel", [](Experiment& e) { e.variants[1].split_size = 4; }, "variants[1].split_size", "whole batch"},
+        BadValue{"TooManyMicroBatches", [](Experiment& e) { e.data.batch = 100000; e.variants[2].split_size = 1; }, "variants[2].split_size", "Make it larger"},
+        BadValue{"LaneNotThere", [](Experiment& e) { e.variants[0].lanes = std::vector<int>{2}; }, "variants[0].lanes[0]", "there are 2"},
+        BadValue{"LaneTwice", [](Experiment& e) { e.variants[1].lanes = std::vector<int>{1, 1}; }, "variants[1].lanes[1]", "twice"},
+        BadValue{"NoLanesListed", [](Experiment& e) { e.variants[1].lanes = std::vector<int>{}; }, "variants[1].lanes", "empty"},
+        BadValue{"CutsOfSingle", [](Experiment& e) { e.variants[0].cuts = Names{"layer3.0"}; }, "variants[0].cuts", "Leave cuts"},
+        BadValue{"NoCuts", [](Experiment& e) { e.variants[1].cuts.reset(); }, "variants[1].cuts", "needs cuts"},
+        BadValue{"UnknownBlock", [](Experiment& e) { e.variants[1].cuts = Names{"layer3.00"}; }, "variants[1].cuts", "layer3.0"},
+        BadValue{"CutsOutOfOrder", [](Experiment& e) { e.lanes.push_back({"cpu:0", "", 1}); e.variants[1].cuts = Names{"layer3.0", "layer2.0"}; }, "variants[1].cuts", "layer2.0"},
+        BadValue{"CutTwice", [](Experiment& e) { e.lanes.push_back({"cpu:0", "", 1}); e.variants[1].cuts = Names{"layer3.0", "layer3.0"}; }, "variants[1].cuts", "layer3.0"},
+        BadValue{"MoreStagesThanLanes", [](Experiment& e) { e.variants[1].cuts = Names{"layer2.0", "layer3.0"}; }, "variants[1].cuts", "lanes"},
+        BadValue{"CutsAndPlacement", [](Experiment& e) { e.variants[1].placement = std::map<std::string, int>{{"stem", 0}}; }, "variants[1].placement", "Keep one"},
+        BadValue{"PlacementUnknown", [](Experiment& e) { e.variants[1].cuts.reset(); e.variants[1].placement = std::map<std::string, int>{{"layer9.0", 0}}; }, "variants[1].placement.layer9.0", "no block"},
+        BadValue{"PlacementLane", [](Experiment& e) { e.variants[1].cuts.reset(); e.variants[1].placement = std::map<std::string, int>{{"stem", 5}}; }, "variants[1].placement.stem", "lane 5"},
+        BadValue{"PlacementHoles", [](Experiment& e) { e.variants[1].cuts.reset(); e.variants[1].placement = std::map<std::string, int>{{"stem", 0}}; }, "variants[1].placement", "lane for every block"},
+        BadValue{"NoRepeats", [](Experiment& e) { e.repeats = 0; }, "repeats", "from 1"},
+        BadValue{"NegativeWarmup", [](Experiment& e) { e.warmup = -1; }, "warmup", "from 0"}),
+    [](const auto& bad) { return std::string(bad.param.name); });
+
+TEST(VariantPlan, AllProblemsAreToldAtOnce) {
+  Experiment e = threeVariants();
+  e.data.steps = 0;
+  e.training.lr = -1;
+  e.variants[2].split_size = 0;
+  e.repeats = 0;
+  std::vector<std::string> places;
+  for (const ExperimentProblem& problem : findProblems(e)) places.push_back(problem.where);
+  EXPECT_EQ(places, (std::vector<std::string>{"data.steps", "training.lr", "variants[2].split_size", "repeats"}));
+}
+
+TEST(VariantPlan, TheSmallWorldOfTheTestsIsLegal) { EXPECT_TRUE(findProblems(test::smallExperiment()).empty()); }
+
+}  // namespace
+}  // namespace lanelab
