@@ -8,6 +8,8 @@
 namespace lanelab {
 namespace {
 
+constexpr std::size_t most_cells = 1'000'000;   // (stage, micro-batch) pairs: bounds time and memory of the simulation
+
 // The order in which one stage does its own actions: `warm_up` forwards, then a backward and a forward in turn, then the backwards
 // that are left. With all forwards as warm-up this is GPipe, with S-s it is 1F1B.
 std::vector<Action> stageOrder(StageId stage, int warm_up, int micro_batches) {
@@ -92,6 +94,10 @@ Status checkRequest(const std::string& name, const std::vector<LaneId>& lane_of_
   if (micro_batches > most_micro_batches) {
     return Error::badInput("A schedule has at most " + std::to_string(most_micro_batches) + " micro-batches, not " + std::to_string(micro_batches) +
                            ": choose a larger split size.");
+  }
+  if (lane_of_stage.size() * static_cast<std::size_t>(micro_batches) > most_cells) {
+    return Error::badInput(std::to_string(lane_of_stage.size()) + " stages of " + std::to_string(micro_batches) +
+                           " micro-batches make more actions than anyone can read or run: choose a larger split size or fewer stages.");
   }
   for (const LaneId lane : lane_of_stage) {
     if (lane.value < 0 || lane.value >= lanes) {

@@ -24,13 +24,15 @@ struct Picture {
 
 enum class PictureFormat { Png, Svg, Pdf };
 
-/// Aside first, then renamed. PNG has 300 dpi and 3 device pixels a logical pixel.
+/// The picture as exported: white, title above, caption below. Aside first, then renamed, so a failure leaves an older file whole.
+/// PNG has 300 dpi and 3 device pixels a logical pixel. SVG and PDF hold lines and real text; as Qt's SVG knows no clipping, `paint` must
+/// stay inside its rectangle by itself. GUI thread.
 Status savePicture(const Picture& picture, PictureFormat format, const QString& path);
 /// By the file's ending; BadInput when it is none of png, svg, pdf.
 Result<PictureFormat> pictureFormatOf(const QString& path);
 /// The <svg> element, for the HTML report.
 QString svgElement(const Picture& picture);
-/// As shown, for tests and screenshots.
+/// The same page, title and caption included, in any palette: for tests and screenshots.
 QImage render(const Picture& picture, const look::Palette& palette, qreal scale = 1);
 
 }  // namespace lanelab

@@ -1,0 +1,42 @@
+// The frame of lanelab-cli: one file a command, each with one function add<Command>() that main.cpp lists.
+//
+// A command describes its options on a subcommand of its own and hands chosen() what is to be done. Nothing is done while the command line is
+// still read, so bad usage never leaves anything behind. Results go to stdout (with --json exactly one object), progress and messages to stderr.
+// The Status that a command returns decides the exit code: success 0, Failed 1, BadInput 2, Cancelled 130; main prints its sentence.
+//
+//   void addGreet(CLI::App& app, CliContext& context) {
+//     struct Options { std::string name; };
+//     CLI::App* command = app.add_subcommand("greet", "Says hello");
+//     const auto options = std::make_shared<Options>();
+//     command->add_option("NAME", options->name, "Whom to greet")->required();
+//     chosen(command, context, [options, &context] { return greet(*options, context.stop); });
+//   }
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+
+namespace lanelab {
+
+struct CliContext {
+  std::stop_token stop;               ///< requested by the first SIGINT or SIGTERM; the second one ends the program at once
+  std::vector<std::string> arguments; ///< as given, without the program's name (for a record of how to repeat it)
+  std::function<Status()> work;       ///< of the command that was chosen
+};
+
+/// Lets `work` run after the whole command line was read, if this command was chosen.
+void chosen(CLI::App* command, CliContext& context, std::function<Status()> work);
+
+/// Whether stderr is a terminal, so that a progress bar makes sense.
+bool stderrIsTerminal();
+
+void addSchedule(CLI::App& app, CliContext& context);
+void addSummary(CLI::App& app, CliContext& context);
+
+}  // namespace lanelab

@@ -1,0 +1,107 @@
+// summary: the layer table of a network, computed without running it.
+#include <algorithm>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <numeric>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/cli.h"
+#include "engine/base/text.h"
+#include "engine/model/model_spec.h"
+
+namespace lanelab {
+namespace {
+
+struct Options {
+  std::string arch;
+  std::string input;
+  std::optional<int> classes;
+  bool json = false;
+};
+
+std::string toJson(const ModelSpec& model) {
+  nlohmann::ordered_json layers = nlohmann::ordered_json::array();
+  for (const BlockSpec& block : model.blocks) {
+    for (const LayerSpec& layer : block.layers) {
+      layers.push_back({{"name", layer.name}, {"type", layer.type}, {"output", layer.output}, {"parameters", layer.parameters}, {"macs", layer.macs}});
+    }
+  }
+  const nlohmann::ordered_json object = {{"layers", std::move(layers)}, {"totals", {{"parameters", model.parameters()}, {"macs", model.macs()}}}};
+  return object.dump(2) + "\n";
+}
+
+std::string grouped(std::int64_t count) {
+  std::string text = std::to_string(count);
+  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), ",");
+  return text;
+}
+
+std::int64_t layerBytes(const LayerSpec& layer) {
+  return 4 * (layer.parameters + std::accumulate(layer.output.begin(), layer.output.end(), std::int64_t{1}, std::multiplies<>()));
+}
+
+using Row = std::vector<std::string>;
+
+// The first three columns are words and shapes, aligned left; the others are numbers, aligned right.
+std::string tableOf(const std::vector<Row>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const Row& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  std::string text;
+  for (const Row& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      const std::string gap(widths[c] - row[c].size(), ' ');
+      line += (c == 0 ? "" : "  ") + (c < 3 ? row[c] + gap : gap + row[c]);
+    }
+    text += line.erase(line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::string toText(const ModelSpec& model) {
+  std::vector<Row> rows = {{"Layer", "Type", "Output", "Parameters", "MACs", "Memory"}};
+  std::int64_t weights = 0, buffers = 0, activations = 0;
+  for (const BlockSpec& block : model.blocks) {
+    weights += block.parameter_bytes;
+    buffers += block.buffer_bytes;
+    activations += block.activation_bytes;
+    for (const LayerSpec& layer : block.layers) {
+      rows.push_back({layer.name, layer.type, formatShape(layer.output), grouped(layer.parameters), grouped(layer.macs), formatBytes(layerBytes(layer))});
+    }
+  }
+  return tableOf(rows) + "\n" + model.arch + " with " + std::to_string(model.classes) + " classes on " + formatShape(model.input) + ", a sample, fp32:\n" +
+         "  parameters  " + grouped(model.parameters()) + " (" + formatBytes(weights) + ", buffers " + formatBytes(buffers) + ")\n" +
+         "  MACs        " + grouped(model.macs()) + " (forward; convolutions and linear layers)\n" +
+         "  activations " + formatBytes(activations) + " kept for backward\n" +
+         "Memory of a layer is its parameters and its output of one sample.\n";
+}
+
+Status printSummary(const Options& options) {
+  const bool toy = options.arch == "toy";
+  const std::string input = !options.input.empty() ? options.input : toy ? "10" : "3x128x128";
+  const Shape shape = parseShape(input);
+  if (shape.empty()) return Error::badInput("--input is \"" + input + "\", which is no shape: write sizes joined by x, such as 3x128x128.");
+  const Result<ModelSpec> model = describeModel(options.arch, options.classes.value_or(toy ? 5 : 1000), shape);
+  if (!model.ok()) return model.error();
+  std::cout << (options.json ? toJson(*model) : toText(*model));
+  return {};
+}
+
+}  // namespace
+
+void addSummary(CLI::App& app, CliContext& context) {
+  CLI::App* command = app.add_subcommand("summary", "Print the layer table: output shapes, parameters, MACs, memory");
+  const auto options = std::make_shared<Options>();
+  command->add_option("MODEL", options->arch, joinOr(knownArchitectures()))->required();
+  command->add_option("--input", options->input, "Shape of a sample (default: 3x128x128; 10 for toy)");
+  command->add_option("--classes", options->classes, "Outputs of the last layer (default: 1000; 5 for toy)");
+  command->add_flag("--json", options->json, "One JSON object");
+  chosen(command, context, [options] { return printSummary(*options); });
+}
+
+}  // namespace lanelab

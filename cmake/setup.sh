@@ -1,0 +1,194 @@
+# shellcheck shell=bash
+# What run.sh and test.sh share: options, Debian packages, .venv from requirements.lock, configure and build.
+# Source it. Everything it says goes to stderr, so that the standard output stays with the job.
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+yes=${CI:+1} dry_run="" headless="" use_apt=1
+rest=()
+
+packages_core=(build-essential cmake ninja-build git python3-venv pkg-config ccache mold
+  nlohmann-json3-dev libcli11-dev zlib1g-dev libsimdjson-dev libhwloc-dev libgmock-dev)
+# qt6-charts-dev looks for libqt6opengl6-dev without naming it; Wayland's plugin and a font would come only as recommendations.
+packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-wayland fonts-dejavu-core)
+# Measured on a bare Debian 12, in MB; packages with what apt keeps in its cache.
+mb_packages_core=530 mb_packages_desktop=390 mb_venv=4300 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
+# PyTorch imports Triton only to compile kernels for a GPU, which LaneLab never does: 640 MB less.
+left_out=(triton)
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "$(basename "$0"): $*"; exit 1; }
+
+common_options_help() {
+  cat <<'TEXT'
+  --yes       ask nothing
+  --dry-run   say what would be done and how much disk it needs, and do nothing
+  --headless  no Qt: the command line only
+  --no-apt    install no Debian packages; fail where one is missing at configure time
+  --help      this text
+TEXT
+}
+
+# Takes the common options off the front; the first other word and all that follow stay in rest.
+take_common_options() {
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --yes|-y) yes=1 ;;
+      --dry-run) dry_run=1 ;;
+      --headless) headless=1 ;;
+      --no-apt) use_apt="" ;;
+      *) break ;;
+    esac
+    shift
+  done
+  rest=("$@")
+}
+
+wanted_packages() {
+  printf '%s\n' "${packages_core[@]}"
+  [ -n "$headless" ] || printf '%s\n' "${packages_desktop[@]}"
+}
+
+missing_packages() {
+  [ -n "$use_apt" ] && command -v dpkg-query >/dev/null || return 0
+  local installed
+  # shellcheck disable=SC2016  # the format is dpkg's
+  installed=$(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' 2>/dev/null | sed -n 's/^ii  *//p' | sort -u)
+  wanted_packages | sort | comm -23 - <(printf '%s\n' "$installed")
+}
+
+# The stamp says: this lock, installed whole, for this Python.
+venv_stamp() { { cat "$root/requirements.lock"; "$root/.venv/bin/python" -V 2>&1; } | sha256sum; }
+venv_ready() {
+  [ -n "${LANELAB_TORCH_ROOT:-}" ] && return 0
+  [ -x "$root/.venv/bin/python" ] && [ -f "$root/.venv/lanelab.stamp" ] && [ "$(venv_stamp)" = "$(cat "$root/.venv/lanelab.stamp")" ]
+}
+check_venv() { "$root/.venv/bin/python" "$root/cmake/check_venv.py" "$root/requirements.lock" "${left_out[@]}"; }
+
+free_mb() { df -Pm "$1" | awk 'NR == 2 {print $4}'; }
+same_disk() { [ "$(df -P "$1" | awk 'NR == 2 {print $6}')" = "$(df -P "$2" | awk 'NR == 2 {print $6}')" ]; }
+in_gb() { awk -v mb="$1" 'BEGIN {printf "%.1f GB", mb / 1000}'; }
+memory_mb() { awk '/^MemAvailable/ {print int($2 / 1024)}' /proc/meminfo; }
+
+require_disk() { # folder, MB, what for
+  local free
+  free=$(free_mb "$1")
+  [ "$free" -ge "$2" ] || fail "disk: $(in_gb "$free") free for $1, but $3 need about $(in_gb "$2"). Free some space and start again."
+}
+
+# Says what has to be done, checks that the machine can take it, and asks once.
+announce() { # missing packages
+  local mb_system=0 mb_project=0
+  if [ $# -gt 0 ]; then
+    mb_system=$mb_packages_core
+    [ -n "$headless" ] || mb_system=$((mb_system + mb_packages_desktop))
+    say "- install with apt-get (up to $(in_gb $mb_system)): $*"
+  fi
+  if ! venv_ready; then
+    mb_project=$mb_venv
+    say "- put PyTorch and its libraries into .venv ($(in_gb $mb_venv), about 2.5 GB to download)"
+  fi
+  if [ ! -d "$root/build" ]; then
+    mb_project=$((mb_project + mb_build))
+    say "- build LaneLab in build/ ($(in_gb $mb_build))"
+  fi
+  [ $((mb_system + mb_project)) -gt 0 ] || { [ -z "$dry_run" ] || say "Nothing to install."; return 0; }
+  [ "$(uname -m)" = x86_64 ] || [ -n "${LANELAB_TORCH_ROOT:-}" ] \
+    || fail "processor: $(uname -m), but requirements.lock holds wheels for x86_64 only. Set LANELAB_TORCH_ROOT to a site-packages folder with torch 2.11."
+  if same_disk / "$root"; then
+    require_disk "$root" $((mb_system + mb_project)) "set-up and build"
+  else
+    require_disk / $mb_system "the Debian packages"
+    require_disk "$root" $mb_project "PyTorch and the build"
+  fi
+  [ "$(memory_mb)" -ge $mb_memory ] \
+    || fail "memory: $(in_gb "$(memory_mb)") free, but compiling against LibTorch needs $(in_gb $mb_memory). Close something and start again."
+}
+
+agree() {
+  [ -z "$yes" ] && [ -t 0 ] || return 0
+  local answer=""
+  read -r -t 30 -p "Go on? [Y/n] (goes on by itself in 30 s) " answer >&2 || say ""
+  case $answer in [nN]*) say "Nothing was changed."; exit 1 ;; esac
+}
+
+install_packages() { # packages
+  local as_root=() log="$root/build/apt.log"
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || fail "Debian packages are missing and there is no sudo. As root: apt-get install --no-install-recommends $*"
+    as_root=(sudo)
+    say "Installing Debian packages needs root: sudo may ask for your password."
+  fi
+  say "Installing ${#} Debian packages and what they need (a minute or two) ..."
+  # One root shell, so that the password is asked for once.
+  # shellcheck disable=SC2016  # expanded by that shell
+  "${as_root[@]}" sh -c 'export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq || true
+    apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 "$@"' apt "$@" >"$log" 2>&1 </dev/null \
+    || { grep -E '^(E|W|Err)' "$log" >&2 || tail -5 "$log" >&2; fail "network or apt: the Debian packages could not be installed (see above). Mend that and start again, or install them by hand and add --no-apt: $*"; }
+}
+
+make_venv() {
+  local python=python3 state=0 log="$root/.venv/install.log"
+  if "$root/.venv/bin/python" -c 'import pip' 2>/dev/null; then
+    check_venv >/dev/null || state=$?
+  else
+    state=2
+  fi
+  if [ $state = 2 ]; then
+    [ ! -e "$root/.venv" ] || say "The .venv that is here is incomplete or damaged; making it anew."
+    rm -rf "$root/.venv"
+    "$python" -m venv "$root/.venv" >&2 || fail "python: could not make .venv. Install python3-venv and start again."
+  fi
+  if [ $state != 0 ]; then
+    say "Putting PyTorch into .venv (a minute or more, by the network) ..."
+    mkdir -p "$root/.venv/tmp"
+    # Its own temporary folder, since /tmp may be small; nothing is resolved, the lock says it all.
+    awk -v out=" ${left_out[*]} " '/^[a-z]/ {split($1, name, "=="); skip = index(out, " " name[1] " ")} !skip' "$root/requirements.lock" \
+      | TMPDIR="$root/.venv/tmp" "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-cache-dir --no-deps \
+        --require-hashes --retries 3 -r /dev/stdin >"$log" 2>&1 || explain_pip_failure "$log"
+    rm -rf "$root/.venv/tmp"
+    check_venv >&2 || fail "python: .venv is not complete after the install (see above). Remove .venv and start again."
+  fi
+  "$root/.venv/bin/python" -c 'import torch, torchvision, numpy, safetensors' >&2 || fail "python: PyTorch in .venv does not start (see above). Remove .venv and start again."
+  venv_stamp >"$root/.venv/lanelab.stamp"
+}
+
+explain_pip_failure() { # log
+  tail -5 "$1" >&2
+  if grep -q 'No space left' "$1"; then fail "disk: full while PyTorch was put into .venv. Free $(in_gb $mb_venv) and start again."; fi
+  if grep -q 'DO NOT MATCH THE HASHES' "$1"; then fail "a downloaded file is not the one that requirements.lock names; nothing of it was installed. Start again, or try another network."; fi
+  fail "network: the Python packages could not be fetched (whole log: $1). Check the connection and start again; what is there is kept."
+}
+
+# Everything that has to be there before cmake runs. Does nothing, quickly, when it is there.
+prepare() {
+  local missing=()
+  mapfile -t missing < <(missing_packages)
+  if [ ${#missing[@]} -gt 0 ] || ! venv_ready || [ ! -d "$root/build" ] || [ -n "$dry_run" ]; then
+    say "LaneLab set-up:"
+    announce "${missing[@]}"
+    [ -z "$dry_run" ] || exit 0
+    agree
+  fi
+  mkdir -p "$root/build"
+  if [ ${#missing[@]} -gt 0 ]; then install_packages "${missing[@]}"; fi
+  # Two scripts started at once must not fill the same .venv.
+  venv_ready || { exec 9>"$root/build/.setup.lock"; flock 9; venv_ready || make_venv; exec 9>&-; }
+}
+
+parallel_jobs() {
+  local by_memory=$(($(memory_mb) / mb_memory_a_job)) cores
+  cores=$(nproc)
+  [ $by_memory -ge 1 ] || by_memory=1
+  echo $((by_memory < cores ? by_memory : cores))
+}
+
+# Configures (quietly) and builds one preset; further words go to cmake.
+build_preset() { # preset, cmake options
+  local preset=$1 log="$root/build/$1.configure.log" fresh=()
+  shift
+  if [ -f "$root/build/$preset/CMakeCache.txt" ] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$root/build/$preset/CMakeCache.txt"; then
+    fresh=(--fresh) # the folder was moved or copied
+  fi
+  (cd "$root" && cmake --preset "$preset" "${fresh[@]}" "$@") >"$log" 2>&1 || { cat "$log" >&2; fail "configuring preset $preset failed (see above)"; }
+  (cd "$root" && cmake --build --preset "$preset" --parallel "$(parallel_jobs)") >&2 || fail "building preset $preset failed (see above)"
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Sets up what is missing, builds, and opens LaneLab on the demo. Without a display it runs the demo and writes a report instead.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/cmake/setup.sh"
+
+usage() {
+  cat <<'TEXT'
+Usage: ./run.sh [options] [FILE or RUN FOLDER]   opens the window; FILE is an experiment, the demo when left out
+       ./run.sh [options] cli ARGUMENTS...       passes the arguments to lanelab-cli
+Without a display, and with --headless, the experiment is run at once and its report written to runs/.
+TEXT
+  common_options_help
+}
+
+# The environment of a display, not a guess: X11 forwarding and Wayland both set one.
+has_display() { [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
+
+# A new folder for this run, named after the experiment.
+report_folder() { # experiment file
+  local name
+  name=$(basename "$1")
+  printf '%s/runs/%s-%s' "$root" "${name%.*}" "$(date +%Y%m%d-%H%M%S)"
+}
+
+list_results() { # folder
+  printf '\nIn %s:\n' "$1"
+  (cd "$1" && find . -type f \( -name '*.png' -o -name '*.svg' -o -name '*.csv' -o -name '*.html' -o -name '*trace*' \) -printf '  %P\n' | sort)
+  printf 'Open report.html in a browser and the trace files at ui.perfetto.dev or in chrome://tracing.\n'
+}
+
+# Tables only: no Qt painters here.
+run_headless() { # experiment file
+  local cli="$root/build/headless/bin/lanelab-cli" out
+  out=$(report_folder "$1")
+  "$cli" run "$1" --out "$out"
+  "$cli" export "$out" --what report --format html --out "$out/report.html"
+  list_results "$out"
+  printf 'Pictures need the desktop part: ./run.sh without --headless.\n'
+}
+
+run_offscreen() { # experiment file
+  local out
+  out=$(report_folder "$1")
+  say "No display (DISPLAY and WAYLAND_DISPLAY are empty): running the experiment and writing a report instead of opening the window."
+  QT_QPA_PLATFORM=offscreen "$root/build/release/bin/lanelab" --offscreen-report "$out" "$1"
+  list_results "$out"
+}
+
+take_common_options "$@"
+set -- "${rest[@]}"
+case ${1:-} in
+  --help|-h) usage; exit 0 ;;
+  -*) say "run.sh: unknown option $1"; usage >&2; exit 2 ;;
+esac
+[ $# -le 1 ] || [ "$1" = cli ] || { say "run.sh: one file or folder at a time"; usage >&2; exit 2; }
+
+preset=release
+[ -z "$headless" ] || preset=headless
+prepare
+build_preset "$preset"
+
+if [ "${1:-}" = cli ]; then
+  shift
+  exec "$root/build/$preset/bin/lanelab-cli" "$@"
+fi
+subject=${1:-$root/resources/experiments/demo.json}
+if [ -n "$headless" ]; then
+  run_headless "$subject"
+elif has_display; then
+  exec "$root/build/release/bin/lanelab" "$subject"
+else
+  run_offscreen "$subject"
+fi

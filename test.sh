@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Sets up what is missing, builds, and runs every test: preset release first (window, engine, command line, PyTorch as the reference), then
+# the address and undefined-behaviour sanitizers over all that needs no torch, then the thread sanitizer over the executor with fake lanes.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/cmake/setup.sh"
+
+usage() {
+  printf 'Usage: ./test.sh [options] [--fast]\nSets up what is missing, builds, and runs every test.\n'
+  common_options_help
+  printf '  --fast      without the sanitizer passes\n'
+}
+
+fast=""
+take_common_options "$@"
+for word in "${rest[@]}"; do
+  case $word in
+    --fast) fast=1 ;;
+    --help|-h) usage; exit 0 ;;
+    *) say "test.sh: unknown option $word"; usage >&2; exit 2 ;;
+  esac
+done
+
+results=()
+failed=0
+# Builds one preset and runs its tests; the last lines of ctest are kept for the end.
+test_preset() { # preset, command that runs ctest...
+  local preset=$1 log="$root/build/$1.test.log" start=$SECONDS built
+  shift
+  # In CI a warning is an error; elsewhere a newer compiler may know new warnings.
+  build_preset "$preset" ${CI:+-DLANELAB_WERROR=ON}
+  built=$((SECONDS - start))
+  (cd "$root" && QT_QPA_PLATFORM=offscreen "$@" ctest --preset "$preset" --parallel "$(parallel_jobs)") 2>&1 | tee "$log" || failed=1
+  results+=("$(printf '%-10s %s (build %d s, tests %d s)' "$preset" "$(grep 'tests passed' "$log" || echo 'ctest did not finish')" $built $((SECONDS - start - built)))")
+}
+
+prepare
+say "Set-up done after $SECONDS s."
+test_preset "$([ -n "$headless" ] && echo headless || echo release)"
+if [ -z "$fast" ]; then
+  test_preset dev-asan
+  # g++ 12's thread sanitizer cannot start under the strongest address randomisation, which Ubuntu's kernel uses.
+  fixed_addresses=()
+  if setarch -R true 2>/dev/null; then fixed_addresses=(setarch -R); fi
+  test_preset core-tsan "${fixed_addresses[@]}"
+fi
+printf '\n'
+printf '%s\n' "${results[@]}"
+printf 'All in all %d min %d s.\n' $((SECONDS / 60)) $((SECONDS % 60))
+exit $failed

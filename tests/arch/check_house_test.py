@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Plants one fault at a time in a small tree and expects check_house to name it: a watchman that never barks proves nothing."""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+import check_house
+
+HEADER = "// What this is for.\n#pragma once\n"
+
+
+def faults(files):
+    """The faults of a tree that holds these files."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for path, text in files.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text)
+        return check_house.all_faults(root)
+
+
+def including(path, target, quote='""'):
+    """A tree in which one file includes one header."""
+    tree = {path: HEADER + f"#include {quote[0]}{target}{quote[1]}\n"}
+    if quote == '""':
+        tree[target] = HEADER
+    return tree
+
+
+class Arrows(unittest.TestCase):
+    ALLOWED = [
+        ("engine/plan/schedule.h", "engine/model/model_spec.h"),
+        ("engine/plan/schedule.h", "engine/base/ids.h"),
+        ("engine/run/runner.h", "profiler/analysis/gaps.h"),
+        ("engine/torch/executor.cpp", "profiler/collect/collector.h"),
+        ("engine/cuda/lane.cpp", "engine/torch/layers.h"),
+        ("ui/timeline/view.cpp", "profiler/io/chrome_reader.h"),
+        ("ui/board/view.cpp", "ui/look/theme.h"),
+        ("app/cli/main.cpp", "engine/torch/torch_executor.h"),
+        ("app/window/main.cpp", "ui/run_controller.h"),
+        ("tests/unit/plan/a_test.cpp", "engine/plan/schedule.h"),
+    ]
+    FORBIDDEN = [
+        ("engine/base/ids.h", "engine/model/model_spec.h"),
+        ("engine/model/model_spec.h", "engine/plan/schedule.h"),
+        ("engine/plan/schedule.h", "engine/run/runner.h"),
+        ("engine/run/runner.cpp", "engine/torch/torch_executor.h"),
+        ("engine/run/runner.cpp", "profiler/collect/collector.h"),
+        ("engine/torch/executor.cpp", "engine/cuda/lane.h"),
+        ("engine/torch/executor.cpp", "profiler/io/chrome_writer.h"),
+        ("engine/torch/executor.cpp", "ui/run_controller.h"),
+        ("profiler/trace/trace.h", "engine/base/ids.h"),
+        ("profiler/trace/trace.h", "profiler/analysis/gaps.h"),
+        ("profiler/io/chrome_writer.h", "engine/plan/schedule.h"),
+        ("profiler/collect/collector.h", "profiler/collect/cupti/decoder.h"),
+        ("ui/board/view.cpp", "engine/torch/torch_executor.h"),
+        ("ui/board/view.cpp", "app/window/main_window.h"),
+        ("app/cli/main.cpp", "ui/run_controller.h"),
+        ("engine/plan/schedule.h", "tests/unit/builders.h"),
+    ]
+
+    def test_allowed_arrows_pass(self):
+        for path, target in self.ALLOWED:
+            with self.subTest(path=path, target=target):
+                self.assertEqual(faults(including(path, target)), [])
+
+    def test_forbidden_arrows_are_named(self):
+        for path, target in self.FORBIDDEN:
+            with self.subTest(path=path, target=target):
+                found = faults(including(path, target))
+                self.assertEqual(len(found), 1)
+                self.assertTrue(found[0].startswith(f"{path}:3: "), found)
+                self.assertIn("may not include", found[0])
+
+    def test_a_new_folder_has_to_be_planned(self):
+        self.assertIn("not in the plan", faults(including("engine/extra/a.h", "engine/base/ids.h"))[0])
+
+    def test_includes_start_at_the_root(self):
+        found = faults({"engine/base/a.h": HEADER + '#include "ids.h"\n', "engine/base/ids.h": HEADER})
+        self.assertIn("not a path from the root", found[0])
+
+
+class Vendors(unittest.TestCase):
+    def test_each_library_stays_in_its_folders(self):
+        for header, home, elsewhere in [
+            ("torch/nn.h", "engine/torch/a.cpp", "engine/run/a.cpp"),
+            ("ATen/ops/add.h", "engine/torch/a.cpp", "app/cli/main.cpp"),
+            ("c10/core/Device.h", "engine/cuda/a.cpp", "ui/a.cpp"),
+            ("cuda_runtime_api.h", "engine/cuda/a.cpp", "engine/torch/a.cpp"),
+            ("cupti.h", "profiler/collect/cupti/a.cpp", "profiler/collect/a.cpp"),
+            ("QString", "ui/a.cpp", "engine/base/a.cpp"),
+            ("QtCharts/QChart", "ui/a.cpp", "app/cli/main.cpp"),
+        ]:
+            with self.subTest(header=header):
+                self.assertEqual(faults(including(home, header, "<>")), [])
+                self.assertIn("is allowed only in", faults(including(elsewhere, header, "<>"))[0])
+
+    def test_headers_that_only_look_alike_pass(self):
+        for header in ["queue", "chrono", "CLI/CLI.hpp", "nlohmann/json.hpp", "cstdint"]:
+            with self.subTest(header=header):
+                self.assertEqual(faults(including("app/cli/main.cpp", header, "<>")), [])
+
+
+class Lines(unittest.TestCase):
+    def test_each_rule_of_style_is_named(self):
+        for line, words in [
+            ("// TO" "DO later", "unfinished"),
+            ("int x;  // FIX" "ME", "unfinished"),
+            ('auto p = "/ho' 'me/somebody/data";', "path of one machine"),
+            ("public slots:", "Qt's keywords"),
+            ("signals:", "Qt's keywords"),
+            ("  emit changed();", "Qt's keywords"),
+            ("using namespace std;", "no using namespace std"),
+        ]:
+            with self.subTest(line=line):
+                found = faults({"ui/a.h": HEADER + line + "\n"})
+                self.assertEqual(len(found), 1, found)
+                self.assertIn(words, found[0])
+
+    def test_the_house_words_pass(self):
+        lines = ["public Q_SLOTS:", "Q_SIGNALS:", "Q_EMIT changed();", "// we emit one event a span", "std::vector<Slot> slots;",
+                 "// see resources/ho" "me/page"]
+        self.assertEqual(faults({"ui/a.h": HEADER + "\n".join(lines) + "\n"}), [])
+
+    def test_a_header_says_what_it_is_for(self):
+        self.assertIn("begins with a comment", faults({"ui/a.h": "#pragma once\n// late\n"})[0])
+        self.assertIn("#pragma once", faults({"ui/a.h": "// What.\n"})[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,179 @@
+#include "ui/export/picture.h"
+
+#include <QBuffer>
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QFontMetricsF>
+#include <QImageWriter>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+#include <algorithm>
+#include <cmath>
+
+namespace lanelab {
+namespace {
+
+constexpr qreal kLogicalDpi = 96;
+constexpr qreal kPngScale = 3;
+constexpr int kPngDotsPerMeter = 11811;  // 300 dpi
+constexpr int kPdfDpi = 1200;
+constexpr qreal kMargin = 4 * look::kGrid;
+constexpr qreal kSpacing = 2 * look::kGrid;
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(Picture)
+};
+
+/// Where title, body and caption lie on the page, in logical pixels.
+struct Page {
+  QRectF title, body, caption;
+  QSizeF size;
+};
+
+qreal wrappedHeight(const QString& text, const QFont& font, qreal width) {
+  if (text.isEmpty()) return 0;
+  return std::ceil(QFontMetricsF(font).boundingRect(QRectF(0, 0, width, 10000), Qt::TextWordWrap, text).height());
+}
+
+Page layOut(const Picture& picture) {
+  const qreal width = picture.size.width();
+  Page page;
+  const qreal title_height = wrappedHeight(picture.title, look::headlineFont(), width);
+  page.title = QRectF(kMargin, kMargin, width, title_height);
+  page.body = QRectF(QPointF(kMargin, page.title.bottom() + (title_height > 0 ? kSpacing : 0)), picture.size);
+  const qreal caption_height = wrappedHeight(picture.caption, look::textFont(), width);
+  page.caption = QRectF(kMargin, page.body.bottom() + (caption_height > 0 ? kSpacing : 0), width, caption_height);
+  page.size = QSizeF(std::ceil(width + 2 * kMargin), std::ceil(page.caption.bottom() + kMargin));
+  return page;
+}
+
+void paintPage(QPainter& painter, const Picture& picture, const Page& page, const look::Palette& palette) {
+  painter.fillRect(QRectF(QPointF(0, 0), page.size), palette.surface);
+  painter.setPen(palette.text);
+  painter.setFont(look::headlineFont());
+  painter.drawText(page.title, Qt::TextWordWrap, picture.title);
+  painter.setPen(palette.muted_text);
+  painter.setFont(look::textFont());
+  painter.drawText(page.caption, Qt::TextWordWrap, picture.caption);
+  painter.setPen(palette.text);
+  painter.save();
+  picture.paint(painter, page.body, palette);
+  painter.restore();
+}
+
+QByteArray pngBytes(const Picture& picture) {
+  QImage image = render(picture, look::printPalette(), kPngScale);
+  image.setDevicePixelRatio(1);
+  image.setDotsPerMeterX(kPngDotsPerMeter);
+  image.setDotsPerMeterY(kPngDotsPerMeter);
+  image.setText(QStringLiteral("Software"), QStringLiteral("LaneLab"));
+  if (!picture.title.isEmpty()) image.setText(QStringLiteral("Title"), picture.title);
+  if (!picture.metadata.isEmpty()) image.setText(QStringLiteral("lanelab"), picture.metadata);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QImageWriter writer(&buffer, "png");
+  return writer.write(image) ? bytes : QByteArray();
+}
+
+QByteArray svgBytes(const Picture& picture) {
+  const Page page = layOut(picture);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  {
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(static_cast<int>(kLogicalDpi));  // Qt's default of 72 would make the text too large
+    generator.setSize(page.size.toSize());
+    generator.setViewBox(QRectF(QPointF(0, 0), page.size));
+    generator.setTitle(picture.title);
+    generator.setDescription(picture.caption);
+    QPainter painter(&generator);
+    paintPage(painter, picture, page, look::printPalette());
+  }
+  const QByteArray family = QFontInfo(look::textFont()).family().toUtf8();
+  bytes.replace("font-family=\"" + family + '"', "font-family=\"" + family + ", Arial, sans-serif\"");
+  return bytes;
+}
+
+QByteArray pdfBytes(const Picture& picture) {
+  const Page page = layOut(picture);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  {
+    QPdfWriter writer(&buffer);
+    writer.setTitle(picture.title);
+    writer.setCreator(QStringLiteral("LaneLab"));
+    writer.setResolution(kPdfDpi);
+    writer.setPageSize(QPageSize(page.size * 72 / kLogicalDpi, QPageSize::Point, QString(), QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF());
+    QPainter painter(&writer);
+    painter.scale(kPdfDpi / kLogicalDpi, kPdfDpi / kLogicalDpi);
+    paintPage(painter, picture, page, look::printPalette());
+  }
+  return bytes;
+}
+
+QByteArray bytesOf(const Picture& picture, PictureFormat format) {
+  switch (format) {
+    case PictureFormat::Png: return pngBytes(picture);
+    case PictureFormat::Svg: return svgBytes(picture);
+    case PictureFormat::Pdf: return pdfBytes(picture);
+  }
+  return {};
+}
+
+Error cannotWrite(const QString& path, const QString& reason) {
+  return Error::failed(Texts::tr("Cannot write the picture %1: %2. Choose a folder that exists, that you may write to and that has room.")
+                           .arg(QDir::toNativeSeparators(path), reason)
+                           .toStdString());
+}
+
+}  // namespace
+
+Status savePicture(const Picture& picture, PictureFormat format, const QString& path) {
+  if (!picture.paint || picture.size.isEmpty()) {
+    return Error::badInput(Texts::tr("There is nothing to draw in %1 yet: run the experiment first, then export again.").arg(path).toStdString());
+  }
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly)) return cannotWrite(path, file.errorString());
+  const QByteArray bytes = bytesOf(picture, format);
+  if (bytes.isEmpty()) return cannotWrite(path, Texts::tr("the picture is too large for the memory"));
+  if (file.write(bytes) != bytes.size() || !file.commit()) return cannotWrite(path, file.errorString());
+  return {};
+}
+
+Result<PictureFormat> pictureFormatOf(const QString& path) {
+  const QString ending = QFileInfo(path).suffix().toLower();
+  if (ending == QLatin1String("png")) return PictureFormat::Png;
+  if (ending == QLatin1String("svg")) return PictureFormat::Svg;
+  if (ending == QLatin1String("pdf")) return PictureFormat::Pdf;
+  return Error::badInput(Texts::tr("The file name %1 does not say which kind of picture it is: end it with .png, .svg or .pdf.").arg(path).toStdString());
+}
+
+QString svgElement(const Picture& picture) {
+  if (!picture.paint || picture.size.isEmpty()) return {};
+  const QString svg = QString::fromUtf8(svgBytes(picture));
+  return svg.mid(std::max<qsizetype>(svg.indexOf(QLatin1String("<svg")), 0)).trimmed();
+}
+
+QImage render(const Picture& picture, const look::Palette& palette, qreal scale) {
+  if (!picture.paint || picture.size.isEmpty() || scale <= 0) return {};
+  const Page page = layOut(picture);
+  QImage image((page.size * scale).toSize(), QImage::Format_RGB32);
+  if (image.isNull()) return {};
+  image.setDevicePixelRatio(scale);
+  image.fill(palette.surface);
+  QPainter painter(&image);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setRenderHint(QPainter::TextAntialiasing);
+  paintPage(painter, picture, page, palette);
+  return image;
+}
+
+}  // namespace lanelab
