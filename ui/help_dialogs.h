@@ -1,0 +1,19 @@
+// Help: the list of keys, made from the menus themselves, and About.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+class QMenuBar;
+class QWidget;
+
+namespace lanelab {
+
+/// Every action of the menus that has a key, and the keys of board and timeline. Not modal: it may stay open beside the work.
+void showKeysDialog(QWidget* parent, const QMenuBar& menus);
+
+/// `facts` are names and versions of what computes.
+void showAboutDialog(QWidget* parent, const std::vector<std::pair<std::string, std::string>>& facts);
+
+}  // namespace lanelab

@@ -1,0 +1,377 @@
+#include "ui/main_window.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QProgressBar>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSplitter>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/plan/generate.h"
+#include "ui/board/board_view.h"
+#include "ui/board/layer_table.h"
+#include "ui/charts/comparison_view.h"
+#include "ui/experiment/experiment_panel.h"
+#include "ui/export/picture.h"
+#include "ui/history/runs_list.h"
+#include "ui/look/icons.h"
+#include "ui/timeline/idle_table.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/window_settings.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr QSize kSmallestWindow(960, 600);
+constexpr QSize kFirstWindow(1440, 900);
+
+QString scheduleTitle(const QString& name) {
+  if (name == "gpipe") return "GPipe";
+  return name.toUpper();
+}
+
+QLabel* makeHeading(const QString& text) {
+  auto* heading = new QLabel(text);
+  heading->setFont(look::headlineFont());
+  return heading;
+}
+
+}  // namespace
+
+Experiment blankExperiment(const std::vector<DeviceInfo>& devices) {
+  Experiment experiment;
+  experiment.name = "experiment";
+  experiment.model.arch = "resnet18";
+  experiment.data.shape = {3, 64, 64};
+  experiment.data.batch = 16;
+  experiment.data.steps = 2;
+  experiment.repeats = 5;
+  for (std::size_t i = 0; i < std::min<std::size_t>(devices.size(), 2); ++i) experiment.lanes.push_back({devices[i].device, "", 1});
+  while (experiment.lanes.size() < 2) experiment.lanes.push_back({"cpu:" + std::to_string(experiment.lanes.size()), "", 1});
+  VariantConfig single;
+  single.name = "Single";
+  single.lanes = std::vector<int>{0};
+  VariantConfig pipeline;
+  pipeline.name = "Pipeline";
+  pipeline.strategy = "pipeline";
+  pipeline.schedule = "1f1b";
+  pipeline.split_size = 4;
+  pipeline.cuts = std::vector<std::string>{};
+  experiment.variants = {single, pipeline};
+  return experiment;
+}
+
+QString deviceSentence(const std::vector<DeviceInfo>& devices) {
+  const auto cores = std::count_if(devices.begin(), devices.end(), [](const auto& d) { return d.device.starts_with("cpu:"); });
+  const auto gpus = static_cast<std::ptrdiff_t>(devices.size()) - cores;
+  const QString core_words = cores == 1 ? MainWindow::tr("1 CPU core") : MainWindow::tr("%1 CPU cores").arg(cores);
+  if (gpus == 0) return MainWindow::tr("%1, no GPU: lanes are CPU cores").arg(core_words);
+  return gpus == 1 ? MainWindow::tr("%1, 1 GPU").arg(core_words) : MainWindow::tr("%1, %2 GPUs").arg(core_words).arg(gpus);
+}
+
+MainWindow::MainWindow(Setup setup, QWidget* parent)
+    : QMainWindow(parent),
+      m_setup(std::move(setup)),
+      m_devices(m_setup.executor->devices()),
+      m_document(new ExperimentDocument(this)),
+      m_controller(new RunController(m_setup.executor, m_setup.runs_root, this)) {
+  setObjectName("mainWindow");
+  setAcceptDrops(true);
+  setMinimumSize(kSmallestWindow);
+  setDockNestingEnabled(true);
+  m_document->reset(m_setup.examples.empty() ? blankExperiment(m_devices) : m_setup.examples.front().experiment, {});
+  makeViews();
+  setCentralWidget(makeCentre());
+  makeDocks();
+  makeStatusBar();
+  makeMenus();
+  makeToolBar();
+  connectViews();
+  connectController();
+  arrangeDefault();
+  restoreLayout();
+  if (!m_document->experiment().variants.empty()) m_document->setActiveVariant(static_cast<int>(m_document->experiment().variants.size()) - 1);
+  showDocument();
+  setRunning(false);
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::makeViews() {
+  m_messages = new MessageStrip;
+  m_variant_tabs = new QTabBar;
+  m_board = new BoardView(m_document, m_devices);
+  m_timeline = new TimelineView;
+  m_layers = new LayerTable(m_document);
+  m_stages = new StageSummary(m_document);
+  m_panel = new ExperimentPanel(m_document);
+  m_comparison = new ComparisonView;
+  m_loss = new LossView;
+  m_idle = new IdleTable;
+  m_runs = new RunsList(m_setup.runs_root);
+}
+
+QWidget* MainWindow::makeCentre() {
+  auto* centre = new QWidget;
+  auto* column = new QVBoxLayout(centre);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(m_messages);
+  m_centre = new QSplitter(Qt::Vertical);
+  m_centre->setObjectName("centre");
+  m_centre->setChildrenCollapsible(false);
+  m_centre->addWidget(makePlace());
+  m_centre->addWidget(makeWatch());
+  m_centre->setStretchFactor(0, 1);
+  m_centre->setStretchFactor(1, 1);
+  column->addWidget(m_centre, 1);
+  return centre;
+}
+
+QWidget* MainWindow::makePlace() {
+  auto* place = new QWidget;
+  auto* column = new QVBoxLayout(place);
+  column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+  column->setSpacing(look::kGrid);
+  auto* top = new QHBoxLayout;
+  top->addWidget(makeHeading(tr("Place")));
+  top->addSpacing(2 * look::kGrid);
+  m_variant_tabs->setObjectName("variantTabs");
+  m_variant_tabs->setAccessibleName(tr("Variant that the board shows"));
+  m_variant_tabs->setToolTip(tr("The variant whose placement and timeline are shown"));
+  m_variant_tabs->setDrawBase(false);
+  m_variant_tabs->setExpanding(false);
+  m_variant_tabs->setElideMode(Qt::ElideNone);
+  m_variant_tabs->setUsesScrollButtons(true);
+  top->addWidget(m_variant_tabs, 1);
+  column->addLayout(top);
+  m_board->setObjectName("board");
+  m_board->setMinimumHeight(96);
+  column->addWidget(m_board, 1);
+  return place;
+}
+
+QWidget* MainWindow::makeWatch() {
+  auto* watch = new QWidget;
+  auto* column = new QVBoxLayout(watch);
+  column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+  column->setSpacing(look::kGrid);
+  auto* top = new QHBoxLayout;
+  top->addWidget(makeHeading(tr("Watch")));
+  top->addSpacing(2 * look::kGrid);
+  m_trace_headline = new QLabel;
+  m_trace_headline->setObjectName("traceHeadline");
+  m_trace_headline->setWordWrap(true);
+  m_trace_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  top->addWidget(m_trace_headline, 1);
+  column->addLayout(top);
+  m_timeline->setObjectName("timeline");
+  m_timeline->setMinimumHeight(96);
+  column->addWidget(m_timeline, 1);
+  return watch;
+}
+
+QDockWidget* MainWindow::addPane(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area) {
+  auto* dock = new QDockWidget(title, this);
+  dock->setObjectName(name);
+  dock->setWidget(content);
+  dock->setAllowedAreas(Qt::AllDockWidgetAreas);
+  addDockWidget(area, dock);
+  m_docks.push_back(dock);
+  return dock;
+}
+
+void MainWindow::makeDocks() {
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  addPane("runsDock", tr("Runs"), m_runs, Qt::LeftDockWidgetArea);
+  addPane("experimentDock", tr("Experiment"), m_panel, Qt::RightDockWidgetArea);
+  addPane("stagesDock", tr("Stages"), m_stages, Qt::RightDockWidgetArea);
+  addPane("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
+  addPane("lossDock", tr("Loss"), m_loss, Qt::BottomDockWidgetArea);
+  addPane("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
+  addPane("layersDock", tr("Layers"), m_layers, Qt::BottomDockWidgetArea);
+}
+
+void MainWindow::arrangeDefault() {
+  const auto dock = [this](const char* name) { return findChild<QDockWidget*>(name); };
+  const std::pair<const char*, Qt::DockWidgetArea> areas[] = {
+      {"runsDock", Qt::LeftDockWidgetArea},     {"experimentDock", Qt::RightDockWidgetArea}, {"stagesDock", Qt::RightDockWidgetArea},
+      {"compareDock", Qt::BottomDockWidgetArea}, {"lossDock", Qt::BottomDockWidgetArea},      {"idleDock", Qt::BottomDockWidgetArea},
+      {"layersDock", Qt::BottomDockWidgetArea}};
+  for (const auto& [name, area] : areas) {
+    dock(name)->setFloating(false);
+    addDockWidget(area, dock(name));
+    dock(name)->show();
+  }
+  for (const char* name : {"lossDock", "idleDock", "layersDock"}) tabifyDockWidget(dock("compareDock"), dock(name));
+  dock("compareDock")->raise();
+  resize(kFirstWindow);
+  resizeDocks({dock("runsDock"), dock("experimentDock")}, {220, 300}, Qt::Horizontal);
+  resizeDocks({dock("experimentDock"), dock("stagesDock")}, {500, 220}, Qt::Vertical);
+  resizeDocks({dock("compareDock")}, {270}, Qt::Vertical);
+}
+
+void MainWindow::resetLayout() {
+  if (!m_default_state.isEmpty()) restoreState(m_default_state, WindowSettings::kLayoutVersion);
+  const int half = m_centre->height() / 2;
+  m_centre->setSizes({half, half});
+}
+
+void MainWindow::restoreLayout() {
+  m_default_state = saveState(WindowSettings::kLayoutVersion);
+  const WindowSettings settings;
+  const bool fits = restoreGeometry(settings.geometry());
+  if (!fits) resize(kFirstWindow);
+  if (!settings.dockState().isEmpty() && !restoreState(settings.dockState(), WindowSettings::kLayoutVersion)) resetLayout();
+  m_centre->restoreState(settings.centreState());
+}
+
+void MainWindow::saveLayout() {
+  WindowSettings().setLayout(saveGeometry(), saveState(WindowSettings::kLayoutVersion), m_centre->saveState());
+}
+
+void MainWindow::makeStatusBar() {
+  m_hover = new QLabel;
+  m_hover->setObjectName("hoverSentence");
+  statusBar()->addWidget(m_hover, 1);
+  m_progress_words = new QLabel;
+  m_progress_words->setObjectName("progressWords");
+  m_progress_bar = new QProgressBar;
+  m_progress_bar->setObjectName("progressBar");
+  m_progress_bar->setAccessibleName(tr("Repeats done"));
+  m_progress_bar->setTextVisible(false);
+  m_progress_bar->setFixedWidth(160);
+  m_progress_bar->hide();
+  statusBar()->addPermanentWidget(m_progress_words);
+  statusBar()->addPermanentWidget(m_progress_bar);
+}
+
+void MainWindow::makeToolBar() {
+  auto* bar = addToolBar(tr("Tools"));
+  bar->setObjectName("mainToolBar");
+  bar->setMovable(false);
+  bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  bar->setContextMenuPolicy(Qt::PreventContextMenu);
+  bar->QWidget::addAction(action("run"));
+  bar->QWidget::addAction(action("cancel"));
+  bar->addSeparator();
+  m_split_size = new SplitSizeControl(m_document);
+  bar->addWidget(m_split_size);
+  bar->addSeparator();
+  auto* label = new QLabel(tr("Schedule "));
+  bar->addWidget(label);
+  m_schedule = new QComboBox;
+  m_schedule->setObjectName("schedule");
+  m_schedule->setAccessibleName(tr("Schedule of the variant"));
+  m_schedule->setToolTip(tr("Order in which the lanes compute the micro-batches"));
+  for (const auto& name : knownSchedules()) m_schedule->addItem(scheduleTitle(QString::fromStdString(name)), QString::fromStdString(name));
+  label->setBuddy(m_schedule);
+  bar->addWidget(m_schedule);
+  auto* space = new QWidget;
+  space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  bar->addWidget(space);
+  auto* devices = new QLabel(deviceSentence(m_devices));
+  devices->setObjectName("deviceSentence");
+  devices->setMargin(2 * look::kGrid);
+  bar->addWidget(devices);
+}
+
+void MainWindow::connectViews() {
+  connect(m_document, &ExperimentDocument::changed, this, &MainWindow::showDocument);
+  connect(m_document, &ExperimentDocument::activeVariantChanged, this, [this] {
+    showVariantTabs();
+    showSchedule();
+    showTrace();
+  });
+  connect(m_document, &ExperimentDocument::pathChanged, this, &MainWindow::showTitle);
+  connect(m_document->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showTitle);
+  connect(m_variant_tabs, &QTabBar::currentChanged, m_document, &ExperimentDocument::setActiveVariant);
+  connect(m_schedule, &QComboBox::activated, this, [this](int index) {
+    const auto name = m_schedule->itemData(index).toString().toStdString();
+    const auto variant = static_cast<std::size_t>(m_document->activeVariant());
+    m_document->edit(tr("schedule %1").arg(m_schedule->itemText(index)), [&](Experiment& e) { e.variants[variant].schedule = name; });
+  });
+  connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
+  connect(m_board, &BoardView::previewEnded, m_stages, &StageSummary::endPreview);
+  connect(m_timeline, &TimelineView::hoverChanged, m_hover, &QLabel::setText);
+  connect(m_idle, &IdleTable::jumpRequested, this, [this](TimeRange range) {
+    m_timeline->setSelection(range);
+    m_timeline->zoomToSelection();
+  });
+  connect(m_runs, &RunsList::openRequested, this, &MainWindow::openPath);
+  connect(m_runs, &RunsList::compareRequested, this, &MainWindow::compareRuns);
+  connect(m_comparison, &ComparisonView::variantActivated, this, [this](const QString& variant) {
+    for (int i = 0; i < m_variant_tabs->count(); ++i)
+      if (m_variant_tabs->tabData(i).toString() == variant) m_variant_tabs->setCurrentIndex(i);
+  });
+  connect(&m_shown, &ShownRun::traceLoaded, this, [this] { showTrace(); });
+  connect(&m_shown, &ShownRun::traceDamaged, this, [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
+}
+
+void MainWindow::cyclePane(int direction) {
+  std::vector<QWidget*> panes{m_board, m_timeline};
+  for (auto* dock : m_docks)
+    if (dock->isVisible() && !dock->visibleRegion().isEmpty()) panes.push_back(dock->widget());
+  const auto focused = std::find_if(panes.begin(), panes.end(), [](const QWidget* pane) {
+    return pane->hasFocus() || pane->isAncestorOf(QApplication::focusWidget());
+  });
+  const auto count = static_cast<int>(panes.size());
+  const int from = focused == panes.end() ? (direction > 0 ? -1 : 0) : static_cast<int>(focused - panes.begin());
+  QWidget* pane = panes[static_cast<std::size_t>((from + direction + count) % count)];
+  if (pane->focusPolicy() != Qt::NoFocus) {
+    pane->setFocus(Qt::TabFocusReason);
+    return;
+  }
+  for (auto* child : pane->findChildren<QWidget*>())
+    if (child->isVisibleTo(pane) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus)) {
+      child->setFocus(Qt::TabFocusReason);
+      return;
+    }
+}
+
+void MainWindow::showDocument() {
+  showTitle();
+  showVariantTabs();
+  showSchedule();
+  updateActions();
+  showTraceHeadline(m_timeline->trace().get());
+}
+
+void MainWindow::showVariantTabs() {
+  const QSignalBlocker quiet(m_variant_tabs);
+  const auto& variants = m_document->experiment().variants;
+  while (m_variant_tabs->count() > static_cast<int>(variants.size())) m_variant_tabs->removeTab(m_variant_tabs->count() - 1);
+  for (int i = 0; i < static_cast<int>(variants.size()); ++i) {
+    const QString name = QString::fromStdString(variants[static_cast<std::size_t>(i)].name);
+    if (i == m_variant_tabs->count()) m_variant_tabs->addTab(name);
+    m_variant_tabs->setTabText(i, QString(name).replace("&", "&&"));
+    m_variant_tabs->setTabData(i, name);
+  }
+  m_variant_tabs->setCurrentIndex(m_document->activeVariant());
+}
+
+void MainWindow::showSchedule() {
+  const auto& variants = m_document->experiment().variants;
+  const auto active = static_cast<std::size_t>(m_document->activeVariant());
+  const bool pipeline = active < variants.size() && variants[active].strategy == "pipeline";
+  m_schedule->setEnabled(pipeline && !m_running);
+  m_schedule->setToolTip(pipeline ? tr("Order in which the lanes compute the micro-batches") : tr("Only a pipeline has a schedule"));
+  if (pipeline) m_schedule->setCurrentIndex(m_schedule->findData(QString::fromStdString(variants[active].schedule)));
+}
+
+void MainWindow::showTitle() {
+  setWindowModified(!m_document->undoStack()->isClean());
+  setWindowTitle(tr("%1[*] - LaneLab").arg(QString::fromStdString(m_document->experiment().name)));
+}
+
+}  // namespace lanelab

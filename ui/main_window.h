@@ -1,0 +1,199 @@
+// The window: places, watches and compares. It owns the open experiment, the run that is shown and the views of both, and carries values between them.
+//
+// Thread: the window's. main_window.cpp lays it out; the other parts of the class live in main_window_{menus,files,runs,export}.cpp.
+#pragma once
+
+#include <QMainWindow>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "engine/run/executor.h"
+#include "ui/background.h"
+#include "ui/experiment/experiment_document.h"
+#include "ui/look/theme.h"
+#include "ui/message_strip.h"
+#include "ui/run_controller.h"
+#include "ui/shown_run.h"
+
+class QActionGroup;
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QSplitter;
+class QTabBar;
+
+namespace lanelab {
+
+class BoardView;
+class ComparisonView;
+class ExperimentPanel;
+class IdleTable;
+class LayerTable;
+class LossView;
+class RunsList;
+class SplitSizeControl;
+class StageSummary;
+class TimelineView;
+struct Picture;
+
+/// What a new experiment starts as: a small ResNet on the machine's first lanes, all blocks on the first.
+Experiment blankExperiment(const std::vector<DeviceInfo>& devices);
+
+/// "2 CPU cores, no GPU: lanes are CPU cores".
+QString deviceSentence(const std::vector<DeviceInfo>& devices);
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  struct Example {
+    QString title;
+    Experiment experiment;
+  };
+  struct Setup {
+    std::shared_ptr<Executor> executor;
+    QString runs_root;
+    std::vector<Example> examples;   ///< the first is open at the start
+  };
+
+  explicit MainWindow(Setup setup, QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  /// An experiment file or a run folder. What is wrong with it stands in the message strip.
+  void openPath(const QString& path);
+  void openExperiment(const Experiment& experiment, const QString& path);
+  void compareRuns(const QStringList& folders);
+
+  ExperimentDocument& document() { return *m_document; }
+  RunController& controller() { return *m_controller; }
+  const ShownRun& shownRun() const { return m_shown; }
+  MessageStrip& messages() { return *m_messages; }
+  QAction* action(const QString& name) const;
+
+ Q_SIGNALS:
+  void runShown();   ///< a finished or stored run stands in the window, with its record
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  // Layout: main_window.cpp
+  void makeViews();
+  QWidget* makeCentre();
+  QWidget* makePlace();
+  QWidget* makeWatch();
+  QDockWidget* addPane(const QString& name, const QString& title, QWidget* content, Qt::DockWidgetArea area);
+  void makeDocks();
+  void makeStatusBar();
+  void makeToolBar();
+  void connectViews();
+  void arrangeDefault();
+  void resetLayout();
+  void restoreLayout();
+  void saveLayout();
+  void cyclePane(int direction);
+  void showDocument();
+  void showVariantTabs();
+  void showSchedule();
+  void showTitle();
+
+  // Menus: main_window_menus.cpp
+  QAction* addAction(QMenu* menu, const QString& name, const QString& text, const QString& tip, const QKeySequence& key, const QString& icon,
+                     const std::function<void()>& on_triggered);
+  void makeMenus();
+  void makeFileMenu();
+  void makeExportMenu(QMenu* file);
+  void makeEditMenu();
+  void makeViewMenu();
+  void makeRunMenu();
+  void makeHelpMenu();
+  void addChoices(QMenu* menu, const QString& title, const std::vector<std::pair<QString, std::function<void()>>>& choices, int chosen,
+                  const QString& name);
+  void updateActions();
+  void showKeys();
+  void showAbout();
+
+  // Files: main_window_files.cpp
+  void newExperiment();
+  void chooseExperiment();
+  void chooseRunFolder();
+  void openExperimentFile(const QString& path);
+  void openRunFolder(const QString& folder);
+  void showStoredRun(std::shared_ptr<const RunRecord> record, const QString& folder);
+  bool saveExperiment();
+  void saveExperimentAs(const std::function<void()>& then = {});
+  bool saveTo(const QString& path);
+  /// Asks about unsaved edits, then does it; not at all when the person cancels.
+  void afterSaving(const std::function<void()>& then);
+  void rememberFile(const QString& path);
+  void fillRecent();
+  bool refuseWhileRunning();
+
+  // Runs: main_window_runs.cpp
+  void connectController();
+  void startRun();
+  void startRunWithNewSeed();
+  void cancelRun();
+  void showStarted(const QString& folder);
+  void showProgress(const RunProgress& progress);
+  void showGrownTrace(std::shared_ptr<const Trace> trace);
+  void showFinished(std::shared_ptr<const RunRecord> record, const QString& folder);
+  void showRefused(const QString& sentence);
+  void endRun();
+  void showTrace();
+  void showTraceHeadline(const Trace* trace);
+  void showComparison();
+  void setRunning(bool running);
+
+  // Export: main_window_export.cpp
+  void exportPicture(const QString& what, const QString& title, const std::function<Picture()>& picture, const std::function<std::string()>& csv);
+  void exportTimeline();
+  void exportComparison();
+  void exportLoss();
+  void exportReport();
+  void exportFolder();
+  void exportTrace();
+  void askForFile(const QString& what, const QString& title, const QStringList& filters, const std::function<void(const QString&)>& then);
+  void saidOrFailed(const Status& status, const QString& path);
+  QString suggestedName(const QString& what) const;
+
+  Setup m_setup;
+  std::vector<DeviceInfo> m_devices;
+  ExperimentDocument* m_document;
+  RunController* m_controller;
+  ShownRun m_shown;
+  std::map<QString, QAction*> m_actions;
+
+  MessageStrip* m_messages = nullptr;
+  QTabBar* m_variant_tabs = nullptr;
+  QSplitter* m_centre = nullptr;
+  BoardView* m_board = nullptr;
+  TimelineView* m_timeline = nullptr;
+  QLabel* m_trace_headline = nullptr;
+  LayerTable* m_layers = nullptr;
+  StageSummary* m_stages = nullptr;
+  ExperimentPanel* m_panel = nullptr;
+  SplitSizeControl* m_split_size = nullptr;
+  QComboBox* m_schedule = nullptr;
+  ComparisonView* m_comparison = nullptr;
+  LossView* m_loss = nullptr;
+  IdleTable* m_idle = nullptr;
+  RunsList* m_runs = nullptr;
+  QLabel* m_hover = nullptr;
+  QLabel* m_progress_words = nullptr;
+  QProgressBar* m_progress_bar = nullptr;
+  QMenu* m_recent = nullptr;
+  std::vector<QDockWidget*> m_docks;
+
+  bool m_running = false;
+  bool m_close_when_ended = false;
+  QString m_phase;
+  QByteArray m_default_state;
+  Background m_reader;
+};
+
+}  // namespace lanelab

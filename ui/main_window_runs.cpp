@@ -1,0 +1,188 @@
+#include <QDockWidget>
+#include <QLabel>
+#include <QProgressBar>
+#include <QTabBar>
+
+#include "engine/base/text.h"
+#include "ui/board/board_view.h"
+#include "ui/board/layer_table.h"
+#include "ui/charts/comparison_view.h"
+#include "ui/charts/loss_chart.h"
+#include "ui/experiment/experiment_panel.h"
+#include "ui/export/picture.h"
+#include "ui/history/runs_list.h"
+#include "ui/main_window.h"
+#include "ui/timeline/idle_table.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/watch_headline.h"
+
+namespace lanelab {
+
+namespace {
+
+QString capitalised(QString text) {
+  if (!text.isEmpty()) text[0] = text[0].toUpper();
+  return text;
+}
+
+QString progressWords(const RunProgress& progress) {
+  QStringList parts{capitalised(progress.phase)};
+  if (progress.steps > 1 && progress.step > 0) parts.append(MainWindow::tr("step %1 of %2").arg(progress.step).arg(progress.steps));
+  if (progress.images_per_second > 0)
+    parts.append(MainWindow::tr("%1 images/s").arg(QString::fromStdString(formatNumber(progress.images_per_second))));
+  if (const QString left = wordsForTimeLeft(progress.seconds_left); !left.isEmpty()) parts.append(left);
+  return parts.join(QStringLiteral(" \u2013 "));
+}
+
+std::vector<LossView::Curve> curvesOf(const RunProgress& progress) {
+  std::vector<LossView::Curve> curves;
+  for (const auto& losses : progress.losses) curves.push_back({losses.variant, losses.values});
+  return curves;
+}
+
+}  // namespace
+
+void MainWindow::connectController() {
+  connect(m_controller, &RunController::started, this, &MainWindow::showStarted);
+  connect(m_controller, &RunController::progressed, this, &MainWindow::showProgress);
+  connect(m_controller, &RunController::traceGrew, this, &MainWindow::showGrownTrace);
+  connect(m_controller, &RunController::warned, this,
+          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
+  connect(m_controller, &RunController::refused, this, &MainWindow::showRefused);
+  connect(m_controller, &RunController::finished, this, &MainWindow::showFinished);
+}
+
+void MainWindow::startRun() {
+  if (m_running) return;
+  if (!m_document->problems().empty()) {
+    const auto& first = m_document->problems().front();
+    m_messages->say(MessageStrip::Kind::Error,
+                    tr("This cannot run yet: %1 %2").arg(QString::fromStdString(first.where), QString::fromStdString(first.message)));
+    return;
+  }
+  m_controller->start(m_document->experiment());
+}
+
+void MainWindow::startRunWithNewSeed() {
+  if (m_running) return;
+  m_document->edit(tr("new seed"), [](Experiment& e) { e.training.seed += 1; });
+  startRun();
+}
+
+void MainWindow::cancelRun() {
+  if (!m_running) return;
+  m_controller->cancel();
+  action("cancel")->setEnabled(false);
+  m_progress_words->setText(tr("Stopping after the action that computes now"));
+}
+
+void MainWindow::setRunning(bool running) {
+  m_running = running;
+  m_board->setReadOnly(running);
+  m_layers->setReadOnly(running);
+  m_panel->setReadOnly(running);
+  m_split_size->setEnabled(!running);
+  m_progress_bar->setVisible(running);
+  m_timeline->setFollow(running);
+  showSchedule();
+  updateActions();
+}
+
+void MainWindow::showStarted(const QString& folder) {
+  m_messages->clear();
+  m_shown.clear();
+  m_comparison->setRuns({});
+  m_loss->setCurves({});
+  m_timeline->setTrace(nullptr);
+  m_idle->setTrace(nullptr);
+  m_phase.clear();
+  m_progress_bar->setRange(0, 0);
+  m_progress_words->setText(tr("Preparing"));
+  setRunning(true);
+  showTraceHeadline(nullptr);
+  if (auto* loss = findChild<QDockWidget*>("lossDock"); loss->isVisible()) loss->raise();
+  m_runs->select(folder);
+}
+
+void MainWindow::showProgress(const RunProgress& progress) {
+  m_phase = progress.phase;
+  if (action("cancel")->isEnabled()) m_progress_words->setText(progressWords(progress));
+  if (progress.units > 0) {
+    m_progress_bar->setRange(0, progress.units);
+    m_progress_bar->setValue(progress.unit);
+  }
+  m_loss->setCurves(curvesOf(progress));
+}
+
+void MainWindow::showGrownTrace(std::shared_ptr<const Trace> trace) {
+  m_shown.addLive(trace);
+  m_timeline->setTrace(trace);
+  showTraceHeadline(trace.get());
+  action("exportTimeline")->setEnabled(true);
+  action("exportTrace")->setEnabled(true);
+}
+
+void MainWindow::showFinished(std::shared_ptr<const RunRecord> record, const QString& folder) {
+  endRun();
+  m_shown.show(record, folder, m_shown.all());
+  showComparison();
+  if (record->status == RunStatus::Failed) m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(record->error));
+  if (record->status == RunStatus::Cancelled)
+    m_messages->say(MessageStrip::Kind::Information, tr("The run was cancelled. What was measured until then is kept."));
+  m_progress_words->setText(record->status == RunStatus::Done ? tr("Done") : QString());
+  updateActions();
+  Q_EMIT runShown();
+  if (m_close_when_ended) close();
+}
+
+void MainWindow::showRefused(const QString& sentence) {
+  endRun();
+  m_progress_words->clear();
+  m_messages->say(MessageStrip::Kind::Error, sentence);
+  if (m_close_when_ended) close();
+}
+
+/// A run that failed keeps the timeline it has; otherwise the variant that the board shows comes back.
+void MainWindow::endRun() {
+  const auto last = m_timeline->trace();
+  setRunning(false);
+  m_runs->refresh();
+  if (last && !m_shown.trace(m_variant_tabs->tabData(m_document->activeVariant()).toString()))
+    for (int i = 0; i < m_variant_tabs->count(); ++i)
+      if (m_variant_tabs->tabData(i).toString() == QString::fromStdString(last->title)) m_document->setActiveVariant(i);
+  showTrace();
+}
+
+void MainWindow::showTrace() {
+  if (m_running) return;
+  const auto trace = m_shown.trace(m_variant_tabs->tabData(m_document->activeVariant()).toString());
+  if (trace != m_timeline->trace()) {
+    m_timeline->setTrace(trace);
+    m_idle->setTrace(trace);
+  }
+  showTraceHeadline(trace.get());
+  updateActions();
+}
+
+void MainWindow::showTraceHeadline(const Trace* trace) {
+  if (m_running) {
+    m_trace_headline->setText(trace ? tr("%1, live: %2").arg(QString::fromStdString(trace->title), m_phase) : tr("Preparing the run"));
+    return;
+  }
+  if (!trace) {
+    m_trace_headline->clear();
+    return;
+  }
+  QString text = watchHeadline(*trace);
+  if (m_shown.record() && m_shown.record()->experiment != m_document->experiment()) text += tr(" \u2013 before your last edits");
+  m_trace_headline->setText(text);
+}
+
+void MainWindow::showComparison() {
+  const auto record = m_shown.record();
+  m_comparison->setRuns({record});
+  m_loss->setCurves(lossCurves(*record));
+  if (auto* compare = findChild<QDockWidget*>("compareDock"); compare->isVisible()) compare->raise();
+}
+
+}  // namespace lanelab

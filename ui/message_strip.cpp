@@ -1,0 +1,74 @@
+#include "ui/message_strip.h"
+
+#include <QAccessible>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include "ui/look/icons.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+
+namespace {
+constexpr int kIconSize = 4 * look::kGrid;
+}
+
+MessageStrip::MessageStrip(QWidget* parent) : QFrame(parent), m_icon(new QLabel), m_text(new QLabel) {
+  setObjectName("messageStrip");
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(2 * look::kGrid, look::kGrid, look::kGrid, look::kGrid);
+  row->setSpacing(2 * look::kGrid);
+  row->addWidget(m_icon, 0, Qt::AlignTop);
+  m_text->setObjectName("messageText");
+  m_text->setWordWrap(true);
+  m_text->setTextFormat(Qt::PlainText);
+  m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  row->addWidget(m_text, 1);
+  auto* close = new QToolButton;
+  close->setObjectName("closeMessage");
+  close->setAutoRaise(true);
+  close->setIcon(look::icon("close"));
+  close->setToolTip(tr("Hide this message"));
+  close->setAccessibleName(tr("Hide this message"));
+  connect(close, &QToolButton::clicked, this, &MessageStrip::clear);
+  row->addWidget(close, 0, Qt::AlignTop);
+  hide();
+}
+
+void MessageStrip::say(Kind kind, const QString& sentence) {
+  if (isVisibleTo(parentWidget()) && kind < m_kind) return;
+  m_kind = kind;
+  m_text->setText(sentence);
+  m_text->setAccessibleName(sentence);
+  colour();
+  show();
+  QAccessibleEvent alert(this, QAccessible::Alert);
+  QAccessible::updateAccessibility(&alert);
+}
+
+void MessageStrip::clear() {
+  m_kind = Kind::Information;
+  m_text->clear();
+  hide();
+}
+
+QString MessageStrip::sentence() const { return m_text->text(); }
+
+void MessageStrip::changeEvent(QEvent* event) {
+  QFrame::changeEvent(event);
+  if (event->type() == QEvent::ApplicationPaletteChange) colour();
+}
+
+void MessageStrip::colour() {
+  const auto& palette = look::current();
+  const QColor mark = m_kind == Kind::Error ? palette.error : m_kind == Kind::Warning ? palette.warning : palette.accent;
+  QPalette own = this->palette();
+  own.setColor(QPalette::Window, look::mix(palette.surface, mark, 0.14));
+  setPalette(own);
+  setAutoFillBackground(true);
+  m_icon->setPixmap(look::icon(m_kind == Kind::Information ? "info" : "warning").pixmap(kIconSize, kIconSize));
+}
+
+}  // namespace lanelab

@@ -1,0 +1,34 @@
+// A strip above the centre that says one sentence where the person is looking, instead of a box in the way.
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+
+namespace lanelab {
+
+class MessageStrip : public QFrame {
+  Q_OBJECT
+
+ public:
+  enum class Kind { Information, Warning, Error };
+
+  explicit MessageStrip(QWidget* parent = nullptr);
+  /// A graver sentence is not replaced by a lighter one; screen readers hear it.
+  void say(Kind kind, const QString& sentence);
+  void clear();
+  QString sentence() const;
+  Kind kind() const { return m_kind; }
+
+ protected:
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void colour();
+
+  Kind m_kind = Kind::Information;
+  QLabel* m_icon;
+  QLabel* m_text;
+};
+
+}  // namespace lanelab

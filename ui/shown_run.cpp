@@ -1,0 +1,59 @@
+#include "ui/shown_run.h"
+
+#include <QFileInfo>
+
+#include "engine/run/run_store.h"
+#include "profiler/io/chrome_reader.h"
+
+namespace lanelab {
+
+ShownRun::ShownRun(QObject* parent) : QObject(parent) {}
+
+void ShownRun::clear() {
+  m_generation += 1;
+  m_record.reset();
+  m_folder.clear();
+  m_traces.clear();
+}
+
+void ShownRun::show(std::shared_ptr<const RunRecord> record, const QString& folder, TraceOf live) {
+  m_generation += 1;
+  m_record = std::move(record);
+  m_folder = folder;
+  m_traces = std::move(live);
+  for (const auto& variant : m_record->variants) load(QString::fromStdString(variant.name));
+}
+
+void ShownRun::addLive(std::shared_ptr<const Trace> trace) { m_traces[QString::fromStdString(trace->title)] = std::move(trace); }
+
+std::shared_ptr<const Trace> ShownRun::trace(const QString& variant) const {
+  const auto found = m_traces.find(variant);
+  return found == m_traces.end() ? nullptr : found->second;
+}
+
+std::vector<std::shared_ptr<const Trace>> ShownRun::traces() const {
+  std::vector<std::shared_ptr<const Trace>> traces;
+  if (!m_record) return traces;
+  for (const auto& variant : m_record->variants)
+    if (auto found = trace(QString::fromStdString(variant.name))) traces.push_back(std::move(found));
+  return traces;
+}
+
+void ShownRun::load(const QString& variant) {
+  const std::string path = tracePathOf(m_folder.toStdString(), variant.toStdString());
+  m_background.run([this, variant, path, generation = m_generation]() -> Background::Then {
+    if (!QFileInfo::exists(QString::fromStdString(path))) return [] {};
+    ReadTrace read = readChromeTrace(path);
+    return [this, variant, generation, read = std::move(read)] {
+      if (generation != m_generation) return;
+      if (!read.trace) {
+        Q_EMIT traceDamaged(QString::fromStdString(read.error));
+        return;
+      }
+      m_traces[variant] = read.trace;
+      Q_EMIT traceLoaded(variant);
+    };
+  });
+}
+
+}  // namespace lanelab

@@ -1,0 +1,74 @@
+#include "ui/watch_headline.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "engine/base/text.h"
+#include "profiler/analysis/gaps.h"
+
+namespace lanelab {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("WatchHeadline", text); }
+
+QString wordOf(Origin origin) {
+  switch (origin) {
+    case Origin::Measured: return tr("measured");
+    case Origin::Replayed: return tr("replayed");
+    case Origin::Predicted: return tr("predicted");
+  }
+  return {};
+}
+
+QString percent(Nanoseconds part, Nanoseconds whole) {
+  return tr("%1 %").arg(whole > 0 ? qRound(100.0 * static_cast<double>(part) / static_cast<double>(whole)) : 0);
+}
+
+QString laneName(const Trace& trace, int lane) {
+  const auto index = static_cast<std::size_t>(lane);
+  return index < trace.lanes.size() ? QString::fromStdString(trace.lanes[index].name) : QString::number(lane);
+}
+
+struct Longest {
+  const Gap* gap = nullptr;
+  int lane = 0;
+};
+
+Longest longestGap(const std::vector<LaneIdle>& lanes) {
+  Longest longest;
+  for (const auto& lane : lanes) {
+    if (lane.busy == 0) continue;   // a lane without work has one gap, and nothing to say
+    for (const auto& gap : lane.gaps)
+      if (!longest.gap || gap.range.length() > longest.gap->range.length()) longest = {&gap, lane.lane};
+  }
+  return longest;
+}
+
+}  // namespace
+
+QString watchHeadline(const Trace& trace) {
+  const auto lanes = findGaps(trace);
+  Nanoseconds window = 0;
+  Nanoseconds idle = 0;
+  QStringList each;
+  for (const auto& lane : lanes) {
+    if (lane.busy == 0) continue;
+    window += lane.window;
+    idle += lane.idle;
+    each.append(tr("%1 %2").arg(laneName(trace, lane.lane), percent(lane.idle, lane.window)));
+  }
+  const auto steps = stepWindows(trace).size();
+  QString text = tr("%1, %2").arg(QString::fromStdString(trace.title), wordOf(trace.origin));
+  text += steps == 1 ? tr(", 1 step") : tr(", %1 steps").arg(steps);
+  if (window == 0) return text;
+  text += tr(": idle %1 of the step time").arg(percent(idle, window));
+  if (each.size() > 1) text += tr(" (%1)").arg(each.join(", "));
+  if (const auto [gap, lane] = longestGap(lanes); gap)
+    text += tr("; longest gap %1 on %2 before %3")
+                .arg(QString::fromStdString(formatSeconds(static_cast<double>(gap->range.length()) * 1e-9)), laneName(trace, lane),
+                     gap->before == "end" ? tr("the end of the step") : QString::fromStdString(gap->before));
+  return text;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,39 @@
+// What the window remembers between starts, in an ini file: layout, theme, recent files, the export folder. Whatever is damaged there reads as its default.
+#pragma once
+
+#include <QByteArray>
+#include <QSettings>
+#include <QStringList>
+
+#include "ui/look/theme.h"
+
+namespace lanelab {
+
+class WindowSettings {
+ public:
+  /// Raised when docks are renamed or moved, so that an old state is not put on a new window.
+  static constexpr int kLayoutVersion = 1;
+  static constexpr int kMostRecent = 9;
+
+  WindowSettings();
+
+  QByteArray geometry() const;
+  QByteArray dockState() const;
+  QByteArray centreState() const;
+  void setLayout(const QByteArray& geometry, const QByteArray& docks, const QByteArray& centre);
+
+  look::Scheme scheme() const;
+  void setScheme(look::Scheme scheme);
+
+  QStringList recentFiles() const;
+  void addRecentFile(const QString& path);
+
+  QString exportFolder() const;
+  QString exportEnding(const QString& what) const;
+  void setExport(const QString& what, const QString& folder, const QString& ending);
+
+ private:
+  QSettings m_settings;
+};
+
+}  // namespace lanelab
