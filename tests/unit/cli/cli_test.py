@@ -175,5 +175,5 @@ class BadInput(CliTest):
 
 
 if __name__ == "__main__":
-    CLI = sys.argv.pop(1)
+    CLI = os.path.abspath(sys.argv.pop(1))
     unittest.main()
