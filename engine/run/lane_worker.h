@@ -12,7 +12,7 @@ namespace lanelab {
 /// What crosses a stage boundary: an activation or a gradient, with whatever its device needs to wait for it. Null at the model's ends.
 using Packet = std::shared_ptr<void>;
 
-/// Called only on the lane's own host thread. Exceptions are caught by the loop and become an Error that names lane, stage, micro-batch and operation.
+/// Called only on the lane's own host thread. A step that fails or is cancelled has no endStep(): the next beginStep() starts afresh. Exceptions are caught by the loop and become an Error that names lane, stage, micro-batch and operation.
 class LaneWorker {
  public:
   virtual ~LaneWorker() = default;
@@ -24,7 +24,8 @@ class LaneWorker {
   virtual double endStep() = 0;                               ///< the part of the step's loss this lane holds (0 if none); waits for the device
 
   /// Devices that work asynchronously time their actions themselves: the loop calls these around each action and asks for the device's
-  /// own times after endStep(). `index` is the action's number within the lane's step.
+  /// own times after endStep(). `index` is the action's number within the lane's step, updates
+  /// included.
   virtual bool asynchronous() const { return false; }
   virtual void actionBegins(std::size_t index) { (void)index; }
   virtual void actionEnds(std::size_t index) { (void)index; }

@@ -1,0 +1,122 @@
+#include "engine/run/fake_executor.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <thread>
+
+#include "engine/run/step_loop.h"
+
+namespace lanelab {
+namespace {
+
+void keepBusy(std::int64_t nanoseconds) {
+  for (const Nanoseconds until = monotonicNow() + nanoseconds; monotonicNow() < until;) std::this_thread::yield();
+}
+
+class FakeWorker : public LaneWorker {
+ public:
+  FakeWorker(const FakeBehaviour& behaviour, LaneId lane, StageId last_stage) : m_behaviour(behaviour), m_lane(lane), m_last_stage(last_stage) {}
+
+  void beginStep(int step) override {
+    m_step = step;
+    m_holds_loss = false;
+  }
+  Packet forward(StageId stage, MicroBatchId k, Packet) override {
+    m_holds_loss = m_holds_loss || stage == m_last_stage;
+    act({stage, ActionKind::Forward, k});
+    return nullptr;
+  }
+  Packet backward(StageId stage, MicroBatchId k, Packet) override {
+    act({stage, ActionKind::Backward, k});
+    return nullptr;
+  }
+  void update(StageId stage) override { act({stage, ActionKind::Update, MicroBatchId(0)}); }
+  double endStep() override { return m_holds_loss ? 1.0 / (1 + m_step) : 0; }   // falls from step to step, as a loss should
+
+ private:
+  void act(const Action& action) {
+    if (m_behaviour.before) m_behaviour.before(m_lane, action, m_step);
+    if (m_behaviour.busy_ns) keepBusy(m_behaviour.busy_ns(action));
+  }
+
+  const FakeBehaviour& m_behaviour;
+  LaneId m_lane;
+  StageId m_last_stage;
+  int m_step = 0;
+  bool m_holds_loss = false;
+};
+
+std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
+  std::vector<LaneInfo> lanes;
+  for (const LaneConfig& lane : experiment.lanes) lanes.push_back({lane.title(), lane.device});
+  return lanes;
+}
+
+class FakeSession : public Session {
+ public:
+  FakeSession(FakeBehaviour behaviour, const Experiment& experiment, const VariantPlan& plan)
+      : m_behaviour(std::move(behaviour)), m_steps(experiment.data.steps), m_lanes(experiment.lanes.size()),
+        m_last_stage(plan.stages.size() - 1), m_loop(lanesOf(experiment), plan.stages, plan.schedule) {}
+
+  Status start() {
+    return m_loop.start([this](LaneId lane) { return std::make_unique<FakeWorker>(m_behaviour, lane, m_last_stage); });
+  }
+
+  RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop) override {
+    RepeatOutcome outcome = m_loop.run(m_steps, trace, on_step, stop);
+    outcome.peak_bytes.assign(m_lanes, 0);
+    return outcome;
+  }
+
+  // A safetensors file without tensors: a header of two bytes.
+  Status saveWeights(const std::string& path) override {
+    std::ofstream file(path, std::ios::binary);
+    constexpr std::array<char, 10> empty = {2, 0, 0, 0, 0, 0, 0, 0, '{', '}'};
+    file.write(empty.data(), empty.size());
+    file.close();
+    return file ? Status() : Error::failed("The weights could not be written to " + path + ".");
+  }
+
+ private:
+  const FakeBehaviour m_behaviour;
+  int m_steps;
+  std::size_t m_lanes;
+  StageId m_last_stage;
+  StepLoop m_loop;   // last: its threads use the rest
+};
+
+class FakeExecutor : public Executor {
+ public:
+  explicit FakeExecutor(FakeBehaviour behaviour) : m_behaviour(std::move(behaviour)) {}
+
+  std::vector<std::pair<std::string, std::string>> describe() const override { return {{"executor", "fake"}}; }
+  std::vector<DeviceInfo> devices() const override { return m_behaviour.devices; }
+
+  Status checkMachine(const Experiment& experiment, std::vector<std::string>&) const override {
+    for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
+      const std::string& device = experiment.lanes[i].device;
+      const auto known = [&](const DeviceInfo& info) { return info.device == device; };
+      if (std::none_of(m_behaviour.devices.begin(), m_behaviour.devices.end(), known)) {
+        return Error::badInput("lanes[" + std::to_string(i) + "].device: there is no \"" + device + "\" here: choose a device of this machine.");
+      }
+    }
+    return {};
+  }
+
+  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec&, const VariantPlan& plan) override {
+    if (plan.stages.empty()) return Error::badInput("The variant \"" + plan.name + "\" has no stage: place its blocks on lanes.");
+    auto session = std::make_unique<FakeSession>(m_behaviour, experiment, plan);
+    if (const Status started = session->start(); !started.ok()) return started.error();
+    return std::unique_ptr<Session>(std::move(session));
+  }
+
+ private:
+  FakeBehaviour m_behaviour;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> makeFakeExecutor(FakeBehaviour behaviour) { return std::make_unique<FakeExecutor>(std::move(behaviour)); }
+
+}  // namespace lanelab

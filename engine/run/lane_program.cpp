@@ -1,0 +1,63 @@
+#include "engine/run/lane_program.h"
+
+#include "engine/plan/check.h"
+
+namespace lanelab {
+namespace {
+
+enum class Direction { Forward, Backward };
+
+// The boundary after `stage`.
+int mailbox(const Schedule& schedule, int stage, Direction direction, MicroBatchId k) {
+  if (stage < 0 || stage + 1 >= schedule.stages) return -1;
+  return (stage * schedule.micro_batches + k.value) * 2 + (direction == Direction::Forward ? 0 : 1);
+}
+
+Instruction instructionOf(const Schedule& schedule, const Action& action) {
+  const int stage = action.stage.value;
+  if (action.kind == ActionKind::Forward) {
+    return {action, mailbox(schedule, stage - 1, Direction::Forward, action.micro_batch), mailbox(schedule, stage, Direction::Forward, action.micro_batch)};
+  }
+  return {action, mailbox(schedule, stage, Direction::Backward, action.micro_batch), mailbox(schedule, stage - 1, Direction::Backward, action.micro_batch)};
+}
+
+}  // namespace
+
+std::size_t mailboxCount(const Schedule& schedule) {
+  return schedule.stages < 2 ? 0 : static_cast<std::size_t>(schedule.stages - 1) * static_cast<std::size_t>(schedule.micro_batches) * 2;
+}
+
+std::vector<LaneProgram> programsOf(const Schedule& schedule) {
+  std::vector<LaneProgram> programs;
+  for (const auto& row : schedule.lanes) {
+    LaneProgram program;
+    std::vector<int> backwards_left(static_cast<std::size_t>(schedule.stages), schedule.micro_batches);
+    for (const Action& action : row) {
+      program.push_back(instructionOf(schedule, action));
+      if (action.kind == ActionKind::Backward && --backwards_left[action.stage.index()] == 0) {
+        program.push_back({{action.stage, ActionKind::Update, MicroBatchId(0)}, -1, -1});
+      }
+    }
+    programs.push_back(std::move(program));
+  }
+  return programs;
+}
+
+Status checkExecutable(const Schedule& schedule, const std::vector<Stage>& stages, std::size_t lanes) {
+  if (stages.empty()) return Error::badInput("There is no stage to execute: place the blocks on lanes.");
+  if (schedule.lanes.size() != lanes) {
+    return Error::badInput("The schedule has " + std::to_string(schedule.lanes.size()) + " rows for " + std::to_string(lanes) + " lanes: give each lane its row.");
+  }
+  std::vector<LaneId> lane_of_stage;
+  for (const Stage& stage : stages) lane_of_stage.push_back(stage.lane);
+  if (const auto problems = checkSchedule(schedule, lane_of_stage); !problems.empty()) return Error::badInput(problems.front().message);
+  for (const auto& row : schedule.lanes) {
+    for (const Action& action : row) {
+      if (action.kind == ActionKind::Forward || action.kind == ActionKind::Backward) continue;
+      return Error::badInput("The schedule splits a backward (" + toString(action) + "), which can be checked but not executed: use B.");
+    }
+  }
+  return {};
+}
+
+}  // namespace lanelab

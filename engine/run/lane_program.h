@@ -1,0 +1,29 @@
+// A schedule made ready for the lanes: what each does in a step, in order, and through which mailboxes its input and output go.
+#pragma once
+
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/plan/placement.h"
+#include "engine/plan/schedule.h"
+
+namespace lanelab {
+
+/// Mailboxes are numbered; -1 at the model's ends and for updates.
+struct Instruction {
+  Action action;
+  int input = -1;
+  int output = -1;
+};
+using LaneProgram = std::vector<Instruction>;
+
+/// Number of mailboxes of a schedule: one for each boundary, direction and micro-batch.
+std::size_t mailboxCount(const Schedule& schedule);
+
+/// One program a row of the schedule: its actions, and each stage's update right after the stage's last backward.
+std::vector<LaneProgram> programsOf(const Schedule& schedule);
+
+/// Whether the loop can execute it: legal for these stages, whole backwards only, one row a lane. BadInput says what is not.
+Status checkExecutable(const Schedule& schedule, const std::vector<Stage>& stages, std::size_t lanes);
+
+}  // namespace lanelab

@@ -1,0 +1,218 @@
+#include "engine/run/lane_runner.h"
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <new>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
+
+namespace lanelab {
+namespace {
+
+// About what a sleep and a wake cost: longer would burn the core for nothing, and waits in real training are far longer.
+constexpr Nanoseconds spin_limit = 50'000;
+constexpr int looks_per_clock = 64;
+
+void relaxCpu() {
+#if defined(__x86_64__) || defined(__i386__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+Phase phaseOf(ActionKind kind) { return phaseOfLetter(letterOf(kind)); }
+
+Span spanOf(const Action& action, Category category, int step) {
+  Span span;
+  span.step = step;
+  span.stage = static_cast<std::int16_t>(action.stage.value);
+  span.micro_batch = static_cast<std::int16_t>(action.micro_batch.value);
+  span.category = category;
+  span.phase = phaseOf(action.kind);
+  return span;
+}
+
+// The action whose result comes through the instruction's input.
+Action producerOf(const Action& action) {
+  return {StageId(action.kind == ActionKind::Forward ? action.stage.value - 1 : action.stage.value + 1), action.kind, action.micro_batch};
+}
+
+}  // namespace
+
+std::string describeLane(LaneId lane, const LaneInfo& info) {
+  const bool named = !info.name.empty() && info.name != info.device;
+  return "Lane " + std::to_string(lane.value) + " (" + (named ? info.name + ", " : "") + info.device + ")";
+}
+
+std::string currentExceptionMessage() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return "out of memory: choose a smaller split size, batch or image.";
+  } catch (const std::exception& error) {
+    const std::string text = error.what();
+    return text.substr(0, text.find('\n'));
+  } catch (...) {
+    return "an exception without a message.";
+  }
+}
+
+LaneRunner::LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LaneRoom& room)
+    : m_lane(lane), m_info(std::move(info)), m_program(std::move(program)), m_room(room), m_names(m_program.size()), m_stamps(m_program.size()) {
+  for (const Instruction& instruction : m_program) {
+    if (instruction.input >= 0) m_room.mailboxes[static_cast<std::size_t>(instruction.input)].setReader(&m_bell);
+  }
+  m_room.gate.addBell(&m_bell);
+}
+
+void LaneRunner::recordTo(TraceBuilder* trace) {
+  m_trace = trace;
+  if (!trace) return;
+  m_compute = trace->addTrack(m_lane.value, Track::Kind::Compute, "compute");
+  m_transfer = trace->addTrack(m_lane.value, Track::Kind::Transfer, "transfer");
+  m_host = trace->addTrack(m_lane.value, Track::Kind::Host, "host");
+  for (std::size_t i = 0; i < m_program.size(); ++i) {
+    const Instruction& instruction = m_program[i];
+    const std::string name = toString(instruction.action);
+    m_names[i].action = trace->intern(name);
+    if (instruction.output >= 0) m_names[i].transfer = trace->intern("send " + name);
+    if (instruction.input >= 0) m_names[i].wait = trace->intern("wait for " + toString(producerOf(instruction.action)));
+  }
+}
+
+bool LaneRunner::runStep(int step) {
+  const std::string step_name = "step " + std::to_string(step);
+  m_loss = 0;
+  m_computed = {std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
+  try {
+    if (!m_room.gate.closed()) m_worker->beginStep(step);
+  } catch (...) {
+    fail("begin of " + step_name, currentExceptionMessage());
+  }
+  m_room.start_line.arrive([this] { m_room.started = monotonicNow(); });
+  if (!runActions(step)) return false;
+  try {
+    m_loss = m_worker->endStep();
+    if (m_trace && m_worker->asynchronous()) {
+      for (std::size_t i = 0; i < m_program.size(); ++i) record(i, step, true);
+    }
+  } catch (...) {
+    fail("end of " + step_name, currentExceptionMessage());
+    return false;
+  }
+  m_finished = monotonicNow();
+  return true;
+}
+
+bool LaneRunner::runActions(int step) {
+  const bool asynchronous = m_worker->asynchronous();
+  for (std::size_t i = 0; i < m_program.size(); ++i) {
+    if (m_room.gate.closed()) return false;
+    const Instruction& instruction = m_program[i];
+    Stamps& stamps = m_stamps[i];
+    stamps.taken = monotonicNow();
+    Packet packet;
+    if (!receive(instruction, packet, stamps.waited)) return false;
+    stamps.started = stamps.waited ? monotonicNow() : stamps.taken;
+    try {
+      if (asynchronous) m_worker->actionBegins(i);
+      packet = perform(instruction.action, std::move(packet));
+      if (asynchronous) m_worker->actionEnds(i);
+    } catch (...) {
+      fail(placeOf(instruction.action), currentExceptionMessage());
+      return false;
+    }
+    stamps.ended = monotonicNow();
+    if (instruction.output >= 0) {
+      m_room.mailboxes[static_cast<std::size_t>(instruction.output)].put(std::move(packet));
+      stamps.handed = monotonicNow();
+    }
+    if (m_trace && !asynchronous) record(i, step, false);
+  }
+  return true;
+}
+
+bool LaneRunner::receive(const Instruction& instruction, Packet& packet, bool& waited) {
+  waited = false;
+  if (instruction.input < 0) return true;
+  Mailbox& mailbox = m_room.mailboxes[static_cast<std::size_t>(instruction.input)];
+  if (!mailbox.full()) {
+    waited = true;
+    for (bool there = m_room.spin && spinFor(mailbox); !there;) {
+      const int rings = m_bell.rings();
+      if (m_room.gate.closed()) return false;
+      there = mailbox.full();
+      if (!there) m_bell.sleepUnlessRungSince(rings);
+    }
+  }
+  packet = mailbox.take();
+  return true;
+}
+
+// True when the packet came; a closed gate is noticed by the caller.
+bool LaneRunner::spinFor(const Mailbox& mailbox) const {
+  const Nanoseconds limit = monotonicNow() + spin_limit;
+  while (monotonicNow() < limit && !m_room.gate.closed()) {
+    for (int look = 0; look < looks_per_clock; ++look) {
+      if (mailbox.full()) return true;
+      relaxCpu();
+    }
+  }
+  return false;
+}
+
+Packet LaneRunner::perform(const Action& action, Packet input) {
+  switch (action.kind) {
+    case ActionKind::Forward: return m_worker->forward(action.stage, action.micro_batch, std::move(input));
+    case ActionKind::Backward: return m_worker->backward(action.stage, action.micro_batch, std::move(input));
+    case ActionKind::Update: m_worker->update(action.stage); return nullptr;
+    case ActionKind::BackwardInput:
+    case ActionKind::BackwardWeight: break;   // checkExecutable lets none through
+  }
+  return nullptr;
+}
+
+void LaneRunner::record(std::size_t index, int step, bool device_times) {
+  const Instruction& instruction = m_program[index];
+  const Stamps& stamps = m_stamps[index];
+  const Names& names = m_names[index];
+  if (stamps.waited) recordWait(instruction, names, stamps, step);
+
+  Span action = spanOf(instruction.action, Category::Action, step);
+  const TimeRange time = device_times ? m_worker->deviceTime(index) : TimeRange{stamps.started, stamps.ended};
+  action.start = time.start;
+  action.end = time.end;
+  action.mark = device_times ? stamps.ended : stamps.taken;
+  action.name = names.action;
+  m_trace->append(m_compute, action);
+  m_computed = {std::min(m_computed.start, action.start), std::max(m_computed.end, action.end)};
+
+  if (instruction.output < 0) return;
+  Span transfer = spanOf(instruction.action, Category::Transfer, step);
+  transfer.start = transfer.mark = stamps.ended;
+  transfer.end = stamps.handed;
+  transfer.name = names.transfer;
+  m_trace->append(m_transfer, transfer);
+}
+
+void LaneRunner::recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step) {
+  Span wait = spanOf(instruction.action, Category::Wait, step);
+  wait.start = stamps.taken;
+  wait.end = stamps.started;
+  wait.name = names.wait;
+  m_trace->append(m_host, wait);
+}
+
+std::string LaneRunner::placeOf(const Action& action) const {
+  const std::string stage = "stage " + std::to_string(action.stage.value);
+  if (action.kind == ActionKind::Update) return stage + ", update";
+  return stage + ", micro-batch " + std::to_string(action.micro_batch.value) + (action.kind == ActionKind::Forward ? ", forward" : ", backward");
+}
+
+void LaneRunner::fail(const std::string& place, const std::string& message) { m_room.gate.close(Error::failed(title() + ", " + place + ": " + message)); }
+
+}  // namespace lanelab

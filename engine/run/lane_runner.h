@@ -1,0 +1,86 @@
+// Executes one lane's program step by step on the lane's own thread, and records what it did.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/run/lane_program.h"
+#include "engine/run/lane_worker.h"
+#include "engine/run/mailbox.h"
+#include "engine/run/step_gate.h"
+#include "profiler/trace/trace_builder.h"
+
+namespace lanelab {
+
+/// "Lane 1 (cpu:1)", or "Lane 1 (left, cpu:1)" when the person named it.
+std::string describeLane(LaneId lane, const LaneInfo& info);
+
+/// What an exception says in one line (LibTorch appends a stack trace below it). Call within a catch block.
+std::string currentExceptionMessage();
+
+/// What all lanes of a loop share.
+struct LaneRoom {
+  std::vector<Mailbox> mailboxes;
+  StepGate gate;
+  StartLine start_line;
+  Nanoseconds started = 0;    ///< when all lanes began the step
+  bool spin = false;          ///< each lane that works has a core of its own, so that a waiting one may spin briefly
+};
+
+class LaneRunner {
+ public:
+  LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LaneRoom& room);
+
+  Bell& bell() { return m_bell; }
+  std::unique_ptr<LaneWorker>& worker() { return m_worker; }
+  std::string title() const { return describeLane(m_lane, m_info); }
+
+  /// Between runs: makes the lane's tracks and names, or stops recording (null).
+  void recordTo(TraceBuilder* trace);
+
+  /// On the lane's thread. Never throws: what goes wrong closes the gate. False when the step was left early.
+  bool runStep(int step);
+
+  double loss() const { return m_loss; }                ///< the lane's part, after a complete step
+  TimeRange computed() const { return m_computed; }     ///< first action's start to last action's end; needs recording
+  Nanoseconds finished() const { return m_finished; }   ///< after endStep
+
+ private:
+  struct Stamps {
+    Nanoseconds taken = 0;     ///< the lane came to the action
+    Nanoseconds started = 0;   ///< its input was there
+    Nanoseconds ended = 0;     ///< the worker returned
+    Nanoseconds handed = 0;    ///< the output was in its mailbox
+    bool waited = false;
+  };
+  struct Names {
+    std::uint32_t action = 0, transfer = 0, wait = 0;
+  };
+
+  bool runActions(int step);
+  bool receive(const Instruction& instruction, Packet& packet, bool& waited);
+  bool spinFor(const Mailbox& mailbox) const;
+  Packet perform(const Action& action, Packet input);
+  void record(std::size_t index, int step, bool device_times);
+  void recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step);
+  std::string placeOf(const Action& action) const;
+  void fail(const std::string& place, const std::string& message);
+
+  LaneId m_lane;
+  LaneInfo m_info;
+  LaneProgram m_program;
+  LaneRoom& m_room;
+  Bell m_bell;
+  std::unique_ptr<LaneWorker> m_worker;
+  double m_loss = 0;
+  TimeRange m_computed;
+  Nanoseconds m_finished = 0;
+
+  TraceBuilder* m_trace = nullptr;
+  TrackIndex m_compute, m_transfer, m_host;
+  std::vector<Names> m_names;
+  std::vector<Stamps> m_stamps;
+};
+
+}  // namespace lanelab

@@ -1,0 +1,165 @@
+#include "engine/run/step_loop.h"
+
+#include <algorithm>
+#include <optional>
+#include <thread>
+
+#include "engine/run/lane_program.h"
+#include "engine/run/lane_runner.h"
+#include "engine/run/lane_thread.h"
+
+namespace lanelab {
+
+struct StepLoop::State {
+  struct Lane {
+    Lane(LaneId lane, const LaneInfo& info, LaneProgram program, LaneRoom& room)
+        : id(lane), runner(lane, info, std::move(program), room), thread("lane " + std::to_string(lane.value)) {}
+    LaneId id;
+    LaneRunner runner;
+    bool complete = false;
+    LaneThread thread;
+  };
+
+  State(std::vector<LaneInfo> lane_infos, std::vector<Stage> all_stages, Schedule the_schedule)
+      : infos(std::move(lane_infos)), stages(std::move(all_stages)), schedule(std::move(the_schedule)) {}
+
+  // The workers go where they were made: on their lane's thread.
+  ~State() {
+    for (auto& lane : lanes) {
+      lane->thread.post([&lane] { lane->runner.worker().reset(); });
+      lane->thread.wait();
+    }
+  }
+
+  void makeLanes() {
+    room.mailboxes = std::vector<Mailbox>(mailboxCount(schedule));
+    std::vector<LaneProgram> programs = programsOf(schedule);
+    for (std::size_t i = 0; i < infos.size(); ++i) {
+      if (!programs[i].empty()) lanes.push_back(std::make_unique<Lane>(LaneId(i), infos[i], std::move(programs[i]), room));
+    }
+    room.start_line.setLanes(static_cast<int>(lanes.size()));
+    room.spin = lanes.size() <= std::thread::hardware_concurrency();
+  }
+
+  Lane* find(LaneId id) {
+    const auto found = std::find_if(lanes.begin(), lanes.end(), [&](const auto& lane) { return lane->id == id; });
+    return found == lanes.end() ? nullptr : found->get();
+  }
+
+  // While no lane runs: forgets what an earlier run left behind.
+  void clear() {
+    for (Mailbox& mailbox : room.mailboxes) mailbox.clear();
+    room.gate.reopen();
+  }
+
+  bool runStep(int step) {
+    for (auto& lane : lanes) {
+      Lane* const one = lane.get();
+      one->thread.post([one, step] { one->complete = one->runner.runStep(step); });
+    }
+    for (auto& lane : lanes) lane->thread.wait();
+    return std::all_of(lanes.begin(), lanes.end(), [](const auto& lane) { return lane->complete; });
+  }
+
+  double seconds() const {
+    Nanoseconds finished = room.started;
+    for (const auto& lane : lanes) finished = std::max(finished, lane->runner.finished());
+    return static_cast<double>(finished - room.started) * 1e-9;
+  }
+
+  double loss() const {
+    double sum = 0;
+    for (const auto& lane : lanes) sum += lane->runner.loss();
+    return sum;
+  }
+
+  void recordStep(TraceBuilder& trace, TrackIndex track, int step) const {
+    Span span;
+    span.category = Category::Step;
+    span.step = step;
+    span.name = trace.intern("step " + std::to_string(step));
+    span.start = lanes.front()->runner.computed().start;
+    span.end = lanes.front()->runner.computed().end;
+    for (const auto& lane : lanes) {
+      span.start = std::min(span.start, lane->runner.computed().start);
+      span.end = std::max(span.end, lane->runner.computed().end);
+    }
+    trace.append(track, span);
+  }
+
+  std::vector<LaneInfo> infos;
+  std::vector<Stage> stages;
+  Schedule schedule;
+  LaneRoom room;
+  std::vector<std::unique_ptr<Lane>> lanes;   ///< those with actions
+  bool started = false;
+};
+
+StepLoop::StepLoop(std::vector<LaneInfo> lanes, std::vector<Stage> stages, Schedule schedule)
+    : m_state(std::make_unique<State>(std::move(lanes), std::move(stages), std::move(schedule))) {}
+
+StepLoop::~StepLoop() = default;
+
+Status StepLoop::start(const LaneWorkerFactory& factory) {
+  State& state = *m_state;
+  if (const Status executable = checkExecutable(state.schedule, state.stages, state.infos.size()); !executable.ok()) return executable;
+  state.makeLanes();
+  for (auto& lane : state.lanes) {
+    Status made;
+    lane->thread.post([&] {
+      try {
+        lane->runner.worker() = factory(lane->id);
+      } catch (...) {
+        made = Error::failed(lane->runner.title() + ", start: " + currentExceptionMessage());
+      }
+    });
+    lane->thread.wait();
+    if (!made.ok()) return made;
+  }
+  state.started = true;
+  return {};
+}
+
+RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop) {
+  State& state = *m_state;
+  RepeatOutcome outcome;
+  if (!state.started) {
+    outcome.failure = Error::failed("The lanes did not start.");
+    return outcome;
+  }
+  state.clear();
+  for (auto& lane : state.lanes) lane->runner.recordTo(trace);
+  const auto step_track = trace ? std::optional(trace->addTrack(0, Track::Kind::Step, "steps")) : std::nullopt;
+
+  const std::stop_callback on_stop(stop, [&state] { state.room.gate.close(Error::cancelled()); });
+  for (int step = 0; step < steps; ++step) {
+    if (state.room.gate.closed() || !state.runStep(step)) {
+      outcome.failure = state.room.gate.reason();
+      break;
+    }
+    outcome.step_seconds.push_back(state.seconds());
+    outcome.losses.push_back(state.loss());
+    if (trace) state.recordStep(*trace, *step_track, step);
+    if (on_step) on_step(step, outcome.step_seconds.back(), outcome.losses.back());
+  }
+  for (auto& lane : state.lanes) lane->runner.recordTo(nullptr);
+  for (Mailbox& mailbox : state.room.mailboxes) mailbox.clear();
+  return outcome;
+}
+
+Status StepLoop::onLane(LaneId id, const std::function<void(LaneWorker&)>& work) {
+  State::Lane* const lane = m_state->find(id);
+  if (!lane || !lane->runner.worker()) return Error::failed("Lane " + std::to_string(id.value) + " does not work in this variant.");
+  Status done;
+  lane->thread.post([&] {
+    try {
+      work(*lane->runner.worker());
+    } catch (...) {
+      done = Error::failed(lane->runner.title() + ": " + currentExceptionMessage());
+    }
+  });
+  lane->thread.wait();
+  return done;
+}
+
+}  // namespace lanelab

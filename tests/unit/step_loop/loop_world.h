@@ -1,0 +1,153 @@
+// A tiny world for the step loop: workers that check what they are given, random legal schedules, and a limit for every wait.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <future>
+#include <memory>
+#include <random>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "engine/plan/check.h"
+#include "engine/plan/generate.h"
+#include "engine/run/step_loop.h"
+
+namespace lanelab {
+
+/// Ends the test program when `work` hangs: a stuck lane cannot be taken back.
+template <class Work>
+auto withinLimit(const Work& work) {
+  auto result = std::async(std::launch::async, work);
+  if (result.wait_for(std::chrono::seconds(30)) != std::future_status::ready) {
+    std::fputs("The step loop hangs.\n", stderr);
+    std::abort();
+  }
+  return result.get();
+}
+
+struct Plan {
+  std::vector<LaneInfo> lanes;
+  std::vector<Stage> stages;
+  Schedule schedule;
+};
+
+inline std::vector<LaneInfo> cpuLanes(int count) {
+  std::vector<LaneInfo> lanes;
+  for (int i = 0; i < count; ++i) lanes.push_back({"cpu:" + std::to_string(i), "cpu:" + std::to_string(i)});
+  return lanes;
+}
+
+/// lane_of_block read as a row of lanes, one block each.
+inline Plan planOf(const std::vector<int>& lane_of_block, int lanes, const std::string& schedule, int micro_batches) {
+  Placement placement;
+  for (const int lane : lane_of_block) placement.lane_of_block.emplace_back(lane);
+  Plan plan{cpuLanes(lanes), stagesOf(placement), {}};
+  std::vector<LaneId> lane_of_stage;
+  for (const Stage& stage : plan.stages) lane_of_stage.push_back(stage.lane);
+  plan.schedule = std::move(generateSchedule(schedule, lane_of_stage, lanes, micro_batches)).value();
+  return plan;
+}
+
+/// Any legal order: again and again one of the actions that could be next, by chance.
+inline Schedule randomOrder(const std::vector<Stage>& stages, int lanes, int micro_batches, std::mt19937& random) {
+  const int count = static_cast<int>(stages.size());
+  Schedule schedule{count, micro_batches, std::vector<std::vector<Action>>(static_cast<std::size_t>(lanes))};
+  std::vector<int> chain(static_cast<std::size_t>(micro_batches), 0);   // each micro-batch goes through F of all stages, then B back
+  std::vector<int> open;
+  for (int k = 0; k < micro_batches; ++k) open.push_back(k);
+  while (!open.empty()) {
+    const std::size_t pick = random() % open.size();
+    const int k = open[pick];
+    const int at = chain[static_cast<std::size_t>(k)]++;
+    const int stage = at < count ? at : 2 * count - 1 - at;
+    schedule.lanes[stages[static_cast<std::size_t>(stage)].lane.index()].push_back(
+        {StageId(stage), at < count ? ActionKind::Forward : ActionKind::Backward, MicroBatchId(k)});
+    if (at + 1 == 2 * count) open.erase(open.begin() + static_cast<std::ptrdiff_t>(pick));
+  }
+  return schedule;
+}
+
+inline Plan randomPlan(std::mt19937& random) {
+  const int lanes = 1 + static_cast<int>(random() % 6), blocks = 1 + static_cast<int>(random() % 9), micro_batches = 1 + static_cast<int>(random() % 8);
+  std::vector<int> lane_of_block;
+  for (int b = 0; b < blocks; ++b) lane_of_block.push_back(static_cast<int>(random() % static_cast<unsigned>(lanes)));
+  const unsigned kind = random() % 3;
+  Plan plan = planOf(lane_of_block, lanes, kind == 1 ? "1f1b" : "gpipe", micro_batches);
+  if (kind == 2) plan.schedule = randomOrder(plan.stages, lanes, micro_batches, random);
+  return plan;
+}
+
+/// What the workers of one loop share. A packet carries how far its micro-batch has come: stages of forward plus stages of backward.
+struct World {
+  explicit World(const Plan& plan) : stages(plan.schedule.stages) {}
+  const int stages;
+  std::atomic<int> actions{0};
+  std::atomic<int> updates{0};
+  std::atomic<int> wrong{0};
+  std::function<void(LaneId, const Action&, int step)> before;   ///< may throw or block
+};
+
+class CheckingWorker : public LaneWorker {
+ public:
+  CheckingWorker(World& world, LaneId lane) : m_world(world), m_lane(lane) {}
+
+  void beginStep(int step) override { m_step = step; }
+  Packet forward(StageId stage, MicroBatchId k, Packet input) override {
+    return act({stage, ActionKind::Forward, k}, std::move(input), stage.value, stage.value == 0);
+  }
+  Packet backward(StageId stage, MicroBatchId k, Packet gradient) override {
+    return act({stage, ActionKind::Backward, k}, std::move(gradient), 2 * m_world.stages - 1 - stage.value, stage.value + 1 == m_world.stages);
+  }
+  void update(StageId stage) override {
+    if (m_world.before) m_world.before(m_lane, {stage, ActionKind::Update, MicroBatchId(0)}, m_step);
+    ++m_world.updates;
+  }
+  double endStep() override { return 1; }
+
+ private:
+  struct Cargo {
+    int micro_batch;
+    int stages_done;
+  };
+
+  Packet act(const Action& action, Packet input, int stages_done, bool at_end) {
+    if (m_world.before) m_world.before(m_lane, action, m_step);
+    const auto* cargo = static_cast<const Cargo*>(input.get());
+    const bool right = at_end ? cargo == nullptr : cargo && cargo->micro_batch == action.micro_batch.value && cargo->stages_done == stages_done;
+    if (!right) ++m_world.wrong;
+    ++m_world.actions;
+    return std::make_shared<Cargo>(Cargo{action.micro_batch.value, stages_done + 1});
+  }
+
+  World& m_world;
+  LaneId m_lane;
+  int m_step = 0;
+};
+
+/// A started loop over checking workers.
+struct Loop {
+  explicit Loop(Plan the_plan) : plan(std::move(the_plan)), world(plan), loop(plan.lanes, plan.stages, plan.schedule) {
+    const Status started = loop.start([this](LaneId lane) { return std::make_unique<CheckingWorker>(world, lane); });
+    EXPECT_TRUE(started.ok()) << (started.ok() ? "" : started.error().message);
+  }
+
+  RepeatOutcome run(int steps, TraceBuilder* trace = nullptr, std::stop_token stop = {}) {
+    return withinLimit([&] { return loop.run(steps, trace, {}, stop); });
+  }
+  int actionsAStep() const { return 2 * plan.schedule.stages * plan.schedule.micro_batches; }
+
+  Plan plan;
+  World world;
+  StepLoop loop;
+};
+
+inline std::string messageOf(const Status& status) { return status.ok() ? "success" : status.error().message; }
+
+}  // namespace lanelab

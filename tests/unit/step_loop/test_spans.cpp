@@ -1,0 +1,163 @@
+// What the loop records: the spans of the trace dialect, complete and without overlap.
+#include <map>
+
+#include "tests/unit/step_loop/loop_world.h"
+
+namespace lanelab {
+namespace {
+
+std::vector<Span> spansOf(const Trace& trace, int lane, Track::Kind kind) {
+  std::vector<Span> spans;
+  for (const Track& track : trace.tracks) {
+    if (track.lane == lane && track.kind == kind) spans.insert(spans.end(), track.spans.begin(), track.spans.end());
+  }
+  return spans;
+}
+
+std::shared_ptr<const Trace> recorded(const Plan& plan, int steps) {
+  Loop one(plan);
+  TraceBuilder builder("test", plan.lanes);
+  const RepeatOutcome outcome = one.run(steps, &builder);
+  EXPECT_TRUE(outcome.failure.ok()) << messageOf(outcome.failure);
+  return builder.snapshot();
+}
+
+TEST(Spans, EachActionAndUpdateIsOneSpanInTheOrderOfTheSchedule) {
+  const Plan plan = planOf({0, 1, 0}, 2, "1f1b", 3);
+  const auto trace = recorded(plan, 1);
+  std::string names;
+  for (const Span& span : spansOf(*trace, 0, Track::Kind::Compute)) {
+    EXPECT_EQ(span.category, Category::Action);
+    EXPECT_EQ(span.step, 0);
+    names += trace->nameOf(span) + " ";
+  }
+  std::string expected;
+  std::map<int, int> backwards;
+  for (const Action& action : plan.schedule.lanes[0]) {
+    expected += toString(action) + " ";
+    if (action.kind == ActionKind::Backward && ++backwards[action.stage.value] == 3) expected += std::to_string(action.stage.value) + "U ";
+  }
+  EXPECT_EQ(names, expected);
+}
+
+TEST(Spans, AnUpdateHasMicroBatchZeroAndPhaseU) {
+  const auto trace = recorded(planOf({0, 1}, 2, "gpipe", 2), 1);
+  const Span update = spansOf(*trace, 1, Track::Kind::Compute).back();
+  EXPECT_EQ(trace->nameOf(update), "1U");
+  EXPECT_EQ(update.phase, Phase::Update);
+  EXPECT_EQ(update.stage, 1);
+  EXPECT_EQ(update.micro_batch, 0);
+}
+
+TEST(Spans, ComputeOfALaneNeverOverlapsAndStepsCoverItExactly) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 20; ++round) {
+    const Plan plan = randomPlan(random);
+    const auto trace = recorded(plan, 3);
+    std::map<int, TimeRange> hulls;
+    for (std::size_t lane = 0; lane < plan.lanes.size(); ++lane) {
+      Nanoseconds last = 0;
+      for (const Span& span : spansOf(*trace, static_cast<int>(lane), Track::Kind::Compute)) {
+        EXPECT_LE(last, span.start);
+        EXPECT_LE(span.start, span.end);
+        EXPECT_LE(span.mark, span.start);
+        EXPECT_GT(span.mark, 0);
+        last = span.end;
+        auto [hull, first] = hulls.try_emplace(span.step, span.range());
+        hull->second = {std::min(hull->second.start, span.start), std::max(hull->second.end, span.end)};
+      }
+    }
+    const std::vector<Span> steps = spansOf(*trace, 0, Track::Kind::Step);
+    ASSERT_EQ(steps.size(), 3u);
+    for (const Span& step : steps) {
+      EXPECT_EQ(step.category, Category::Step);
+      EXPECT_EQ(trace->nameOf(step), "step " + std::to_string(step.step));
+      EXPECT_EQ(step.range(), hulls[step.step]);
+    }
+  }
+}
+
+TEST(Spans, TransfersLieOnTheSendersTrackBetweenTheTwoActions) {
+  const auto trace = recorded(planOf({0, 1}, 2, "gpipe", 2), 1);
+  const auto find = [&](int lane, const std::string& name) {
+    for (const Span& span : spansOf(*trace, lane, Track::Kind::Compute)) {
+      if (trace->nameOf(span) == name) return span;
+    }
+    return Span{};
+  };
+  const std::vector<Span> forth = spansOf(*trace, 0, Track::Kind::Transfer), back = spansOf(*trace, 1, Track::Kind::Transfer);
+  ASSERT_EQ(forth.size(), 2u);
+  ASSERT_EQ(back.size(), 2u);
+  EXPECT_EQ(forth[1].category, Category::Transfer);
+  EXPECT_EQ(forth[1].stage, 0);
+  EXPECT_EQ(forth[1].micro_batch, 1);
+  EXPECT_EQ(forth[1].phase, Phase::Forward);
+  EXPECT_EQ(forth[1].mark, find(0, "0F1").end);
+  EXPECT_EQ(back[0].phase, Phase::Backward);
+  EXPECT_EQ(back[0].stage, 1);
+  EXPECT_GE(find(0, "0B0").start, back[0].start);
+}
+
+TEST(Spans, AWaitNamesWhatTheLaneWaitedForAndEndsWhereTheActionBegins) {
+  const Plan plan = planOf({0, 1}, 2, "gpipe", 1);
+  Loop one(plan);
+  one.world.before = [](LaneId lane, const Action&, int) {
+    for (const Nanoseconds until = monotonicNow() + 20'000'000; lane.value == 0 && monotonicNow() < until;) std::this_thread::yield();
+  };
+  TraceBuilder builder("test", plan.lanes);
+  ASSERT_TRUE(one.run(3, &builder).failure.ok());
+  const auto trace = builder.snapshot();
+  const std::vector<Span> waits = spansOf(*trace, 1, Track::Kind::Host);
+  ASSERT_FALSE(waits.empty());   // lane 0 keeps each of three steps busy for long
+  for (const Span& wait : waits) {
+    EXPECT_EQ(wait.category, Category::Wait);
+    EXPECT_EQ(trace->nameOf(wait), "wait for 0F0");
+    for (const Span& action : spansOf(*trace, 1, Track::Kind::Compute)) {
+      if (action.step != wait.step || trace->nameOf(action) != "1F0") continue;
+      EXPECT_EQ(wait.range(), (TimeRange{action.mark, action.start}));
+    }
+  }
+}
+
+TEST(Spans, ALaneWithoutWorkHasNoSpans) {
+  const auto trace = recorded(planOf({0, 2}, 3, "gpipe", 1), 1);
+  for (const auto kind : {Track::Kind::Compute, Track::Kind::Transfer, Track::Kind::Host}) EXPECT_TRUE(spansOf(*trace, 1, kind).empty());
+}
+
+// A device that tells its own times: action i took from 1000 i to 1000 i + 900.
+class AsynchronousWorker : public LaneWorker {
+ public:
+  void beginStep(int) override { m_begun = m_ended = 0; }
+  Packet forward(StageId, MicroBatchId, Packet) override { return nullptr; }
+  Packet backward(StageId, MicroBatchId, Packet) override { return nullptr; }
+  void update(StageId) override {}
+  double endStep() override { return 0; }
+  bool asynchronous() const override { return true; }
+  void actionBegins(std::size_t index) override { EXPECT_EQ(index, m_begun++); }
+  void actionEnds(std::size_t index) override { EXPECT_EQ(index, m_ended++); }
+  TimeRange deviceTime(std::size_t index) const override {
+    const auto start = static_cast<Nanoseconds>(index) * 1000;
+    return {start, start + 900};
+  }
+
+ private:
+  std::size_t m_begun = 0, m_ended = 0;
+};
+
+TEST(Spans, AsynchronousDevicesGiveTheirOwnTimes) {
+  const Plan plan = planOf({0, 0}, 1, "gpipe", 2);
+  StepLoop loop(plan.lanes, plan.stages, plan.schedule);
+  ASSERT_TRUE(loop.start([](LaneId) { return std::make_unique<AsynchronousWorker>(); }).ok());
+  TraceBuilder builder("test", plan.lanes);
+  const Nanoseconds before = monotonicNow();
+  ASSERT_TRUE(loop.run(1, &builder, {}, {}).failure.ok());
+  const auto trace = builder.snapshot();
+  const std::vector<Span> spans = spansOf(*trace, 0, Track::Kind::Compute);
+  ASSERT_EQ(spans.size(), 5u);   // F0 F1 B0 B1 U
+  EXPECT_EQ(spans[3].range(), (TimeRange{3000, 3900}));
+  EXPECT_GT(spans[3].mark, before);   // when the host had handed it over
+  EXPECT_EQ(spansOf(*trace, 0, Track::Kind::Step).front().range(), (TimeRange{0, 4900}));
+}
+
+}  // namespace
+}  // namespace lanelab
