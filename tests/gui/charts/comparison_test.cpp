@@ -1,0 +1,194 @@
+// The comparison as a person sees it: the sentence, the whiskers, the table and the exported picture say the same.
+#include <gtest/gtest.h>
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPainter>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTest>
+
+#include "tests/gui/charts/tiny_records.h"
+#include "ui/charts/comparison_rows.h"
+#include "ui/charts/comparison_view.h"
+
+namespace lanelab {
+namespace {
+
+using test::shared;
+using test::twoVariants;
+using test::variantOf;
+
+QStringList rowOf(const QTableWidget& table, int row) {
+  QStringList cells;
+  for (int column = 0; column < table.columnCount(); ++column) cells.append(table.item(row, column)->text());
+  return cells;
+}
+
+TEST(Comparison, SaysBeforeAnyRunWhatWillStandThere) {
+  ComparisonView view;
+  view.show();
+  auto* empty = view.findChild<QLabel*>("comparisonEmpty");
+  ASSERT_NE(empty, nullptr);
+  EXPECT_TRUE(empty->isVisible());
+  EXPECT_TRUE(empty->text().contains("Run"));
+  EXPECT_TRUE(view.csv().empty());
+}
+
+TEST(Comparison, TableHoldsTheNumbersOfTheRecord) {
+  const auto record = twoVariants();
+  ComparisonView view;
+  view.setRuns({shared(record)});
+  const auto* table = view.findChild<QTableWidget*>("comparisonTable");
+  ASSERT_EQ(table->rowCount(), 2);
+  const QStringList single = rowOf(*table, 0);
+  EXPECT_EQ(single[0], "Single");
+  EXPECT_EQ(single[1], "5");
+  EXPECT_EQ(single[2].toDouble(), 2.0);
+  EXPECT_EQ(single[6], "baseline");
+  const QStringList pipeline = rowOf(*table, 1);
+  EXPECT_NEAR(pipeline[2].toDouble(), record.variants[1].summary.mean, 0.01);
+  EXPECT_TRUE(pipeline[6].endsWith("x as fast")) << pipeline[6].toStdString();
+  EXPECT_TRUE(table->item(0, 2)->textAlignment() & Qt::AlignRight);
+}
+
+TEST(Comparison, HeadlineNamesRatioIntervalCountAndOrigin) {
+  const auto rows = comparisonRows({shared(twoVariants())}, {}, Spread::Ci95);
+  for (const char* part : {"Pipeline is 1.7", "as fast as Single", "95 % CI", "n = 5", "measured"})
+    EXPECT_TRUE(rows.headline.contains(part)) << part << " in " << rows.headline.toStdString();
+  EXPECT_TRUE(rows.clear_difference);
+}
+
+TEST(Comparison, EqualVariantsShowNoClearDifference) {
+  auto record = twoVariants();
+  record.variants[1] = variantOf("Pipeline", {2.01, 1.99, 2.02, 1.98, 2.00});
+  ASSERT_TRUE(refreshStatistics(record).ok());
+  const auto rows = comparisonRows({shared(record)}, {}, Spread::Ci95);
+  EXPECT_FALSE(rows.clear_difference);
+  EXPECT_FALSE(rows.headline.contains("as fast as")) << rows.headline.toStdString();
+}
+
+TEST(Comparison, WhiskerIsTheIntervalOrOneStandardDeviation) {
+  const auto rows = comparisonRows({shared(twoVariants())}, {}, Spread::Ci95);
+  const auto& single = rows.rows[0];
+  const auto ci = whiskerOf(single, Spread::Ci95);
+  const auto std = whiskerOf(single, Spread::Std);
+  ASSERT_TRUE(ci && std && single.summary.ci95);
+  EXPECT_DOUBLE_EQ(ci->low, single.summary.ci95->low);
+  EXPECT_DOUBLE_EQ(std->high, single.summary.mean + single.summary.std);
+}
+
+TEST(Comparison, BelowFiveRepeatsThereIsNoWhisker) {
+  auto record = twoVariants();
+  for (auto& variant : record.variants) variant.repeats.resize(4);
+  ASSERT_TRUE(refreshStatistics(record).ok());
+  const auto rows = comparisonRows({shared(record)}, {}, Spread::Std);
+  EXPECT_FALSE(whiskerOf(rows.rows[0], Spread::Std));
+  EXPECT_TRUE(rows.headline.contains("too few repeats")) << rows.headline.toStdString();
+  EXPECT_TRUE(rows.caption.contains("too few repeats")) << rows.caption.toStdString();
+}
+
+TEST(Comparison, CaptionSaysWhichSpreadAndHowMany) {
+  ComparisonView view;
+  view.setRuns({shared(twoVariants())});
+  const auto* caption = view.findChild<QLabel*>("comparisonCaption");
+  EXPECT_TRUE(caption->text().contains("95 % confidence interval"));
+  EXPECT_TRUE(caption->text().contains("n = 5"));
+  auto* choice = view.findChild<QComboBox*>("spreadChoice");
+  choice->setFocus();
+  QTest::keyClick(choice, Qt::Key_Down);
+  EXPECT_TRUE(caption->text().contains("standard deviation")) << caption->text().toStdString();
+  EXPECT_TRUE(view.picture().caption.contains("standard deviation"));
+}
+
+TEST(Comparison, SeveralRunsStandSideBySideAgainstOneBaseline) {
+  auto other = twoVariants();
+  other.id = "tiny-2";
+  ComparisonView view;
+  view.setRuns({shared(twoVariants()), shared(other)});
+  const auto* table = view.findChild<QTableWidget*>("comparisonTable");
+  ASSERT_EQ(table->rowCount(), 4);
+  EXPECT_EQ(table->item(0, 0)->text(), "tiny-1 / Single");
+  EXPECT_EQ(table->item(2, 0)->text(), "tiny-2 / Single");
+  EXPECT_EQ(table->item(0, 6)->text(), "baseline");
+  EXPECT_NE(table->item(2, 6)->text(), "baseline");
+  const std::string csv = view.csv();
+  EXPECT_EQ(csv.substr(0, 4), "run,");
+  EXPECT_NE(csv.find("tiny-2,Pipeline"), std::string::npos) << csv;
+}
+
+TEST(Comparison, AnotherBaselineChangesTheRatios) {
+  ComparisonView view;
+  view.setRuns({shared(twoVariants())});
+  auto* table = view.findChild<QTableWidget*>("comparisonTable");
+  QSignalSpy chosen(&view, &ComparisonView::baselineChosen);
+  table->setCurrentCell(1, 0);
+  table->actions().at(1)->trigger();
+  ASSERT_EQ(chosen.count(), 1);
+  EXPECT_EQ(chosen.front().front().toString(), "Pipeline");
+  EXPECT_EQ(table->item(1, 6)->text(), "baseline");
+  EXPECT_TRUE(table->item(0, 6)->text().startsWith("0.5")) << table->item(0, 6)->text().toStdString();
+}
+
+TEST(Comparison, VariantWithoutRepeatsIsNamedAndHasNoBar) {
+  auto record = twoVariants();
+  record.status = RunStatus::Failed;
+  record.variants[1].repeats.clear();
+  ASSERT_TRUE(refreshStatistics(record).ok());
+  ComparisonView view;
+  view.setRuns({shared(record)});
+  const auto* table = view.findChild<QTableWidget*>("comparisonTable");
+  EXPECT_EQ(table->item(1, 6)->text(), "not measured");
+  EXPECT_TRUE(view.picture().caption.contains("failed")) << view.picture().caption.toStdString();
+}
+
+TEST(Comparison, PictureDrawsLongerBarsForLongerTimes) {
+  const Picture picture = comparisonPicture(twoVariants(), Spread::Ci95);
+  const auto& palette = look::printPalette();
+  QImage image(picture.size.toSize(), QImage::Format_ARGB32);
+  image.fill(Qt::white);
+  QPainter painter(&image);
+  picture.paint(painter, QRectF(QPointF(0, 0), picture.size), palette);
+  painter.end();
+  const auto pixelsLike = [&](const QColor& full) {
+    QColor shown = full;
+    shown.setAlphaF(0.75F);
+    QImage one(1, 1, QImage::Format_ARGB32);
+    one.fill(palette.surface);
+    QPainter(&one).fillRect(one.rect(), shown);
+    const QRgb wanted = one.pixel(0, 0);
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) == wanted;
+    return count;
+  };
+  const int single = pixelsLike(palette.series(0));
+  const int pipeline = pixelsLike(palette.series(1));
+  ASSERT_GT(pipeline, 500);
+  EXPECT_NEAR(static_cast<double>(pipeline) / single, 1.162 / 2.0, 0.1);
+}
+
+TEST(Loss, CurvesGoIntoPictureAndTable) {
+  LossView view;
+  view.setCurves({{"Single", {2.0, 1.0}}, {"Pipeline", {2.0, 1.5}}});
+  EXPECT_EQ(view.csv(), "variant,step,loss\r\n\"Single\",0,2\r\n\"Single\",1,1\r\n\"Pipeline\",0,2\r\n\"Pipeline\",1,1.5\r\n");
+  EXPECT_TRUE(view.picture().caption.contains("measured"));
+}
+
+TEST(Loss, NothingIsDrawnBeforeTheFirstStep) {
+  LossView view;
+  view.setCurves({{"Single", {}}});
+  view.show();
+  EXPECT_TRUE(view.findChild<QLabel*>("lossEmpty")->isVisible());
+}
+
+TEST(Loss, InfinitiesDoNotBreakTheAxes) {
+  LossView view;
+  view.setCurves({{"Single", {1.0, std::numeric_limits<double>::infinity(), 2.0}}});
+  view.resize(400, 300);
+  view.show();
+  EXPECT_FALSE(view.grab().isNull());
+}
+
+}  // namespace
+}  // namespace lanelab
