@@ -10,7 +10,7 @@ namespace lanelab {
 
 /// lane,name,window_us,busy_us,idle_us,busy_share
 std::string idleTableCsv(const Trace& trace, const std::vector<LaneIdle>& idle);
-/// lane,name,step,before,start_us,duration_us; longest first
+/// lane,name,step,before,start_us,duration_us; longest first; start_us counts from the first span, as `ts` does in an exported trace
 std::string gapTableCsv(const Trace& trace, const std::vector<LaneIdle>& idle);
 
 }  // namespace lanelab

@@ -1,0 +1,24 @@
+// Pieces of JSON text: strings and times. C locale always.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+/// Appends `text` in quotes and escaped; bytes that are no UTF-8 become U+FFFD, so the result is valid whatever the text holds.
+void appendJsonString(std::string& out, std::string_view text);
+
+/// Appends nanoseconds as microseconds with three decimals, exactly: -1500 -> "-1.500".
+void appendMicroseconds(std::string& out, Nanoseconds time);
+
+/// Appends a whole number.
+void appendInteger(std::string& out, std::int64_t number);
+
+/// `text` with each byte that is no part of valid UTF-8 replaced by U+FFFD.
+std::string validUtf8(std::string_view text);
+
+}  // namespace lanelab

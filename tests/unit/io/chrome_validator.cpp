@@ -1,0 +1,89 @@
+#include "tests/unit/io/chrome_validator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace lanelab {
+
+namespace {
+
+using Row = std::pair<int, int>;
+
+struct Slice {
+  std::int64_t start;
+  std::int64_t end;
+};
+
+std::int64_t nanoseconds(const nlohmann::json& microseconds) { return std::llround(microseconds.get<double>() * 1000); }
+
+std::string nestingFault(std::vector<Slice> slices) {
+  std::stable_sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
+  std::vector<std::int64_t> open;
+  for (const Slice& slice : slices) {
+    while (!open.empty() && open.back() <= slice.start) open.pop_back();
+    if (!open.empty() && open.back() < slice.end) return "partial overlap at " + std::to_string(slice.start);
+    open.push_back(slice.end);
+  }
+  return {};
+}
+
+bool liesInASlice(const std::vector<Slice>& slices, std::int64_t time) {
+  for (const Slice& slice : slices)
+    if (slice.start <= time && (time < slice.end || slice.start == time)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::string whatIsWrong(const std::string& text) {
+  const nlohmann::json file = nlohmann::json::parse(text, nullptr, false);
+  if (file.is_discarded()) return "no JSON";
+  if (file.value("displayTimeUnit", "") != "ns" || !file["baseTimeNanoseconds"].is_number_integer()) return "head of the file";
+
+  std::set<int> namedPids, orderedPids, pids;
+  std::set<Row> namedRows, orderedRows;
+  std::map<Row, std::vector<Slice>> rows;
+  std::map<std::int64_t, std::map<std::string, std::pair<Row, std::int64_t>>> flows;
+  for (const auto& event : file["traceEvents"]) {
+    const std::string phase = event["ph"];
+    const Row row{event["pid"], event["tid"]};
+    if (phase == "M") {
+      const std::string name = event["name"];
+      if (name == "process_name" && event["args"]["name"].is_string()) namedPids.insert(row.first);
+      if (name == "process_sort_index") orderedPids.insert(row.first);
+      if (name == "thread_name" && event["args"]["name"].is_string()) namedRows.insert(row);
+      if (name == "thread_sort_index") orderedRows.insert(row);
+    } else if (phase == "X") {
+      const std::int64_t start = nanoseconds(event["ts"]);
+      const std::int64_t duration = nanoseconds(event["dur"]);
+      if (duration < 0) return "negative duration";
+      if (!event["cat"].is_string() || !event["name"].is_string() || !event["args"].is_object()) return "incomplete span " + event.dump();
+      rows[row].push_back({start, start + duration});
+    } else if (phase == "s" || phase == "f") {
+      if (event["bp"] != "e") return "flow without bp";
+      if (!flows[event["id"]].emplace(phase, std::pair(row, nanoseconds(event["ts"]))).second) return "flow end twice";
+    } else {
+      return "unexpected phase " + phase;
+    }
+  }
+  for (const auto& [row, slices] : rows) {
+    if (!namedPids.contains(row.first) || !orderedPids.contains(row.first)) return "nameless pid " + std::to_string(row.first);
+    if (!namedRows.contains(row) || !orderedRows.contains(row)) return "nameless tid " + std::to_string(row.second);
+    if (const std::string fault = nestingFault(slices); !fault.empty()) return fault;
+  }
+  for (const auto& [id, ends] : flows) {
+    if (!ends.contains("s") || !ends.contains("f")) return "flow " + std::to_string(id) + " lacks an end";
+    for (const auto& [phase, end] : ends)
+      if (!liesInASlice(rows[end.first], end.second)) return "flow " + std::to_string(id) + " ends in no span";
+    if (ends.at("s").second > ends.at("f").second) return "flow " + std::to_string(id) + " goes back in time";
+  }
+  return {};
+}
+
+}  // namespace lanelab

@@ -1,0 +1,12 @@
+// Holds a written trace against the rules of the format and of the dialect, reading it as another program would.
+#pragma once
+
+#include <string>
+
+namespace lanelab {
+
+/// Empty when all holds, otherwise the first thing that does not: spans nest on each (pid, tid), each flow has both ends and lies in spans,
+/// each pid and tid that is used has a name and a place in the order.
+std::string whatIsWrong(const std::string& json);
+
+}  // namespace lanelab

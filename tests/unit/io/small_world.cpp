@@ -1,0 +1,102 @@
+#include "tests/unit/io/small_world.h"
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace lanelab {
+
+Span& SmallWorld::span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end, int step) {
+  Span span;
+  span.start = start;
+  span.end = end;
+  span.category = category;
+  span.step = step;
+  span.name = static_cast<std::uint32_t>(trace.names.size());
+  trace.names.push_back(name);
+  return trace.tracks[track].spans.emplace_back(span);
+}
+
+Span& SmallWorld::action(std::size_t track, int stage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step) {
+  const std::string name = std::to_string(stage) + letterOf(phase) + (phase == Phase::Update ? "" : std::to_string(microBatch));
+  Span& made = span(track, Category::Action, name, start, end, step);
+  made.stage = static_cast<std::int16_t>(stage);
+  made.micro_batch = static_cast<std::int16_t>(microBatch);
+  made.phase = phase;
+  return made;
+}
+
+Span& SmallWorld::transfer(std::size_t track, int fromStage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step) {
+  Span& made = span(track, Category::Transfer, "copy", start, end, step);
+  made.stage = static_cast<std::int16_t>(fromStage);
+  made.micro_batch = static_cast<std::int16_t>(microBatch);
+  made.phase = phase;
+  return made;
+}
+
+Trace twoLanePipeline() {
+  SmallWorld world;
+  world.trace.title = "Pipeline";
+  world.trace.epoch = 1'790'000'000'123'456'789;
+  world.trace.dropped = 2;
+  const auto left = world.lane("left", "cpu:0");
+  const auto right = world.lane("right", "cpu:1");
+  const auto steps = world.track(left, Track::Kind::Step, "steps");
+  const auto computeLeft = world.track(left, Track::Kind::Compute, "compute");
+  const auto blocksLeft = world.track(left, Track::Kind::Detail, "blocks");
+  const auto copiesLeft = world.track(left, Track::Kind::Transfer, "transfers");
+  const auto computeRight = world.track(right, Track::Kind::Compute, "compute");
+  const auto copiesRight = world.track(right, Track::Kind::Transfer, "transfers");
+  const auto host = world.track(right, Track::Kind::Host, "host");
+
+  constexpr Nanoseconds base = 5'000'000'000'001;
+  world.span(steps, Category::Step, "step 0", base, base + 100'000);
+  world.action(computeLeft, 0, Phase::Forward, 0, base + 1'000, base + 11'000).mark = base + 900;
+  world.action(computeLeft, 0, Phase::Forward, 1, base + 11'500, base + 21'007).mark = base + 1'000;
+  world.action(computeLeft, 0, Phase::Backward, 0, base + 60'000, base + 80'000);
+  world.action(computeLeft, 0, Phase::Update, 0, base + 95'000, base + 100'000);
+  world.span(blocksLeft, Category::Block, "stem", base + 1'000, base + 4'000);
+  world.span(blocksLeft, Category::Block, "layer1.0", base + 4'001, base + 11'000);
+  world.transfer(copiesLeft, 0, Phase::Forward, 0, base + 11'000, base + 12'000).mark = base + 10'990;
+  world.action(computeRight, 1, Phase::Forward, 0, base + 12'250, base + 30'000);
+  world.action(computeRight, 1, Phase::Backward, 0, base + 30'000, base + 55'000);
+  world.transfer(copiesRight, 1, Phase::Backward, 0, base + 55'000, base + 59'999).mark = base + 55'000;
+  world.span(host, Category::Data, "next batch", base + 56'000, base + 57'000);
+  return world.trace;
+}
+
+std::string told(const Trace& trace) {
+  std::ostringstream text;
+  text << trace.title << " origin " << static_cast<int>(trace.origin) << " epoch " << trace.epoch << " dropped " << trace.dropped << '\n';
+  for (const LaneInfo& lane : trace.lanes) text << "lane " << lane.name << " on " << lane.device << '\n';
+  for (const Track& track : trace.tracks) {
+    text << "track " << track.name << " of lane " << track.lane << " kind " << static_cast<int>(track.kind) << '\n';
+    for (const Span& span : track.spans) {
+      text << "  " << toString(span.category) << ' ' << trace.nameOf(span) << ' ' << span.start << '-' << span.end << " mark " << span.mark << " step "
+           << span.step << " stage " << span.stage << " mb " << span.micro_batch << ' ' << letterOf(span.phase) << '\n';
+    }
+  }
+  return text.str();
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "lanelab-io-XXXXXX").string();
+  m_path = ::mkdtemp(pattern.data());
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(m_path, ignored);
+}
+
+std::string contentOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void writeContent(const std::string& path, const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
+
+}  // namespace lanelab

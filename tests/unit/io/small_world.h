@@ -1,0 +1,49 @@
+// Small traces told by a few calls, and how to compare two.
+#pragma once
+
+#include <string>
+
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+struct SmallWorld {
+  Trace trace;
+
+  std::size_t lane(const std::string& name, const std::string& device) {
+    trace.lanes.push_back({name, device});
+    return trace.lanes.size() - 1;
+  }
+  std::size_t track(std::size_t lane, Track::Kind kind, const std::string& name) {
+    trace.tracks.push_back({static_cast<int>(lane), kind, name, {}});
+    return trace.tracks.size() - 1;
+  }
+  Span& span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0);
+  Span& action(std::size_t track, int stage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step = 0);
+  Span& transfer(std::size_t track, int fromStage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step = 0);
+};
+
+/// Two lanes, two micro-batches forward and backward, transfers, blocks, host work and the step.
+Trace twoLanePipeline();
+
+/// Everything of a trace as text, names resolved, so that two can be compared and a difference read.
+std::string told(const Trace& trace);
+
+/// Removed with all it holds when it goes.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string file(const std::string& name) const { return m_path + "/" + name; }
+  const std::string& path() const { return m_path; }
+
+ private:
+  std::string m_path;
+};
+
+std::string contentOf(const std::string& path);
+void writeContent(const std::string& path, const std::string& content);
+
+}  // namespace lanelab
