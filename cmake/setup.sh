@@ -10,7 +10,7 @@ packages_core=(build-essential cmake ninja-build git python3-venv pkg-config cca
 # qt6-charts-dev looks for libqt6opengl6-dev without naming it; Wayland's plugin and a font would come only as recommendations.
 packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-wayland fonts-dejavu-core)
 # Measured on a bare Debian 12, in MB; packages with what apt keeps in its cache.
-mb_packages_core=530 mb_packages_desktop=390 mb_venv=4300 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
+mb_packages_core=530 mb_packages_desktop=390 mb_venv=4300 mb_download=2400 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
 # PyTorch imports Triton only to compile kernels for a GPU, which LaneLab never does: 640 MB less.
 left_out=(triton)
 
@@ -80,11 +80,12 @@ announce() { # missing packages
   if [ $# -gt 0 ]; then
     mb_system=$mb_packages_core
     [ -n "$headless" ] || mb_system=$((mb_system + mb_packages_desktop))
-    say "- install with apt-get (up to $(in_gb $mb_system)): $*"
+    mb_system=$((mb_system * $# / $(wanted_packages | wc -l)))
+    say "- install with apt-get (about $(in_gb $mb_system)): $*"
   fi
   if ! venv_ready; then
-    mb_project=$mb_venv
-    say "- put PyTorch and its libraries into .venv ($(in_gb $mb_venv), about 2.5 GB to download)"
+    mb_project=$((mb_venv + mb_download))
+    say "- put PyTorch and its libraries into .venv ($(in_gb $mb_venv), and $(in_gb $mb_download) for the download, which goes again)"
   fi
   if [ ! -d "$root/build" ]; then
     mb_project=$((mb_project + mb_build))
@@ -154,7 +155,10 @@ make_venv() {
 
 explain_pip_failure() { # log
   tail -5 "$1" >&2
-  if grep -q 'No space left' "$1"; then fail "disk: full while PyTorch was put into .venv. Free $(in_gb $mb_venv) and start again."; fi
+  if grep -q 'No space left' "$1" || [ "$(free_mb "$root")" -lt 400 ]; then
+    rm -rf "$root/.venv/tmp"
+    fail "disk: full while PyTorch was put into .venv. Free $(in_gb $((mb_venv + mb_download))) and start again."
+  fi
   if grep -q 'DO NOT MATCH THE HASHES' "$1"; then fail "a downloaded file is not the one that requirements.lock names; nothing of it was installed. Start again, or try another network."; fi
   fail "network: the Python packages could not be fetched (whole log: $1). Check the connection and start again; what is there is kept."
 }
