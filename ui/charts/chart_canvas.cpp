@@ -7,6 +7,7 @@
 #include <QGraphicsScene>
 #include <QLegend>
 #include <QWheelEvent>
+#include <cmath>
 
 namespace lanelab {
 
@@ -34,6 +35,15 @@ void styleAxis(QAbstractAxis& axis, const look::Palette& palette) {
   axis.setTitleBrush(palette.muted_text);
   axis.setLinePen(QPen(palette.line, 1));
   axis.setGridLinePen(QPen(palette.grid, 1));
+}
+
+double niceInterval(double span, int most) {
+  const double least = span / most;
+  if (!(least > 0) || !std::isfinite(least)) return 1;
+  const double power = std::pow(10.0, std::floor(std::log10(least)));
+  for (const double step : {1.0, 2.0, 5.0})
+    if (step * power >= least) return step * power;
+  return 10 * power;
 }
 
 void paintChart(std::unique_ptr<QChart> chart, QPainter& painter, const QRectF& rect) {

@@ -17,6 +17,9 @@ QFont pixelFont(QFont font);
 void styleChart(QChart& chart, const look::Palette& palette);
 void styleAxis(QAbstractAxis& axis, const look::Palette& palette);
 
+/// 1, 2 or 5 times a power of ten, so that `span` holds at most `most` of it.
+double niceInterval(double span, int most);
+
 /// Lays the chart out at the rectangle's size and draws its scene there; vectors stay vectors.
 void paintChart(std::unique_ptr<QChart> chart, QPainter& painter, const QRectF& rect);
 

@@ -131,14 +131,16 @@ class SpreadMarks : public QGraphicsItem {
   double m_axis_end;
 };
 
-/// One set a row, stacked: each row shows only its own set, in its own colour.
+/// One set a row, stacked: each row shows only its own set, in its own colour. Categories count from the bottom (reversing the axis does not
+/// reverse horizontal bars in Qt 6.4), so the first row is the last category.
 QHorizontalStackedBarSeries* makeBars(const ComparisonRows& rows, const look::Palette& palette) {
   auto* series = new QHorizontalStackedBarSeries;
   series->setBarWidth(kBarShare);
   for (std::size_t i = 0; i < rows.rows.size(); ++i) {
     auto* set = new QBarSet(rows.rows[i].label);
+    const std::size_t category = rows.rows.size() - 1 - i;
     for (std::size_t k = 0; k < rows.rows.size(); ++k) {
-      const bool shown = k == i && rows.rows[i].summary.n >= kFewestForSpread;
+      const bool shown = k == category && rows.rows[i].summary.n >= kFewestForSpread;
       *set << (shown ? rows.rows[i].summary.mean : 0.0);
     }
     QColor fill = palette.series(static_cast<int>(i));
@@ -152,10 +154,11 @@ QHorizontalStackedBarSeries* makeBars(const ComparisonRows& rows, const look::Pa
 
 QBarCategoryAxis* makeNames(const ComparisonRows& rows, const look::Palette& palette) {
   auto* axis = new QBarCategoryAxis;
-  for (const auto& row : rows.rows) axis->append(row.baseline ? tr("%1 (baseline)").arg(row.label).toHtmlEscaped() : row.label.toHtmlEscaped());
+  QStringList names;
+  for (const auto& row : rows.rows) names.prepend(row.baseline ? tr("%1 (baseline)").arg(row.label).toHtmlEscaped() : row.label.toHtmlEscaped());
+  axis->append(names);
   styleAxis(*axis, palette);
   axis->setGridLineVisible(false);
-  axis->setReverse(true);
   return axis;
 }
 
@@ -164,12 +167,7 @@ QValueAxis* makeSeconds(double end, const look::Palette& palette) {
   axis->setRange(0, end);
   axis->setTickType(QValueAxis::TicksDynamic);
   axis->setTickAnchor(0);
-  double interval = 1;
-  while (interval > end) interval /= 10;
-  while (interval * 10 <= end) interval *= 10;
-  if (end / interval < 2.5) interval /= 2;
-  if (end / interval > 6) interval *= 2;
-  axis->setTickInterval(interval);
+  axis->setTickInterval(niceInterval(end, 6));
   axis->setLabelFormat("%g");
   axis->setTitleText(tr("seconds a repeat"));
   styleAxis(*axis, palette);
@@ -194,7 +192,9 @@ std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread s
   bars->attachAxis(names);
   bars->attachAxis(seconds);
   new SpreadMarks(chart.get(), rows, spread, palette, end);
-  if (on_click) QObject::connect(bars, &QAbstractBarSeries::clicked, bars, [on_click](int row, QBarSet*) { on_click(row); });
+  if (on_click) QObject::connect(bars, &QAbstractBarSeries::clicked, bars, [on_click, last = static_cast<int>(rows.rows.size()) - 1](int category, QBarSet*) {
+    on_click(last - category);
+  });
   return chart;
 }
 

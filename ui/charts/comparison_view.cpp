@@ -11,6 +11,7 @@
 #include <QStackedLayout>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <sstream>
 
 #include "ui/charts/chart_canvas.h"
@@ -91,7 +92,10 @@ class ComparisonView::Impl {
 
   void arrange() {
     const bool wide = m_owner->width() > 2 * m_owner->height();
-    m_split->setOrientation(wide ? Qt::Horizontal : Qt::Vertical);
+    const auto orientation = wide ? Qt::Horizontal : Qt::Vertical;
+    const bool turned = m_split->orientation() != orientation;
+    m_split->setOrientation(orientation);
+    if (turned || m_split->sizes().contains(0)) giveTableItsWidth();
   }
 
   Picture picture() const {
@@ -178,6 +182,18 @@ class ComparisonView::Impl {
     return m_table;
   }
 
+  /// Side by side the table gets what it needs, up to the room that the chart leaves.
+  void giveTableItsWidth() {
+    if (m_split->orientation() == Qt::Vertical) {
+      m_split->setSizes({2 * m_split->height() / 3, m_split->height() / 3});
+      return;
+    }
+    int wanted = 2 * look::kGrid;
+    for (int column = 0; column < m_table->columnCount(); ++column) wanted += m_table->columnWidth(column);
+    const int table = std::min(wanted, m_split->width() - m_canvas->minimumWidth());
+    m_split->setSizes({m_split->width() - table, table});
+  }
+
   QString chosenLabel() const {
     const int row = m_table->currentRow();
     return row < 0 ? QString() : m_table->item(row, 0)->text();
@@ -215,6 +231,7 @@ class ComparisonView::Impl {
     for (int column = 0; column < m_table->columnCount(); ++column)
       m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignVCenter | (column == 0 ? Qt::AlignLeft : Qt::AlignRight));
     m_table->resizeColumnsToContents();
+    giveTableItsWidth();
   }
 
   ComparisonView* m_owner;

@@ -77,7 +77,9 @@ QValueAxis* makeSteps(std::size_t steps, const look::Palette& palette) {
 QValueAxis* makeLosses(const Bounds& bounds, const look::Palette& palette) {
   auto* axis = new QValueAxis;
   axis->setRange(bounds.low, bounds.high);
-  axis->setTickCount(4);
+  axis->setTickType(QValueAxis::TicksDynamic);
+  axis->setTickAnchor(0);
+  axis->setTickInterval(niceInterval(bounds.high - bounds.low, 5));
   axis->setLabelFormat("%.4g");
   axis->setTitleText(tr("loss"));
   styleAxis(*axis, palette);

@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include "tests/gui/charts/tiny_records.h"
+#include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_rows.h"
 #include "ui/charts/comparison_view.h"
 
@@ -142,30 +143,40 @@ TEST(Comparison, VariantWithoutRepeatsIsNamedAndHasNoBar) {
   EXPECT_TRUE(view.picture().caption.contains("failed")) << view.picture().caption.toStdString();
 }
 
-TEST(Comparison, PictureDrawsLongerBarsForLongerTimes) {
-  const Picture picture = comparisonPicture(twoVariants(), Spread::Ci95);
+/// How many pixels of a band [top, bottom) of the picture have the fill of a variant's bar.
+int barPixels(const QImage& image, int variant, double top, double bottom) {
   const auto& palette = look::printPalette();
+  QColor fill = palette.series(variant);
+  fill.setAlphaF(0.75F);
+  QImage one(1, 1, QImage::Format_ARGB32);
+  one.fill(palette.surface);
+  QPainter(&one).fillRect(one.rect(), fill);
+  int count = 0;
+  for (int y = static_cast<int>(top * image.height()); y < static_cast<int>(bottom * image.height()); ++y)
+    for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) == one.pixel(0, 0);
+  return count;
+}
+
+TEST(Comparison, PictureDrawsTheVariantsFromTheTopAndLongerBarsForLongerTimes) {
+  const Picture picture = comparisonPicture(twoVariants(), Spread::Ci95);
   QImage image(picture.size.toSize(), QImage::Format_ARGB32);
   image.fill(Qt::white);
   QPainter painter(&image);
-  picture.paint(painter, QRectF(QPointF(0, 0), picture.size), palette);
+  picture.paint(painter, QRectF(QPointF(0, 0), picture.size), look::printPalette());
   painter.end();
-  const auto pixelsLike = [&](const QColor& full) {
-    QColor shown = full;
-    shown.setAlphaF(0.75F);
-    QImage one(1, 1, QImage::Format_ARGB32);
-    one.fill(palette.surface);
-    QPainter(&one).fillRect(one.rect(), shown);
-    const QRgb wanted = one.pixel(0, 0);
-    int count = 0;
-    for (int y = 0; y < image.height(); ++y)
-      for (int x = 0; x < image.width(); ++x) count += image.pixel(x, y) == wanted;
-    return count;
-  };
-  const int single = pixelsLike(palette.series(0));
-  const int pipeline = pixelsLike(palette.series(1));
+  const int single = barPixels(image, 0, 0, 1);
+  const int pipeline = barPixels(image, 1, 0, 1);
   ASSERT_GT(pipeline, 500);
   EXPECT_NEAR(static_cast<double>(pipeline) / single, 1.162 / 2.0, 0.1);
+  EXPECT_GT(barPixels(image, 0, 0, 0.4), 0.9 * single);
+  EXPECT_EQ(barPixels(image, 1, 0, 0.3), 0);
+}
+
+TEST(Comparison, IntervalsOfTheAxisAreRound) {
+  EXPECT_DOUBLE_EQ(niceInterval(2.5, 6), 0.5);
+  EXPECT_DOUBLE_EQ(niceInterval(60, 6), 10);
+  EXPECT_DOUBLE_EQ(niceInterval(0.0007, 5), 0.0002);
+  EXPECT_DOUBLE_EQ(niceInterval(0, 5), 1);
 }
 
 TEST(Loss, CurvesGoIntoPictureAndTable) {
