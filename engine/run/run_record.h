@@ -72,7 +72,9 @@ Result<RunRecord> parseRunRecord(const std::string& json, const std::string& pla
 std::string comparisonTable(const RunRecord& record);
 /// RFC 4180: variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict
 std::string comparisonCsv(const RunRecord& record);
-/// One sentence: what was compared with what, with interval and n ("Pipeline is 1.72x as fast as Single (95 % CI 1.69 to 1.75, n = 10, measured)").
+/// One sentence: what was compared with what, with interval and n ("Pipeline is 1.72x as fast as Single (95 % CI 1.69 to 1.75, n = 10/10, measured).").
 std::string headline(const RunRecord& record);
+/// What a reader of the figures must know besides: outliers, wide spreads, several comparisons at once, too few repeats. A sentence each.
+std::vector<std::string> statisticsNotes(const RunRecord& record);
 
 }  // namespace lanelab

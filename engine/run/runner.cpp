@@ -1,0 +1,263 @@
+#include "engine/run/runner.h"
+
+#include <algorithm>
+#include <ctime>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <numeric>
+#include <random>
+
+#include "engine/run/environment.h"
+#include "profiler/analysis/gaps.h"
+
+namespace lanelab {
+namespace {
+
+constexpr double kNanosecond = 1e-9;
+
+std::string utcNow() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
+  std::vector<LaneInfo> lanes;
+  for (const LaneConfig& lane : experiment.lanes) lanes.push_back({lane.title(), lane.device});
+  return lanes;
+}
+
+RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPlan>& plans, const Executor& executor, const RunOptions& options) {
+  RunRecord record;
+  record.started = utcNow();
+  record.experiment = experiment;
+  record.environment = environmentFacts();
+  for (const auto& fact : executor.describe()) record.environment.push_back(fact);
+  for (const DeviceInfo& device : executor.devices()) {
+    const bool used = std::any_of(experiment.lanes.begin(), experiment.lanes.end(), [&](const LaneConfig& lane) { return lane.device == device.device; });
+    if (used) record.environment.emplace_back(device.device, device.description);
+  }
+  record.environment.insert(record.environment.end(), options.environment.begin(), options.environment.end());
+  for (const VariantPlan& plan : plans) {
+    VariantRecord variant;
+    variant.name = plan.name;
+    variant.strategy = plan.strategy;
+    variant.stages = static_cast<int>(plan.stages.size());
+    variant.split_size = plan.micro_batches.split_size;
+    variant.micro_batches = plan.micro_batches.count();
+    for (const LaneConfig& lane : experiment.lanes) variant.lanes.push_back({lane.title(), lane.device, 0, 0, 0, 0});
+    record.variants.push_back(std::move(variant));
+  }
+  return record;
+}
+
+/// One unit of work: a warm-up or a counted repeat of a variant.
+struct Unit {
+  std::size_t variant = 0;
+  int repeat = 0;
+  bool warmup = false;
+};
+
+std::vector<Unit> unitsOf(const Experiment& experiment) {
+  std::vector<Unit> units;
+  const std::size_t variants = experiment.variants.size();
+  for (std::size_t variant = 0; variant < variants; ++variant) {
+    for (int repeat = 0; repeat < experiment.warmup; ++repeat) units.push_back({variant, repeat, true});
+  }
+  std::vector<int> done(variants, 0);
+  for (const int variant : interleave(static_cast<int>(variants), experiment.repeats, experiment.training.seed)) {
+    units.push_back({static_cast<std::size_t>(variant), done[static_cast<std::size_t>(variant)]++, false});
+  }
+  return units;
+}
+
+/// A run between its first and its last write. Every method that fails leaves what was measured in the record.
+class RunInProgress {
+ public:
+  RunInProgress(const Experiment& experiment, std::vector<VariantPlan> plans, Executor& executor, RunFolder folder, const RunOptions& options, RunObserver& observer,
+                std::stop_token stop)
+      : m_experiment(experiment), m_plans(std::move(plans)), m_executor(executor), m_folder(std::move(folder)), m_options(options), m_observer(observer),
+        m_stop(std::move(stop)), m_traces(m_plans.size()), m_record(beginRecord(experiment, m_plans, executor, options)) {
+    m_record.id = std::filesystem::path(m_folder.path()).filename().string();
+  }
+
+  Result<RunRecord> run(const ModelSpec& model, const std::vector<std::string>& warnings) {
+    for (const std::string& sentence : warnings) warn(sentence);
+    if (const Status written = write(); !written.ok()) {
+      m_folder.discard();
+      return written.error();
+    }
+    if (const Status prepared = guarded([&] { return prepare(model); }); !prepared.ok()) {
+      if (prepared.error().kind == Error::Kind::BadInput) {
+        m_folder.discard();
+        return prepared.error();
+      }
+      return end(prepared);
+    }
+    return end(runUnits());
+  }
+
+ private:
+  /// An executor answers with Errors; whatever escapes it all the same becomes one here, before it can reach a person as a crash.
+  template <class Work>
+  Status guarded(Work work) {
+    try {
+      return work();
+    } catch (const std::bad_alloc&) {
+      return Error::failed("Out of memory. Choose a smaller batch, image or model, or close other programs.");
+    } catch (const std::exception& error) {
+      return Error::failed(std::string("The run failed: ") + error.what());
+    }
+  }
+
+  void warn(const std::string& sentence) {
+    m_record.warnings.push_back(sentence);
+    m_observer.warned(sentence);
+  }
+
+  Status write() {
+    const Status refreshed = refreshStatistics(m_record);
+    return refreshed.ok() ? m_folder.write(m_record) : refreshed;
+  }
+
+  Status prepare(const ModelSpec& model) {
+    for (const VariantPlan& plan : m_plans) {
+      if (m_stop.stop_requested()) return Error::cancelled();
+      m_observer.preparing("Preparing " + plan.name + ": " + model.arch + " in " + std::to_string(plan.stages.size()) + (plan.stages.size() == 1 ? " stage" : " stages"));
+      Result<std::unique_ptr<Session>> session = m_executor.prepare(m_experiment, model, plan);
+      if (!session.ok()) return session.error();
+      m_sessions.push_back(std::move(*session));
+    }
+    return {};
+  }
+
+  Status runUnits() {
+    const std::vector<Unit> units = unitsOf(m_experiment);
+    for (std::size_t i = 0; i < units.size(); ++i) {
+      if (m_stop.stop_requested()) return Error::cancelled();
+      const Status done = guarded([&] { return runUnit(units[i], static_cast<int>(i), static_cast<int>(units.size())); });
+      if (!done.ok()) return done;
+    }
+    return {};
+  }
+
+  Status runUnit(const Unit& unit, int index, int units) {
+    const auto trace = m_experiment.record == RecordMode::Off ? nullptr : std::make_shared<TraceBuilder>(m_plans[unit.variant].name, lanesOf(m_experiment));
+    const int variant = static_cast<int>(unit.variant);
+    m_observer.repeatStarted({variant, m_plans[unit.variant].name, unit.repeat, unit.warmup, index, units, m_experiment.data.steps, trace});
+    const auto on_step = [&](int step, double seconds, double loss) {
+      m_observer.stepDone({variant, unit.repeat, unit.warmup, step, seconds, loss, m_experiment.data.batch});
+    };
+    const RepeatOutcome outcome = m_sessions[unit.variant]->runRepeat(trace.get(), on_step, m_stop);
+    const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0), outcome.step_seconds, outcome.losses};
+    keepPeaks(unit.variant, outcome.peak_bytes);
+    if (!outcome.failure.ok()) {
+      keepUnfinished(unit, repeat, trace);
+      return outcome.failure;
+    }
+    m_observer.repeatDone({variant, unit.repeat, unit.warmup, repeat.seconds});
+    return unit.warmup ? Status() : keepRepeat(unit, repeat, trace);
+  }
+
+  void keepPeaks(std::size_t variant, const std::vector<std::int64_t>& peaks) {
+    std::vector<LaneRecord>& lanes = m_record.variants[variant].lanes;
+    for (std::size_t lane = 0; lane < std::min(lanes.size(), peaks.size()); ++lane) lanes[lane].peak_bytes = std::max(lanes[lane].peak_bytes, peaks[lane]);
+  }
+
+  void keepUnfinished(const Unit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace) {
+    if (!unit.warmup && !repeat.step_seconds.empty()) m_record.variants[unit.variant].unfinished = repeat;
+    if (trace && m_record.variants[unit.variant].repeats.empty() && trace->spanCount() > 0) keepTrace(unit.variant, trace);
+  }
+
+  Status keepRepeat(const Unit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace) {
+    VariantRecord& variant = m_record.variants[unit.variant];
+    variant.repeats.push_back(repeat);
+    if (trace) keepTrace(unit.variant, trace);
+    const bool last = unit.repeat + 1 == m_experiment.repeats;
+    // The first one too, so that a run that is killed later has a trace of every variant.
+    if (unit.repeat == 0 || last) writeTrace(unit.variant);
+    if (last && m_options.save_weights) {
+      if (const Status saved = m_sessions[unit.variant]->saveWeights(m_folder.weightsPath(variant.name)); !saved.ok()) return saved;
+    }
+    return write();
+  }
+
+  void keepTrace(std::size_t variant, const std::shared_ptr<TraceBuilder>& builder) {
+    m_traces[variant] = builder->snapshot();
+    std::vector<LaneRecord>& lanes = m_record.variants[variant].lanes;
+    for (const LaneIdle& idle : findGaps(*m_traces[variant])) {
+      const auto lane = static_cast<std::size_t>(idle.lane);
+      if (lane >= lanes.size()) continue;
+      lanes[lane].window_seconds = static_cast<double>(idle.window) * kNanosecond;
+      lanes[lane].busy_seconds = static_cast<double>(idle.busy) * kNanosecond;
+      lanes[lane].idle_seconds = static_cast<double>(idle.idle) * kNanosecond;
+    }
+  }
+
+  void writeTrace(std::size_t variant) {
+    if (!m_options.write_trace || !m_traces[variant]) return;
+    const std::string problem = m_options.write_trace(*m_traces[variant], m_folder.tracePath(m_plans[variant].name));
+    if (!problem.empty()) warn("The trace of " + m_plans[variant].name + " was not written: " + problem);
+  }
+
+  Result<RunRecord> end(const Status& outcome) {
+    m_record.status = outcome.ok() ? RunStatus::Done : outcome.error().kind == Error::Kind::Cancelled ? RunStatus::Cancelled : RunStatus::Failed;
+    if (!outcome.ok()) m_record.error = outcome.error().message;
+    m_record.finished = utcNow();
+    if (!outcome.ok()) {
+      for (std::size_t variant = 0; variant < m_traces.size(); ++variant) writeTrace(variant);
+    }
+    const Status written = write();
+    if (!written.ok() && m_record.status == RunStatus::Done) {
+      m_record.status = RunStatus::Failed;
+      m_record.error = written.error().message;
+    }
+    return std::move(m_record);
+  }
+
+  const Experiment& m_experiment;
+  const std::vector<VariantPlan> m_plans;
+  Executor& m_executor;
+  RunFolder m_folder;
+  const RunOptions& m_options;
+  RunObserver& m_observer;
+  const std::stop_token m_stop;
+  std::vector<std::shared_ptr<const Trace>> m_traces;   ///< of each variant's newest complete repeat, or a part of one while there is none
+  std::vector<std::unique_ptr<Session>> m_sessions;
+  RunRecord m_record;
+};
+
+}  // namespace
+
+std::vector<int> interleave(int variants, int repeats, std::uint64_t seed) {
+  std::vector<int> round(static_cast<std::size_t>(std::max(0, variants)));
+  std::iota(round.begin(), round.end(), 0);
+  std::vector<int> order;
+  std::mt19937_64 random(seed);
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    // Fisher and Yates' shuffle, written out since std::shuffle differs between libraries and the order shall not.
+    for (std::size_t i = round.size(); i > 1; --i) std::swap(round[i - 1], round[random() % i]);
+    order.insert(order.end(), round.begin(), round.end());
+  }
+  return order;
+}
+
+Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor, const std::string& folder, const RunOptions& options, RunObserver& observer,
+                                std::stop_token stop) {
+  Result<std::vector<VariantPlan>> plans = planVariants(experiment);
+  if (!plans.ok()) return plans.error();
+  const Result<ModelSpec> model = modelOf(experiment);
+  if (!model.ok()) return model.error();
+  std::vector<std::string> warnings;
+  if (const Status fits = executor.checkMachine(experiment, warnings); !fits.ok()) return fits.error();
+  Result<RunFolder> run_folder = RunFolder::create(folder);
+  if (!run_folder.ok()) return run_folder.error();
+  RunInProgress run(experiment, std::move(*plans), executor, std::move(*run_folder), options, observer, std::move(stop));
+  return run.run(*model, warnings);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,232 @@
+#include "engine/run/run_store.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "engine/run/run_tables.h"
+#include "tests/unit/run/small_experiment.h"
+
+namespace lanelab {
+namespace {
+
+namespace fs = std::filesystem;
+
+RunRecord recordWith(int repeats) {
+  RunRecord record;
+  record.id = "first";
+  record.started = "2026-01-02T03:04:05Z";
+  record.experiment = test::smallExperiment();
+  record.environment = {{"host", "here"}, {"cpu", "a \"quoted\" one"}};
+  VariantRecord variant;
+  variant.name = "Single";
+  variant.strategy = "single";
+  variant.split_size = 8;
+  for (int i = 0; i < repeats; ++i) variant.repeats.push_back({1.0 + i, {0.5, 0.5 + i}, {2.25, 2.0}});
+  variant.lanes = {{"cpu:0", "cpu:0", 1.0, 0.75, 0.25, 1024}, {"cpu:1", "cpu:1", 0, 0, 0, 0}};
+  record.variants = {variant};
+  EXPECT_TRUE(refreshStatistics(record).ok());
+  return record;
+}
+
+class RunStore : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_root = fs::path(testing::TempDir()) / ("lanelab_store_" + std::to_string(::getpid()) + "_" + testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(m_root);
+    fs::create_directories(m_root);
+  }
+  void TearDown() override {
+    fs::permissions(m_root, fs::perms::owner_all, fs::perm_options::add);
+    fs::remove_all(m_root);
+  }
+  std::string at(const std::string& name) const { return (m_root / name).string(); }
+  fs::path m_root;
+};
+
+TEST_F(RunStore, WritesTheRecordAndTheTables) {
+  Result<RunFolder> folder = RunFolder::create(at("a/b/run"));
+  ASSERT_TRUE(folder.ok()) << folder.error().message;
+  RunRecord record = recordWith(5);
+  record.status = RunStatus::Done;
+  ASSERT_TRUE(folder->write(record).ok());
+  const Result<RunRecord> back = readRun(at("a/b/run"));
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(toJson(*back), toJson(record));
+  EXPECT_EQ(*readWholeFile(at("a/b/run/samples.csv"), 4096),
+            "variant,repeat,seconds,images_per_second,last_loss\r\nSingle,0,1,16,2\r\nSingle,1,2,8,2\r\nSingle,2,3,5.333333333333333,2\r\n"
+            "Single,3,4,4,2\r\nSingle,4,5,3.2,2\r\n");
+  EXPECT_EQ(readWholeFile(at("a/b/run/steps.csv"), 4096)->substr(0, 65), "variant,repeat,step,seconds,loss\r\nSingle,0,0,0.5,2.25\r\nSingle,0,1");
+}
+
+TEST_F(RunStore, LeavesNothingAsideAndNoLockAtTheEnd) {
+  {
+    Result<RunFolder> folder = RunFolder::create(at("run"));
+    ASSERT_TRUE(folder.ok());
+    ASSERT_TRUE(folder->write(recordWith(1)).ok());
+    ASSERT_TRUE(folder->write(recordWith(2)).ok());
+  }
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(at("run"))) names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(names, (std::vector<std::string>{"run.json", "samples.csv", "steps.csv"}));
+}
+
+TEST_F(RunStore, ARunningRecordIsRunningOnlyWhileItsOwnerLives) {
+  {
+    Result<RunFolder> folder = RunFolder::create(at("run"));
+    ASSERT_TRUE(folder.ok());
+    ASSERT_TRUE(folder->write(recordWith(1)).ok());
+    EXPECT_EQ(readRun(at("run"))->status, RunStatus::Running);
+  }
+  EXPECT_EQ(readRun(at("run"))->status, RunStatus::Interrupted);
+}
+
+TEST_F(RunStore, AKilledRunKeepsWhatItMeasuredAndReadsInterrupted) {
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    Result<RunFolder> folder = RunFolder::create(at("killed"));
+    if (!folder.ok()) ::_exit(1);
+    for (int repeats = 1;; ++repeats) {   // ends by the signal only
+      if (!folder->write(recordWith(1 + repeats % 400)).ok()) ::_exit(1);
+      if (repeats == 20 && ::write(ready[1], "x", 1) != 1) ::_exit(1);
+    }
+  }
+  ::close(ready[1]);
+  char byte = 0;
+  ASSERT_EQ(::read(ready[0], &byte, 1), 1);   // ends at once, too, should the child fail
+  ::close(ready[0]);
+  EXPECT_EQ(readRun(at("killed"))->status, RunStatus::Running);
+  ::kill(child, SIGKILL);
+  int how = 0;
+  ::waitpid(child, &how, 0);
+  EXPECT_TRUE(WIFSIGNALED(how));
+  const Result<RunRecord> record = readRun(at("killed"));
+  ASSERT_TRUE(record.ok()) << record.error().message;
+  EXPECT_EQ(record->status, RunStatus::Interrupted);
+  EXPECT_GE(record->variants.front().repeats.size(), 1u);
+  EXPECT_FALSE(RunFolder::create(at("killed")).ok()) << "what was measured must not be written over";
+}
+
+TEST_F(RunStore, RefusesAFolderThatHoldsSomething) {
+  { std::ofstream(at("precious.txt")) << "data"; }
+  const Result<RunFolder> folder = RunFolder::create(m_root.string());
+  ASSERT_FALSE(folder.ok());
+  EXPECT_EQ(folder.error().kind, Error::Kind::BadInput);
+  EXPECT_NE(folder.error().message.find("is not empty. Name another one"), std::string::npos) << folder.error().message;
+  const Result<RunFolder> file = RunFolder::create(at("precious.txt"));
+  ASSERT_FALSE(file.ok());
+  EXPECT_NE(file.error().message.find("is no folder"), std::string::npos) << file.error().message;
+  EXPECT_EQ(*readWholeFile(at("precious.txt"), 100), "data");
+}
+
+TEST_F(RunStore, AnEmptyFolderIsTaken) { EXPECT_TRUE(RunFolder::create(m_root.string()).ok()); }
+
+TEST_F(RunStore, DiscardTakesBackWhatItMade) {
+  Result<RunFolder> folder = RunFolder::create(at("a/b"));
+  ASSERT_TRUE(folder.ok());
+  ASSERT_TRUE(folder->write(recordWith(1)).ok());
+  folder->discard();
+  EXPECT_TRUE(fs::is_empty(m_root));
+}
+
+TEST_F(RunStore, AReadOnlyFolderIsNamedWithTheMend) {
+  if (::geteuid() == 0) {
+    // Root may write everywhere but here.
+    const Result<RunFolder> folder = RunFolder::create("/proc/lanelab-run");
+    ASSERT_FALSE(folder.ok());
+    EXPECT_NE(folder.error().message.find("/proc/lanelab-run cannot be made"), std::string::npos) << folder.error().message;
+    EXPECT_NE(folder.error().message.find("Choose another folder"), std::string::npos) << folder.error().message;
+    return;
+  }
+  fs::permissions(m_root, fs::perms::owner_write, fs::perm_options::remove);
+  const Result<RunFolder> folder = RunFolder::create(at("run"));
+  ASSERT_FALSE(folder.ok());
+  EXPECT_NE(folder.error().message.find("it may not be written"), std::string::npos) << folder.error().message;
+}
+
+TEST_F(RunStore, AFullDiskIsASentenceAndTheFileBeforeStays) {
+  const Status full = writeFileAtomically("/dev/full/run.json", "x");   // no folder at all: an error, not a crash
+  ASSERT_FALSE(full.ok());
+  ASSERT_TRUE(writeFileAtomically(at("run.json"), "before").ok());
+  // A limit on file size stands for the full disk: the write fails half way in the same place.
+  rlimit old{};
+  ::getrlimit(RLIMIT_FSIZE, &old);
+  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{1024, old.rlim_max};
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  const Status status = writeFileAtomically(at("run.json"), std::string(100000, 'x'));
+  ::setrlimit(RLIMIT_FSIZE, &old);
+  ::signal(SIGXFSZ, handler);
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.error().message.find("run.json cannot be written"), std::string::npos) << status.error().message;
+  EXPECT_EQ(*readWholeFile(at("run.json"), 100), "before");
+  EXPECT_EQ(std::distance(fs::directory_iterator(m_root), fs::directory_iterator()), 1) << "the part that was written aside is gone";
+}
+
+TEST_F(RunStore, ACorruptRunIsAnErrorAndStaysListed) {
+  struct Case { const char* name; std::string text; const char* says; };
+  const std::string good = toJson(recordWith(2));
+  const std::vector<Case> cases = {{"empty", "", "line 1"},
+                                   {"cut", good.substr(0, good.size() / 2), "not valid JSON"},
+                                   {"list", "[1,2]", "must be an object"},
+                                   {"newer", "{\"schema\": 99, \"id\": \"x\", \"status\": \"done\", \"experiment\": {}}", "newer LaneLab"},
+                                   {"status", "{\"schema\": 1, \"id\": \"x\", \"status\": \"asleep\", \"experiment\": {\"lanes\":[],\"variants\":[]}}", "asleep"},
+                                   {"times", "{\"schema\": 1, \"id\": \"x\", \"status\": \"done\", \"experiment\": {\"lanes\":[],\"variants\":[]}, \"variants\": [{\"name\": \"A\", \"repeats\": [{\"seconds\": \"fast\"}]}]}", "variants[0].repeats[0].seconds"},
+                                   {"binary", std::string("\0\1\2\3", 4), "line 1"}};
+  for (const Case& c : cases) {
+    fs::create_directories(m_root / c.name);
+    std::ofstream(m_root / c.name / "run.json") << c.text;
+    const Result<RunRecord> record = readRun(at(c.name));
+    ASSERT_FALSE(record.ok()) << c.name;
+    EXPECT_NE(record.error().message.find(c.says), std::string::npos) << record.error().message;
+    EXPECT_NE(record.error().message.find(c.name), std::string::npos) << record.error().message;
+  }
+  EXPECT_EQ(listRuns(m_root.string()).size(), cases.size());
+  EXPECT_NE(readRun(at("nowhere")).error().message.find("is no run folder"), std::string::npos);
+  EXPECT_NE(readRun(m_root.string()).error().message.find("holds no run.json"), std::string::npos);
+}
+
+TEST_F(RunStore, ListsRunsNewestFirst) {
+  for (const auto& [name, started] : std::vector<std::pair<std::string, std::string>>{{"b", "2026-01-01T00:00:00Z"}, {"c", "2026-03-01T00:00:00Z"}, {"a", "2026-02-01T00:00:00Z"}}) {
+    Result<RunFolder> folder = RunFolder::create(at(name));
+    ASSERT_TRUE(folder.ok());
+    RunRecord record = recordWith(1);
+    record.started = started;
+    ASSERT_TRUE(folder->write(record).ok());
+  }
+  fs::create_directories(m_root / "no run");
+  std::vector<std::string> names;
+  for (const RunListing& run : listRuns(m_root.string())) names.push_back(fs::path(run.folder).filename().string());
+  EXPECT_EQ(names, (std::vector<std::string>{"c", "a", "b"}));
+  EXPECT_TRUE(listRuns(at("absent")).empty());
+}
+
+TEST_F(RunStore, NamesFoldersAndFilesAfterExperimentAndVariant) {
+  const std::string path = defaultRunPath(m_root.string(), "My Lab");
+  EXPECT_EQ(fs::path(path).filename().string().rfind("my-lab-20", 0), 0u) << path;
+  EXPECT_EQ(tracePathOf("runs/x", "Model parallel"), "runs/x/trace-model-parallel.json.gz");
+  Result<RunFolder> folder = RunFolder::create(at("run"));
+  ASSERT_TRUE(folder.ok());
+  EXPECT_EQ(folder->weightsPath("Model parallel"), at("run/weights-model-parallel.safetensors"));
+}
+
+TEST(RunTables, QuoteAndDefuseNames) {
+  EXPECT_EQ(csvCell("plain"), "plain");
+  EXPECT_EQ(csvCell("a,b"), "\"a,b\"");
+  EXPECT_EQ(csvCell("say \"hi\""), "\"say \"\"hi\"\"\"");
+  EXPECT_EQ(csvCell("=1+1"), "'=1+1");
+  EXPECT_EQ(csvCell("-x,y"), "\"'-x,y\"");
+}
+
+}  // namespace
+}  // namespace lanelab

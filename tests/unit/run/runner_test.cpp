@@ -1,0 +1,294 @@
+#include "engine/run/runner.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "tests/unit/run/scripted_executor.h"
+#include "tests/unit/run/small_experiment.h"
+
+namespace lanelab {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Script;
+using test::ScriptedExecutor;
+using test::steadyRepeat;
+
+/// Writes down what a run tells.
+class Listener : public RunObserver {
+ public:
+  std::vector<RepeatStart> starts;
+  std::vector<StepDone> steps;
+  int done = 0;
+  std::vector<std::string> warnings;
+  std::function<void(const StepDone&)> on_step;
+
+  void repeatStarted(const RepeatStart& start) override { starts.push_back(start); }
+  void stepDone(const StepDone& step) override {
+    steps.push_back(step);
+    if (on_step) on_step(step);
+  }
+  void repeatDone(const RepeatDone&) override { ++done; }
+  void warned(const std::string& sentence) override { warnings.push_back(sentence); }
+};
+
+class Runner : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_root = fs::path(testing::TempDir()) / ("lanelab_runner_" + std::to_string(::getpid()) + "_" + testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(m_root);
+    experiment = test::smallExperiment();
+    VariantConfig parallel{"Model parallel", "model-parallel", "gpipe", {}, {}, std::vector<std::string>{}, {}};
+    const Result<ModelSpec> model = modelOf(experiment);
+    parallel.cuts->push_back(model->blocks[1].name);
+    VariantConfig pipeline = parallel;
+    pipeline.name = "Pipeline";
+    pipeline.strategy = "pipeline";
+    pipeline.split_size = 3;
+    experiment.variants.push_back(parallel);
+    experiment.variants.push_back(pipeline);
+  }
+  void TearDown() override { fs::remove_all(m_root); }
+
+  Result<RunRecord> run() {
+    ScriptedExecutor executor(script);
+    options.write_trace = [this](const Trace& trace, const std::string& path) {
+      traces.push_back({fs::path(path).filename().string(), trace.spanCount()});
+      return std::string();
+    };
+    return runExperiment(experiment, executor, folder(), options, listener, stop.get_token());
+  }
+  std::string folder() const { return (m_root / "run").string(); }
+
+  Experiment experiment;
+  Script script;
+  RunOptions options;
+  Listener listener;
+  std::stop_source stop;
+  std::vector<std::pair<std::string, std::size_t>> traces;
+  fs::path m_root;
+};
+
+TEST(Interleave, EveryRoundHoldsEachVariantOnceInSeededOrder) {
+  const std::vector<int> order = interleave(3, 40, 5);
+  ASSERT_EQ(order.size(), 120u);
+  std::set<std::vector<int>> rounds;
+  for (std::size_t i = 0; i < order.size(); i += 3) {
+    std::vector<int> round(order.begin() + static_cast<std::ptrdiff_t>(i), order.begin() + static_cast<std::ptrdiff_t>(i + 3));
+    rounds.insert(round);
+    std::sort(round.begin(), round.end());
+    EXPECT_EQ(round, (std::vector<int>{0, 1, 2}));
+  }
+  EXPECT_EQ(rounds.size(), 6u) << "all orders occur";
+  EXPECT_EQ(interleave(3, 40, 5), order);
+  EXPECT_NE(interleave(3, 40, 6), order);
+  EXPECT_TRUE(interleave(0, 3, 1).empty());
+}
+
+TEST_F(Runner, PreparesAllThenWarmsUpInOrderThenInterleaves) {
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok()) << record.error().message;
+  std::vector<std::string> expected = {"prepare Single", "prepare Model parallel", "prepare Pipeline", "run Single", "run Model parallel", "run Pipeline"};
+  const std::vector<std::string> names = {"Single", "Model parallel", "Pipeline"};
+  for (const int variant : interleave(3, 5, 0)) expected.push_back("run " + names[static_cast<std::size_t>(variant)]);
+  EXPECT_EQ(script.log, expected);
+  ASSERT_EQ(listener.starts.size(), 18u);
+  EXPECT_TRUE(listener.starts[2].warmup);
+  EXPECT_FALSE(listener.starts[3].warmup);
+  EXPECT_EQ(listener.starts.back().unit, 17);
+  EXPECT_EQ(listener.starts.back().units, 18);
+  EXPECT_EQ(listener.starts.back().repeat, 4);
+  EXPECT_EQ(listener.done, 18);
+  EXPECT_EQ(listener.steps.size(), 36u);
+  EXPECT_EQ(listener.steps.front().images, 8);
+}
+
+TEST_F(Runner, TheRecordHoldsWhatWasMeasured) {
+  script.repeat = [](const std::string& variant, int call) { return steadyRepeat(2, (variant == "Pipeline" ? 0.1 : 0.2) * (1 + 0.001 * call)); };
+  script.warnings = {"3 CPU lanes share 2 cores: times mean little."};
+  options.environment = {{"command", "lanelab-cli run small.json"}};
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok()) << record.error().message;
+  EXPECT_EQ(record->status, RunStatus::Done);
+  EXPECT_EQ(record->id, "run");
+  EXPECT_EQ(record->warnings, script.warnings);
+  EXPECT_EQ(listener.warnings, script.warnings);
+  const VariantRecord& pipeline = *record->find("Pipeline");
+  EXPECT_EQ(pipeline.strategy, "pipeline");
+  EXPECT_EQ(pipeline.stages, 2);
+  EXPECT_EQ(pipeline.split_size, 3);
+  EXPECT_EQ(pipeline.micro_batches, 3);
+  EXPECT_EQ(pipeline.repeats.size(), 5u);
+  EXPECT_NEAR(pipeline.images_per_second, 80, 1);
+  ASSERT_EQ(pipeline.lanes.size(), 2u);
+  EXPECT_NEAR(pipeline.lanes[0].window_seconds, 2000e-9, 1e-15);
+  EXPECT_NEAR(pipeline.lanes[0].busy_seconds, 1200e-9, 1e-15);
+  EXPECT_NEAR(pipeline.lanes[0].idle_seconds, 800e-9, 1e-15);
+  EXPECT_EQ(pipeline.lanes[1].busy_seconds, 0);
+  EXPECT_NEAR(pipeline.lanes[1].idle_seconds, 2000e-9, 1e-15) << "a lane without work is idle all the time";
+  EXPECT_EQ(pipeline.lanes[0].peak_bytes, 4096);
+  EXPECT_EQ(record->baseline, "Single");
+  EXPECT_EQ(record->comparison[2].ratio.word, Ratio::Word::Faster);
+  EXPECT_NEAR(record->comparison[2].ratio.ratio, 2, 0.01);
+  for (const auto& [key, value] : record->environment) EXPECT_FALSE(value.empty()) << key;
+  const Result<RunRecord> stored = readRun(folder());
+  ASSERT_TRUE(stored.ok()) << stored.error().message;
+  EXPECT_EQ(toJson(*stored), toJson(*record));
+}
+
+TEST_F(Runner, WritesTheTraceOfTheFirstAndTheLastCountedRepeat) {
+  ASSERT_TRUE(run().ok());
+  EXPECT_EQ(traces.size(), 6u);
+  for (const char* name : {"trace-single.json.gz", "trace-model-parallel.json.gz", "trace-pipeline.json.gz"}) {
+    EXPECT_EQ(std::count(traces.begin(), traces.end(), std::pair<std::string, std::size_t>(name, 4)), 2) << name;
+  }
+}
+
+TEST_F(Runner, WithoutRecordingThereIsNoTraceAndNoIdleTime) {
+  experiment.record = RecordMode::Off;
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_TRUE(traces.empty());
+  EXPECT_EQ(listener.starts.front().trace, nullptr);
+  EXPECT_NE(toJson(*record).find("\"idle_seconds\": null"), std::string::npos);
+}
+
+TEST_F(Runner, AFailureKeepsWhatWasMeasuredSoFar) {
+  script.repeat = [](const std::string& variant, int call) {
+    RepeatOutcome outcome = steadyRepeat(2);
+    if (variant != "Pipeline" || call != 3) return outcome;   // one warm-up, then the third counted one
+    outcome = steadyRepeat(1);
+    outcome.failure = Error::failed("Lane cpu:1, stage 1, micro-batch 2, backward: out of memory.");
+    return outcome;
+  };
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->status, RunStatus::Failed);
+  EXPECT_NE(record->error.find("micro-batch 2"), std::string::npos);
+  EXPECT_EQ(record->find("Pipeline")->repeats.size(), 2u);
+  ASSERT_TRUE(record->find("Pipeline")->unfinished);
+  EXPECT_EQ(record->find("Pipeline")->unfinished->step_seconds.size(), 1u);
+  EXPECT_GE(record->find("Single")->repeats.size(), 2u);
+  EXPECT_EQ(toJson(*readRun(folder())), toJson(*record));
+  std::set<std::string> names;
+  for (const auto& [name, spans] : traces) names.insert(name);
+  EXPECT_EQ(names.size(), 3u) << "every variant that was measured has its trace";
+}
+
+TEST_F(Runner, AFailureInTheVeryFirstRepeatLeavesAPartialTrace) {
+  experiment.warmup = 0;
+  script.repeat = [](const std::string&, int) {
+    RepeatOutcome outcome = steadyRepeat(1);
+    outcome.failure = Error::failed("A stage threw.");
+    return outcome;
+  };
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->status, RunStatus::Failed);
+  ASSERT_EQ(traces.size(), 1u);
+  EXPECT_EQ(traces.front().second, 2u);
+}
+
+TEST_F(Runner, AnExceptionFromASessionIsAFailureToo) {
+  script.repeat = [](const std::string&, int call) -> RepeatOutcome {
+    if (call == 1) throw std::runtime_error("surprise");
+    return steadyRepeat(2);
+  };
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->status, RunStatus::Failed);
+  EXPECT_NE(record->error.find("surprise"), std::string::npos);
+}
+
+TEST_F(Runner, CancelEndsTheRunAndKeepsTheRest) {
+  listener.on_step = [&](const StepDone& step) { if (!step.warmup && step.repeat == 2) stop.request_stop(); };
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->status, RunStatus::Cancelled);
+  std::size_t measured = 0;
+  for (const VariantRecord& variant : record->variants) measured += variant.repeats.size();
+  EXPECT_EQ(measured, 7u) << "two rounds of three, and the repeat that was cancelled after its last step";
+  EXPECT_EQ(readRun(folder())->status, RunStatus::Cancelled);
+}
+
+TEST_F(Runner, ALossThatIsNotANumberIsKept) {
+  script.repeat = [](const std::string&, int) {
+    RepeatOutcome outcome = steadyRepeat(2);
+    outcome.losses = {std::nan(""), INFINITY};
+    return outcome;
+  };
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->status, RunStatus::Done);
+  const Result<RunRecord> stored = readRun(folder());
+  ASSERT_TRUE(stored.ok()) << stored.error().message;
+  EXPECT_TRUE(std::isnan(stored->variants[0].repeats[0].losses[0]));
+}
+
+TEST_F(Runner, WeightsAreSavedAfterTheLastRepeatOfEachVariant) {
+  options.save_weights = true;
+  std::vector<std::string> paths;
+  script.save = [&](const std::string& path) {
+    paths.push_back(fs::path(path).filename().string());
+    return Status();
+  };
+  ASSERT_TRUE(run().ok());
+  std::sort(paths.begin(), paths.end());
+  EXPECT_EQ(paths, (std::vector<std::string>{"weights-model-parallel.safetensors", "weights-pipeline.safetensors", "weights-single.safetensors"}));
+}
+
+TEST_F(Runner, WhatStopsItBeforeAnythingWasMeasuredWritesNothing) {
+  struct Case { const char* name; std::function<void()> plant; const char* says; };
+  for (const Case& c : std::vector<Case>{
+           {"bad value", [&] { experiment.repeats = 0; }, "repeats"},
+           {"missing device", [&] { script.machine = Error::badInput("lanes[1].device: there is no cuda:7."); }, "cuda:7"},
+           {"bad data", [&] { script.prepare = [](const std::string&) { return Status(Error::badInput("data.path: the file holds no `inputs`.")); }; }, "inputs"}}) {
+    const Experiment good = experiment;
+    script = {};
+    c.plant();
+    const Result<RunRecord> record = run();
+    ASSERT_FALSE(record.ok()) << c.name;
+    EXPECT_EQ(record.error().kind, Error::Kind::BadInput);
+    EXPECT_NE(record.error().message.find(c.says), std::string::npos) << record.error().message;
+    EXPECT_FALSE(fs::exists(m_root)) << c.name;
+    experiment = good;
+  }
+}
+
+TEST_F(Runner, AFailedPreparationIsAFailedRun) {
+  script.prepare = [](const std::string& variant) { return variant == "Pipeline" ? Status(Error::failed("Out of memory on lane cpu:1.")) : Status(); };
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->status, RunStatus::Failed);
+  EXPECT_EQ(readRun(folder())->error, "Out of memory on lane cpu:1.");
+}
+
+TEST_F(Runner, AFolderThatVanishesIsAFailureWithTheFiguresInHand) {
+  script.repeat = [&](const std::string&, int call) {
+    if (call == 3) fs::remove_all(m_root);
+    return steadyRepeat(2);
+  };
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->status, RunStatus::Failed);
+  EXPECT_NE(record->error.find("cannot be written"), std::string::npos) << record->error;
+  EXPECT_GE(record->variants[0].repeats.size(), 2u);
+}
+
+TEST_F(Runner, AnOccupiedFolderIsRefused) {
+  fs::create_directories(folder());
+  { std::ofstream(folder() + "/mine.txt") << "x"; }
+  const Result<RunRecord> record = run();
+  ASSERT_FALSE(record.ok());
+  EXPECT_EQ(record.error().kind, Error::Kind::BadInput);
+  EXPECT_TRUE(script.log.empty()) << "nothing was prepared";
+}
+
+}  // namespace
+}  // namespace lanelab

@@ -1,0 +1,101 @@
+// An executor that does what a test's script says, on the calling thread: the runner's own behaviour without threads or times.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "engine/run/executor.h"
+
+namespace lanelab::test {
+
+struct Script {
+  /// What the n-th repeat of a variant (from 0, warm-ups too) gives; empty: every step takes 0.25 s.
+  std::function<RepeatOutcome(const std::string& variant, int call)> repeat;
+  std::function<Status(const std::string& variant)> prepare;
+  std::function<Status(const std::string& path)> save;
+  Status machine;
+  std::vector<std::string> warnings;
+  std::vector<std::string> log;   ///< "prepare Single", "run Single", "save Single"
+};
+
+inline RepeatOutcome steadyRepeat(int steps, double seconds = 0.25) {
+  RepeatOutcome outcome;
+  for (int step = 0; step < steps; ++step) {
+    outcome.step_seconds.push_back(seconds);
+    outcome.losses.push_back(2.0 - step);
+  }
+  outcome.peak_bytes = {4096, 0};
+  return outcome;
+}
+
+class ScriptedSession : public Session {
+ public:
+  ScriptedSession(Script& script, VariantPlan plan, int steps) : m_script(script), m_plan(std::move(plan)), m_steps(steps) {}
+
+  RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token) override {
+    m_script.log.push_back("run " + m_plan.name);
+    RepeatOutcome outcome = m_script.repeat ? m_script.repeat(m_plan.name, m_calls) : steadyRepeat(m_steps);
+    ++m_calls;
+    for (std::size_t step = 0; step < outcome.step_seconds.size(); ++step) {
+      if (trace != nullptr) record(*trace, static_cast<int>(step));
+      on_step(static_cast<int>(step), outcome.step_seconds[step], outcome.losses[step]);
+    }
+    return outcome;
+  }
+
+  Status saveWeights(const std::string& path) override {
+    m_script.log.push_back("save " + m_plan.name);
+    return m_script.save ? m_script.save(path) : Status();
+  }
+
+ private:
+  /// Lane 0 is busy for 600 of the 1000 ns of every step.
+  void record(TraceBuilder& trace, int step) {
+    const TrackIndex compute = trace.addTrack(0, Track::Kind::Compute, "compute");
+    const TrackIndex steps = trace.addTrack(0, Track::Kind::Step, "steps");
+    Span span;
+    span.start = 1000 * step;
+    span.end = span.start + 600;
+    span.step = step;
+    span.stage = 0;
+    span.micro_batch = 0;
+    span.category = Category::Action;
+    span.phase = Phase::Forward;
+    span.name = trace.intern("0F0");
+    trace.append(compute, span);
+    span.end = span.start + 1000;
+    span.category = Category::Step;
+    span.name = trace.intern("step " + std::to_string(step));
+    trace.append(steps, span);
+  }
+
+  Script& m_script;
+  VariantPlan m_plan;
+  int m_steps;
+  int m_calls = 0;
+};
+
+class ScriptedExecutor : public Executor {
+ public:
+  explicit ScriptedExecutor(Script& script) : m_script(script) {}
+  std::vector<std::pair<std::string, std::string>> describe() const override { return {{"scripted", "1"}}; }
+  std::vector<DeviceInfo> devices() const override { return {{"cpu:0", "core 0"}, {"cpu:1", "core 1"}, {"cpu:2", "core 2"}}; }
+  Status checkMachine(const Experiment&, std::vector<std::string>& warnings) const override {
+    warnings = m_script.warnings;
+    return m_script.machine;
+  }
+  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec&, const VariantPlan& plan) override {
+    m_script.log.push_back("prepare " + plan.name);
+    if (m_script.prepare) {
+      if (const Status status = m_script.prepare(plan.name); !status.ok()) return status.error();
+    }
+    return std::unique_ptr<Session>(std::make_unique<ScriptedSession>(m_script, plan, experiment.data.steps));
+  }
+
+ private:
+  Script& m_script;
+};
+
+}  // namespace lanelab::test
