@@ -128,7 +128,7 @@ install_packages() { # packages
 }
 
 make_venv() {
-  local python=python3 state=0 log="$root/.venv/install.log"
+  local state=0 talk
   if "$root/.venv/bin/python" -c 'import pip' 2>/dev/null; then
     check_venv >/dev/null || state=$?
   else
@@ -137,15 +137,17 @@ make_venv() {
   if [ $state = 2 ]; then
     [ ! -e "$root/.venv" ] || say "The .venv that is here is incomplete or damaged; making it anew."
     rm -rf "$root/.venv"
-    "$python" -m venv "$root/.venv" >&2 || fail "python: could not make .venv. Install python3-venv and start again."
+    python3 -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' \
+      || fail "python: $(python3 -V 2>&1), but requirements.lock holds wheels for 3.11 to 3.14. Put one of these first in PATH and start again."
+    python3 -m venv "$root/.venv" >&2 || fail "python: could not make .venv. Install python3-venv and start again."
   fi
   if [ $state != 0 ]; then
     say "Putting PyTorch into .venv (a minute or more, by the network) ..."
     mkdir -p "$root/.venv/tmp"
     # Its own temporary folder, since /tmp may be small; nothing is resolved, the lock says it all.
-    awk -v out=" ${left_out[*]} " '/^[a-z]/ {split($1, name, "=="); skip = index(out, " " name[1] " ")} !skip' "$root/requirements.lock" \
+    talk=$(awk -v out=" ${left_out[*]} " '/^[a-z]/ {split($1, name, "=="); skip = index(out, " " name[1] " ")} !skip' "$root/requirements.lock" \
       | TMPDIR="$root/.venv/tmp" "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-cache-dir --no-deps \
-        --require-hashes --retries 3 -r /dev/stdin >"$log" 2>&1 || explain_pip_failure "$log"
+        --require-hashes --retries 3 -r /dev/stdin 2>&1) || explain_pip_failure "$talk"
     rm -rf "$root/.venv/tmp"
     check_venv >&2 || fail "python: .venv is not complete after the install (see above). Remove .venv and start again."
   fi
@@ -153,14 +155,14 @@ make_venv() {
   venv_stamp >"$root/.venv/lanelab.stamp"
 }
 
-explain_pip_failure() { # log
-  tail -5 "$1" >&2
-  if grep -q 'No space left' "$1" || [ "$(free_mb "$root")" -lt 400 ]; then
-    rm -rf "$root/.venv/tmp"
-    fail "disk: full while PyTorch was put into .venv. Free $(in_gb $((mb_venv + mb_download))) and start again."
-  fi
-  if grep -q 'DO NOT MATCH THE HASHES' "$1"; then fail "a downloaded file is not the one that requirements.lock names; nothing of it was installed. Start again, or try another network."; fi
-  fail "network: the Python packages could not be fetched (whole log: $1). Check the connection and start again; what is there is kept."
+explain_pip_failure() { # what pip said, kept in memory since the disk may be full
+  rm -rf "$root/.venv/tmp"
+  tail -5 <<<"$1" >&2
+  case $1 in
+    *"No space left"*) fail "disk: full while PyTorch was put into .venv. Free $(in_gb $((mb_venv + mb_download))) and start again." ;;
+    *"DO NOT MATCH THE HASHES"*) fail "a downloaded file is not the one that requirements.lock names; nothing of it was installed. Start again, or try another network." ;;
+    *) fail "network: the Python packages could not be fetched (see above). Check the connection and start again; what is there is kept." ;;
+  esac
 }
 
 # Everything that has to be there before cmake runs. Does nothing, quickly, when it is there.
