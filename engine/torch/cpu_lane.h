@@ -1,0 +1,36 @@
+// A lane of CPU cores: a pinned thread with its own number of intra-op threads and its own memory account.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/torch/cpu_cores.h"
+#include "engine/torch/device_lane.h"
+#include "engine/torch/lane_memory.h"
+
+namespace lanelab {
+
+/// The constructor turns the calling thread into the lane's: it must come before the thread's first torch call, since OpenMP's workers inherit its cores.
+class CpuLane final : public DeviceLane {
+ public:
+  explicit CpuLane(const CoreGroup& cores);
+  ~CpuLane() override;
+
+  at::Device device() const override { return at::kCPU; }
+  bool asynchronous() const override { return false; }
+  at::Tensor fromHost(const at::Tensor& tensor) override { return tensor; }
+  SentTensor send(at::Tensor tensor) override { return {std::move(tensor), nullptr}; }
+  at::Tensor receive(const SentTensor& sent) override;
+  void finish() override {}
+  std::size_t mark() override;
+  Nanoseconds timeOf(std::size_t mark) const override { return m_marks[mark]; }
+  void forgetMarks() override { m_marks.clear(); }
+  std::int64_t peakBytes() const override { return m_account->peak(); }
+  void restartPeak() override { m_account->restartPeak(); }
+
+ private:
+  std::shared_ptr<LaneAccount> m_account;
+  std::vector<Nanoseconds> m_marks;
+};
+
+}  // namespace lanelab

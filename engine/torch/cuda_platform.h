@@ -1,0 +1,42 @@
+// The CUDA half, opened at run time: an interface that the module engine/cuda implements, and the way to find it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/torch/device_lane.h"
+#include "profiler/collect/collector.h"
+
+namespace lanelab {
+
+struct CudaDevice {
+  std::string name;
+  std::int64_t bytes = 0;
+};
+
+/// One an open module; lives to the end of the process. Any thread.
+class CudaPlatform {
+ public:
+  virtual ~CudaPlatform() = default;
+  virtual std::vector<CudaDevice> devices() const = 0;
+  virtual std::string driverVersion() const = 0;
+  /// On the lane's own thread: a stream of its own, and backward on this thread.
+  virtual std::unique_ptr<DeviceLane> makeLane(int device) const = 0;
+  /// Kernels, copies and synchronisation of the GPU, for the tracks of the lanes.
+  virtual std::unique_ptr<Collector> makeCollector() const = 0;
+};
+
+/// The platform, or null with a sentence why not: no driver (libcuda.so.1), no module beside the program, no device. The first call loads; cheap where no
+/// driver is. Any thread.
+const CudaPlatform* cudaPlatform(std::string* why_not = nullptr);
+
+/// What the module exports under kCudaFactoryName; null when there is no usable device.
+using CudaFactory = CudaPlatform* (*)();
+inline constexpr const char* kCudaFactoryName = "lanelabCudaPlatform";
+
+/// K of "cuda:K"; -1 when the text names no whole CUDA device.
+int cudaLaneNumber(const std::string& device);
+
+}  // namespace lanelab

@@ -1,0 +1,54 @@
+// What a lane's device does differently: where tensors live, how they are handed to another lane, how time is taken.
+//
+// The CPU's is in cpu_lane.h; the CUDA module (engine/cuda) brings another. Made, used and destroyed on the lane's own thread, except where said.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+/// Work that a device has queued and that whoever takes the tensor must wait for.
+class Pending {
+ public:
+  virtual ~Pending() = default;
+  virtual void waitOnHost() = 0;  ///< any thread
+};
+
+/// A tensor on its way to the neighbour's lane.
+struct SentTensor {
+  at::Tensor tensor;
+  std::shared_ptr<Pending> pending;  ///< null when the tensor is ready
+};
+
+class DeviceLane {
+ public:
+  virtual ~DeviceLane() = default;
+
+  virtual at::Device device() const = 0;
+  /// True when calls return before the device has done the work.
+  virtual bool asynchronous() const = 0;
+
+  /// A tensor of the host on this device.
+  virtual at::Tensor fromHost(const at::Tensor& tensor) = 0;
+  virtual SentTensor send(at::Tensor tensor) = 0;
+  virtual at::Tensor receive(const SentTensor& sent) = 0;
+
+  /// Waits until everything queued is done.
+  virtual void finish() = 0;
+
+  /// A point in the device's order of work; its time is known after finish(), and at once where asynchronous() is false.
+  virtual std::size_t mark() = 0;
+  virtual Nanoseconds timeOf(std::size_t mark) const = 0;
+  virtual void forgetMarks() = 0;
+
+  /// Bytes of tensors at their highest since the last restart. Any thread, while the lane is idle.
+  virtual std::int64_t peakBytes() const = 0;
+  virtual void restartPeak() = 0;
+};
+
+}  // namespace lanelab

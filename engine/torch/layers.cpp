@@ -1,0 +1,45 @@
+#include "engine/torch/layers.h"
+
+#include <ATen/ops/batch_norm.h>
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/linear.h>
+
+#include "engine/torch/pointwise_conv.h"
+
+namespace lanelab {
+
+std::vector<TensorSlot> ConvLayer::slots(const std::string& name) {
+  return {{name + ".weight", SlotRole::ConvWeight, {out, in, kernel, kernel}, &weight}};
+}
+
+at::Tensor ConvLayer::forward(const at::Tensor& x) const {
+  if (prefersMatrixProduct(x, kernel)) {
+    return pointwiseConv(x, weight, stride);
+  }
+  const std::int64_t padding = kernel / 2;
+  return at::conv2d(x, weight, {}, {stride, stride}, {padding, padding});
+}
+
+std::vector<TensorSlot> NormLayer::slots(const std::string& name) {
+  return {{name + ".weight", SlotRole::NormWeight, {channels}, &weight},
+          {name + ".bias", SlotRole::NormBias, {channels}, &bias},
+          {name + ".running_mean", SlotRole::NormMean, {channels}, &mean},
+          {name + ".running_var", SlotRole::NormVar, {channels}, &var},
+          {name + ".num_batches_tracked", SlotRole::NormCount, {}, &count}};
+}
+
+at::Tensor NormLayer::forward(const at::Tensor& x, bool training) {
+  if (training) {
+    count.add_(1);
+  }
+  // No cuDNN: its channels_last kernel is a persistent one that stalls when lanes share the multiprocessors (pytorch#80259).
+  return at::batch_norm(x, weight, bias, mean, var, training, 0.1, 1e-5, /*cudnn_enabled=*/false);
+}
+
+std::vector<TensorSlot> LinearLayer::slots(const std::string& name) {
+  return {{name + ".weight", SlotRole::LinearWeight, {out, in}, &weight}, {name + ".bias", SlotRole::LinearBias, {out}, &bias}};
+}
+
+at::Tensor LinearLayer::forward(const at::Tensor& x) const { return at::linear(x, weight, bias); }
+
+}  // namespace lanelab

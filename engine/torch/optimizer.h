@@ -1,0 +1,25 @@
+// SGD and Adam with PyTorch's semantics and rounding, over the parameters of one stage.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <vector>
+
+#include "engine/run/experiment.h"
+
+namespace lanelab {
+
+/// Threads: the lane's thread. Parameters without a gradient are left alone.
+class Optimizer {
+ public:
+  virtual ~Optimizer() = default;
+  virtual void step() = 0;
+  /// Forgets momentum and step count.
+  virtual void reset() = 0;
+};
+
+/// sgd (torch.optim.SGD: dampening 0) or adam (torch.optim.Adam: betas 0.9 and 0.999, eps 1e-8), as the experiment says.
+std::unique_ptr<Optimizer> makeOptimizer(const TrainingConfig& training, std::vector<at::Tensor> parameters);
+
+}  // namespace lanelab

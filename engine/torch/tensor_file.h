@@ -1,0 +1,29 @@
+// Tensors in and out of files: safetensors both ways, PyTorch's zip state dicts in.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/torch/initial_weights.h"
+#include "engine/torch/safetensors_header.h"
+
+namespace lanelab {
+
+/// Reads all tensors of a safetensors file, or only those of `only` (absent ones are no error). Errors (BadInput) name the file, what is
+/// wrong and the mend; nothing in the file can make it read outside the file or ask for more memory than the file is long.
+Result<TensorMap> readSafetensors(const std::string& path, const std::vector<std::string>& only = {});
+
+/// The checked header alone, whatever the size of the file. Errors as readSafetensors.
+Result<SafetensorsHeader> readSafetensorsHeader(const std::string& path);
+
+/// Writes contiguous copies, beside the target first and then renamed, so that a full disk or a kill leaves no half file.
+Status writeSafetensors(const std::string& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors);
+
+/// By content: a zip archive is read as a PyTorch state dict, everything else as safetensors.
+Result<TensorMap> readWeights(const std::string& path);
+
+}  // namespace lanelab

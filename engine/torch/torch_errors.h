@@ -1,0 +1,23 @@
+// Torch's exceptions as sentences.
+#pragma once
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+namespace lanelab {
+
+/// The message without torch's backtrace, source positions and line breaks.
+std::string plainMessage(const std::exception& error);
+
+/// Calls `work`; what it throws leaves as std::runtime_error with a plain message.
+template <class Work>
+auto withPlainErrors(const Work& work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    throw std::runtime_error(plainMessage(error));
+  }
+}
+
+}  // namespace lanelab

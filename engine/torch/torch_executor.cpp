@@ -1,0 +1,104 @@
+#include "engine/torch/torch_executor.h"
+
+#include <ATen/Version.h>
+#include <torch/version.h>
+
+#include <mutex>
+#include <optional>
+
+#include "engine/torch/cpu_cores.h"
+#include "engine/torch/cuda_platform.h"
+#include "engine/torch/lane_memory.h"
+#include "engine/torch/machine_check.h"
+#include "engine/torch/tensor_file.h"
+#include "engine/torch/torch_errors.h"
+#include "engine/torch/torch_session.h"
+
+namespace lanelab {
+
+namespace {
+
+/// "Intel(R) MKL-DNN v3.10.2 (Git Hash ...)" -> "v3.10.2 ..." stays as torch says it, in one line.
+std::string firstLine(const std::string& text) {
+  const auto begin = text.find_first_not_of(" \n");
+  if (begin == std::string::npos) return text;
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+class TorchExecutor final : public Executor {
+ public:
+  std::vector<std::pair<std::string, std::string>> describe() const override {
+    std::vector<std::pair<std::string, std::string>> facts = {{"torch", TORCH_VERSION},
+                                                              {"mkl", firstLine(at::get_mkl_version())},
+                                                              {"onednn", firstLine(at::get_mkldnn_version())},
+                                                              {"cpu", CpuCores::ofThisMachine().processor()},
+                                                              {"cpu cores", std::to_string(CpuCores::ofThisMachine().count())},
+                                                              {"cpu capability", at::get_cpu_capability()}};
+    if (const CudaPlatform* const platform = cudaPlatform()) facts.emplace_back("cuda driver", platform->driverVersion());
+    return facts;
+  }
+
+  std::vector<DeviceInfo> devices() const override { return devicesHere(); }
+
+  Status checkMachine(const Experiment& experiment, std::vector<std::string>& warnings) const override {
+    if (const Status lanes = checkLanes(experiment.lanes, warnings); !lanes.ok()) return lanes;
+    if (experiment.data.source == "file") {
+      if (const Status data = Dataset::checkFile(experiment); !data.ok()) return data;
+    }
+    if (!experiment.model.weights) return {};
+    const Result<ModelSpec> spec = modelOf(experiment);
+    if (!spec.ok()) return spec.error();
+    const Result<TensorMap> weights = initialWeights(*spec, experiment.model, experiment.training.seed);
+    return weights.ok() ? Status() : Status(weights.error());
+  }
+
+  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan) override {
+    installLaneAllocator();
+    const auto inputs = inputsOf(experiment, model);
+    if (!inputs.ok()) return inputs.error();
+    return TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{experiment, model, plan, *inputs}));
+  }
+
+ private:
+  /// The variants of one experiment share data and initial weights.
+  struct Loaded {
+    ModelConfig model;
+    DataConfig data;
+    TrainingConfig training;
+    std::weak_ptr<const TrainingInputs> inputs;
+  };
+
+  Result<std::shared_ptr<const TrainingInputs>> inputsOf(const Experiment& experiment, const ModelSpec& model) {
+    const std::lock_guard lock(m_mutex);
+    if (m_loaded && m_loaded->model == experiment.model && m_loaded->data == experiment.data && m_loaded->training == experiment.training) {
+      if (auto inputs = m_loaded->inputs.lock()) return inputs;
+    }
+    auto inputs = loadTrainingInputs(experiment, model);
+    if (inputs.ok()) m_loaded = Loaded{experiment.model, experiment.data, experiment.training, *inputs};
+    return inputs;
+  }
+
+  std::mutex m_mutex;
+  std::optional<Loaded> m_loaded;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> makeTorchExecutor() { return std::make_unique<TorchExecutor>(); }
+
+Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path) {
+  try {
+    const Result<NetworkBlocks> blocks = makeBlocks(spec);
+    if (!blocks.ok()) return blocks.error();
+    const TensorMap weights = drawInitialWeights(*blocks, seed);
+    std::vector<std::pair<std::string, at::Tensor>> ordered;
+    for (const auto& block : *blocks) {
+      for (const TensorSlot& slot : block->slots()) ordered.emplace_back(slot.name, weights.at(slot.name));
+    }
+    return writeSafetensors(path, ordered);
+  } catch (const std::exception& error) {
+    return Error::failed("The initial weights could not be made: " + plainMessage(error) + ".");
+  }
+}
+
+}  // namespace lanelab

@@ -1,0 +1,161 @@
+#include "engine/torch/torch_lane_worker.h"
+
+#include "engine/torch/torch_errors.h"
+#include "engine/torch/training_loss.h"
+
+namespace lanelab {
+
+TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob> job, std::unique_ptr<DeviceLane> device)
+    : m_lane(lane), m_job(std::move(job)), m_device(std::move(device)), m_loss_kind(lossKindOf(m_job->experiment.training.loss)),
+      m_blocks(*m_device) {
+  withPlainErrors([&] {
+    for (const Stage& stage : m_job->plan.stages) {
+      if (stage.lane == m_lane) m_stages.try_emplace(stage.id, stage, *m_job, m_device->device());
+    }
+  });
+}
+
+TorchLaneWorker::~TorchLaneWorker() = default;
+
+void TorchLaneWorker::startRepeat(TraceBuilder* trace) {
+  withPlainErrors([&] {
+    m_losses.clear();
+    m_operators.reset();
+    for (auto& [id, state] : m_stages) {
+      state.flights.assign(state.flights.size(), {});
+      state.network.restart(m_job->inputs->weights);
+    }
+    const RecordMode mode = m_job->experiment.record;
+    m_blocks.record(mode == RecordMode::Blocks || mode == RecordMode::Operators ? trace : nullptr, m_lane.value);
+    if (trace && mode == RecordMode::Operators) m_operators.emplace(*trace, m_lane.value);
+    m_device->finish();
+    m_device->restartPeak();
+  });
+}
+
+void TorchLaneWorker::endRepeat() {
+  m_operators.reset();
+  m_blocks.record(nullptr, m_lane.value);
+}
+
+std::vector<std::pair<std::string, at::Tensor>> TorchLaneWorker::weights() const {
+  return withPlainErrors([&] {
+    m_device->finish();
+    std::vector<std::pair<std::string, at::Tensor>> all;
+    for (const auto& [id, state] : m_stages) {
+      for (auto& [name, tensor] : state.network.tensors()) all.emplace_back(name, tensor.detach().to(at::kCPU));
+    }
+    return all;
+  });
+}
+
+std::vector<std::pair<std::string, at::Tensor>> TorchLaneWorker::gradients() const {
+  return withPlainErrors([&] {
+    m_device->finish();
+    std::vector<std::pair<std::string, at::Tensor>> all;
+    for (const auto& [id, state] : m_stages) {
+      for (auto& [name, tensor] : state.network.tensors()) {
+        if (tensor.grad().defined()) all.emplace_back(name, tensor.grad().to(at::kCPU));
+      }
+    }
+    return all;
+  });
+}
+
+Samples TorchLaneWorker::samples(MicroBatchId k) const {
+  const MicroBatches& split = m_job->plan.micro_batches;
+  return m_job->inputs->data.rows(static_cast<std::int64_t>(m_step) * split.batch + split.begin(k), split.size(k));
+}
+
+void TorchLaneWorker::beginStep(int step) {
+  withPlainErrors([&] {
+    m_step = step;
+    m_losses.clear();
+    m_inputs.clear();
+    m_targets.clear();
+    m_action_marks.clear();
+    m_device->forgetMarks();
+    for (auto& [id, state] : m_stages) state.network.dropGradients();
+    for (int k = 0; k < m_job->plan.micro_batches.count(); ++k) {
+      const Samples rows = samples(MicroBatchId{k});
+      if (m_stages.count(StageId{0})) m_inputs.push_back(m_device->fromHost(rows.inputs));
+      if (isLast(m_stages.rbegin()->first)) m_targets.push_back(m_device->fromHost(rows.targets));
+    }
+    m_device->finish();
+  });
+}
+
+void TorchLaneWorker::note(StageId stage, ActionKind kind, MicroBatchId k) {
+  const Action action{stage, kind, k};
+  m_blocks.beginAction(m_step, action);
+  if (m_operators) m_operators->beginAction(m_step, action);
+}
+
+Packet TorchLaneWorker::packetOf(at::Tensor tensor) {
+  return std::make_shared<SentTensor>(m_device->send(std::move(tensor)));
+}
+
+at::Tensor TorchLaneWorker::inputOf(StageId stage, MicroBatchId k, const Packet& packet) {
+  if (isFirst(stage)) return m_inputs[k.index()];
+  return m_device->receive(*static_cast<const SentTensor*>(packet.get())).detach().requires_grad_();
+}
+
+at::Tensor TorchLaneWorker::lossOf(const at::Tensor& output, MicroBatchId k) {
+  at::Tensor loss = weightedLoss(m_loss_kind, output, m_targets[k.index()], m_job->plan.micro_batches.weight(k));
+  m_losses.push_back(loss.detach());
+  return loss;
+}
+
+Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
+  return withPlainErrors([&]() -> Packet {
+    note(stage, ActionKind::Forward, k);
+    StageState& state = m_stages.at(stage);
+    Flight& flight = state.flights[k.index()];
+    flight.input = inputOf(stage, k, input);
+    flight.output = state.network.forward(flight.input, m_blocks);
+    if (isLast(stage)) flight.output = lossOf(flight.output, k);
+    m_blocks.endAction();
+    return isLast(stage) ? nullptr : packetOf(flight.output.detach());
+  });
+}
+
+Packet TorchLaneWorker::backward(StageId stage, MicroBatchId k, Packet gradient) {
+  return withPlainErrors([&]() -> Packet {
+    note(stage, ActionKind::Backward, k);
+    Flight flight = std::move(m_stages.at(stage).flights[k.index()]);
+    m_stages.at(stage).flights[k.index()] = {};
+    flight.output.backward(gradient ? m_device->receive(*static_cast<const SentTensor*>(gradient.get())) : at::Tensor());
+    m_blocks.endAction();
+    return isFirst(stage) ? nullptr : packetOf(flight.input.grad());
+  });
+}
+
+void TorchLaneWorker::update(StageId stage) {
+  withPlainErrors([&] {
+    note(stage, ActionKind::Update, MicroBatchId{-1});
+    m_stages.at(stage).network.update();
+  });
+}
+
+double TorchLaneWorker::endStep() {
+  return withPlainErrors([&] {
+    m_device->finish();
+    m_blocks.endStep();
+    double sum = 0;
+    for (const at::Tensor& loss : m_losses) sum += loss.item<double>();
+    return sum;
+  });
+}
+
+void TorchLaneWorker::actionBegins(std::size_t index) {
+  if (m_action_marks.size() <= index) m_action_marks.resize(index + 1);
+  m_action_marks[index].first = m_device->mark();
+}
+
+void TorchLaneWorker::actionEnds(std::size_t index) { m_action_marks[index].second = m_device->mark(); }
+
+TimeRange TorchLaneWorker::deviceTime(std::size_t index) const {
+  return {m_device->timeOf(m_action_marks[index].first), m_device->timeOf(m_action_marks[index].second)};
+}
+
+}  // namespace lanelab

@@ -1,0 +1,90 @@
+// Trains the stages of one lane: autograd a stage and micro-batch, all of it on the lane's own thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/run/lane_worker.h"
+#include "engine/run/variant_plan.h"
+#include "engine/torch/block_recorder.h"
+#include "engine/torch/device_lane.h"
+#include "engine/torch/operator_recorder.h"
+#include "engine/torch/stage_network.h"
+
+namespace lanelab {
+
+/// What the workers of a variant share. Immutable while they live.
+struct TrainingJob {
+  Experiment experiment;
+  ModelSpec model;
+  VariantPlan plan;
+  std::shared_ptr<const TrainingInputs> inputs;
+};
+
+/// A stage's input is cut off from its sender's graph and collects its own gradient, which goes back in the backward action:
+/// x = received.detach().requires_grad_(); y = stage(x); later y.backward(g); send x.grad. All exceptions leave with a plain message.
+class TorchLaneWorker final : public LaneWorker {
+ public:
+  TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob> job, std::unique_ptr<DeviceLane> device);
+  ~TorchLaneWorker() override;
+
+  /// Initial weights and optimizer; spans below the actions go to `trace` as the experiment's record mode says.
+  void startRepeat(TraceBuilder* trace);
+  void endRepeat();
+  std::int64_t peakBytes() const { return m_device->peakBytes(); }
+  /// Under torchvision's names, on the host.
+  std::vector<std::pair<std::string, at::Tensor>> weights() const;
+  /// Of the last step; parameters without one are left out.
+  std::vector<std::pair<std::string, at::Tensor>> gradients() const;
+
+  void beginStep(int step) override;
+  Packet forward(StageId stage, MicroBatchId k, Packet input) override;
+  Packet backward(StageId stage, MicroBatchId k, Packet gradient) override;
+  void update(StageId stage) override;
+  double endStep() override;
+
+  bool asynchronous() const override { return m_device->asynchronous(); }
+  void actionBegins(std::size_t index) override;
+  void actionEnds(std::size_t index) override;
+  TimeRange deviceTime(std::size_t index) const override;
+
+ private:
+  /// A micro-batch between its forward and its backward.
+  struct Flight {
+    at::Tensor input;   ///< a leaf; undefined for the model's first stage
+    at::Tensor output;  ///< or the loss, in the last stage
+  };
+  struct StageState {
+    StageState(const Stage& stage, const TrainingJob& job, at::Device device)
+        : network(job.model, stage, job.experiment.training, job.inputs->weights, device),
+          flights(static_cast<std::size_t>(job.plan.micro_batches.count())) {}
+    StageNetwork network;
+    std::vector<Flight> flights;
+  };
+
+  bool isFirst(StageId stage) const { return stage.value == 0; }
+  bool isLast(StageId stage) const { return stage.index() + 1 == m_job->plan.stages.size(); }
+  Samples samples(MicroBatchId k) const;
+  at::Tensor inputOf(StageId stage, MicroBatchId k, const Packet& packet);
+  at::Tensor lossOf(const at::Tensor& output, MicroBatchId k);
+  void note(StageId stage, ActionKind kind, MicroBatchId k);
+  Packet packetOf(at::Tensor tensor);
+
+  LaneId m_lane;
+  std::shared_ptr<const TrainingJob> m_job;
+  std::unique_ptr<DeviceLane> m_device;
+  LossKind m_loss_kind;
+  BlockRecorder m_blocks;
+  std::optional<OperatorRecorder> m_operators;
+  std::map<StageId, StageState> m_stages;
+  int m_step = 0;
+  std::vector<at::Tensor> m_inputs;   ///< a micro-batch of this step, on the device; only with the first stage
+  std::vector<at::Tensor> m_targets;  ///< likewise with the last stage
+  std::vector<at::Tensor> m_losses;   ///< weighted, of this step
+  std::vector<std::pair<std::size_t, std::size_t>> m_action_marks;
+};
+
+}  // namespace lanelab

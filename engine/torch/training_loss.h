@@ -1,0 +1,19 @@
+// Losses of a micro-batch, weighted so that the gradients of all micro-batches add up to those of the unsplit batch.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+
+namespace lanelab {
+
+enum class LossKind { Mse, CrossEntropy };
+LossKind lossKindOf(const std::string& name);
+
+/// Targets as the loss wants them: MSE takes class ids [N] as one-hot rows [N,classes]; cross entropy takes ids, or rows of probabilities.
+at::Tensor targetsFor(LossKind kind, const at::Tensor& targets, std::int64_t classes);
+
+/// Mean over the micro-batch (PyTorch's default reduction) times `weight`, a scalar with autograd.
+at::Tensor weightedLoss(LossKind kind, const at::Tensor& output, const at::Tensor& targets, double weight);
+
+}  // namespace lanelab

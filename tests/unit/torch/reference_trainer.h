@@ -1,0 +1,18 @@
+// The single-device reference: one thread, plain loop, micro-batches accumulated in order, PyTorch's SGD written out.
+#pragma once
+
+#include "engine/run/variant_plan.h"
+#include "engine/torch/training_inputs.h"
+
+namespace lanelab {
+
+struct ReferenceResult {
+  TensorMap weights;
+  TensorMap gradients;  ///< of the last step
+  std::vector<double> losses;
+};
+
+/// Trains the experiment's steps with micro-batches of `split_size`.
+ReferenceResult trainReference(const Experiment& experiment, int split_size);
+
+}  // namespace lanelab

@@ -1,0 +1,119 @@
+#include <ATen/ops/arange.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "engine/torch/tensor_file.h"
+
+namespace lanelab {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string temporary(const std::string& name) { return (std::filesystem::path(::testing::TempDir()) / name).string(); }
+
+void writeFile(const std::string& path, const std::string& header, const std::string& data) {
+  const std::uint64_t length = header.size();
+  std::string bytes(sizeof length, '\0');
+  std::memcpy(bytes.data(), &length, sizeof length);
+  std::ofstream(path, std::ios::binary) << bytes << header << data;
+}
+
+TEST(Safetensors, WhatIsWrittenReadsBackEqual) {
+  const std::string path = temporary("round.safetensors");
+  const at::Tensor matrix = at::arange(12, at::kFloat).view({3, 4}).t();
+  const at::Tensor number = at::full({}, 7, at::kLong);
+  ASSERT_TRUE(writeSafetensors(path, {{"matrix", matrix}, {"number", number}}).ok());
+  const auto read = readSafetensors(path);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_TRUE(at::equal(read->at("matrix"), matrix));
+  EXPECT_TRUE(at::equal(read->at("number"), number));
+  EXPECT_FALSE(std::filesystem::exists(path + ".part"));
+}
+
+TEST(Safetensors, OnlyTheNamedTensorsAreRead) {
+  const std::string path = temporary("only.safetensors");
+  ASSERT_TRUE(writeSafetensors(path, {{"a", at::arange(3)}, {"b", at::arange(4)}}).ok());
+  const auto read = readSafetensors(path, {"b"});
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->size(), 1u);
+  EXPECT_EQ(read->at("b").numel(), 4);
+}
+
+struct BadHeader {
+  const char* header;
+  const char* data;
+  const char* says;
+};
+
+class SafetensorsRefuses : public ::testing::TestWithParam<BadHeader> {};
+
+TEST_P(SafetensorsRefuses, WithTheReason) {
+  const std::string path = temporary("bad.safetensors");
+  writeFile(path, GetParam().header, GetParam().data);
+  const auto read = readSafetensors(path);
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().kind, Error::Kind::BadInput);
+  EXPECT_THAT(read.error().message, HasSubstr(path));
+  EXPECT_THAT(read.error().message, HasSubstr(GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Headers, SafetensorsRefuses,
+    ::testing::Values(
+        BadHeader{"[]", "", "does not begin with {"}, BadHeader{"{\"a\":", "", "not JSON"}, BadHeader{"{\"a\":1}", "", "has no dtype"},
+        BadHeader{R"({"a":{"dtype":"F99","shape":[1],"data_offsets":[0,4]}})", "1234", "unknown type"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", "1234", "no legal shape"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}})", "", "no legal shape"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":[1.5],"data_offsets":[0,4]}})", "1234", "no legal shape"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}})", "1234", "no legal data_offsets"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", "1234", "does not fill its bytes"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", "12345678", "overlap or leave holes"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", "1234", "cut off"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", "12345", "bytes behind"},
+        BadHeader{R"({"a":{"dtype":"I8","shape":[0],"data_offsets":[0,0]},"a":{"dtype":"I8","shape":[0],"data_offsets":[0,0]}})", "", "twice"}));
+
+TEST(Safetensors, AHeaderLongerThanTheFileIsRefused) {
+  const std::string path = temporary("long.safetensors");
+  std::ofstream(path, std::ios::binary) << std::string(8, '\xff') << "{}";
+  const auto read = readSafetensors(path);
+  ASSERT_FALSE(read.ok());
+  EXPECT_THAT(read.error().message, HasSubstr("header is longer"));
+}
+
+TEST(Safetensors, AMissingFileAndAFolderAreSaid) {
+  EXPECT_THAT(readSafetensors("/nowhere/x.safetensors").error().message, HasSubstr("/nowhere/x.safetensors cannot be read"));
+  EXPECT_FALSE(readSafetensors(::testing::TempDir()).ok());
+}
+
+TEST(Safetensors, WritingWhereNothingMayBeWrittenSaysSo) {
+  const Status written = writeSafetensors("/nowhere/x.safetensors", {{"a", at::arange(3)}});
+  ASSERT_FALSE(written.ok());
+  EXPECT_THAT(written.error().message, HasSubstr("could not be written"));
+}
+
+TEST(Safetensors, RandomDamageNeverReadsOutsideTheFile) {
+  const std::string path = temporary("whole.safetensors");
+  ASSERT_TRUE(writeSafetensors(path, {{"a", at::arange(5, at::kFloat)}, {"b", at::arange(2)}}).ok());
+  std::ifstream file(path, std::ios::binary);
+  const std::string whole((std::istreambuf_iterator<char>(file)), {});
+  std::mt19937 random(7);
+  const std::string damaged_path = temporary("damaged.safetensors");
+  int refused = 0;
+  for (int i = 0; i < 500; ++i) {
+    std::string damaged = whole.substr(0, random() % (whole.size() + 1));
+    for (int hits = 0; hits < 3 && !damaged.empty(); ++hits) damaged[random() % damaged.size()] = static_cast<char>(random());
+    std::ofstream(damaged_path, std::ios::binary) << damaged;
+    refused += !readSafetensors(damaged_path).ok();
+  }
+  EXPECT_GT(refused, 300);
+}
+
+}  // namespace
+}  // namespace lanelab

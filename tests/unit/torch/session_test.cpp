@@ -1,0 +1,217 @@
+// A session through the Executor's interface: recording, cancelling, failing and going on.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "engine/torch/lane_memory.h"
+#include "engine/torch/tensor_file.h"
+#include "engine/torch/torch_executor.h"
+
+#include <ATen/ops/randn.h>
+#include <ATen/ops/randint.h>
+
+namespace lanelab {
+namespace {
+
+using ::testing::HasSubstr;
+
+Experiment smallExperiment(RecordMode record = RecordMode::Off) {
+  Experiment experiment;
+  experiment.model = {"resnet18", 10, std::nullopt};
+  experiment.data.shape = {3, 32, 32};
+  experiment.data.batch = 4;
+  experiment.data.steps = 2;
+  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  experiment.record = record;
+  VariantConfig variant;
+  variant.name = "Pipeline";
+  variant.strategy = "pipeline";
+  variant.schedule = "1f1b";
+  variant.split_size = 2;
+  variant.cuts = std::vector<std::string>{"layer3.0"};
+  experiment.variants = {variant};
+  return experiment;
+}
+
+Result<std::unique_ptr<Session>> prepare(Executor& executor, const Experiment& experiment) {
+  const auto spec = modelOf(experiment);
+  EXPECT_TRUE(spec.ok()) << spec.error().message;
+  const auto plan = planVariant(experiment, *spec, experiment.variants[0]);
+  EXPECT_TRUE(plan.ok()) << plan.error().message;
+  return executor.prepare(experiment, *spec, *plan);
+}
+
+const auto kQuiet = [](int, double, double) {};
+
+/// Spans of a category, by lane.
+std::map<int, std::vector<Span>> spansOf(const Trace& trace, Category category) {
+  std::map<int, std::vector<Span>> spans;
+  for (const Track& track : trace.tracks) {
+    for (const Span& span : track.spans) {
+      if (span.category == category) spans[track.lane].push_back(span);
+    }
+  }
+  return spans;
+}
+
+std::shared_ptr<const Trace> traceOf(RecordMode record) {
+  const auto executor = makeTorchExecutor();
+  const Experiment experiment = smallExperiment(record);
+  auto session = prepare(*executor, experiment);
+  EXPECT_TRUE(session.ok());
+  TraceBuilder builder("Pipeline", {{"a", "cpu:0"}, {"b", "cpu:1"}});
+  const RepeatOutcome outcome = (*session)->runRepeat(&builder, kQuiet, {});
+  EXPECT_TRUE(outcome.failure.ok());
+  EXPECT_EQ(outcome.losses.size(), 2u);
+  return builder.snapshot();
+}
+
+TEST(Recording, EveryBlockHasAForwardAndABackwardSpanInsideAnAction) {
+  const auto trace = traceOf(RecordMode::Blocks);
+  const auto blocks = spansOf(*trace, Category::Block);
+  const auto actions = spansOf(*trace, Category::Action);
+  // stem, four blocks | four blocks, head; 2 steps of 2 micro-batches, forward and backward.
+  EXPECT_EQ(blocks.at(0).size(), 5u * 2 * 2 * 2);
+  EXPECT_EQ(blocks.at(1).size(), 5u * 2 * 2 * 2);
+  for (const auto& [lane, spans] : blocks) {
+    for (const Span& span : spans) {
+      const bool inside = std::any_of(actions.at(lane).begin(), actions.at(lane).end(), [&](const Span& action) {
+        return action.phase == span.phase && action.micro_batch == span.micro_batch && action.step == span.step &&
+               action.start <= span.start && span.end <= action.end;
+      });
+      EXPECT_TRUE(inside) << trace->nameOf(span) << " lane " << lane;
+    }
+  }
+}
+
+TEST(Recording, EachModeAddsSpans) {
+  const auto actions = traceOf(RecordMode::Actions);
+  const auto operators = traceOf(RecordMode::Operators);
+  EXPECT_TRUE(spansOf(*actions, Category::Block).empty());
+  EXPECT_FALSE(spansOf(*actions, Category::Action).empty());
+  EXPECT_GT(spansOf(*operators, Category::CpuOp).at(0).size(), 500u);
+  EXPECT_FALSE(spansOf(*operators, Category::Block).empty());
+}
+
+TEST(Sessions, TellPeakBytesOfTheirLanes) {
+  const auto executor = makeTorchExecutor();
+  auto session = prepare(*executor, smallExperiment());
+  const RepeatOutcome outcome = (*session)->runRepeat(nullptr, kQuiet, {});
+  ASSERT_EQ(outcome.peak_bytes.size(), 2u);
+  // At least parameters and gradients: layer3, layer4 and fc hold 10.5 M of 11.2 M parameters.
+  EXPECT_GT(outcome.peak_bytes[1], 2 * 4 * 10'000'000);
+  EXPECT_GT(outcome.peak_bytes[0], 2 * 4 * 600'000);
+  EXPECT_LT(outcome.peak_bytes[0], outcome.peak_bytes[1]);
+}
+
+TEST(Sessions, CancelEndsTheRepeatAndTheNextOneWorks) {
+  const auto executor = makeTorchExecutor();
+  Experiment experiment = smallExperiment();
+  experiment.data.steps = 1000;
+  auto session = prepare(*executor, experiment);
+  std::stop_source stop;
+  int steps = 0;
+  const RepeatOutcome cancelled = (*session)->runRepeat(nullptr, [&](int, double, double) { if (++steps == 2) stop.request_stop(); }, stop.get_token());
+  ASSERT_FALSE(cancelled.failure.ok());
+  EXPECT_EQ(cancelled.failure.error().kind, Error::Kind::Cancelled);
+  EXPECT_GE(cancelled.losses.size(), 2u);
+  EXPECT_LT(cancelled.losses.size(), 1000u);
+  std::stop_source again;
+  steps = 0;
+  EXPECT_GE((*session)->runRepeat(nullptr, [&](int, double, double) { if (++steps == 3) again.request_stop(); }, again.get_token()).losses.size(), 3u);
+}
+
+TEST(Sessions, OutOfMemoryFailsTheRunByNameAndTheNextRunWorks) {
+  const auto executor = makeTorchExecutor();
+  Experiment experiment = smallExperiment();
+  auto session = prepare(*executor, experiment);
+  ASSERT_TRUE((*session)->runRepeat(nullptr, kQuiet, {}).failure.ok());
+  experiment.data.batch = 64;
+  experiment.variants[0].split_size = 64;
+  auto large = prepare(*executor, experiment);
+  ASSERT_TRUE(large.ok());
+  const std::int64_t limit = laneMemoryLimit();
+  releaseKeptBlocks();
+  setLaneMemoryLimit(std::int64_t{150} << 20);
+  const RepeatOutcome failed = (*large)->runRepeat(nullptr, kQuiet, {});
+  setLaneMemoryLimit(limit);
+  ASSERT_FALSE(failed.failure.ok());
+  EXPECT_THAT(failed.failure.error().message, HasSubstr("out of memory"));
+  EXPECT_THAT(failed.failure.error().message, HasSubstr("micro-batch 0"));
+  EXPECT_TRUE((*large)->runRepeat(nullptr, kQuiet, {}).failure.ok());
+  EXPECT_TRUE((*session)->runRepeat(nullptr, kQuiet, {}).failure.ok());
+}
+
+TEST(Machine, AMissingGpuIsBadInputThatNamesTheLane) {
+  const auto executor = makeTorchExecutor();
+  Experiment experiment = smallExperiment();
+  experiment.lanes[1].device = "cuda:77";
+  std::vector<std::string> warnings;
+  const Status status = executor->checkMachine(experiment, warnings);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().kind, Error::Kind::BadInput);
+  EXPECT_THAT(status.error().message, HasSubstr("lanes[1].device"));
+}
+
+TEST(Machine, MoreLanesThanCoresAreAllowedWithAWarning) {
+  const auto executor = makeTorchExecutor();
+  Experiment experiment = smallExperiment();
+  experiment.lanes.clear();
+  for (std::size_t i = 0; i <= executor->devices().size(); ++i) experiment.lanes.push_back({"cpu:" + std::to_string(i), "", 1});
+  std::vector<std::string> warnings;
+  EXPECT_TRUE(executor->checkMachine(experiment, warnings).ok());
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_THAT(warnings[0], HasSubstr("times mean little"));
+}
+
+struct DataFile {
+  at::Tensor inputs, targets;
+  const char* says;  ///< empty: it is legal
+};
+
+TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
+  const auto executor = makeTorchExecutor();
+  Experiment experiment = smallExperiment();
+  experiment.data.source = "file";
+  experiment.data.path = (std::filesystem::path(::testing::TempDir()) / "data.safetensors").string();
+  const auto images = [](int n, int side) { return at::randn({n, 3, side, side}); };
+  const auto ids = [](int n, int classes) { return at::randint(classes, {n}, at::kLong); };
+  const std::vector<DataFile> files = {{images(6, 32), ids(6, 10), ""},
+                                       {images(6, 32), at::randn({6, 10}), ""},
+                                       {images(6, 16), ids(6, 10), "data.shape"},
+                                       {images(6, 32), ids(5, 10), "differ in their number of rows"},
+                                       {images(6, 32), at::randn({6, 7}), "targets are neither"}};
+  for (const DataFile& file : files) {
+    ASSERT_TRUE(writeSafetensors(experiment.data.path, {{"inputs", file.inputs}, {"targets", file.targets}}).ok());
+    std::vector<std::string> warnings;
+    const Status status = executor->checkMachine(experiment, warnings);
+    EXPECT_EQ(status.ok(), std::string(file.says).empty()) << file.says;
+    if (!status.ok()) {
+      EXPECT_THAT(status.error().message, HasSubstr(file.says));
+    }
+  }
+  ASSERT_TRUE(writeSafetensors(experiment.data.path, {{"inputs", images(6, 32)}, {"targets", ids(6, 10).add(10)}}).ok());
+  const auto session = prepare(*executor, experiment);
+  ASSERT_FALSE(session.ok());
+  EXPECT_THAT(session.error().message, HasSubstr("class id"));
+}
+
+TEST(Machine, WeightsOfAnotherModelAreNamedTensorByTensor) {
+  const auto executor = makeTorchExecutor();
+  Experiment experiment = smallExperiment();
+  experiment.model.weights = (std::filesystem::path(::testing::TempDir()) / "weights.safetensors").string();
+  const auto spec = describeModel("resnet18", 5, {3, 32, 32});
+  ASSERT_TRUE(writeInitialWeights(*spec, 3, *experiment.model.weights).ok());
+  std::vector<std::string> warnings;
+  const Status status = executor->checkMachine(experiment, warnings);
+  ASSERT_FALSE(status.ok());
+  EXPECT_THAT(status.error().message, HasSubstr("fc.weight (5x512 instead of 10x512)"));
+  experiment.model.classes = 5;
+  EXPECT_TRUE(executor->checkMachine(experiment, warnings).ok());
+}
+
+}  // namespace
+}  // namespace lanelab
