@@ -1,0 +1,40 @@
+// Generated schedules against PyTorch's (data/schedules/from_pytorch.py), as CSV.
+#include "engine/plan/check.h"
+#include "engine/plan/generate.h"
+#include "tests/golden/golden_file.h"
+
+namespace lanelab {
+namespace {
+
+using Case = std::tuple<std::string, int, int>;   // schedule, stages = lanes, micro-batches
+
+class GoldenSchedule : public testing::TestWithParam<Case> {
+ protected:
+  static std::vector<LaneId> oneLaneAStage(int stages) {
+    std::vector<LaneId> lanes;
+    for (int s = 0; s < stages; ++s) lanes.emplace_back(s);
+    return lanes;
+  }
+  static std::string nameOf(const Case& c) { return std::get<0>(c) + "-p" + std::to_string(std::get<1>(c)) + "-m" + std::to_string(std::get<2>(c)); }
+
+ public:
+  static std::string testName(const testing::TestParamInfo<Case>& info) {
+    std::string name = nameOf(info.param);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+  }
+};
+
+TEST_P(GoldenSchedule, IsPytorchs) {
+  const auto& [name, stages, micro_batches] = GetParam();
+  const Result<Schedule> schedule = generateSchedule(name, oneLaneAStage(stages), stages, micro_batches);
+  ASSERT_TRUE(schedule.ok()) << schedule.error().message;
+  expectGolden("schedules/" + nameOf(GetParam()) + ".csv", toCsv(*schedule));
+  EXPECT_TRUE(checkSchedule(*schedule, oneLaneAStage(stages)).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Pytorch, GoldenSchedule, testing::Combine(testing::Values("gpipe", "1f1b"), testing::Values(2, 4), testing::Values(4, 8)),
+                         GoldenSchedule::testName);
+
+}  // namespace
+}  // namespace lanelab
