@@ -1,0 +1,96 @@
+// Where everything on the board lies, and what a drop means: pure functions of model, placement and size. Scene coordinates, logical pixels.
+//
+// x is the model's order and does not depend on the placement; y is the lane. So a cut is a step, and a drag never moves a block sideways.
+#pragma once
+
+#include <QLineF>
+#include <QRectF>
+#include <QSizeF>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/plan/placement.h"
+
+namespace lanelab {
+
+enum class BlockCost { Macs, Parameters, Memory };
+
+/// Cost of each block. Memory: parameters plus what backward keeps of `samples` samples, in bytes.
+std::vector<std::int64_t> blockCosts(const ModelSpec& model, BlockCost by, int samples);
+
+/// Widths in proportion to the costs, none below `minimum`, together `available` or, when the minima need more, that.
+std::vector<qreal> chipWidths(const std::vector<std::int64_t>& costs, qreal available, qreal minimum);
+
+struct BoardSizes {
+  qreal margin = 8;
+  qreal minimum_chip = 32;
+  qreal minimum_row = 40;
+  qreal maximum_row = 64;
+  qreal gap = 28;            ///< between rows: room for the labels of cuts
+  qreal label_width = 76;
+  qreal label_height = 18;
+};
+
+struct BoardInput {
+  const ModelSpec& model;
+  const Placement& placement;
+  int lanes = 1;
+  BlockCost by = BlockCost::Macs;
+  int samples = 1;           ///< a micro-batch
+  QSizeF view;
+  BoardSizes sizes;
+};
+
+struct BoardGeometry {
+  struct Chip {
+    BlockId block;
+    LaneId lane;
+    QRectF rect;
+    double share = 0;        ///< of the whole cost
+  };
+  /// A step between two stages. `first` is the first block behind it; `bytes` is what a micro-batch carries over it.
+  struct Cut {
+    BlockId first;
+    LaneId from;
+    LaneId to;
+    QLineF line;
+    QRectF handle;
+    bool labelled = true;    ///< false where labels would cover each other: the handle is then a small grip
+    std::int64_t bytes = 0;
+  };
+  struct Row {
+    LaneId lane;
+    QRectF band;
+    double share = 0;
+    int blocks = 0;
+  };
+  std::vector<Chip> chips;   ///< in model order
+  std::vector<Cut> cuts;
+  std::vector<Row> rows;
+  QSizeF size;
+};
+
+BoardGeometry layoutBoard(const BoardInput& input);
+
+std::optional<BlockId> chipAt(const BoardGeometry& geometry, QPointF point);
+/// Index into `cuts`; also a few pixels beside the line.
+std::optional<std::size_t> cutAt(const BoardGeometry& geometry, QPointF point);
+/// The lane whose band is nearest to `y`.
+LaneId laneAt(const BoardGeometry& geometry, qreal y);
+std::vector<BlockId> chipsIn(const BoardGeometry& geometry, const QRectF& area);
+
+/// The placement after these blocks were dropped on `lane`.
+Placement withBlocksOn(Placement placement, const std::vector<BlockId>& blocks, LaneId lane);
+
+/// First blocks that the cut before `first` may move to: both stages keep at least one block. [lowest, highest].
+struct CutRange {
+  BlockId lowest;
+  BlockId highest;
+};
+CutRange cutRange(const Placement& placement, BlockId first);
+Placement withCutMoved(Placement placement, BlockId first, BlockId new_first);
+/// The block within `range` whose left edge is nearest to `x`.
+BlockId boundaryNear(const BoardGeometry& geometry, qreal x, CutRange range);
+
+}  // namespace lanelab

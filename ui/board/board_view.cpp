@@ -1,0 +1,252 @@
+#include "ui/board/board_view.h"
+
+#include <QGraphicsScene>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QRubberBand>
+#include <QScrollBar>
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "ui/board/board_items.h"
+#include "ui/board/lane_columns.h"
+#include "ui/experiment/experiment_edits.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+namespace {
+
+constexpr int kHeaderWidth = 34 * look::kGrid;
+constexpr int kSharesWidth = 28 * look::kGrid;
+
+}  // namespace
+
+BoardView::BoardView(ExperimentDocument* document, std::vector<DeviceInfo> devices, QWidget* parent)
+    : QGraphicsView(parent),
+      m_document(document),
+      m_devices(std::move(devices)),
+      m_ghost(new GhostItem),
+      m_band(nullptr),
+      m_header_column(new QWidget(this)),
+      m_shares(new LaneShares(this)) {
+  setObjectName("board");
+  setAccessibleName(tr("Lane board"));
+  setScene(new QGraphicsScene(this));
+  scene()->setItemIndexMethod(QGraphicsScene::NoIndex);
+  scene()->addItem(m_ghost);
+  setFrameShape(QFrame::NoFrame);
+  setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  setViewportUpdateMode(QGraphicsView::FullViewportUpdate);
+  setFocusPolicy(Qt::StrongFocus);
+  setViewportMargins(kHeaderWidth, 0, kSharesWidth, 0);
+  viewport()->setMouseTracking(true);
+  m_header_column->setObjectName("laneHeaders");
+  m_shares->setObjectName("laneShares");
+  m_band = new QRubberBand(QRubberBand::Rectangle, viewport());
+  connect(document, &ExperimentDocument::changed, this, [this] {
+    if (m_gesture.kind != Gesture::Kind::None) endGesture();
+    refresh();
+  });
+  connect(document, &ExperimentDocument::activeVariantChanged, this, &BoardView::refresh);
+  refresh();
+}
+
+BoardView::~BoardView() = default;
+
+QSize BoardView::sizeHint() const { return {225 * look::kGrid, 55 * look::kGrid}; }
+QSize BoardView::minimumSizeHint() const { return {kHeaderWidth + kSharesWidth + 40 * look::kGrid, 28 * look::kGrid}; }
+
+void BoardView::setWidthBy(WidthBy by) {
+  m_by = by == WidthBy::Macs ? BlockCost::Macs : by == WidthBy::Parameters ? BlockCost::Parameters : BlockCost::Memory;
+  refresh();
+}
+
+void BoardView::setReadOnly(bool read_only) {
+  if (read_only && m_gesture.kind != Gesture::Kind::None) endGesture();
+  m_read_only = read_only;
+  viewport()->unsetCursor();
+}
+
+std::vector<BlockId> BoardView::selectedBlocks() const {
+  std::vector<BlockId> blocks;
+  for (const int block : m_selected) blocks.emplace_back(block);
+  return blocks;
+}
+
+int BoardView::samples() const {
+  const Experiment& experiment = m_document->experiment();
+  if (experiment.variants.empty()) return std::max(1, experiment.data.batch);
+  return splitSizeOf(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
+}
+
+QString BoardView::costName() const {
+  switch (m_by) {
+    case BlockCost::Macs: return tr("MACs");
+    case BlockCost::Parameters: return tr("parameters");
+    case BlockCost::Memory: return tr("memory");
+  }
+  return {};
+}
+
+Placement BoardView::shownPlacement() const { return m_preview ? *m_preview : m_document->activePlacement(); }
+
+void BoardView::refresh() {
+  const int blocks = static_cast<int>(m_document->model().blocks.size());
+  m_focus = std::clamp(m_focus, 0, std::max(0, blocks - 1));
+  m_anchor = std::clamp(m_anchor, 0, std::max(0, blocks - 1));
+  m_lane = std::clamp(m_lane, 0, std::max(0, laneCount() - 1));
+  const auto chosen = m_selected.size();
+  std::erase_if(m_selected, [blocks](int block) { return block >= blocks; });
+  refreshItems();
+  refreshLanes();
+  if (m_selected.size() != chosen) Q_EMIT selectionChanged();
+}
+
+void BoardView::refreshItems() {
+  const ModelSpec& model = m_document->model();
+  const Placement placement = shownPlacement();
+  const int lanes = std::max(1, laneCount());
+  m_geometry = layoutBoard({model, placement, lanes, m_by, samples(), QSizeF(viewport()->size()), {}});
+  setSceneRect(QRectF(QPointF(0, 0), m_geometry.size));
+  while (m_chips.size() > m_geometry.chips.size()) {
+    delete m_chips.back();
+    m_chips.pop_back();
+  }
+  while (m_chips.size() < m_geometry.chips.size()) {
+    m_chips.push_back(new ChipItem);
+    scene()->addItem(m_chips.back());
+  }
+  const Placement before = m_document->activePlacement();
+  for (std::size_t i = 0; i < m_chips.size(); ++i) {
+    const BoardGeometry::Chip& chip = m_geometry.chips[i];
+    const BlockSpec& block = model.blocks[i];
+    const int number = static_cast<int>(i);
+    const bool moved = m_preview && before.lane_of_block[i] != chip.lane;
+    m_chips[i]->show(chip.rect,
+                     {QString::fromStdString(block.name), QString::fromStdString(block.group), chip.share, m_selected.contains(number),
+                      hasFocus() && m_focus == number, moved},
+                     chipTip(block, chip.share));
+  }
+  qDeleteAll(m_cuts);
+  m_cuts.clear();
+  for (const BoardGeometry::Cut& cut : m_geometry.cuts) {
+    m_cuts.push_back(new CutItem(cut, m_gesture.kind == Gesture::Kind::Cut && m_gesture.lane == cut.to));
+    scene()->addItem(m_cuts.back());
+  }
+  viewport()->update();
+}
+
+QString BoardView::chipTip(const BlockSpec& block, double share) const {
+  return tr("%1 (%2)\n%3 parameters, %4 MACs a sample\n%5 % of all %6, output %7")
+      .arg(QString::fromStdString(block.name), QString::fromStdString(block.type), QString::fromStdString(formatCount(static_cast<double>(block.parameters))),
+           QString::fromStdString(formatCount(static_cast<double>(block.macs))), QString::fromStdString(formatNumber(share * 100, 2)), costName(),
+           QString::fromStdString(formatShape(block.output)));
+}
+
+void BoardView::refreshLanes() {
+  const std::vector<LaneConfig>& lanes = m_document->experiment().lanes;
+  while (m_headers.size() > lanes.size()) {
+    m_headers.back()->hide();
+    m_headers.back()->deleteLater();
+    m_headers.pop_back();
+  }
+  while (m_headers.size() < lanes.size()) {
+    auto* header = new LaneHeader(m_header_column);
+    const int lane = static_cast<int>(m_headers.size());
+    m_headers.push_back(header);
+    connect(header, &LaneHeader::picked, this, [this, lane] { pickLane(lane); });
+    connect(header, &LaneHeader::menuWanted, this, [this, lane](const QPoint& at) { showLaneMenu(lane, at); });
+    connect(header, &LaneHeader::renameWanted, this, [this, lane] {
+      pickLane(lane);
+      renameSelectedLane();
+    });
+    connect(header, &LaneHeader::renamed, this, [this, lane](const QString& name) { renameLane(lane, name); });
+  }
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const LaneConfig& lane = lanes[i];
+    const bool missing = !hasDevice(lane.device);
+    const QString device = QString::fromStdString(lane.device);
+    QString second = tr("lane %1").arg(i);
+    if (!lane.name.empty()) second = device;
+    if (lane.threads > 1) second = tr("%1, %2 threads").arg(second).arg(lane.threads);
+    if (missing) second = tr("not on this machine");
+    const BoardGeometry::Row& row = m_geometry.rows[i];
+    const QString spoken = tr("Lane %1, %2, %3: %4 blocks, %5 % of all %6")
+                               .arg(i)
+                               .arg(QString::fromStdString(lane.title()), missing ? tr("%1, which is not on this machine").arg(device) : device)
+                               .arg(row.blocks)
+                               .arg(qRound(row.share * 100))
+                               .arg(costName());
+    m_headers[i]->show({static_cast<int>(i), QString::fromStdString(lane.title()), second, missing, m_lane == static_cast<int>(i) && lanes.size() > 1, spoken});
+  }
+  placeLaneColumns();
+}
+
+void BoardView::placeLaneColumns() {
+  const QRect view = viewport()->geometry();
+  const int scrolled = verticalScrollBar()->value();
+  m_header_column->setGeometry(0, view.top(), kHeaderWidth, view.height());
+  for (std::size_t i = 0; i < m_headers.size() && i < m_geometry.rows.size(); ++i) {
+    const QRectF band = m_geometry.rows[i].band;
+    m_headers[i]->setGeometry(look::kGrid, qRound(band.top()) - scrolled, kHeaderWidth - look::kGrid, qRound(band.height()));
+  }
+  m_shares->setGeometry(view.right() + 1, view.top(), kSharesWidth, view.height());
+  m_shares->show(m_document->experiment().lanes.empty() ? std::vector<BoardGeometry::Row>{} : m_geometry.rows, scrolled, costName());
+}
+
+void BoardView::resizeEvent(QResizeEvent* event) {
+  QGraphicsView::resizeEvent(event);
+  refresh();
+}
+
+void BoardView::scrollContentsBy(int dx, int dy) {
+  QGraphicsView::scrollContentsBy(dx, dy);
+  placeLaneColumns();
+}
+
+void BoardView::changeEvent(QEvent* event) {
+  QGraphicsView::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) refresh();
+}
+
+void BoardView::drawBackground(QPainter* painter, const QRectF& rect) {
+  const look::Palette& palette = look::current();
+  painter->fillRect(rect, palette.surface);
+  painter->setRenderHint(QPainter::Antialiasing);
+  const bool dragging = m_gesture.kind == Gesture::Kind::Chips || m_gesture.kind == Gesture::Kind::Carried;
+  const qreal left = mapToScene(0, 0).x();
+  for (const BoardGeometry::Row& row : m_geometry.rows) {
+    const bool target = dragging && row.lane == m_gesture.lane;
+    QColor fill = palette.grid;
+    fill.setAlphaF(0.45F);
+    if (target) {
+      fill = palette.accent;
+      fill.setAlphaF(0.16F);
+    }
+    painter->setPen(target ? QPen(palette.accent, 1) : QPen(Qt::NoPen));
+    painter->setBrush(fill);
+    painter->drawRoundedRect(row.band.adjusted(0.5, -3.5, -0.5, 3.5), 4, 4);
+    if (row.blocks > 0) continue;
+    painter->setPen(palette.muted_text);
+    painter->setFont(look::smallFont());
+    const QRectF words(left, row.band.top(), viewport()->width(), row.band.height());
+    painter->drawText(words, Qt::AlignCenter, m_read_only ? tr("no blocks") : tr("Drag blocks here, or choose some and press %1").arg(row.lane.value));
+  }
+}
+
+void BoardView::drawForeground(QPainter* painter, const QRectF&) {
+  const Experiment& experiment = m_document->experiment();
+  QString sentence;
+  if (experiment.lanes.empty()) sentence = tr("There is no lane yet. Add one from the menu of a right click here.");
+  else if (experiment.variants.empty()) sentence = tr("There is no variant to place yet. Add one in the experiment form.");
+  if (sentence.isEmpty()) return;
+  const QRectF area = mapToScene(viewport()->rect()).boundingRect();
+  QColor veil = look::current().surface;
+  veil.setAlphaF(0.85F);
+  painter->fillRect(area, veil);
+  painter->setPen(look::current().text);
+  painter->setFont(look::textFont());
+  painter->drawText(area, Qt::AlignCenter | Qt::TextWordWrap, sentence);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,113 @@
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "ui/board/layer_table.h"
+#include "ui/experiment/experiment_edits.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+namespace {
+
+enum Column { StageNumber, LaneName, Blocks, Parameters, MacsShare, Memory, Boundary, ColumnCount };
+
+QString blocksText(const ModelSpec& model, const Stage& stage) {
+  const QString first = QString::fromStdString(model.blocks[stage.first.index()].name);
+  if (stage.end.value - stage.first.value == 1) return first;
+  return QObject::tr("%1 ... %2").arg(first, QString::fromStdString(model.blocks[stage.end.index() - 1].name));
+}
+
+}  // namespace
+
+StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
+    : QWidget(parent), m_document(document), m_title(new QLabel), m_table(new QTableWidget(0, ColumnCount)) {
+  setObjectName("stageSummary");
+  m_title->setObjectName("stageSummaryTitle");
+  m_title->setContentsMargins(2 * look::kGrid, look::kGrid, 0, 0);
+  m_table->setObjectName("stageTable");
+  m_table->setAccessibleName(tr("Stages of the placement"));
+  m_table->setHorizontalHeaderLabels({tr("Stage"), tr("Lane"), tr("Blocks"), tr("Parameters"), tr("MACs, %"), tr("Memory"), tr("Sends")});
+  m_table->horizontalHeaderItem(Memory)->setToolTip(tr("Parameters and what backward keeps of one micro-batch"));
+  m_table->horizontalHeaderItem(Boundary)->setToolTip(tr("Bytes a micro-batch to the next stage"));
+  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setTabKeyNavigation(false);
+  m_table->setShowGrid(false);
+  m_table->setFrameShape(QFrame::NoFrame);
+  m_table->setWordWrap(false);
+  m_table->verticalHeader()->setVisible(false);
+  m_table->verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
+  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_table->horizontalHeader()->setHighlightSections(false);
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  for (const int column : {StageNumber, Parameters, MacsShare, Memory, Boundary}) {
+    m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  }
+  for (const int column : {LaneName, Blocks}) m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(look::kGrid);
+  column->addWidget(m_title);
+  column->addWidget(m_table, 1);
+  connect(document, &ExperimentDocument::changed, this, &StageSummary::refresh);
+  connect(document, &ExperimentDocument::activeVariantChanged, this, &StageSummary::refresh);
+  refresh();
+}
+
+void StageSummary::showPreview(const Placement& placement) {
+  m_preview = placement;
+  refresh();
+}
+
+void StageSummary::endPreview() {
+  m_preview.reset();
+  refresh();
+}
+
+void StageSummary::refresh() {
+  const Experiment& experiment = m_document->experiment();
+  const Placement now = m_document->activePlacement();
+  if (m_preview && m_preview->lane_of_block.size() != now.lane_of_block.size()) m_preview.reset();
+  const std::vector<Stage> stages = stagesOf(m_preview ? *m_preview : now);
+  int samples = experiment.data.batch;
+  if (!experiment.variants.empty()) samples = splitSizeOf(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
+  const int count = static_cast<int>(stages.size());
+  const QString words = count == 1 ? tr("1 stage") : tr("%1 stages").arg(count);
+  m_title->setText(m_preview ? tr("%1 if dropped here, %2 samples a micro-batch").arg(words).arg(samples)
+                             : tr("%1, %2 samples a micro-batch").arg(words).arg(samples));
+  m_table->setRowCount(count);
+  for (int row = 0; row < count; ++row) fillRow(row, stages[static_cast<std::size_t>(row)], samples);
+}
+
+void StageSummary::fillRow(int row, const Stage& stage, int samples) {
+  const ModelSpec& model = m_document->model();
+  const std::vector<LaneConfig>& lanes = m_document->experiment().lanes;
+  const StageCost cost = costOf(model, stage);
+  const double share = 100.0 * static_cast<double>(cost.macs) / static_cast<double>(std::max<std::int64_t>(1, model.macs()));
+  const auto bytes = [](std::int64_t value) { return QString::fromStdString(formatBytes(value)); };
+  const QString lane = stage.lane.index() < lanes.size() ? QString::fromStdString(lanes[stage.lane.index()].title()) : QString();
+  const QString texts[ColumnCount] = {
+      QString::number(stage.id.value),
+      tr("%1: %2").arg(stage.lane.value).arg(lane),
+      blocksText(model, stage),
+      QString::fromStdString(formatCount(static_cast<double>(cost.parameters))),
+      QString::number(share, 'f', 1),
+      bytes(cost.parameter_bytes + cost.activation_bytes * samples),
+      cost.boundary_bytes > 0 ? bytes(cost.boundary_bytes * samples) : tr("nothing"),
+  };
+  for (int column = 0; column < ColumnCount; ++column) {
+    QTableWidgetItem* item = m_table->item(row, column);
+    if (!item) {
+      item = new QTableWidgetItem;
+      const bool is_text = column == LaneName || column == Blocks;
+      item->setTextAlignment((is_text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+      m_table->setItem(row, column, item);
+    }
+    item->setText(texts[column]);
+  }
+}
+
+}  // namespace lanelab
