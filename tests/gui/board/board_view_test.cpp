@@ -1,0 +1,254 @@
+#include "ui/board/board_view.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTimer>
+
+#include "small_world.h"
+#include "ui/board/lane_columns.h"
+
+namespace lanelab {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Optional;
+
+struct BoardWorld : SmallWorld {
+  BoardWorld() : board(&document, {{"cpu:0", "core 0"}, {"cpu:1", "core 1"}, {"cpu:2", "core 2"}}) {
+    board.resize(900, 220);
+    board.show();
+    board.activateWindow();
+    board.setFocus();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(&board, 5000));
+  }
+  QPoint pixel(QPointF scene) const { return board.mapFromScene(scene); }
+  BlockId block(const char* name) const { return *document.model().find(name); }
+  QPoint chip(const char* name) const { return pixel(board.geometryNow().chips[block(name).index()].rect.center()); }
+  QPoint inLane(const char* name, int lane) const {
+    const BoardGeometry& geometry = board.geometryNow();
+    return pixel({geometry.chips[block(name).index()].rect.center().x(), geometry.rows[static_cast<std::size_t>(lane)].band.center().y()});
+  }
+  void press(QPoint at, Qt::KeyboardModifiers keys = {}) { QTest::mousePress(board.viewport(), Qt::LeftButton, keys, at); }
+  void release(QPoint at) { QTest::mouseRelease(board.viewport(), Qt::LeftButton, {}, at); }
+  void drag(QPoint from, QPoint to) {
+    press(from);
+    QTest::mouseMove(board.viewport(), (from + to) / 2);
+    QTest::mouseMove(board.viewport(), to);
+    release(to);
+  }
+  void key(Qt::Key which, Qt::KeyboardModifiers keys = {}) { QTest::keyClick(&board, which, keys); }
+  BoardView board;
+};
+
+TEST(Board, AChipDraggedToAnotherLaneMovesThereAndUndoBringsItBack) {
+  BoardWorld world;
+  ASSERT_EQ(world.laneOf("layer2.1"), 0);
+  world.drag(world.chip("layer2.1"), world.inLane("layer2.1", 1));
+  EXPECT_EQ(world.laneOf("layer2.1"), 1);
+  EXPECT_THAT(world.variant().cuts, Optional(ElementsAre("layer2.1")));
+  EXPECT_EQ(world.document.undoStack()->count(), 1);
+  world.document.undoStack()->undo();
+  EXPECT_EQ(world.laneOf("layer2.1"), 0);
+}
+
+TEST(Board, WhileDraggingThePreviewIsToldAndTheDocumentIsUnchanged) {
+  BoardWorld world;
+  const QSignalSpy previews(&world.board, &BoardView::previewChanged);
+  const QSignalSpy ends(&world.board, &BoardView::previewEnded);
+  world.press(world.chip("layer2.1"));
+  QTest::mouseMove(world.board.viewport(), world.inLane("layer2.1", 1));
+  ASSERT_GE(previews.size(), 1);
+  const Placement preview = previews.last().front().value<Placement>();
+  EXPECT_EQ(preview.lane_of_block[world.block("layer2.1").index()], LaneId(1));
+  EXPECT_EQ(world.laneOf("layer2.1"), 0);
+  EXPECT_EQ(world.document.undoStack()->count(), 0);
+  world.key(Qt::Key_Escape);
+  EXPECT_EQ(ends.size(), 1);
+  world.release(world.inLane("layer2.1", 1));
+  EXPECT_EQ(world.laneOf("layer2.1"), 0);
+  EXPECT_EQ(world.document.undoStack()->count(), 0);
+}
+
+TEST(Board, ARubberBandChoosesAndTheSelectionMovesTogether) {
+  BoardWorld world;
+  const BoardGeometry& geometry = world.board.geometryNow();
+  const QRectF first = geometry.chips[world.block("layer1.1").index()].rect;
+  const QRectF last = geometry.chips[world.block("layer2.1").index()].rect;
+  const QPointF below(first.left() + 2, first.bottom() + 10);
+  world.drag(world.pixel(below), world.pixel({last.right() - 2, last.center().y()}));
+  EXPECT_THAT(world.board.selectedBlocks(), ElementsAre(world.block("layer1.1"), world.block("layer2.0"), world.block("layer2.1")));
+  world.drag(world.chip("layer2.0"), world.inLane("layer2.0", 1));
+  for (const char* name : {"layer1.1", "layer2.0", "layer2.1"}) EXPECT_EQ(world.laneOf(name), 1) << name;
+  EXPECT_EQ(world.laneOf("layer1.0"), 0);
+  EXPECT_EQ(world.document.undoStack()->count(), 1);
+}
+
+TEST(Board, ControlClickAddsToTheSelection) {
+  BoardWorld world;
+  QTest::mouseClick(world.board.viewport(), Qt::LeftButton, {}, world.chip("stem"));
+  QTest::mouseClick(world.board.viewport(), Qt::LeftButton, Qt::ControlModifier, world.chip("layer2.0"));
+  EXPECT_THAT(world.board.selectedBlocks(), ElementsAre(world.block("stem"), world.block("layer2.0")));
+  QTest::mouseClick(world.board.viewport(), Qt::LeftButton, Qt::ControlModifier, world.chip("stem"));
+  EXPECT_THAT(world.board.selectedBlocks(), ElementsAre(world.block("layer2.0")));
+}
+
+TEST(Board, TheCutHandleMovesTheCut) {
+  BoardWorld world;
+  const BoardGeometry::Cut cut = world.board.geometryNow().cuts.front();
+  const QPointF target(world.board.geometryNow().chips[world.block("layer2.0").index()].rect.left(), cut.handle.center().y());
+  world.drag(world.pixel(cut.handle.center()), world.pixel(target));
+  EXPECT_THAT(world.variant().cuts, Optional(ElementsAre("layer2.0")));
+  EXPECT_EQ(world.document.undoStack()->count(), 1);
+}
+
+TEST(Board, TheSameByKeysAlone) {
+  BoardWorld world;
+  world.key(Qt::Key_Home);
+  for (int i = 0; i < 4; ++i) world.key(Qt::Key_Right);
+  EXPECT_THAT(world.board.selectedBlocks(), ElementsAre(world.block("layer2.1")));
+  world.key(Qt::Key_Down, Qt::ControlModifier);
+  EXPECT_EQ(world.laneOf("layer2.1"), 1);
+  world.key(Qt::Key_Up, Qt::ControlModifier);
+  EXPECT_EQ(world.laneOf("layer2.1"), 0);
+  world.key(Qt::Key_Left, Qt::ShiftModifier);
+  world.key(Qt::Key_Space);
+  world.key(Qt::Key_Down);
+  EXPECT_EQ(world.laneOf("layer2.0"), 0) << "carried, not dropped yet";
+  world.key(Qt::Key_Return);
+  EXPECT_EQ(world.laneOf("layer2.0"), 1);
+  EXPECT_EQ(world.laneOf("layer2.1"), 1);
+  world.key(Qt::Key_Space);
+  world.key(Qt::Key_Up);
+  world.key(Qt::Key_Escape);
+  EXPECT_EQ(world.laneOf("layer2.0"), 1);
+  world.key(Qt::Key_0);
+  EXPECT_EQ(world.laneOf("layer2.0"), 0);
+  EXPECT_EQ(world.document.undoStack()->count(), 4);
+}
+
+TEST(Board, ControlArrowsMoveTheCutOfTheStage) {
+  BoardWorld world;
+  world.key(Qt::Key_Home);
+  world.key(Qt::Key_Left, Qt::ControlModifier);
+  EXPECT_THAT(world.variant().cuts, Optional(ElementsAre("layer2.1")));
+  world.key(Qt::Key_End);
+  world.key(Qt::Key_Right, Qt::ControlModifier);
+  EXPECT_THAT(world.variant().cuts, Optional(ElementsAre("layer3.0")));
+}
+
+TEST(Board, TabLeavesTheBoard) {
+  QWidget window;
+  SmallWorld world;
+  auto* board = new BoardView(&world.document, {}, &window);
+  auto* after = new QLineEdit(&window);
+  QWidget::setTabOrder(board, after);
+  window.show();
+  window.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&window, 5000));
+  board->setFocus();
+  for (int i = 0; i < 6 && !after->hasFocus(); ++i) QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+  EXPECT_TRUE(after->hasFocus());
+}
+
+TEST(Board, WhileReadOnlyNothingMoves) {
+  BoardWorld world;
+  world.board.setReadOnly(true);
+  const Experiment before = world.document.experiment();
+  world.drag(world.chip("layer2.1"), world.inLane("layer2.1", 1));
+  world.drag(world.pixel(world.board.geometryNow().cuts.front().handle.center()), world.chip("stem"));
+  world.key(Qt::Key_Down, Qt::ControlModifier);
+  world.key(Qt::Key_1);
+  world.key(Qt::Key_Space);
+  world.key(Qt::Key_Return);
+  world.board.addLane();
+  world.board.removeSelectedLane();
+  EXPECT_EQ(world.document.experiment(), before);
+}
+
+TEST(Board, LanesAreAddedOnFreeDevicesRenamedAndRemoved) {
+  BoardWorld world;
+  world.board.addLane();
+  ASSERT_EQ(world.document.experiment().lanes.size(), 3U);
+  EXPECT_EQ(world.document.experiment().lanes[2].device, "cpu:2");
+  world.board.renameSelectedLane();
+  auto* editor = world.board.findChild<QLineEdit*>("laneNameEditor");
+  ASSERT_NE(editor, nullptr);
+  editor->selectAll();
+  QTest::keyClicks(editor, "third");
+  QTest::keyClick(editor, Qt::Key_Return);
+  EXPECT_EQ(world.document.experiment().lanes[2].name, "third");
+  world.board.removeSelectedLane();
+  EXPECT_EQ(world.document.experiment().lanes.size(), 2U);
+  EXPECT_TRUE(world.document.problems().empty());
+}
+
+TEST(Board, EscapeLeavesALanesNameAlone) {
+  BoardWorld world;
+  world.board.renameSelectedLane();
+  auto* editor = world.board.findChild<QLineEdit*>("laneNameEditor");
+  ASSERT_NE(editor, nullptr);
+  QTest::keyClicks(editor, "other");
+  QTest::keyClick(editor, Qt::Key_Escape);
+  EXPECT_TRUE(world.document.experiment().lanes[0].name.empty());
+  EXPECT_EQ(world.document.undoStack()->count(), 0);
+}
+
+TEST(Board, TheLaneMenuSetsTheDevice) {
+  BoardWorld world;
+  auto* header = world.board.findChild<LaneHeader*>("laneHeader1");
+  ASSERT_NE(header, nullptr);
+  bool seen = false;
+  QTimer::singleShot(0, &world.board, [&] {
+    auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+    if (!menu) return;
+    for (QAction* action : menu->actions()) {
+      if (!action->menu() || !action->text().contains("Device")) continue;
+      for (QAction* device : action->menu()->actions()) {
+        if (!device->text().startsWith("cpu:2")) continue;
+        seen = true;
+        device->trigger();
+      }
+    }
+    menu->close();
+  });
+  QTest::keyClick(header, Qt::Key_Space);
+  EXPECT_TRUE(seen);
+  EXPECT_EQ(world.document.experiment().lanes[1].device, "cpu:2");
+}
+
+TEST(Board, ALaneOnAMissingDeviceSaysSo) {
+  BoardWorld world;
+  world.document.edit("Device", [](Experiment& e) { e.lanes[1].device = "cuda:0"; });
+  const auto* header = world.board.findChild<LaneHeader*>("laneHeader1");
+  ASSERT_NE(header, nullptr);
+  EXPECT_TRUE(header->accessibleName().contains("not on this machine")) << header->accessibleName().toStdString();
+}
+
+TEST(Board, AnUndoInMidDragEndsTheDrag) {
+  BoardWorld world;
+  world.document.edit("Batch", [](Experiment& e) { e.data.batch = 32; });
+  world.press(world.chip("layer2.1"));
+  QTest::mouseMove(world.board.viewport(), world.inLane("layer2.1", 1));
+  world.document.undoStack()->undo();
+  world.release(world.inLane("layer2.1", 1));
+  EXPECT_EQ(world.laneOf("layer2.1"), 0);
+}
+
+TEST(Board, ABlankExperimentSaysWhatIsMissing) {
+  ExperimentDocument document;
+  BoardView board(&document, {});
+  board.resize(600, 200);
+  board.show();
+  EXPECT_FALSE(board.grab().isNull());
+  board.addLane();
+  EXPECT_EQ(document.experiment().lanes.size(), 1U);
+}
+
+}  // namespace
+}  // namespace lanelab

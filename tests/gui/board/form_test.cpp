@@ -1,0 +1,233 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSlider>
+#include <QSpinBox>
+#include <QTest>
+
+#include "small_world.h"
+#include "ui/experiment/experiment_edits.h"
+#include "ui/experiment/experiment_panel.h"
+#include "ui/experiment/form_fields.h"
+
+namespace lanelab {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Optional;
+
+struct FormWorld : SmallWorld {
+  FormWorld() : panel(&document) {
+    panel.resize(340, 900);
+    panel.show();
+    panel.activateWindow();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(&panel, 5000));
+  }
+  TextField* field(const char* name) { return panel.findChild<TextField*>(name); }
+  QLineEdit* input(const char* name) { return field(name)->input(); }
+  QString sentence(const char* name) {
+    const auto* label = panel.findChild<FormField*>(name)->findChild<SentenceLabel*>();
+    return label->isHidden() ? QString() : label->text();
+  }
+  void type(const char* name, const QString& text) {
+    input(name)->setFocus();
+    input(name)->selectAll();
+    QTest::keyClicks(input(name), text);
+  }
+  void choose(const char* name, const QString& value) {
+    QComboBox* box = panel.findChild<ChoiceField*>(name)->input();
+    const int index = box->findData(value);
+    ASSERT_GE(index, 0) << name;
+    box->setCurrentIndex(index);
+    Q_EMIT box->activated(index);
+  }
+  void click(const char* name) { QTest::mouseClick(panel.findChild<QPushButton*>(name), Qt::LeftButton); }
+  const Experiment& experiment() const { return document.experiment(); }
+  ExperimentPanel panel;
+};
+
+TEST(Form, WhatIsTypedGoesToTheDocumentAsOneStep) {
+  FormWorld world;
+  world.type("dataBatch", "120");
+  EXPECT_EQ(world.experiment().data.batch, 120);
+  EXPECT_EQ(world.document.undoStack()->count(), 1);
+  EXPECT_EQ(world.document.undoStack()->undoText(), "Batch");
+  world.document.undoStack()->undo();
+  EXPECT_EQ(world.input("dataBatch")->text(), "16");
+}
+
+TEST(Form, EveryKindOfFieldEdits) {
+  FormWorld world;
+  world.choose("modelArch", "resnet50");
+  world.type("dataShape", "3x96x96");
+  world.type("trainingLr", "0.05");
+  world.type("trainingSeed", "18446744073709551615");
+  world.choose("trainingLoss", "cross_entropy");
+  world.choose("trainingLayout", "contiguous");
+  world.choose("record", "actions");
+  world.type("repeats", "7");
+  world.type("warmup", "0");
+  EXPECT_EQ(world.experiment().model.arch, "resnet50");
+  EXPECT_EQ(world.experiment().data.shape, (Shape{3, 96, 96}));
+  EXPECT_EQ(world.experiment().training.lr, 0.05);
+  EXPECT_EQ(world.experiment().training.seed, 18446744073709551615ULL);
+  EXPECT_EQ(world.experiment().training.loss, "cross_entropy");
+  EXPECT_EQ(world.experiment().training.layout, "contiguous");
+  EXPECT_EQ(world.experiment().record, RecordMode::Actions);
+  EXPECT_EQ(world.experiment().repeats, 7);
+  EXPECT_EQ(world.experiment().warmup, 0);
+  EXPECT_TRUE(world.document.problems().empty());
+}
+
+TEST(Form, WhatIsNoNumberStaysInTheFieldWithASentence) {
+  FormWorld world;
+  world.type("dataBatch", "12x");
+  EXPECT_EQ(world.input("dataBatch")->text(), "12x");
+  EXPECT_EQ(world.experiment().data.batch, 12);
+  EXPECT_TRUE(world.sentence("dataBatch").contains("12x")) << world.sentence("dataBatch").toStdString();
+  EXPECT_FALSE(world.document.problems().empty()) << "it must not run with half a number";
+  world.input("trainingLr")->setFocus();
+  EXPECT_EQ(world.input("dataBatch")->text(), "12x");
+  world.type("dataBatch", "32");
+  EXPECT_EQ(world.sentence("dataBatch"), "");
+  EXPECT_TRUE(world.document.problems().empty());
+}
+
+TEST(Form, ValuesThatCannotRunSayWhy) {
+  FormWorld world;
+  const std::pair<const char*, const char*> bad[] = {{"dataBatch", "0"}, {"dataSteps", "-3"},     {"trainingLr", "nan"}, {"trainingLr", "-1"},
+                                                     {"repeats", "0"},   {"dataShape", "square"}, {"dataShape", "3x0x0"}, {"modelClasses", "0"},
+                                                     {"warmup", "-1"},   {"trainingSeed", "-1"},  {"dataBatch", "99999999999"}};
+  for (const auto& [name, text] : bad) {
+    const QString good = world.input(name)->text();
+    world.type(name, text);
+    EXPECT_FALSE(world.sentence(name).isEmpty()) << name << " = " << text;
+    EXPECT_EQ(world.input(name)->text(), text);
+    world.type(name, good);
+    EXPECT_EQ(world.sentence(name), "") << name << " = " << good.toStdString();
+  }
+}
+
+TEST(Form, ASplitSizeAboveTheBatchSaysSoUnderIt) {
+  FormWorld world;
+  world.document.edit("Split size", [](Experiment& e) { e.variants[1].split_size = 40; });
+  EXPECT_FALSE(world.document.problemAt("variants[1].split_size").isEmpty());
+  bool shown = false;
+  for (const auto* label : world.panel.findChildren<SentenceLabel*>()) {
+    shown = shown || (!label->isHidden() && label->text() == world.document.problemAt("variants[1].split_size"));
+  }
+  EXPECT_TRUE(shown);
+}
+
+TEST(Form, TheDocumentShowsInTheForm) {
+  FormWorld world;
+  world.document.edit("Change", [](Experiment& e) {
+    e.data.batch = 64;
+    e.training.optimizer = "adam";
+  });
+  EXPECT_EQ(world.input("dataBatch")->text(), "64");
+  EXPECT_FALSE(world.field("trainingMomentum")->isVisibleTo(&world.panel));
+  world.choose("trainingOptimizer", "sgd");
+  EXPECT_TRUE(world.field("trainingMomentum")->isVisibleTo(&world.panel));
+}
+
+TEST(Form, AValueFromAFileThatIsNoChoiceIsShownAsItIs) {
+  FormWorld world;
+  world.document.edit("Loss", [](Experiment& e) { e.training.loss = "huber"; });
+  EXPECT_EQ(world.panel.findChild<ChoiceField*>("trainingLoss")->input()->currentText(), "huber");
+  EXPECT_FALSE(world.sentence("trainingLoss").isEmpty());
+}
+
+TEST(Form, VariantsAreAddedDuplicatedMovedRenamedAndRemoved) {
+  FormWorld world;
+  world.click("variantAdd");
+  EXPECT_EQ(world.experiment().variants.size(), 3U);
+  EXPECT_EQ(world.document.activeVariant(), 2);
+  EXPECT_EQ(world.experiment().variants[2].name, "Pipeline 2");
+  world.click("variantDuplicate");
+  EXPECT_EQ(world.experiment().variants[3].name, "Pipeline 2 2");
+  world.click("variantUp");
+  EXPECT_EQ(world.document.activeVariant(), 2);
+  EXPECT_EQ(world.experiment().variants[2].name, "Pipeline 2 2");
+  world.panel.findChild<QListWidget*>("variantList")->item(2)->setText("Mine");
+  EXPECT_EQ(world.experiment().variants[2].name, "Mine");
+  world.click("variantRemove");
+  EXPECT_EQ(world.experiment().variants.size(), 3U);
+  EXPECT_TRUE(world.document.problems().empty());
+  while (world.document.undoStack()->canUndo()) world.document.undoStack()->undo();
+  EXPECT_EQ(world.experiment(), smallExperiment());
+}
+
+TEST(Form, TheListChoosesTheVariantThatTheBoardShows) {
+  FormWorld world;
+  world.panel.findChild<QListWidget*>("variantList")->setCurrentRow(0);
+  EXPECT_EQ(world.document.activeVariant(), 0);
+  EXPECT_TRUE(world.panel.findChild<FormField*>("variantSingleLane")->isVisibleTo(&world.panel));
+  EXPECT_FALSE(world.panel.findChild<FormField*>("variantSchedule")->isVisibleTo(&world.panel));
+  world.choose("variantSingleLane", "1");
+  EXPECT_THAT(world.variant().lanes, Optional(ElementsAre(1)));
+}
+
+TEST(Form, ALaneTakenFromAVariantGivesItsBlocksToTheNearest) {
+  FormWorld world;
+  auto* box = world.panel.findChild<QCheckBox*>("variantLane0");
+  ASSERT_NE(box, nullptr);
+  box->click();
+  EXPECT_THAT(world.variant().lanes, Optional(ElementsAre(1)));
+  EXPECT_EQ(stagesOf(world.document.activePlacement()).size(), 1U);
+  EXPECT_TRUE(world.document.problems().empty());
+  EXPECT_FALSE(world.panel.findChild<QCheckBox*>("variantLane1")->isEnabled()) << "one lane must stay";
+}
+
+TEST(Form, WhileReadOnlyNothingCanBeTyped) {
+  FormWorld world;
+  world.panel.setReadOnly(true);
+  world.type("dataBatch", "99");
+  world.click("variantAdd");
+  EXPECT_EQ(world.experiment(), smallExperiment());
+  world.panel.setReadOnly(false);
+  world.type("dataBatch", "99");
+  EXPECT_EQ(world.experiment().data.batch, 99);
+}
+
+TEST(Form, EveryInputHasAName) {
+  FormWorld world;
+  for (const QWidget* widget : world.panel.findChildren<QWidget*>()) {
+    const bool input = qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QComboBox*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
+                       qobject_cast<const QAbstractSlider*>(widget) || qobject_cast<const QListWidget*>(widget) || qobject_cast<const QPushButton*>(widget);
+    const bool part = widget->objectName().startsWith("qt_");
+    const bool scroll_bar = widget->inherits("QScrollBar");
+    if (!input || part || scroll_bar) continue;
+    EXPECT_FALSE(widget->accessibleName().isEmpty()) << widget->metaObject()->className() << " " << widget->objectName().toStdString();
+  }
+}
+
+TEST(SplitSize, SliderAndNumberAreOneStepAPull) {
+  SmallWorld world;
+  SplitSizeControl control(&world.document);
+  auto* slider = control.findChild<QSlider*>("splitSizeSlider");
+  auto* number = control.findChild<QSpinBox*>("splitSizeNumber");
+  const auto* words = control.findChild<QLabel*>("splitSizeWords");
+  EXPECT_EQ(words->text(), "= 4 micro-batches");
+  for (const int value : {5, 6, 7}) slider->setValue(value);
+  EXPECT_EQ(world.document.undoStack()->count(), 1);
+  EXPECT_EQ(number->value(), 7);
+  EXPECT_EQ(words->text(), "= 3 micro-batches, last 2");
+  world.document.undoStack()->undo();
+  EXPECT_EQ(slider->value(), 4);
+}
+
+TEST(SplitSize, WordsForWhatTheSplitGives) {
+  EXPECT_EQ(wordsForMicroBatches(120, 20), "= 6 micro-batches");
+  EXPECT_EQ(wordsForMicroBatches(120, 50), "= 3 micro-batches, last 20");
+  EXPECT_EQ(wordsForMicroBatches(120, 120), "= 1 micro-batch");
+}
+
+}  // namespace
+}  // namespace lanelab

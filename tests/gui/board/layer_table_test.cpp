@@ -1,0 +1,112 @@
+#include "ui/board/layer_table.h"
+
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QAccessible>
+#include <QLabel>
+#include <QTableWidget>
+#include <QTest>
+
+#include "small_world.h"
+#include "ui/board/layer_table_model.h"
+#include "ui/experiment/experiment_edits.h"
+
+namespace lanelab {
+namespace {
+
+struct TableWorld : SmallWorld {
+  TableWorld() : table(&document) {
+    table.resize(700, 300);
+    table.show();
+    table.activateWindow();
+    table.setFocus();
+    EXPECT_TRUE(QTest::qWaitForWindowActive(&table, 5000));
+  }
+  int row(const char* name) const { return document.model().find(name)->value; }
+  QString cell(const char* name, int column) const { return table.model()->index(row(name), column).data().toString(); }
+  LayerTable table;
+};
+
+TEST(LayerTable, ItsModelKeepsQtsContractThroughEditsAndOtherNetworks) {
+  TableWorld world;
+  QAbstractItemModelTester tester(world.table.model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
+  world.document.edit("Network", [](Experiment& e) { setArchitecture(e, "resnet50"); });
+  EXPECT_EQ(world.table.model()->rowCount(), 18);
+  world.document.undoStack()->undo();
+  EXPECT_EQ(world.table.model()->rowCount(), 10);
+  EXPECT_TRUE(world.table.model()->setData(world.table.model()->index(0, LayerTableModel::Lane), 1));
+  EXPECT_EQ(world.laneOf("stem"), 1);
+}
+
+TEST(LayerTable, ShowsThePlacementThatTheBoardShows) {
+  TableWorld world;
+  EXPECT_EQ(world.cell("layer2.1", LayerTableModel::Lane), "0: cpu:0");
+  EXPECT_EQ(world.cell("layer3.0", LayerTableModel::Lane), "1: cpu:1");
+  EXPECT_EQ(world.cell("layer3.0", LayerTableModel::StageNumber), "1");
+  EXPECT_EQ(world.cell("layer3.0", LayerTableModel::Output), "256x4x4");
+}
+
+TEST(LayerTable, ADigitSendsTheChosenRowsToThatLane) {
+  TableWorld world;
+  world.table.selectRow(world.row("layer2.0"));
+  QTest::keyClick(&world.table, Qt::Key_Down, Qt::ShiftModifier);
+  QTest::keyClick(&world.table, Qt::Key_1);
+  EXPECT_EQ(world.laneOf("layer2.0"), 1);
+  EXPECT_EQ(world.laneOf("layer2.1"), 1);
+  EXPECT_EQ(world.document.undoStack()->count(), 1);
+  QTest::keyClick(&world.table, Qt::Key_7);
+  EXPECT_EQ(world.document.undoStack()->count(), 1) << "there is no lane 7";
+}
+
+TEST(LayerTable, TheChoiceInTheCellSendsAllChosenRows) {
+  TableWorld world;
+  world.table.selectRow(world.row("layer2.0"));
+  QTest::keyClick(&world.table, Qt::Key_Down, Qt::ShiftModifier);
+  QTest::keyClick(&world.table, Qt::Key_F2);
+  auto* box = world.table.findChild<QComboBox*>("laneChoice");
+  ASSERT_NE(box, nullptr);
+  QTest::keyClick(box, Qt::Key_Down);
+  QTest::keyClick(box, Qt::Key_Return);
+  EXPECT_EQ(world.laneOf("layer2.0"), 1);
+  EXPECT_EQ(world.laneOf("layer2.1"), 1);
+}
+
+TEST(LayerTable, WhileReadOnlyNothingMoves) {
+  TableWorld world;
+  world.table.setReadOnly(true);
+  world.table.selectRow(0);
+  QTest::keyClick(&world.table, Qt::Key_1);
+  QTest::keyClick(&world.table, Qt::Key_F2);
+  EXPECT_EQ(world.table.findChild<QComboBox*>("laneChoice"), nullptr);
+  EXPECT_EQ(world.laneOf("stem"), 0);
+}
+
+TEST(LayerTable, IsATableForScreenReaders) {
+  TableWorld world;
+  QAccessibleInterface* accessible = QAccessible::queryAccessibleInterface(&world.table);
+  ASSERT_NE(accessible, nullptr);
+  EXPECT_EQ(accessible->role(), QAccessible::Table);
+  EXPECT_FALSE(accessible->text(QAccessible::Name).isEmpty());
+}
+
+TEST(StageSummary, FollowsThePreviewAndComesBack) {
+  SmallWorld world;
+  StageSummary summary(&world.document);
+  const auto* table = summary.findChild<QTableWidget*>("stageTable");
+  ASSERT_NE(table, nullptr);
+  EXPECT_EQ(table->rowCount(), 2);
+  EXPECT_EQ(table->item(0, 2)->text(), "stem ... layer2.1");
+  EXPECT_EQ(table->item(0, 6)->text(), "128 KiB") << "4 samples of 128x8x8 floats";
+  Placement preview = world.document.activePlacement();
+  preview.lane_of_block.back() = LaneId(0);
+  summary.showPreview(preview);
+  EXPECT_EQ(table->rowCount(), 3);
+  EXPECT_EQ(table->item(2, 2)->text(), "head");
+  summary.endPreview();
+  EXPECT_EQ(table->rowCount(), 2);
+}
+
+}  // namespace
+}  // namespace lanelab
