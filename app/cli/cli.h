@@ -36,7 +36,9 @@ void chosen(CLI::App* command, CliContext& context, std::function<Status()> work
 /// Whether stderr is a terminal, so that a progress bar makes sense.
 bool stderrIsTerminal();
 
+void addInfer(CLI::App& app, CliContext& context);
 void addSchedule(CLI::App& app, CliContext& context);
 void addSummary(CLI::App& app, CliContext& context);
+void addWeights(CLI::App& app, CliContext& context);
 
 }  // namespace lanelab

@@ -4,11 +4,11 @@
 #include <iostream>
 #include <memory>
 #include <numeric>
-#include <optional>
 
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
+#include "app/cli/model_choice.h"
 #include "engine/base/text.h"
 #include "engine/model/model_spec.h"
 
@@ -16,9 +16,7 @@ namespace lanelab {
 namespace {
 
 struct Options {
-  std::string arch;
-  std::string input;
-  std::optional<int> classes;
+  ModelChoice model;
   bool json = false;
 };
 
@@ -82,11 +80,7 @@ std::string toText(const ModelSpec& model) {
 }
 
 Status printSummary(const Options& options) {
-  const bool toy = options.arch == "toy";
-  const std::string input = !options.input.empty() ? options.input : toy ? "10" : "3x128x128";
-  const Shape shape = parseShape(input);
-  if (shape.empty()) return Error::badInput("--input is \"" + input + "\", which is no shape: write sizes joined by x, such as 3x128x128.");
-  const Result<ModelSpec> model = describeModel(options.arch, options.classes.value_or(toy ? 5 : 1000), shape);
+  const Result<ModelSpec> model = describeChoice(options.model);
   if (!model.ok()) return model.error();
   std::cout << (options.json ? toJson(*model) : toText(*model));
   return {};
@@ -97,9 +91,8 @@ Status printSummary(const Options& options) {
 void addSummary(CLI::App& app, CliContext& context) {
   CLI::App* command = app.add_subcommand("summary", "Print the layer table: output shapes, parameters, MACs, memory");
   const auto options = std::make_shared<Options>();
-  command->add_option("MODEL", options->arch, joinOr(knownArchitectures()))->required();
-  command->add_option("--input", options->input, "Shape of a sample (default: 3x128x128; 10 for toy)");
-  command->add_option("--classes", options->classes, "Outputs of the last layer (default: 1000; 5 for toy)");
+  addModelOptions(*command, options->model);
+  command->add_option("--input", options->model.input, "Shape of a sample (default: 3x128x128; 10 for toy)");
   command->add_flag("--json", options->json, "One JSON object");
   chosen(command, context, [options] { return printSummary(*options); });
 }

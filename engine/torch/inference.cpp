@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "engine/base/text.h"
 #include "engine/torch/tensor_file.h"
 #include "engine/torch/torch_errors.h"
 #include "engine/torch/torch_executor.h"
@@ -24,10 +23,10 @@ Result<at::Tensor> readInputs(const ModelSpec& spec, const std::string& path) {
   if (found == tensors->end()) return badInputs(path, "there is no tensor named inputs. Write the images under this name");
   const at::Tensor inputs = found->second.to(at::kFloat);
   const auto sizes = inputs.sizes();
-  if (sizes.empty() || sizes[0] < 1 || sizes.slice(1) != at::IntArrayRef(spec.input)) {
-    return badInputs(path, "inputs are " + formatShape(sizes.vec()) + " and the model wants N x " + formatShape(spec.input) +
-                               ". Change the input shape or the file");
-  }
+  if (sizes.empty() || sizes[0] < 1) return badInputs(path, "inputs hold no sample. Write them as N x the shape of a sample");
+  // The weights fit images of any size, so the file decides.
+  const Result<ModelSpec> fits = describeModel(spec.arch, spec.classes, sizes.slice(1).vec());
+  if (!fits.ok()) return Error::badInput(path + ": " + fits.error().message);
   return inputs;
 }
 

@@ -1,0 +1,25 @@
+// MODEL [--classes N] and what is taken when a command leaves shape and classes open.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+
+#include "engine/model/model_spec.h"
+
+namespace lanelab {
+
+struct ModelChoice {
+  std::string arch;
+  std::optional<int> classes;   ///< default: 1000; 5 for toy
+  std::string input;            ///< default: 3x128x128; 10 for toy
+};
+
+/// The positional MODEL and --classes.
+void addModelOptions(CLI::App& command, ModelChoice& choice);
+
+/// BadInput names the option and the mend.
+Result<ModelSpec> describeChoice(const ModelChoice& choice);
+
+}  // namespace lanelab
