@@ -3,6 +3,7 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,7 @@ namespace {
 struct Options {
   std::string name;
   int stages = 0;
-  int lanes = 0;   ///< 0: one lane a stage
+  std::optional<int> lanes;   ///< none: one lane a stage
   int micro_batches = 0;
   std::string format = "text";
   bool json = false;
@@ -37,7 +38,7 @@ std::string toJson(const Options& options, const Schedule& schedule) {
 Result<std::vector<LaneId>> placeStages(const Options& options) {
   if (options.stages > most_stages) return Error::badInput("--stages is " + std::to_string(options.stages) + ": choose at most " + std::to_string(most_stages) + ".");
   if (options.stages < 1) return Error::badInput("--stages is " + std::to_string(options.stages) + ": choose at least 1.");
-  const int lanes = options.lanes == 0 ? options.stages : options.lanes;
+  const int lanes = options.lanes.value_or(options.stages);
   if (lanes < 1 || lanes > options.stages) {
     return Error::badInput("--lanes is " + std::to_string(lanes) + ", but there " + (options.stages == 1 ? "is 1 stage" : "are " + std::to_string(options.stages) + " stages") +
                            ": choose 1 to " + std::to_string(options.stages) + ".");
@@ -50,7 +51,7 @@ Result<std::vector<LaneId>> placeStages(const Options& options) {
 Status printSchedule(const Options& options) {
   const Result<std::vector<LaneId>> lane_of_stage = placeStages(options);
   if (!lane_of_stage.ok()) return lane_of_stage.error();
-  const int lanes = options.lanes == 0 ? options.stages : options.lanes;
+  const int lanes = options.lanes.value_or(options.stages);
   const Result<Schedule> schedule = generateSchedule(options.name, *lane_of_stage, lanes, options.micro_batches);
   if (!schedule.ok()) return schedule.error();
   const std::string format = options.json ? "json" : options.format;
@@ -65,8 +66,7 @@ void addSchedule(CLI::App& app, CliContext& context) {
   const auto options = std::make_shared<Options>();
   command->add_option("NAME", options->name, "gpipe or 1f1b")->required();
   command->add_option("--stages", options->stages, "Stages in all")->required();
-  command->add_option("--lanes", options->lanes, "Lanes; stage s lies on lane s mod LANES (default: one lane a stage)")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--lanes", options->lanes, "Lanes; stage s lies on lane s mod LANES (default: one lane a stage)");
   command->add_option("--micro-batches", options->micro_batches, "Micro-batches a step")->required();
   command->add_option("--format", options->format, "text: a grid in unit times; csv: PyTorch's compute-only CSV, one row a lane; json")
       ->check(CLI::IsMember({"text", "csv", "json"}))

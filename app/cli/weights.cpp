@@ -1,4 +1,5 @@
 // weights: writes the initial values of a network as safetensors.
+#include <charconv>
 #include <cstdint>
 #include <iostream>
 #include <memory>
@@ -16,6 +17,14 @@ struct Options {
   std::string out;
 };
 
+// CLI11 by itself lets a minus sign wrap round and cuts what is too large.
+std::string wholeNumber(const std::string& text) {
+  std::uint64_t seed = 0;
+  const char* const end = text.data() + text.size();
+  const auto [read_to, error] = std::from_chars(text.data(), end, seed);
+  return error == std::errc() && read_to == end ? "" : "\"" + text + "\" is no whole number from 0 to 18446744073709551615";
+}
+
 Status writeWeights(const Options& options) {
   const Result<ModelSpec> model = describeChoice(options.model);
   if (!model.ok()) return model.error();
@@ -30,7 +39,7 @@ void addWeights(CLI::App& app, CliContext& context) {
   CLI::App* command = app.add_subcommand("weights", "Write initial weights as safetensors, bit-equal to torchvision's after torch.manual_seed(SEED)");
   const auto options = std::make_shared<Options>();
   addModelOptions(*command, options->model);
-  command->add_option("--seed", options->seed, "Seed of the random numbers, 0 or above")->required()->check(CLI::NonNegativeNumber);
+  command->add_option("--seed", options->seed, "Seed of the random numbers, 0 or above")->required()->check(wholeNumber);
   command->add_option("--out", options->out, "File to write, .safetensors; replaced when it exists")->required();
   chosen(command, context, [options] { return writeWeights(*options); });
 }

@@ -1,6 +1,7 @@
 // What the loop records: the spans of the trace dialect, complete and without overlap.
 #include <map>
 
+#include "profiler/analysis/gaps.h"
 #include "tests/unit/step_loop/loop_world.h"
 
 namespace lanelab {
@@ -75,6 +76,23 @@ TEST(Spans, ComputeOfALaneNeverOverlapsAndStepsCoverItExactly) {
       EXPECT_EQ(step.range(), hulls[step.step]);
     }
   }
+}
+
+TEST(Spans, BusyAndIdleOfEachLaneAreTheStepWindowsExactly) {
+  const Plan plan = planOf({0, 1, 2}, 4, "1f1b", 5);
+  const auto trace = recorded(plan, 4);
+  Nanoseconds windows = 0;
+  for (const Span& step : spansOf(*trace, 0, Track::Kind::Step)) windows += step.range().length();
+  const std::vector<LaneIdle> lanes = findGaps(*trace);
+  ASSERT_EQ(lanes.size(), 4u);
+  for (const LaneIdle& lane : lanes) {
+    Nanoseconds busy = 0;
+    for (const Span& span : spansOf(*trace, lane.lane, Track::Kind::Compute)) busy += span.range().length();
+    EXPECT_EQ(lane.window, windows);
+    EXPECT_EQ(lane.busy, busy);
+    EXPECT_EQ(lane.busy + lane.idle, lane.window);
+  }
+  EXPECT_EQ(lanes[3].busy, 0);
 }
 
 TEST(Spans, TransfersLieOnTheSendersTrackBetweenTheTwoActions) {
