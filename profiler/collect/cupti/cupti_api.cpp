@@ -1,0 +1,50 @@
+#include "profiler/collect/cupti/cupti_api.h"
+
+#include <array>
+
+namespace lanelab {
+
+namespace {
+
+void CUPTIAPI ignoreCallback(void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {}
+
+class RealCuptiApi final : public CuptiApi {
+ public:
+  CUptiResult subscribe(std::string& holder) override {
+    std::array<char, CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN> name{};
+    CUpti_SubscriberParams parameters{};
+    parameters.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
+    parameters.subscriberName = "LaneLab";
+    parameters.oldSubscriberName = name.data();
+    parameters.oldSubscriberSize = name.size();
+    const CUptiResult result = cuptiSubscribe_v2(&m_subscriber, ignoreCallback, nullptr, &parameters);
+    name.back() = '\0';
+    holder = name.data();
+    return result;
+  }
+  CUptiResult unsubscribe() override { return cuptiUnsubscribe(m_subscriber); }
+  CUptiResult useSystemThreadIds() override { return cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM); }
+  CUptiResult registerCallbacks(CUpti_BuffersCallbackRequestFunc request, CUpti_BuffersCallbackCompleteFunc complete) override {
+    return cuptiActivityRegisterCallbacks(request, complete);
+  }
+  CUptiResult enable(CUpti_ActivityKind kind) override { return cuptiActivityEnable(kind); }
+  CUptiResult disable(CUpti_ActivityKind kind) override { return cuptiActivityDisable(kind); }
+  CUptiResult flushAll(std::uint32_t flag) override { return cuptiActivityFlushAll(flag); }
+  CUptiResult droppedRecords(CUcontext context, std::uint32_t stream, std::size_t& dropped) override {
+    return cuptiActivityGetNumDroppedRecords(context, stream, &dropped);
+  }
+  CUptiResult timestamp(std::uint64_t& time) override { return cuptiGetTimestamp(&time); }
+  std::string textOf(CUptiResult result) override {
+    const char* text = nullptr;
+    return cuptiGetErrorMessage(result, &text) == CUPTI_SUCCESS && text != nullptr ? text : "unknown error";
+  }
+
+ private:
+  CUpti_SubscriberHandle m_subscriber = nullptr;
+};
+
+}  // namespace
+
+std::shared_ptr<CuptiApi> realCuptiApi() { return std::make_shared<RealCuptiApi>(); }
+
+}  // namespace lanelab

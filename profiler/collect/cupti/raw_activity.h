@@ -1,0 +1,35 @@
+// One record of GPU activity, free of CUPTI's versioned structs. Times are nanoseconds on CUPTI's clock.
+#pragma once
+
+#include <cstdint>
+
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+struct RawActivity {
+  enum class Kind : std::uint8_t { Kernel, Memcpy, PeerCopy, Memset, Synchronization, RuntimeCall, DriverCall, Overhead };
+  static constexpr std::uint32_t none = 0xFFFFFFFFU;  ///< where a record does not know its device, context, stream or thread
+
+  Nanoseconds start = 0;
+  Nanoseconds end = 0;
+  std::uint64_t bytes = 0;             ///< copies and memsets
+  std::uint64_t external_id = 0;       ///< pushed by us around the call that launched it; 0 when none
+  std::uint32_t device = none;
+  std::uint32_t context = none;
+  std::uint32_t stream = none;
+  std::uint32_t thread = none;         ///< host calls and overhead: the system's thread id
+  std::uint32_t correlation = 0;       ///< ties a launch call to what it launched; 0 when none
+  std::uint32_t name = 0;              ///< CuptiDecoder::nameOf
+  Kind kind = Kind::Kernel;
+};
+
+/// A CUDA context as CUPTI describes it; a green context is a lane's share of a GPU.
+struct CudaContext {
+  std::uint32_t device = 0;
+  std::uint32_t parent = 0;            ///< of a green context
+  bool is_green = false;
+  std::uint32_t multiprocessors = 0;   ///< of a green context
+};
+
+}  // namespace lanelab

@@ -1,0 +1,100 @@
+#include "profiler/collect/cupti/clock_pairing.h"
+
+#include <gtest/gtest.h>
+
+namespace lanelab {
+namespace {
+
+/// Two clocks that are told what to say; each reading of ours takes `cost`.
+struct TwoClocks {
+  Nanoseconds now = 0;
+  Nanoseconds offset = 0;  ///< theirs minus ours
+  Nanoseconds cost = 100;
+
+  void sampleInto(ClockPairing& pairing) {
+    pairing.sample([this] { return now + offset; },
+                   [this] {
+                     const Nanoseconds read = now;
+                     now += cost / 2;
+                     return read;
+                   });
+  }
+};
+
+TEST(ClockPairing, WithoutASampleTimesStayAsTheyAre) { EXPECT_EQ(ClockPairing().toOurs(123), 123); }
+
+TEST(ClockPairing, OneSampleIsAnOffset) {
+  ClockPairing pairing;
+  TwoClocks clocks{.now = 1'000, .offset = 1'790'000'000'000'000'000, .cost = 0};
+  clocks.sampleInto(pairing);
+  EXPECT_EQ(pairing.toOurs(1'790'000'000'000'005'000), 5'000);
+  EXPECT_EQ(pairing.toOurs(1'790'000'000'000'000'001), 1);
+}
+
+TEST(ClockPairing, BetweenTwoSamplesItIsAStraightLine) {
+  ClockPairing pairing;
+  TwoClocks clocks{.now = 0, .offset = 1'000'000, .cost = 0};
+  clocks.sampleInto(pairing);
+  clocks.now = 100'000'000;
+  clocks.offset = 1'010'000;  // slewed by 10 us
+  clocks.sampleInto(pairing);
+  EXPECT_EQ(pairing.toOurs(1'000'000), 0);
+  EXPECT_EQ(pairing.toOurs(101'010'000), 100'000'000);
+  EXPECT_NEAR(static_cast<double>(pairing.toOurs(51'005'000)), 50'000'000, 1);
+  EXPECT_EQ(pairing.toOurs(201'010'000), 200'000'000) << "behind the last sample its offset holds";
+  EXPECT_EQ(pairing.jumps(), 0);
+}
+
+TEST(ClockPairing, TakesTheClosestBracketOfNine) {
+  ClockPairing pairing;
+  const Nanoseconds costs[] = {9'000, 8'000, 50'000, 700, 6'000, 5'000, 4'000, 3'000, 10'000};
+  Nanoseconds now = 0;
+  int calls = 0;
+  pairing.sample([&] { return now + 1'000'000; },
+                 [&] {
+                   // The interruption lies before their reading, so a wide bracket misleads by half of it.
+                   const Nanoseconds read = now;
+                   if (calls % 2 == 0) now += costs[calls / 2];
+                   ++calls;
+                   return read;
+                 });
+  EXPECT_EQ(calls, 18);
+  EXPECT_EQ(pairing.toOurs(1'000'000), -350) << "half of the closest bracket";
+}
+
+TEST(ClockPairing, PassesOverWideBracketsButNotTheFirst) {
+  ClockPairing pairing;
+  TwoClocks clocks{.now = 0, .offset = 0, .cost = 10'000};
+  clocks.sampleInto(pairing);
+  EXPECT_EQ(pairing.rejected(), 0);
+  clocks.offset = 500'000;
+  clocks.sampleInto(pairing);
+  EXPECT_EQ(pairing.rejected(), 1);
+  EXPECT_NEAR(static_cast<double>(pairing.toOurs(1'000'000)), 1'000'000, 10'000) << "the rejected sample changed nothing";
+}
+
+TEST(ClockPairing, AClockThatWasSetIsNoSlope) {
+  ClockPairing pairing;
+  TwoClocks clocks{.now = 0, .offset = 0, .cost = 0};
+  clocks.sampleInto(pairing);
+  clocks.now = 1'000'000'000;
+  clocks.offset = 3'600'000'000'000;  // set forward by an hour
+  clocks.sampleInto(pairing);
+  EXPECT_EQ(pairing.jumps(), 1);
+  EXPECT_EQ(pairing.toOurs(500'000'000), 500'000'000) << "before the jump the old offset holds";
+  EXPECT_EQ(pairing.toOurs(3'601'500'000'000), 1'500'000'000);
+}
+
+TEST(ClockPairing, AClockSetBackIsTakenAtItsWord) {
+  ClockPairing pairing;
+  TwoClocks clocks{.now = 0, .offset = 10'000'000'000, .cost = 0};
+  clocks.sampleInto(pairing);
+  clocks.now = 1'000'000'000;
+  clocks.offset = 0;
+  clocks.sampleInto(pairing);
+  EXPECT_EQ(pairing.jumps(), 1);
+  EXPECT_EQ(pairing.toOurs(1'200'000'000), 1'200'000'000);
+}
+
+}  // namespace
+}  // namespace lanelab
