@@ -13,7 +13,7 @@ namespace lanelab {
 namespace {
 
 // About what a sleep and a wake cost: longer would burn the core for nothing, and waits in real training are far longer.
-constexpr Nanoseconds spin_limit = 50'000;
+constexpr Nanoseconds spin_limit = 20'000;
 constexpr int looks_per_clock = 64;
 
 void relaxCpu() {
