@@ -7,7 +7,7 @@ usage() {
   cat <<'TEXT'
 Usage: ./run.sh [options] [FILE or RUN FOLDER]   opens the window; FILE is an experiment, the demo when left out
        ./run.sh [options] cli ARGUMENTS...       passes the arguments to lanelab-cli
-Without a display, and with --headless, the experiment is run at once and its report written to runs/.
+Without a display, and with --headless, the experiment is run at once and its report written to report-NAME-TIME/.
 TEXT
   common_options_help
 }
@@ -15,27 +15,27 @@ TEXT
 # The environment of a display, not a guess: X11 forwarding and Wayland both set one.
 has_display() { [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; }
 
-# A new folder for this run, named after the experiment.
+# A new folder beside this script, named after the experiment.
 report_folder() { # experiment file
   local name
   name=$(basename "$1")
-  printf '%s/runs/%s-%s' "$root" "${name%.*}" "$(date +%Y%m%d-%H%M%S)"
+  printf '%s/report-%s-%s' "$root" "${name%.*}" "$(date +%Y%m%d-%H%M%S)"
 }
 
-list_results() { # folder
-  printf '\nIn %s:\n' "$1"
-  (cd "$1" && find . -type f \( -name '*.png' -o -name '*.svg' -o -name '*.csv' -o -name '*.html' -o -name '*trace*' \) -printf '  %P\n' | sort)
-  printf 'Open report.html in a browser and the trace files at ui.perfetto.dev or in chrome://tracing.\n'
+tell_where() { # report folder
+  printf '\nOpen %s/report.html in a browser, and the traces in the run folder at ui.perfetto.dev.\n' "$1"
 }
 
-# Tables only: no Qt painters here.
+# Tables only: pictures come from the window's painters.
 run_headless() { # experiment file
   local cli="$root/build/headless/bin/lanelab-cli" out
   out=$(report_folder "$1")
-  "$cli" run "$1" --out "$out"
-  "$cli" export "$out" --what report --format html --out "$out/report.html"
-  list_results "$out"
-  printf 'Pictures need the desktop part: ./run.sh without --headless.\n'
+  mkdir -p "$out"
+  "$cli" run "$1" --out "$out/run"
+  "$cli" export "$out/run" --what report --format html --out "$out/report.html"
+  "$cli" export "$out/run" --what comparison --format csv --out "$out/comparison.csv"
+  printf 'Run folder: %s/run\nPictures need the desktop part: ./run.sh without --headless.\n' "$out"
+  tell_where "$out"
 }
 
 run_offscreen() { # experiment file
@@ -43,7 +43,7 @@ run_offscreen() { # experiment file
   out=$(report_folder "$1")
   say "No display (DISPLAY and WAYLAND_DISPLAY are empty): running the experiment and writing a report instead of opening the window."
   QT_QPA_PLATFORM=offscreen "$root/build/release/bin/lanelab" --offscreen-report "$out" "$1"
-  list_results "$out"
+  tell_where "$out"
 }
 
 take_common_options "$@"
