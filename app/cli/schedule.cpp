@@ -16,7 +16,7 @@ namespace {
 struct Options {
   std::string name;
   int stages = 0;
-  std::optional<int> lanes;   ///< none: one lane a stage
+  std::optional<int> lanes;  ///< none: one lane a stage
   int micro_batches = 0;
   std::string format = "text";
   bool json = false;
@@ -36,12 +36,14 @@ std::string toJson(const Options& options, const Schedule& schedule) {
 
 // Stage s lies on lane s mod P, as PyTorch's looped placement has it.
 Result<std::vector<LaneId>> placeStages(const Options& options) {
-  if (options.stages > most_stages) return Error::badInput("--stages is " + std::to_string(options.stages) + ": choose at most " + std::to_string(most_stages) + ".");
+  if (options.stages > most_stages)
+    return Error::badInput("--stages is " + std::to_string(options.stages) + ": choose at most " + std::to_string(most_stages) + ".");
   if (options.stages < 1) return Error::badInput("--stages is " + std::to_string(options.stages) + ": choose at least 1.");
   const int lanes = options.lanes.value_or(options.stages);
   if (lanes < 1 || lanes > options.stages) {
-    return Error::badInput("--lanes is " + std::to_string(lanes) + ", but there " + (options.stages == 1 ? "is 1 stage" : "are " + std::to_string(options.stages) + " stages") +
-                           ": choose 1 to " + std::to_string(options.stages) + ".");
+    return Error::badInput("--lanes is " + std::to_string(lanes) + ", but there " +
+                           (options.stages == 1 ? "is 1 stage" : "are " + std::to_string(options.stages) + " stages") + ": choose 1 to " +
+                           std::to_string(options.stages) + ".");
   }
   std::vector<LaneId> lane_of_stage;
   for (int stage = 0; stage < options.stages; ++stage) lane_of_stage.emplace_back(stage % lanes);

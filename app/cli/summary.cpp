@@ -24,7 +24,8 @@ std::string toJson(const ModelSpec& model) {
   nlohmann::ordered_json layers = nlohmann::ordered_json::array();
   for (const BlockSpec& block : model.blocks) {
     for (const LayerSpec& layer : block.layers) {
-      layers.push_back({{"name", layer.name}, {"type", layer.type}, {"output", layer.output}, {"parameters", layer.parameters}, {"macs", layer.macs}});
+      layers.push_back(
+          {{"name", layer.name}, {"type", layer.type}, {"output", layer.output}, {"parameters", layer.parameters}, {"macs", layer.macs}});
     }
   }
   const nlohmann::ordered_json object = {{"layers", std::move(layers)}, {"totals", {{"parameters", model.parameters()}, {"macs", model.macs()}}}};
@@ -69,14 +70,14 @@ std::string toText(const ModelSpec& model) {
     buffers += block.buffer_bytes;
     activations += block.activation_bytes;
     for (const LayerSpec& layer : block.layers) {
-      rows.push_back({layer.name, layer.type, formatShape(layer.output), grouped(layer.parameters), grouped(layer.macs), formatBytes(layerBytes(layer))});
+      rows.push_back(
+          {layer.name, layer.type, formatShape(layer.output), grouped(layer.parameters), grouped(layer.macs), formatBytes(layerBytes(layer))});
     }
   }
-  return tableOf(rows) + "\n" + model.arch + " with " + std::to_string(model.classes) + " classes on " + formatShape(model.input) + ", a sample, fp32:\n" +
-         "  parameters  " + grouped(model.parameters()) + " (" + formatBytes(weights) + ", buffers " + formatBytes(buffers) + ")\n" +
-         "  MACs        " + grouped(model.macs()) + " (forward; convolutions and linear layers)\n" +
-         "  activations " + formatBytes(activations) + " kept for backward\n" +
-         "Memory of a layer is its parameters and its output of one sample.\n";
+  return tableOf(rows) + "\n" + model.arch + " with " + std::to_string(model.classes) + " classes on " + formatShape(model.input) +
+         ", a sample, fp32:\n" + "  parameters  " + grouped(model.parameters()) + " (" + formatBytes(weights) + ", buffers " + formatBytes(buffers) +
+         ")\n" + "  MACs        " + grouped(model.macs()) + " (forward; convolutions and linear layers)\n" + "  activations " +
+         formatBytes(activations) + " kept for backward\n" + "Memory of a layer is its parameters and its output of one sample.\n";
 }
 
 Status printSummary(const Options& options) {

@@ -53,7 +53,7 @@ void BlockBuilder::batchNorm(const std::string& name) {
   keep();
   produce(m_shape);
   list(name, "BatchNorm2d", 2 * m_shape[0], 0);
-  m_block.buffer_bytes += 2 * m_shape[0] * float_bytes + index_bytes;   // running mean and variance, num_batches_tracked
+  m_block.buffer_bytes += 2 * m_shape[0] * float_bytes + index_bytes;  // running mean and variance, num_batches_tracked
 }
 
 void BlockBuilder::relu() {
@@ -85,7 +85,7 @@ void BlockBuilder::linear(const std::string& name, std::int64_t features) {
 void BlockBuilder::returnToInput() {
   m_shape = m_input;
   m_at_input = true;
-  m_kept = true;   // the first branch has kept it
+  m_kept = true;  // the first branch has kept it
 }
 
 BlockSpec BlockBuilder::finish() {

@@ -14,22 +14,22 @@ class BlockBuilder {
   /// `input_kept`: the block before keeps this block's input already (it ends in a ReLU), so it is not counted again.
   BlockBuilder(std::string name, std::string type, std::string group, Shape input, bool input_kept);
 
-  void conv(const std::string& name, std::int64_t channels, std::int64_t kernel, std::int64_t stride);   ///< padding kernel/2, no bias
+  void conv(const std::string& name, std::int64_t channels, std::int64_t kernel, std::int64_t stride);  ///< padding kernel/2, no bias
   void batchNorm(const std::string& name);
-  void relu();                                    ///< applies it; the module, which may be applied several times, is listed once by listRelu
+  void relu();  ///< applies it; the module, which may be applied several times, is listed once by listRelu
   void listRelu(const std::string& name);
-  void maxPool(const std::string& name);          ///< 3x3, stride 2, padding 1
-  void averagePool(const std::string& name);      ///< to 1x1
+  void maxPool(const std::string& name);      ///< 3x3, stride 2, padding 1
+  void averagePool(const std::string& name);  ///< to 1x1
   void linear(const std::string& name, std::int64_t features);
-  void returnToInput();                           ///< the second branch of a residual block begins
+  void returnToInput();  ///< the second branch of a residual block begins
 
   const Shape& shape() const { return m_shape; }
-  bool outputKept() const { return m_kept; }      ///< the `input_kept` of the next block
+  bool outputKept() const { return m_kept; }  ///< the `input_kept` of the next block
   BlockSpec finish();
 
  private:
-  void keep();                                    ///< a layer saves the tensor that flows here
-  void produce(Shape shape);                      ///< a layer made a new one
+  void keep();                ///< a layer saves the tensor that flows here
+  void produce(Shape shape);  ///< a layer made a new one
   void list(const std::string& name, const std::string& type, std::int64_t parameters, std::int64_t macs);
 
   BlockSpec m_block;

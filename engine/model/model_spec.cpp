@@ -15,8 +15,8 @@ constexpr std::int64_t largest_side = 65536;
 
 Error unknownArchitecture(const std::string& arch) {
   const std::string near = nearestName(arch, knownArchitectures());
-  return Error::badInput("Unknown model \"" + arch + "\": " + (near.empty() ? "choose " + joinOr(knownArchitectures()) : "did you mean \"" + near + "\"?") +
-                         (near.empty() ? "." : ""));
+  return Error::badInput("Unknown model \"" + arch + "\": " +
+                         (near.empty() ? "choose " + joinOr(knownArchitectures()) : "did you mean \"" + near + "\"?") + (near.empty() ? "." : ""));
 }
 
 Status checkImage(const std::string& arch, const Shape& input) {
@@ -24,7 +24,8 @@ Status checkImage(const std::string& arch, const Shape& input) {
   if (input.size() != 3 || input[0] != 3) {
     return Error::badInput("The input of " + arch + " is a colour image, 3xHxW, not " + given + ": write for example 3x128x128.");
   }
-  if (input[1] < 1 || input[2] < 1) return Error::badInput("An image of " + given + " leaves nothing to compute: the smallest input of " + arch + " is 3x1x1.");
+  if (input[1] < 1 || input[2] < 1)
+    return Error::badInput("An image of " + given + " leaves nothing to compute: the smallest input of " + arch + " is 3x1x1.");
   if (input[1] > largest_side || input[2] > largest_side) {
     return Error::badInput("An image of " + given + " is too large: the largest input of " + arch + " is 3x65536x65536.");
   }

@@ -16,7 +16,7 @@ constexpr std::array<ResnetShape, 5> resnets = {{
 }};
 
 struct ResidualPlan {
-  std::string prefix;         ///< "layer2.0."
+  std::string prefix;  ///< "layer2.0."
   std::int64_t width = 64;
   std::int64_t stride = 1;
   std::int64_t output_channels = 64;

@@ -11,7 +11,7 @@ namespace lanelab {
 struct ResnetShape {
   std::string_view arch;
   bool bottleneck = false;
-  std::array<int, 4> depths = {};   ///< blocks of layer1 ... layer4
+  std::array<int, 4> depths = {};  ///< blocks of layer1 ... layer4
 };
 
 /// Null when `arch` is no ResNet.

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = ScheduleProblem::Kind;
 
-constexpr std::size_t most_problems = 20;   // a list that a person still reads
+constexpr std::size_t most_problems = 20;  // a list that a person still reads
 
 std::string laneName(std::size_t lane) { return "lane " + std::to_string(lane); }
 
@@ -51,7 +51,8 @@ class Inventory {
   void note(std::size_t lane, const Action& action) {
     if (!known(action)) {
       report(Kind::UnknownAction, laneName(lane) + " holds " + toString(action) + ", but the schedule has stages 0 to " +
-                                      std::to_string(m_schedule.stages - 1) + " and micro-batches 0 to " + std::to_string(m_schedule.micro_batches - 1) +
+                                      std::to_string(m_schedule.stages - 1) + " and micro-batches 0 to " +
+                                      std::to_string(m_schedule.micro_batches - 1) +
                                       ", each with F and B (updates follow by themselves): remove it.");
       return;
     }
@@ -79,7 +80,8 @@ class Inventory {
         const auto found = m_seen.find(keyOf(StageId(s), MicroBatchId(k)));
         const unsigned seen = found == m_seen.end() ? 0 : found->second;
         const auto missing = [&](ActionKind kind) {
-          report(Kind::MissingAction, toString(Action{StageId(s), kind, MicroBatchId(k)}) + " is missing: add it to the row of stage " + std::to_string(s) + "'s lane.");
+          report(Kind::MissingAction,
+                 toString(Action{StageId(s), kind, MicroBatchId(k)}) + " is missing: add it to the row of stage " + std::to_string(s) + "'s lane.");
         };
         if (!(seen & forward)) missing(ActionKind::Forward);
         if (!(seen & (backward | input | weight))) missing(ActionKind::Backward);
@@ -187,8 +189,8 @@ class DryRun {
   const Schedule& m_schedule;
   ActionTimes m_done;
   std::vector<std::size_t> m_next;
-  std::vector<int> m_sleeper;         ///< for each action the first lane that waits for it
-  std::vector<int> m_sleepers_next;   ///< for each lane the next one that waits for the same action
+  std::vector<int> m_sleeper;        ///< for each action the first lane that waits for it
+  std::vector<int> m_sleepers_next;  ///< for each lane the next one that waits for the same action
   std::vector<std::size_t> m_awake;
 };
 

@@ -6,7 +6,9 @@ namespace lanelab {
 
 Dependencies dependenciesOf(const Action& action, int stages) {
   Dependencies waits;
-  const auto add = [&](int stage, ActionKind kind) { waits.actions[static_cast<std::size_t>(waits.count++)] = {StageId(stage), kind, action.micro_batch}; };
+  const auto add = [&](int stage, ActionKind kind) {
+    waits.actions[static_cast<std::size_t>(waits.count++)] = {StageId(stage), kind, action.micro_batch};
+  };
   switch (action.kind) {
     case ActionKind::Forward:
       if (action.stage.value > 0) add(action.stage.value - 1, ActionKind::Forward);
@@ -16,11 +18,8 @@ Dependencies dependenciesOf(const Action& action, int stages) {
       add(action.stage.value, ActionKind::Forward);
       if (action.stage.value + 1 < stages) add(action.stage.value + 1, ActionKind::BackwardInput);
       break;
-    case ActionKind::BackwardWeight:
-      add(action.stage.value, ActionKind::BackwardInput);
-      break;
-    case ActionKind::Update:
-      break;
+    case ActionKind::BackwardWeight: add(action.stage.value, ActionKind::BackwardInput); break;
+    case ActionKind::Update: break;
   }
   return waits;
 }

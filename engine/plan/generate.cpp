@@ -8,7 +8,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t most_cells = 1'000'000;   // (stage, micro-batch) pairs: bounds time and memory of the simulation
+constexpr std::size_t most_cells = 1'000'000;  // (stage, micro-batch) pairs: bounds time and memory of the simulation
 
 // The order in which one stage does its own actions: `warm_up` forwards, then a backward and a forward in turn, then the backwards
 // that are left. With all forwards as warm-up this is GPipe, with S-s it is 1F1B.
@@ -37,7 +37,9 @@ bool goesFirst(const Action& a, const Action& b) {
 class ListSimulation {
  public:
   ListSimulation(std::vector<std::vector<Action>> orders, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches)
-      : m_orders(std::move(orders)), m_next(m_orders.size(), 0), m_stages_of_lane(static_cast<std::size_t>(lanes)),
+      : m_orders(std::move(orders)),
+        m_next(m_orders.size(), 0),
+        m_stages_of_lane(static_cast<std::size_t>(lanes)),
         m_ends(static_cast<int>(m_orders.size()), micro_batches) {
     for (std::size_t s = 0; s < lane_of_stage.size(); ++s) m_stages_of_lane[lane_of_stage[s].index()].push_back(s);
     m_rows.resize(m_stages_of_lane.size());
@@ -84,7 +86,8 @@ Status checkRequest(const std::string& name, const std::vector<LaneId>& lane_of_
   const auto& known = knownSchedules();
   if (std::find(known.begin(), known.end(), name) == known.end()) {
     const std::string near = nearestName(name, known);
-    return Error::badInput("Unknown schedule \"" + name + "\": " + (near.empty() ? "choose " + joinOr(known) + "." : "did you mean \"" + near + "\"?"));
+    return Error::badInput("Unknown schedule \"" + name +
+                           "\": " + (near.empty() ? "choose " + joinOr(known) + "." : "did you mean \"" + near + "\"?"));
   }
   if (lane_of_stage.empty()) return Error::badInput("A schedule needs at least 1 stage, not 0.");
   if (micro_batches < 1) return Error::badInput("A schedule needs at least 1 micro-batch, not " + std::to_string(micro_batches) + ".");

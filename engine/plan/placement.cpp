@@ -10,9 +10,9 @@ Result<BlockId> findCut(const ModelSpec& model, const std::string& cut) {
   std::vector<std::string> names;
   for (const BlockSpec& block : model.blocks) names.push_back(block.name);
   const std::string near = nearestName(cut, names);
-  return Error::badInput("Unknown block \"" + cut + "\" in cuts: " +
-                         (near.empty() ? "the blocks of " + model.arch + " are " + names.front() + " ... " + names.back() + "."
-                                       : "did you mean \"" + near + "\"?"));
+  return Error::badInput(
+      "Unknown block \"" + cut + "\" in cuts: " +
+      (near.empty() ? "the blocks of " + model.arch + " are " + names.front() + " ... " + names.back() + "." : "did you mean \"" + near + "\"?"));
 }
 
 }  // namespace

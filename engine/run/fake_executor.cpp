@@ -32,7 +32,7 @@ class FakeWorker : public LaneWorker {
     return nullptr;
   }
   void update(StageId stage) override { act({stage, ActionKind::Update, MicroBatchId(0)}); }
-  double endStep() override { return m_holds_loss ? 1.0 / (1 + m_step) : 0; }   // falls from step to step, as a loss should
+  double endStep() override { return m_holds_loss ? 1.0 / (1 + m_step) : 0; }  // falls from step to step, as a loss should
 
  private:
   void act(const Action& action) {
@@ -56,8 +56,11 @@ std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
 class FakeSession : public Session {
  public:
   FakeSession(FakeBehaviour behaviour, const Experiment& experiment, const VariantPlan& plan)
-      : m_behaviour(std::move(behaviour)), m_steps(experiment.data.steps), m_lanes(experiment.lanes.size()),
-        m_last_stage(plan.stages.size() - 1), m_loop(lanesOf(experiment), plan.stages, plan.schedule) {}
+      : m_behaviour(std::move(behaviour)),
+        m_steps(experiment.data.steps),
+        m_lanes(experiment.lanes.size()),
+        m_last_stage(plan.stages.size() - 1),
+        m_loop(lanesOf(experiment), plan.stages, plan.schedule) {}
 
   Status start() {
     return m_loop.start([this](LaneId lane) { return std::make_unique<FakeWorker>(m_behaviour, lane, m_last_stage); });
@@ -83,7 +86,7 @@ class FakeSession : public Session {
   int m_steps;
   std::size_t m_lanes;
   StageId m_last_stage;
-  StepLoop m_loop;   // last: its threads use the rest
+  StepLoop m_loop;  // last: its threads use the rest
 };
 
 class FakeExecutor : public Executor {

@@ -16,9 +16,11 @@ int mailbox(const Schedule& schedule, int stage, Direction direction, MicroBatch
 Instruction instructionOf(const Schedule& schedule, const Action& action) {
   const int stage = action.stage.value;
   if (action.kind == ActionKind::Forward) {
-    return {action, mailbox(schedule, stage - 1, Direction::Forward, action.micro_batch), mailbox(schedule, stage, Direction::Forward, action.micro_batch)};
+    return {action, mailbox(schedule, stage - 1, Direction::Forward, action.micro_batch),
+            mailbox(schedule, stage, Direction::Forward, action.micro_batch)};
   }
-  return {action, mailbox(schedule, stage, Direction::Backward, action.micro_batch), mailbox(schedule, stage - 1, Direction::Backward, action.micro_batch)};
+  return {action, mailbox(schedule, stage, Direction::Backward, action.micro_batch),
+          mailbox(schedule, stage - 1, Direction::Backward, action.micro_batch)};
 }
 
 }  // namespace
@@ -46,7 +48,8 @@ std::vector<LaneProgram> programsOf(const Schedule& schedule) {
 Status checkExecutable(const Schedule& schedule, const std::vector<Stage>& stages, std::size_t lanes) {
   if (stages.empty()) return Error::badInput("There is no stage to execute: place the blocks on lanes.");
   if (schedule.lanes.size() != lanes) {
-    return Error::badInput("The schedule has " + std::to_string(schedule.lanes.size()) + " rows for " + std::to_string(lanes) + " lanes: give each lane its row.");
+    return Error::badInput("The schedule has " + std::to_string(schedule.lanes.size()) + " rows for " + std::to_string(lanes) +
+                           " lanes: give each lane its row.");
   }
   std::vector<LaneId> lane_of_stage;
   for (const Stage& stage : stages) lane_of_stage.push_back(stage.lane);

@@ -171,7 +171,7 @@ Packet LaneRunner::perform(const Action& action, Packet input) {
     case ActionKind::Backward: return m_worker->backward(action.stage, action.micro_batch, std::move(input));
     case ActionKind::Update: m_worker->update(action.stage); return nullptr;
     case ActionKind::BackwardInput:
-    case ActionKind::BackwardWeight: break;   // checkExecutable lets none through
+    case ActionKind::BackwardWeight: break;  // checkExecutable lets none through
   }
   return nullptr;
 }
@@ -213,6 +213,8 @@ std::string LaneRunner::placeOf(const Action& action) const {
   return stage + ", micro-batch " + std::to_string(action.micro_batch.value) + (action.kind == ActionKind::Forward ? ", forward" : ", backward");
 }
 
-void LaneRunner::fail(const std::string& place, const std::string& message) { m_room.gate.close(Error::failed(title() + ", " + place + ": " + message)); }
+void LaneRunner::fail(const std::string& place, const std::string& message) {
+  m_room.gate.close(Error::failed(title() + ", " + place + ": " + message));
+}
 
 }  // namespace lanelab

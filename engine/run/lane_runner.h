@@ -24,8 +24,8 @@ struct LaneRoom {
   std::vector<Mailbox> mailboxes;
   StepGate gate;
   StartLine start_line;
-  Nanoseconds started = 0;    ///< when all lanes began the step
-  bool spin = false;          ///< each lane that works has a core of its own, so that a waiting one may spin briefly
+  Nanoseconds started = 0;  ///< when all lanes began the step
+  bool spin = false;        ///< each lane that works has a core of its own, so that a waiting one may spin briefly
 };
 
 class LaneRunner {
@@ -42,16 +42,16 @@ class LaneRunner {
   /// On the lane's thread. Never throws: what goes wrong closes the gate. False when the step was left early.
   bool runStep(int step);
 
-  double loss() const { return m_loss; }                ///< the lane's part, after a complete step
-  TimeRange computed() const { return m_computed; }     ///< first action's start to last action's end; needs recording
-  Nanoseconds finished() const { return m_finished; }   ///< after endStep
+  double loss() const { return m_loss; }               ///< the lane's part, after a complete step
+  TimeRange computed() const { return m_computed; }    ///< first action's start to last action's end; needs recording
+  Nanoseconds finished() const { return m_finished; }  ///< after endStep
 
  private:
   struct Stamps {
-    Nanoseconds taken = 0;     ///< the lane came to the action
-    Nanoseconds started = 0;   ///< its input was there
-    Nanoseconds ended = 0;     ///< the worker returned
-    Nanoseconds handed = 0;    ///< the output was in its mailbox
+    Nanoseconds taken = 0;    ///< the lane came to the action
+    Nanoseconds started = 0;  ///< its input was there
+    Nanoseconds ended = 0;    ///< the worker returned
+    Nanoseconds handed = 0;   ///< the output was in its mailbox
     bool waited = false;
   };
   struct Names {

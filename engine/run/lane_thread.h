@@ -13,7 +13,7 @@ class LaneThread {
  public:
   /// `name` shows in debuggers and top (15 letters).
   explicit LaneThread(const std::string& name);
-  ~LaneThread();   ///< after the current job
+  ~LaneThread();  ///< after the current job
   LaneThread(const LaneThread&) = delete;
   LaneThread& operator=(const LaneThread&) = delete;
 
@@ -27,9 +27,9 @@ class LaneThread {
 
   std::mutex m_mutex;
   std::condition_variable m_changed;
-  std::function<void()> m_job;   ///< empty while idle
+  std::function<void()> m_job;  ///< empty while idle
   bool m_quit = false;
-  std::thread m_thread;          ///< last, so that it finds the rest made
+  std::thread m_thread;  ///< last, so that it finds the rest made
 };
 
 }  // namespace lanelab

@@ -91,7 +91,7 @@ struct StepLoop::State {
   std::vector<Stage> stages;
   Schedule schedule;
   LaneRoom room;
-  std::vector<std::unique_ptr<Lane>> lanes;   ///< those with actions
+  std::vector<std::unique_ptr<Lane>> lanes;  ///< those with actions
   bool started = false;
 };
 

@@ -6,7 +6,7 @@
 namespace lanelab {
 namespace {
 
-using Case = std::tuple<std::string, int, int>;   // schedule, stages = lanes, micro-batches
+using Case = std::tuple<std::string, int, int>;  // schedule, stages = lanes, micro-batches
 
 class GoldenSchedule : public testing::TestWithParam<Case> {
  protected:

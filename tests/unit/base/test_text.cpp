@@ -65,7 +65,7 @@ TEST(Text, ExactNumberReadsBackEqualAndKnowsNoNan) {
 
 TEST(Text, NumbersIgnoreTheProcessLocale) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
-  std::setlocale(LC_ALL, "de_DE.UTF-8");   // stays as it was where that locale is not installed
+  std::setlocale(LC_ALL, "de_DE.UTF-8");  // stays as it was where that locale is not installed
   EXPECT_EQ(formatNumber(1.5), "1.5");
   EXPECT_EQ(exactNumber(1.5), "1.5");
   std::setlocale(LC_ALL, before.c_str());
@@ -76,7 +76,8 @@ TEST(Text, ShapesReadAndPrint) {
   EXPECT_EQ(formatShape(image), "3x128x128");
   EXPECT_EQ(parseShape("3x128x128"), image);
   EXPECT_EQ(parseShape("10"), std::vector<std::int64_t>{10});
-  for (const char* bad : {"", "x", "3x", "x3", "3x-1", "3 x 4", "3X4", "axb", "99999999999999999999", "3x1.5"}) EXPECT_TRUE(parseShape(bad).empty()) << bad;
+  for (const char* bad : {"", "x", "3x", "x3", "3x-1", "3 x 4", "3X4", "axb", "99999999999999999999", "3x1.5"})
+    EXPECT_TRUE(parseShape(bad).empty()) << bad;
 }
 
 TEST(Text, SlugsAreFileNames) {

@@ -23,7 +23,7 @@ struct Known {
   const char* arch;
   std::size_t blocks;
   std::int64_t parameters;
-  double gmacs;   ///< at 224x224, as torchvision's weight metadata says (num_params, _ops)
+  double gmacs;  ///< at 224x224, as torchvision's weight metadata says (num_params, _ops)
 };
 
 class Family : public testing::TestWithParam<Known> {};
@@ -59,8 +59,8 @@ TEST(Resnet50, ListsLayersInTheOrderOfRegistration) {
   const ModelSpec model = describe("resnet50", {3, 64, 64});
   EXPECT_EQ(layerNames(model.blocks[0]), (std::vector<std::string>{"conv1", "bn1", "relu", "maxpool"}));
   EXPECT_EQ(layerNames(model.blocks[1]),
-            (std::vector<std::string>{"layer1.0.conv1", "layer1.0.bn1", "layer1.0.conv2", "layer1.0.bn2", "layer1.0.conv3", "layer1.0.bn3", "layer1.0.relu",
-                                      "layer1.0.downsample.0", "layer1.0.downsample.1"}));
+            (std::vector<std::string>{"layer1.0.conv1", "layer1.0.bn1", "layer1.0.conv2", "layer1.0.bn2", "layer1.0.conv3", "layer1.0.bn3",
+                                      "layer1.0.relu", "layer1.0.downsample.0", "layer1.0.downsample.1"}));
   EXPECT_EQ(layerNames(model.blocks.back()), (std::vector<std::string>{"avgpool", "fc"}));
 }
 
@@ -91,7 +91,7 @@ TEST(Resnet50, OddAndTinyImagesRoundAsConvolutionsDo) {
 
 TEST(Activations, CountEachSavedTensorOnce) {
   const ModelSpec model = describe("resnet50", {3, 64, 64});
-  const std::int64_t stem = 3 * 64 * 64 * 4 + 2 * (64 * 32 * 32 * 4) + 64 * 16 * 16 * 8;   // image, conv1's output, relu's output; pooling's indices
+  const std::int64_t stem = 3 * 64 * 64 * 4 + 2 * (64 * 32 * 32 * 4) + 64 * 16 * 16 * 8;  // image, conv1's output, relu's output; pooling's indices
   EXPECT_EQ(model.blocks[0].activation_bytes, stem);
   EXPECT_EQ(model.blocks[0].received_bytes, 0);
 

@@ -38,12 +38,14 @@ TEST(Check, LegalSchedulesHaveNoProblem) {
 }
 
 TEST(Check, DeadlockIsNamedByTheBlockingPair) {
-  EXPECT_EQ(onlyMessage("0F0,0B0,0F1,0B1\n1F0,1F1,1B0,1B1", Kind::Deadlock), "Deadlock: lane 0 waits at 0B0 for 1B0, while lane 1 waits at 1F1 for 0F1.");
+  EXPECT_EQ(onlyMessage("0F0,0B0,0F1,0B1\n1F0,1F1,1B0,1B1", Kind::Deadlock),
+            "Deadlock: lane 0 waits at 0B0 for 1B0, while lane 1 waits at 1F1 for 0F1.");
 }
 
 TEST(Check, DeadlockOfALaneWithItself) {
   EXPECT_EQ(onlyMessage("0B0,0F0", Kind::Deadlock, oneLaneAStage(1)), "Deadlock: lane 0 waits at 0B0 for 0F0, which comes later on the same lane.");
-  EXPECT_EQ(onlyMessage("0F0,0W0,0I0", Kind::Deadlock, oneLaneAStage(1)), "Deadlock: lane 0 waits at 0W0 for 0I0, which comes later on the same lane.");
+  EXPECT_EQ(onlyMessage("0F0,0W0,0I0", Kind::Deadlock, oneLaneAStage(1)),
+            "Deadlock: lane 0 waits at 0W0 for 0I0, which comes later on the same lane.");
 }
 
 TEST(Check, DeadlockOfThreeLanesNamesAllThree) {
@@ -78,7 +80,8 @@ TEST(Check, AClaimOfHugeCountsCostsNothing) {
 TEST(Check, GeneratedSchedulesOverAnyPlacementAreLegal) {
   std::mt19937 random(7);
   for (int round = 0; round < 300; ++round) {
-    const int lanes = 1 + static_cast<int>(random() % 6), stages = 1 + static_cast<int>(random() % 10), micro_batches = 1 + static_cast<int>(random() % 12);
+    const int lanes = 1 + static_cast<int>(random() % 6), stages = 1 + static_cast<int>(random() % 10),
+              micro_batches = 1 + static_cast<int>(random() % 12);
     std::vector<LaneId> lane_of_stage;
     for (int s = 0; s < stages; ++s) lane_of_stage.emplace_back(static_cast<int>(random() % static_cast<unsigned>(lanes)));
     for (const std::string& name : knownSchedules()) {

@@ -42,7 +42,8 @@ TEST(Action, PrintsAndParses) {
     ASSERT_TRUE(parseAction(text)) << text;
     EXPECT_EQ(toString(*parseAction(text)), text);
   }
-  for (const char* bad : {"", "F", "0", "0F", "F0", "0X1", "0F-1", "+0F1", "0F1 ", "0SEND_F1", "0U1", "0F99999999999", "99999F0"}) EXPECT_FALSE(parseAction(bad)) << bad;
+  for (const char* bad : {"", "F", "0", "0F", "F0", "0X1", "0F-1", "+0F1", "0F1 ", "0SEND_F1", "0U1", "0F99999999999", "99999F0"})
+    EXPECT_FALSE(parseAction(bad)) << bad;
 }
 
 TEST(Generate, OneStageALaneIsPytorchs1f1b) {
@@ -65,9 +66,7 @@ TEST(Generate, SeveralStagesALaneAreMerged) {
   EXPECT_EQ(toCsv(generated("1f1b", zigzag, 2, 2)), "0F0,0F1,2F0,2B0,2F1,0B0,2B1,0B1\n1F0,1F1,1B0,1B1\n");
 }
 
-TEST(Generate, LanesWithoutAStageHaveAnEmptyRow) {
-  EXPECT_EQ(toCsv(generated("gpipe", {LaneId(2)}, 3, 1)), "\n\n0F0,0B0\n");
-}
+TEST(Generate, LanesWithoutAStageHaveAnEmptyRow) { EXPECT_EQ(toCsv(generated("gpipe", {LaneId(2)}, 3, 1)), "\n\n0F0,0B0\n"); }
 
 TEST(Generate, BadRequestsSayWhy) {
   const auto message = [](const std::string& name, const std::vector<LaneId>& lanes, int rows, int m) {

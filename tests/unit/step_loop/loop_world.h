@@ -59,7 +59,7 @@ inline Plan planOf(const std::vector<int>& lane_of_block, int lanes, const std::
 inline Schedule randomOrder(const std::vector<Stage>& stages, int lanes, int micro_batches, std::mt19937& random) {
   const int count = static_cast<int>(stages.size());
   Schedule schedule{count, micro_batches, std::vector<std::vector<Action>>(static_cast<std::size_t>(lanes))};
-  std::vector<int> chain(static_cast<std::size_t>(micro_batches), 0);   // each micro-batch goes through F of all stages, then B back
+  std::vector<int> chain(static_cast<std::size_t>(micro_batches), 0);  // each micro-batch goes through F of all stages, then B back
   std::vector<int> open;
   for (int k = 0; k < micro_batches; ++k) open.push_back(k);
   while (!open.empty()) {
@@ -75,7 +75,8 @@ inline Schedule randomOrder(const std::vector<Stage>& stages, int lanes, int mic
 }
 
 inline Plan randomPlan(std::mt19937& random) {
-  const int lanes = 1 + static_cast<int>(random() % 6), blocks = 1 + static_cast<int>(random() % 9), micro_batches = 1 + static_cast<int>(random() % 8);
+  const int lanes = 1 + static_cast<int>(random() % 6), blocks = 1 + static_cast<int>(random() % 9),
+            micro_batches = 1 + static_cast<int>(random() % 8);
   std::vector<int> lane_of_block;
   for (int b = 0; b < blocks; ++b) lane_of_block.push_back(static_cast<int>(random() % static_cast<unsigned>(lanes)));
   const unsigned kind = random() % 3;
@@ -91,7 +92,7 @@ struct World {
   std::atomic<int> actions{0};
   std::atomic<int> updates{0};
   std::atomic<int> wrong{0};
-  std::function<void(LaneId, const Action&, int step)> before;   ///< may throw or block
+  std::function<void(LaneId, const Action&, int step)> before;  ///< may throw or block
 };
 
 class CheckingWorker : public LaneWorker {

@@ -126,7 +126,7 @@ TEST(Spans, AWaitNamesWhatTheLaneWaitedForAndEndsWhereTheActionBegins) {
   ASSERT_TRUE(one.run(3, &builder).failure.ok());
   const auto trace = builder.snapshot();
   const std::vector<Span> waits = spansOf(*trace, 1, Track::Kind::Host);
-  ASSERT_FALSE(waits.empty());   // lane 0 keeps each of three steps busy for long
+  ASSERT_FALSE(waits.empty());  // lane 0 keeps each of three steps busy for long
   for (const Span& wait : waits) {
     EXPECT_EQ(wait.category, Category::Wait);
     EXPECT_EQ(trace->nameOf(wait), "wait for 0F0");
@@ -171,9 +171,9 @@ TEST(Spans, AsynchronousDevicesGiveTheirOwnTimes) {
   ASSERT_TRUE(loop.run(1, &builder, {}, {}).failure.ok());
   const auto trace = builder.snapshot();
   const std::vector<Span> spans = spansOf(*trace, 0, Track::Kind::Compute);
-  ASSERT_EQ(spans.size(), 5u);   // F0 F1 B0 B1 U
+  ASSERT_EQ(spans.size(), 5u);  // F0 F1 B0 B1 U
   EXPECT_EQ(spans[3].range(), (TimeRange{3000, 3900}));
-  EXPECT_GT(spans[3].mark, before);   // when the host had handed it over
+  EXPECT_GT(spans[3].mark, before);  // when the host had handed it over
   EXPECT_EQ(spansOf(*trace, 0, Track::Kind::Step).front().range(), (TimeRange{0, 4900}));
 }
 

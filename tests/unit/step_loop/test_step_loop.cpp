@@ -23,12 +23,14 @@ TEST(StepLoop, SumsTheLossesOfTheLanesAndTellsEachStepOnTheCallingThread) {
   Loop one(planOf({0, 1, 2}, 3, "gpipe", 2));
   std::vector<int> steps;
   const auto caller = std::this_thread::get_id();
-  const RepeatOutcome outcome = one.loop.run(3, nullptr, [&](int step, double seconds, double loss) {
-    EXPECT_EQ(std::this_thread::get_id(), caller);
-    EXPECT_GE(seconds, 0);
-    EXPECT_EQ(loss, 3);   // each of the three workers holds 1
-    steps.push_back(step);
-  }, {});
+  const RepeatOutcome outcome = one.loop.run(3, nullptr,
+                                             [&](int step, double seconds, double loss) {
+                                               EXPECT_EQ(std::this_thread::get_id(), caller);
+                                               EXPECT_GE(seconds, 0);
+                                               EXPECT_EQ(loss, 3);  // each of the three workers holds 1
+                                               steps.push_back(step);
+                                             },
+                                             {});
   EXPECT_TRUE(outcome.failure.ok());
   EXPECT_EQ(steps, (std::vector<int>{0, 1, 2}));
   EXPECT_EQ(outcome.losses, (std::vector<double>{3, 3, 3}));
@@ -52,7 +54,7 @@ TEST(StepLoop, RefusesWhatCannotBeExecuted) {
 }
 
 struct Failure {
-  const char* action;   ///< whose `before` throws
+  const char* action;  ///< whose `before` throws
   const char* says;
 };
 
@@ -67,7 +69,7 @@ TEST_P(FailingAction, IsNamedAndTheNextRunWorks) {
   const RepeatOutcome failed = one.run(3);
   EXPECT_EQ(messageOf(failed.failure), GetParam().says);
   EXPECT_EQ(failed.failure.error().kind, Error::Kind::Failed);
-  EXPECT_EQ(failed.step_seconds.size(), 1u);   // what was measured is kept
+  EXPECT_EQ(failed.step_seconds.size(), 1u);  // what was measured is kept
 
   one.world.before = nullptr;
   one.world.actions = 0;
@@ -122,11 +124,16 @@ TEST(StepLoop, CancelBetweenStepsKeepsWhatWasMeasured) {
   Loop one(planOf({0, 1}, 2, "1f1b", 2));
   std::stop_source source;
   const RepeatOutcome outcome = withinLimit([&] {
-    return one.loop.run(100, nullptr, [&](int step, double, double) { if (step == 2) source.request_stop(); }, source.get_token());
+    return one.loop.run(
+        100, nullptr,
+        [&](int step, double, double) {
+          if (step == 2) source.request_stop();
+        },
+        source.get_token());
   });
   EXPECT_EQ(outcome.failure.error().kind, Error::Kind::Cancelled);
   EXPECT_EQ(outcome.losses.size(), 3u);
-  EXPECT_EQ(one.run(1, nullptr, source.get_token()).failure.error().kind, Error::Kind::Cancelled);   // stopped before it began
+  EXPECT_EQ(one.run(1, nullptr, source.get_token()).failure.error().kind, Error::Kind::Cancelled);  // stopped before it began
   EXPECT_TRUE(one.run(1).failure.ok());
 }
 
@@ -136,7 +143,9 @@ TEST(StepLoop, ARandomCancelNeverHangs) {
     Loop one(randomPlan(random));
     std::stop_source source;
     const int stop_at = static_cast<int>(random() % static_cast<unsigned>(2 * one.actionsAStep()));
-    one.world.before = [&](LaneId, const Action&, int) { if (one.world.actions >= stop_at) source.request_stop(); };
+    one.world.before = [&](LaneId, const Action&, int) {
+      if (one.world.actions >= stop_at) source.request_stop();
+    };
     const RepeatOutcome outcome = one.run(2, nullptr, source.get_token());
     EXPECT_TRUE(outcome.failure.ok() || outcome.failure.error().kind == Error::Kind::Cancelled);
     EXPECT_EQ(one.world.wrong, 0);
@@ -150,10 +159,15 @@ class WorkerThatFailsAround : public LaneWorker {
   Packet forward(StageId, MicroBatchId, Packet) override { return nullptr; }
   Packet backward(StageId, MicroBatchId, Packet) override { return nullptr; }
   void update(StageId) override {}
-  double endStep() override { failAt("end"); return 0; }
+  double endStep() override {
+    failAt("end");
+    return 0;
+  }
 
  private:
-  void failAt(const std::string& where) const { if (where == m_where) throw std::runtime_error("planted."); }
+  void failAt(const std::string& where) const {
+    if (where == m_where) throw std::runtime_error("planted.");
+  }
   const std::string& m_where;
 };
 
