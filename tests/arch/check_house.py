@@ -57,7 +57,7 @@ LINE_RULES = [
     (TEXTS, re.compile(r"(?<![\w.~{}$-])/(wo" r"rk|ho" r"me|ro" r"ot|tmp/ba" r"sh_jobs)[./]\w"), "a path of one machine"),
     (SOURCES, re.compile(r"^\s*(public|protected|private)?\s*(slots|signals)\s*:|\bemit\s+\w+[.(-]"),
      "Qt's keywords are off (torch uses the same words): Q_SLOTS, Q_SIGNALS, Q_EMIT"),
-    (SOURCES, re.compile(r"^\s*using namespace std\b"), "no using namespace std"),
+    (SOURCES, re.compile(r"^\s*using namespace std\s*;"), "no using namespace std"),
 ]
 
 

@@ -10,7 +10,7 @@
 #include <QTest>
 #include <QTimer>
 
-#include "small_world.h"
+#include "tests/gui/board/small_world.h"
 #include "ui/board/lane_columns.h"
 
 namespace lanelab {

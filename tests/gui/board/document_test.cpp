@@ -8,7 +8,7 @@
 #include <QTemporaryDir>
 #include <random>
 
-#include "small_world.h"
+#include "tests/gui/board/small_world.h"
 #include "ui/experiment/experiment_edits.h"
 
 namespace lanelab {

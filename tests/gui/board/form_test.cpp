@@ -11,7 +11,7 @@
 #include <QSpinBox>
 #include <QTest>
 
-#include "small_world.h"
+#include "tests/gui/board/small_world.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"

@@ -9,7 +9,7 @@
 #include <QTableWidget>
 #include <QTest>
 
-#include "small_world.h"
+#include "tests/gui/board/small_world.h"
 #include "ui/board/layer_table_model.h"
 #include "ui/experiment/experiment_edits.h"
 

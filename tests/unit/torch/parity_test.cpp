@@ -8,7 +8,7 @@
 
 #include "engine/torch/lane_memory.h"
 #include "engine/torch/torch_session.h"
-#include "reference_trainer.h"
+#include "tests/unit/torch/reference_trainer.h"
 
 namespace lanelab {
 namespace {

@@ -1,4 +1,4 @@
-#include "reference_trainer.h"
+#include "tests/unit/torch/reference_trainer.h"
 
 #include <ATen/core/grad_mode.h>
 
