@@ -36,7 +36,10 @@ void chosen(CLI::App* command, CliContext& context, std::function<Status()> work
 /// Whether stderr is a terminal, so that a progress bar makes sense.
 bool stderrIsTerminal();
 
+void addCompare(CLI::App& app, CliContext& context);
+void addExport(CLI::App& app, CliContext& context);
 void addInfer(CLI::App& app, CliContext& context);
+void addRun(CLI::App& app, CliContext& context);
 void addSchedule(CLI::App& app, CliContext& context);
 void addSummary(CLI::App& app, CliContext& context);
 void addWeights(CLI::App& app, CliContext& context);

@@ -1,0 +1,101 @@
+// compare: the variants of one run or of several, with ratios, intervals and a verdict in words.
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/cli.h"
+#include "engine/run/combined_runs.h"
+#include "engine/run/run_store.h"
+
+namespace lanelab {
+namespace {
+
+struct Options {
+  std::vector<std::string> folders;
+  std::string baseline;
+  std::string csv;
+  bool json = false;
+};
+
+// The folder's own name; the path as given where two folders are called the same.
+std::vector<std::string> labelsOf(const std::vector<std::string>& folders) {
+  std::vector<std::string> labels;
+  std::set<std::string> seen;
+  for (const std::string& folder : folders) {
+    std::filesystem::path path = std::filesystem::path(folder).lexically_normal();
+    if (!path.has_filename()) path = path.parent_path();
+    labels.push_back(path.filename().string());
+    seen.insert(labels.back());
+  }
+  return seen.size() == folders.size() ? labels : folders;
+}
+
+using Json = nlohmann::ordered_json;
+
+Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json intervalJson(const std::optional<Interval>& interval) { return interval ? Json::array({interval->low, interval->high}) : Json(nullptr); }
+
+std::string toJson(const RunRecord& record, const std::vector<std::string>& warnings) {
+  Json variants = Json::array();
+  for (std::size_t i = 0; i < record.variants.size(); ++i) {
+    const VariantRecord& variant = record.variants[i];
+    const Ratio& ratio = record.comparison[i].ratio;
+    const bool measured = variant.summary.n > 0;
+    variants.push_back({{"name", variant.name},
+                        {"n", variant.summary.n},
+                        {"mean", measured ? Json(variant.summary.mean) : Json(nullptr)},
+                        {"std", variant.summary.n > 1 ? Json(variant.summary.std) : Json(nullptr)},
+                        {"median", measured ? Json(variant.summary.median) : Json(nullptr)},
+                        {"mean_ci95", intervalJson(variant.summary.ci95)},
+                        {"images_per_second", measured ? Json(variant.images_per_second) : Json(nullptr)},
+                        {"ratio", numberOrNull(ratio.ratio)},
+                        {"ci95", intervalJson(ratio.ci95)},
+                        {"verdict", ratio.verdict}});
+  }
+  const Json object = {{"baseline", record.baseline}, {"headline", headline(record)}, {"variants", std::move(variants)},
+                       {"notes", statisticsNotes(record)}, {"warnings", warnings}};
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Status compare(const Options& options) {
+  const std::vector<std::string> labels = labelsOf(options.folders);
+  std::vector<LabelledRun> runs;
+  for (std::size_t i = 0; i < options.folders.size(); ++i) {
+    Result<RunRecord> record = readRun(options.folders[i]);
+    if (!record.ok()) return record.error();
+    runs.push_back({labels[i], std::move(*record)});
+  }
+  std::vector<std::string> warnings;
+  const Result<RunRecord> combined = combineRuns(std::move(runs), options.baseline, warnings);
+  if (!combined.ok()) return combined.error();
+  for (const std::string& warning : warnings) std::cerr << "Warning: " << warning << "\n";
+  if (!options.csv.empty()) {
+    if (const Status written = writeFileAtomically(options.csv, comparisonCsv(*combined)); !written.ok()) return written;
+  }
+  if (options.json) {
+    std::cout << toJson(*combined, warnings);
+    return {};
+  }
+  std::cout << comparisonTable(*combined) << "\n" << headline(*combined) << "\n";
+  for (const std::string& note : statisticsNotes(*combined)) std::cout << note << "\n";
+  return {};
+}
+
+}  // namespace
+
+void addCompare(CLI::App& app, CliContext& context) {
+  CLI::App* command = app.add_subcommand("compare", "Compare the variants of runs: ratios with intervals and a verdict");
+  const auto options = std::make_shared<Options>();
+  command->add_option("DIR", options->folders, "Run folders; with several, a variant is called FOLDER/VARIANT")->required();
+  command->add_option("--baseline", options->baseline, "The variant the others are compared with (default: the first)")->type_name("NAME");
+  command->add_option("--csv", options->csv, "Write the table as CSV, too")->type_name("FILE");
+  command->add_flag("--json", options->json, "Print one JSON object instead of the table");
+  chosen(command, context, [options] { return compare(*options); });
+}
+
+}  // namespace lanelab

@@ -1,0 +1,122 @@
+// export: pictures, tables, the report and the traces of a run, into files.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include "app/cli/cli.h"
+#include "app/cli/desktop_part.h"
+#include "engine/base/text.h"
+#include "engine/run/report.h"
+#include "engine/run/run_store.h"
+#include "profiler/io/chrome_reader.h"
+#include "profiler/io/chrome_writer.h"
+#include "profiler/io/gaps_csv.h"
+
+namespace lanelab {
+namespace {
+
+struct Options {
+  std::string folder;
+  std::string what;
+  std::string format;
+  std::string out;
+  std::string variant;
+};
+
+const std::map<std::string, std::vector<std::string>>& formatsOf() {
+  static const std::map<std::string, std::vector<std::string>> formats = {
+      {"comparison", {"png", "svg", "pdf", "csv"}}, {"timeline", {"png", "svg", "pdf", "csv"}}, {"report", {"html"}}, {"trace", {"chrome"}}};
+  return formats;
+}
+
+bool contains(const std::vector<std::string>& words, const std::string& word) { return std::find(words.begin(), words.end(), word) != words.end(); }
+
+// The variant that is meant: the named one, or the only one.
+Result<std::string> variantOf(const RunRecord& record, const Options& options) {
+  std::vector<std::string> names;
+  for (const VariantRecord& variant : record.variants) {
+    names.push_back(variant.name);
+    if (variant.name == options.variant || (!options.variant.empty() && slug(variant.name) == slug(options.variant))) return variant.name;
+  }
+  if (!options.variant.empty()) {
+    const std::string nearest = nearestName(options.variant, names);
+    return Error::badInput("The run has no variant \"" + options.variant + "\". " + (nearest.empty() ? "Choose " + joinOr(names) + "." : "Did you mean \"" + nearest + "\"?"));
+  }
+  if (names.size() == 1) return names.front();
+  return Error::badInput("The run has " + std::to_string(names.size()) + " variants. Name one with --variant: " + joinOr(names) + ".");
+}
+
+Result<std::shared_ptr<const Trace>> readTrace(const RunRecord& record, const Options& options) {
+  const Result<std::string> variant = variantOf(record, options);
+  if (!variant.ok()) return variant.error();
+  const std::string path = tracePathOf(options.folder, *variant);
+  if (!std::filesystem::exists(path)) {
+    return Error::badInput("The run kept no trace of " + *variant + " (" + path + " is not there). Run the experiment with \"record\": \"blocks\" or \"actions\".");
+  }
+  ReadTrace read = readChromeTrace(path);
+  if (!read.trace) return Error::badInput(read.error);
+  return std::move(read.trace);
+}
+
+Status writeTrace(const RunRecord& record, const Options& options) {
+  const Result<std::shared_ptr<const Trace>> trace = readTrace(record, options);
+  if (!trace.ok()) return trace.error();
+  const std::string problem = writeChromeTrace(**trace, options.out);
+  return problem.empty() ? Status() : Status(Error::failed(problem));
+}
+
+Status writeGaps(const RunRecord& record, const Options& options) {
+  const Result<std::shared_ptr<const Trace>> trace = readTrace(record, options);
+  if (!trace.ok()) return trace.error();
+  return writeFileAtomically(options.out, gapTableCsv(**trace, findGaps(**trace)));
+}
+
+Status paint(const std::string& program, const RunRecord& record, const Options& options) {
+  std::vector<std::string> arguments = {"--export", options.what, "--format", options.format, "--out", options.out};
+  if (options.what == "timeline") {
+    const Result<std::string> variant = variantOf(record, options);
+    if (!variant.ok()) return variant.error();
+    arguments.insert(arguments.end(), {"--variant", *variant});
+  }
+  arguments.push_back(options.folder);
+  return runDesktop(program, arguments);
+}
+
+Status exportFile(const Options& options) {
+  const std::vector<std::string>& formats = formatsOf().at(options.what);
+  if (!contains(formats, options.format)) {
+    return Error::badInput("--format " + options.format + " does not fit --what " + options.what + ". Use " + joinOr(formats) + ".");
+  }
+  const Result<RunRecord> record = readRun(options.folder);
+  if (!record.ok()) return record.error();
+  if (options.what == "trace") return writeTrace(*record, options);
+  if (options.format == "csv") return options.what == "timeline" ? writeGaps(*record, options) : writeFileAtomically(options.out, comparisonCsv(*record));
+  const std::string desktop = desktopProgram();
+  if (!desktop.empty()) return paint(desktop, *record, options);
+  if (options.what == "report") {
+    std::cerr << "The desktop part is not beside this program, so the report has tables and no pictures.\n";
+    return writeFileAtomically(options.out, htmlReport(*record, {}));
+  }
+  return Error::failed("Pictures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without --headless, or cmake --preset release), "
+                       "or export csv instead.");
+}
+
+}  // namespace
+
+void addExport(CLI::App& app, CliContext& context) {
+  CLI::App* command = app.add_subcommand("export", "Write pictures, tables, the report or a trace of a run into a file");
+  const auto options = std::make_shared<Options>();
+  command->add_option("DIR", options->folder, "The run folder")->required();
+  command->add_option("--what", options->what, "comparison, timeline, report or trace")->required()->check(CLI::IsMember({"comparison", "timeline", "report", "trace"}));
+  command->add_option("--format", options->format,
+                      "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome: the trace, gzipped when FILE ends in .gz")
+      ->required()
+      ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "html", "chrome"}));
+  command->add_option("--out", options->out, "The file to write")->required()->type_name("FILE");
+  command->add_option("--variant", options->variant, "Whose timeline or trace; may be left out where there is one")->type_name("NAME");
+  chosen(command, context, [options] { return exportFile(*options); });
+}
+
+}  // namespace lanelab
