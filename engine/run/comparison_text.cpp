@@ -38,8 +38,17 @@ std::string alignedTable(const std::vector<Row>& rows) {
   return text;
 }
 
+/// Three significant figures with their zeros, so that figures of a column look alike: 0.983, 1.50, 12.0.
+std::string figures(bool known, double value) {
+  if (!known || !std::isfinite(value)) return "-";
+  const int before = value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value))));
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", std::clamp(2 - before, 0, 9), value);
+  return text;
+}
+
 std::string intervalText(const std::optional<Interval>& interval) {
-  return interval ? formatNumber(interval->low) + " to " + formatNumber(interval->high) : "-";
+  return interval ? figures(true, interval->low) + " to " + figures(true, interval->high) : "-";
 }
 
 std::string ratioCell(double ratio) {
@@ -97,8 +106,8 @@ std::string comparisonTable(const RunRecord& record) {
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
     const ComparisonRow* row = rowOf(record, variant.name);
-    rows.push_back({variant.name, std::to_string(summary.n), summary.n > 0 ? formatNumber(summary.mean) : "-", summary.n > 1 ? formatNumber(summary.std) : "-",
-                    summary.n > 0 ? formatNumber(summary.median) : "-", intervalText(summary.ci95), summary.n > 0 ? formatNumber(variant.images_per_second) : "-",
+    rows.push_back({variant.name, std::to_string(summary.n), figures(summary.n > 0, summary.mean), figures(summary.n > 1, summary.std),
+                    figures(summary.n > 0, summary.median), intervalText(summary.ci95), figures(summary.n > 0, variant.images_per_second),
                     row != nullptr ? ratioCell(row->ratio.ratio) : "-", row != nullptr ? row->ratio.verdict : "-"});
   }
   return alignedTable(rows);
@@ -122,14 +131,14 @@ std::string headline(const RunRecord& record) {
   const ComparisonRow* row = mostTelling(record);
   if (row == nullptr) return onlyVariantSentence(record);
   const std::string pair = row->variant + " and " + record.baseline;
-  const std::string figures = " " + withInterval(row->ratio, record, row->variant) + ".";
+  const std::string evidence = " " + withInterval(row->ratio, record, row->variant) + ".";
   const std::string times = ratioCell(row->ratio.ratio) + "x";
   switch (row->ratio.word) {
     case Ratio::Word::Faster:
-    case Ratio::Word::Slower: return row->variant + " is " + times + " as fast as " + record.baseline + figures;
-    case Ratio::Word::WithinNoise: return "The difference between " + pair + " is within the noise band: " + times + figures;
-    case Ratio::Word::NoClearDifference: return "No clear difference between " + pair + ": " + times + figures;
-    default: return "Too few repeats to compare " + pair + ": " + times + figures;
+    case Ratio::Word::Slower: return row->variant + " is " + times + " as fast as " + record.baseline + evidence;
+    case Ratio::Word::WithinNoise: return "The difference between " + pair + " is within the noise band: " + times + evidence;
+    case Ratio::Word::NoClearDifference: return "No clear difference between " + pair + ": " + times + evidence;
+    default: return "Too few repeats to compare " + pair + ": " + times + evidence;
   }
 }
 

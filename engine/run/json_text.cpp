@@ -70,9 +70,17 @@ class CheckedBuilder : public nlohmann::json_sax<Json> {
     if (what.find("number overflow") != std::string::npos) return "the number is too large";
     for (const char* mark : {" - ", ": ", "] "}) {
       const std::size_t at = what.find(mark);
-      if (at != std::string::npos) return what.substr(at + std::string_view(mark).size());
+      if (at != std::string::npos) return printable(what.substr(at + std::string_view(mark).size()));
     }
-    return what;
+    return printable(what);
+  }
+
+  /// The library repeats what it read, which may be no text at all.
+  static std::string printable(std::string text) {
+    for (char& c : text) {
+      if (c < ' ' || c > '~') c = '?';
+    }
+    return text;
   }
 
   /// Of the key just read: every list on the way already holds the element that is being built.

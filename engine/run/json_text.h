@@ -1,6 +1,6 @@
 // JSON text to value and back, for people: comments allowed, keys given twice refused, errors with line and column or path.
 //
-// Only engine/run's .cpp files and tests include this: the JSON library stays behind the folder's public headers. Pure functions.
+// Public headers of engine/run do not include this: the JSON library stays behind them. Pure functions.
 #pragma once
 
 #include <nlohmann/json.hpp>

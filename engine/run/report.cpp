@@ -129,7 +129,11 @@ std::string environmentHtml(const RunRecord& record) {
 }
 
 std::string repeatHtml(const RunRecord& record) {
-  return "<p>Save the experiment below as <code>experiment.json</code>, then:</p>\n<pre>lanelab-cli run experiment.json --out runs/again\nlanelab-cli compare runs/again RUN_FOLDER</pre>\n"
+  std::string command;
+  for (const auto& [key, value] : record.environment) {
+    if (key == "command") command = "<p>This run was made by</p>\n<pre>" + escaped(value) + "</pre>\n";
+  }
+  return command + "<p>To repeat it, save the experiment below as <code>experiment.json</code>, then:</p>\n<pre>lanelab-cli run experiment.json --out runs/again\nlanelab-cli compare runs/again RUN_FOLDER</pre>\n"
          "<details open><summary>The experiment</summary>\n<pre>" + escaped(toJson(record.experiment)) + "</pre></details>\n";
 }
 

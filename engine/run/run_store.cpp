@@ -148,7 +148,9 @@ const std::string& RunFolder::path() const { return m_state->path; }
 
 Status RunFolder::write(const RunRecord& record) {
   const fs::path folder = m_state->path;
-  for (const auto& [name, content] : {std::pair<const char*, std::string>{"samples.csv", samplesCsv(record)}, {"steps.csv", stepsCsv(record)}, {kRecordFile, toJson(record)}}) {
+  const std::pair<const char*, std::string> files[] = {
+      {"samples.csv", samplesCsv(record)}, {"steps.csv", stepsCsv(record)}, {"lanes.csv", lanesCsv(record)}, {kRecordFile, toJson(record)}};
+  for (const auto& [name, content] : files) {
     if (const Status written = writeFileAtomically((folder / name).string(), content); !written.ok()) return written;
   }
   return {};
@@ -157,7 +159,7 @@ Status RunFolder::write(const RunRecord& record) {
 void RunFolder::discard() {
   std::error_code ignored;
   fs::remove(fs::path(m_state->path) / kLockFile, ignored);
-  for (const char* name : {"samples.csv", "steps.csv", kRecordFile}) fs::remove(fs::path(m_state->path) / name, ignored);
+  for (const char* name : {"samples.csv", "steps.csv", "lanes.csv", kRecordFile}) fs::remove(fs::path(m_state->path) / name, ignored);
   for (auto folder = m_state->made.rbegin(); folder != m_state->made.rend(); ++folder) {
     if (::rmdir(folder->c_str()) != 0) return;
   }

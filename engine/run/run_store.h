@@ -1,6 +1,6 @@
 // Run folders: written as the run goes (aside, then renamed), so that a killed run keeps what it measured.
 //
-// A folder holds run.json (truth), samples.csv (one row a repeat), steps.csv, trace-<slug>.json.gz of each variant (written by the caller through
+// A folder holds run.json (truth), samples.csv (one row a repeat), steps.csv, lanes.csv, trace-<slug>.json.gz of each variant (written by the caller through
 // tracePath, since engine/run knows no trace files) and weights-<slug>.safetensors when asked for.
 #pragma once
 
@@ -23,7 +23,7 @@ class RunFolder {
   ~RunFolder();
 
   const std::string& path() const;
-  /// Writes run.json, samples.csv and steps.csv.
+  /// Writes run.json and the tables beside it.
   Status write(const RunRecord& record);
   /// Takes back what create() and write() made: for a run that could not begin.
   void discard();

@@ -54,4 +54,19 @@ std::string stepsCsv(const RunRecord& record) {
   return csv;
 }
 
+std::string lanesCsv(const RunRecord& record) {
+  std::string csv = "variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes\r\n";
+  for (const VariantRecord& variant : record.variants) {
+    for (const LaneRecord& lane : variant.lanes) {
+      csv += csvCell(variant.name) + "," + csvCell(lane.name) + "," + csvCell(lane.device);
+      const bool recorded = lane.window_seconds > 0;
+      for (const double value : {lane.window_seconds, lane.busy_seconds, lane.idle_seconds, lane.busy_seconds / lane.window_seconds, lane.idle_seconds / lane.window_seconds}) {
+        csv += "," + (recorded ? numberCell(value) : "");
+      }
+      csv += "," + std::to_string(lane.peak_bytes) + "\r\n";
+    }
+  }
+  return csv;
+}
+
 }  // namespace lanelab

@@ -113,6 +113,7 @@ TEST_P(BadText, IsRefusedWithPlaceAndMend) {
   EXPECT_EQ(experiment.error().kind, Error::Kind::BadInput);
   EXPECT_EQ(experiment.error().message.rfind("bad.json: ", 0), 0u) << experiment.error().message;
   for (const std::string& part : GetParam().says) EXPECT_NE(experiment.error().message.find(part), std::string::npos) << experiment.error().message;
+  for (const char c : experiment.error().message) EXPECT_TRUE(c >= ' ' && c <= '~') << "a message is plain text, whatever the file held";
 }
 
 INSTANTIATE_TEST_SUITE_P(

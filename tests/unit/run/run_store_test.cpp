@@ -63,6 +63,8 @@ TEST_F(RunStore, WritesTheRecordAndTheTables) {
             "variant,repeat,seconds,images_per_second,last_loss\r\nSingle,0,1,16,2\r\nSingle,1,2,8,2\r\nSingle,2,3,5.333333333333333,2\r\n"
             "Single,3,4,4,2\r\nSingle,4,5,3.2,2\r\n");
   EXPECT_EQ(readWholeFile(at("a/b/run/steps.csv"), 4096)->substr(0, 65), "variant,repeat,step,seconds,loss\r\nSingle,0,0,0.5,2.25\r\nSingle,0,1");
+  EXPECT_EQ(*readWholeFile(at("a/b/run/lanes.csv"), 4096),
+            "variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes\r\nSingle,cpu:0,cpu:0,1,0.75,0.25,0.75,0.25,1024\r\nSingle,cpu:1,cpu:1,,,,,,0\r\n");
 }
 
 TEST_F(RunStore, LeavesNothingAsideAndNoLockAtTheEnd) {
@@ -75,7 +77,7 @@ TEST_F(RunStore, LeavesNothingAsideAndNoLockAtTheEnd) {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(at("run"))) names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
-  EXPECT_EQ(names, (std::vector<std::string>{"run.json", "samples.csv", "steps.csv"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"lanes.csv", "run.json", "samples.csv", "steps.csv"}));
 }
 
 TEST_F(RunStore, ARunningRecordIsRunningOnlyWhileItsOwnerLives) {

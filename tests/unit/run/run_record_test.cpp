@@ -1,0 +1,195 @@
+#include "engine/run/run_record.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "engine/run/combined_runs.h"
+#include "engine/run/environment.h"
+#include "engine/run/json_text.h"
+#include "engine/run/report.h"
+#include "engine/run/run_store.h"
+#include "tests/unit/run/small_experiment.h"
+
+namespace lanelab {
+namespace {
+
+VariantRecord variantWith(const std::string& name, std::vector<double> seconds) {
+  VariantRecord variant;
+  variant.name = name;
+  variant.strategy = "single";
+  variant.split_size = 8;
+  for (const double time : seconds) variant.repeats.push_back({time, {time / 2, time / 2}, {2.0, 1.0}});
+  return variant;
+}
+
+RunRecord recordOf(std::vector<VariantRecord> variants) {
+  RunRecord record;
+  record.id = "first";
+  record.status = RunStatus::Done;
+  record.experiment = test::smallExperiment();
+  record.variants = std::move(variants);
+  EXPECT_TRUE(refreshStatistics(record).ok());
+  return record;
+}
+
+const std::vector<double> kSlow = {2.0, 2.01, 1.99, 2.005, 1.995};
+const std::vector<double> kFast = {1.0, 1.005, 0.995, 1.0025, 0.9975};
+
+RunRecord slowAndFast() { return recordOf({variantWith("Slow", kSlow), variantWith("Fast, indeed", kFast)}); }
+
+TEST(RunRecordJson, HasTheKeysThatScriptsRead) {
+  const Result<Json> json = parseJsonText(toJson(slowAndFast()), "run.json");
+  ASSERT_TRUE(json.ok());
+  for (const char* key : {"schema", "id", "status", "experiment", "environment", "variants", "comparison"}) EXPECT_TRUE(json->contains(key)) << key;
+  const Json& variant = (*json)["variants"][1];
+  for (const char* key : {"name", "strategy", "stages", "split_size", "micro_batches", "repeats", "summary", "lanes"}) EXPECT_TRUE(variant.contains(key)) << key;
+  for (const char* key : {"seconds", "step_seconds", "losses"}) EXPECT_TRUE(variant["repeats"][0].contains(key)) << key;
+  for (const char* key : {"n", "mean", "std", "median", "ci95", "images_per_second"}) EXPECT_TRUE(variant["summary"].contains(key)) << key;
+  EXPECT_EQ((*json)["comparison"]["baseline"], "Slow");
+  const Json& row = (*json)["comparison"]["variants"][1];
+  EXPECT_EQ(row["name"], "Fast, indeed");
+  EXPECT_NEAR(row["ratio"].get<double>(), 2.0, 0.01);
+  EXPECT_EQ(row["ci95"].size(), 2u);
+  EXPECT_EQ(row["verdict"].get<std::string>().rfind("faster (2.00x", 0), 0u);
+}
+
+TEST(RunRecordJson, BelowFiveRepeatsTheIntervalIsNull) {
+  const Result<Json> json = parseJsonText(toJson(recordOf({variantWith("A", {1, 2, 3, 4}), variantWith("B", {})})), "run.json");
+  ASSERT_TRUE(json.ok());
+  EXPECT_TRUE((*json)["variants"][0]["summary"]["ci95"].is_null());
+  EXPECT_NEAR((*json)["variants"][0]["summary"]["std"].get<double>(), 1.2909944487, 1e-9);
+  EXPECT_TRUE((*json)["variants"][1]["summary"]["mean"].is_null()) << "nothing measured is not zero";
+  EXPECT_TRUE((*json)["comparison"]["variants"][1]["ratio"].is_null());
+}
+
+TEST(RunRecordJson, StatisticsFollowFromTheRepeatsWhateverTheFileSays) {
+  std::string text = toJson(slowAndFast());
+  const std::size_t at = text.find("\"mean\": 2");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 9, "\"mean\": 7");
+  const Result<RunRecord> record = parseRunRecord(text, "run.json");
+  ASSERT_TRUE(record.ok()) << record.error().message;
+  EXPECT_NEAR(record->variants[0].summary.mean, 2.0, 1e-12);
+}
+
+TEST(Comparison, TheBaselineCanBeChosenAndMustExist) {
+  RunRecord record = slowAndFast();
+  ASSERT_TRUE(refreshStatistics(record, "Fast, indeed").ok());
+  EXPECT_EQ(record.comparison[0].ratio.word, Ratio::Word::Slower);
+  EXPECT_EQ(record.comparison[1].ratio.verdict, "baseline");
+  const Status unknown = refreshStatistics(record, "Nobody");
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().message, "There is no variant \"Nobody\" to compare with. Choose Slow or Fast, indeed.");
+  EXPECT_EQ(record.baseline, "Fast, indeed") << "a wrong name changes nothing";
+}
+
+TEST(Comparison, TheTableReadsLikeThis) {
+  EXPECT_EQ(comparisonTable(slowAndFast()),
+            "variant       n  mean s    std s  median s      95 % CI s  images/s  ratio  against Slow\n"
+            "Slow          5    2.00  0.00791      2.00   1.99 to 2.01      8.00   1.00  baseline\n"
+            "Fast, indeed  5    1.00  0.00395      1.00  0.995 to 1.00      16.0   2.00  faster (2.00x, 95 % CI 1.99 to 2.01, n = 5/5)\n");
+}
+
+TEST(Comparison, TheCsvQuotesNames) {
+  const std::string csv = comparisonCsv(slowAndFast());
+  EXPECT_EQ(csv.substr(0, csv.find("\r\n")),
+            "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict");
+  EXPECT_NE(csv.find("\r\n\"Fast, indeed\",single,1,8,1,5,1,"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\"faster (2.00x, 95 % CI 1.99 to 2.01, n = 5/5)\"\r\n"), std::string::npos) << csv;
+}
+
+TEST(Comparison, TheHeadlineSaysWhatCanBeSaid) {
+  struct Case { RunRecord record; const char* says; };
+  for (const Case& c : std::vector<Case>{
+           {slowAndFast(), "Fast, indeed is 2.00x as fast as Slow (95 % CI 1.99 to 2.01, n = 5/5, measured)."},
+           {recordOf({variantWith("A", kSlow), variantWith("B", kSlow)}), "No clear difference between B and A: 1.00x (95 % CI 0.99 to 1.01, n = 5/5, measured)."},
+           {recordOf({variantWith("A", {2, 2}), variantWith("B", {1})}), "Too few repeats to compare B and A: 2.00x (n = 2/1, measured)."},
+           {recordOf({variantWith("A", kSlow)}), "A takes 2 s a repeat (n = 5, measured)."},
+           {recordOf({variantWith("A", kSlow), variantWith("B", {})}), "A takes 2 s a repeat (n = 5, measured)."},
+           {recordOf({}), "Nothing was measured."}}) {
+    EXPECT_EQ(headline(c.record), c.says);
+  }
+}
+
+TEST(Comparison, TheFastestThatIsClearMakesTheHeadline) {
+  const RunRecord record = recordOf({variantWith("A", kSlow), variantWith("Crawl", {9, 9, 9, 9, 9.1}), variantWith("B", kFast)});
+  EXPECT_EQ(headline(record).rfind("B is 2.00x as fast as A", 0), 0u) << headline(record);
+}
+
+TEST(Comparison, NotesTellOutliersSpreadAndSeveralComparisons) {
+  const RunRecord record = recordOf({variantWith("A", {1, 1.01, 1.02, 0.99, 1, 3}), variantWith("B", {1, 1.3, 1.6, 0.9, 1.1}), variantWith("C", kFast), variantWith("D", {1, 1})});
+  std::string all;
+  for (const std::string& note : statisticsNotes(record)) all += note + "\n";
+  for (const char* part : {"A: 1 of 6 repeats lie beyond 3 interquartile ranges; they are counted in.", "B: the interquartile range is", "D: an interval needs 5 repeats; there are 2.",
+                           "2 variants are compared with A"}) {
+    EXPECT_NE(all.find(part), std::string::npos) << all;
+  }
+  EXPECT_TRUE(statisticsNotes(slowAndFast()).empty());
+}
+
+TEST(CombinedRuns, AreNamedAfterTheirFoldersAndKeepTheirImages) {
+  RunRecord other = slowAndFast();
+  other.experiment.data.batch = 16;
+  other.status = RunStatus::Cancelled;
+  ASSERT_TRUE(refreshStatistics(other).ok());
+  std::vector<std::string> warnings;
+  const Result<RunRecord> combined = combineRuns({{"one", slowAndFast()}, {"two", other}}, "two/Slow", warnings);
+  ASSERT_TRUE(combined.ok()) << combined.error().message;
+  std::vector<std::string> names;
+  for (const VariantRecord& variant : combined->variants) names.push_back(variant.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"one/Slow", "one/Fast, indeed", "two/Slow", "two/Fast, indeed"}));
+  EXPECT_EQ(combined->baseline, "two/Slow");
+  EXPECT_NEAR(combined->variants[2].images_per_second, 16, 1e-9);
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(warnings[0], "two is cancelled; what it measured is compared.");
+  EXPECT_NE(warnings[1].find("other work"), std::string::npos);
+}
+
+TEST(CombinedRuns, TheBaselineMayBeShortWhereItIsClear) {
+  std::vector<std::string> warnings;
+  const auto runs = [] { return std::vector<LabelledRun>{{"one", recordOf({variantWith("A", kSlow), variantWith("Only", kFast)})}, {"two", recordOf({variantWith("A", kFast)})}}; };
+  EXPECT_EQ(combineRuns(runs(), "Only", warnings)->baseline, "one/Only");
+  EXPECT_EQ(combineRuns(runs(), "", warnings)->baseline, "one/A");
+  EXPECT_EQ(combineRuns(runs(), "A", warnings).error().message, "\"A\" is in several runs. Choose one/A or two/A.");
+  EXPECT_NE(combineRuns(runs(), "B", warnings).error().message.find("There is no variant \"B\""), std::string::npos);
+  EXPECT_FALSE(combineRuns({}, "", warnings).ok());
+}
+
+TEST(Environment, NoFactIsEmpty) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : environmentFacts()) {
+    EXPECT_FALSE(value.empty()) << key;
+    keys.insert(key);
+  }
+  for (const char* key : {"lanelab", "git", "compiler", "host", "system", "cpu", "cores", "memory", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES"}) EXPECT_TRUE(keys.contains(key)) << key;
+}
+
+TEST(Report, HoldsEverythingAndEscapesWhatPeopleWrote) {
+  RunRecord record = recordOf({variantWith("<b>Slow</b>", kSlow), variantWith("Fast & \"quick\"", kFast)});
+  record.experiment.name = "<script>alert(1)</script>";
+  record.environment = {{"host", "a<b"}, {"command", "lanelab-cli run 'x y.json'"}};
+  record.warnings = {"3 lanes share 2 cores & mean little."};
+  record.variants[0].lanes = {{"cpu:0", "cpu:0", 2.0, 1.5, 0.5, 2048}};
+  const std::string html = htmlReport(record, {{"Bars", "n = 5 & more", "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>"}});
+  for (const char* part : {"<!DOCTYPE html>", "prefers-color-scheme: dark", "@media print", "&lt;b&gt;Slow&lt;/b&gt;", "Fast &amp; &quot;quick&quot;", "a&lt;b",
+                           "<svg xmlns", "n = 5 &amp; more", "2 cores &amp; mean", "<td>75 %</td>", "<td>25 %</td>", "2 KiB", "<details>", "lanelab-cli run &#39;x y.json&#39;",
+                           "&quot;batch&quot;: 8", "2.00x as fast as"}) {
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  }
+  EXPECT_EQ(html.find("<script"), std::string::npos);
+  EXPECT_EQ(html.find("<b>Slow"), std::string::npos);
+  EXPECT_EQ(html.find("http://", html.find("</svg>")), std::string::npos) << "nothing is fetched from anywhere";
+}
+
+TEST(Report, WithoutPicturesItSaysHowToGetThem) {
+  EXPECT_NE(htmlReport(slowAndFast(), {}).find("Pictures need the desktop part"), std::string::npos);
+  RunRecord failed = slowAndFast();
+  failed.status = RunStatus::Failed;
+  failed.error = "Lane cpu:1 ran out of memory.";
+  EXPECT_NE(htmlReport(failed, {}).find("did not end as planned (failed): Lane cpu:1 ran out of memory."), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanelab
