@@ -15,11 +15,19 @@ constexpr qreal kRadius = 4;
 /// Dark on light fills, light on dark ones.
 QColor inkOn(const QColor& fill) { return fill.lightnessF() > 0.5F ? QColor(0x1a, 0x1a, 0x1a) : QColor(0xf5, 0xf5, 0xf5); }
 
-QString fitting(const QString& name, const QFontMetricsF& metrics, qreal width) {
-  for (const QString& text : {name, shortBlockName(name)}) {
-    if (metrics.horizontalAdvance(text) <= width) return text;
+struct FittedName {
+  QString text;
+  QFont font;
+};
+
+/// The whole name where it fits, else the short one, else that in the small font, cut at last.
+FittedName fitting(const QString& name, qreal width) {
+  const QString shorter = shortBlockName(name);
+  const FittedName tries[] = {{name, look::textFont()}, {shorter, look::textFont()}, {shorter, look::smallFont()}};
+  for (const FittedName& fitted : tries) {
+    if (QFontMetricsF(fitted.font).horizontalAdvance(fitted.text) <= width) return fitted;
   }
-  return metrics.elidedText(shortBlockName(name), Qt::ElideRight, width);
+  return {QFontMetricsF(look::smallFont()).elidedText(shorter, Qt::ElideRight, width), look::smallFont()};
 }
 
 }  // namespace
@@ -57,14 +65,15 @@ void ChipItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
   const QFontMetricsF name_metrics(look::textFont());
   const QFontMetricsF share_metrics(look::smallFont());
   const QString share = QObject::tr("%1 %").arg(qRound(m_look.share * 100));
-  const QRectF inside = m_rect.adjusted(3, 0, -3, 0);
+  const QRectF inside = m_rect.adjusted(2, 0, -2, 0);
   const bool two_lines = m_rect.height() >= name_metrics.height() + share_metrics.height() + 4 && share_metrics.horizontalAdvance(share) <= inside.width();
   const qreal text_height = name_metrics.height() + (two_lines ? share_metrics.height() : 0);
   const qreal top = m_rect.center().y() - text_height / 2;
   QColor ink = inkOn(fill);
   painter->setPen(ink);
-  painter->setFont(look::textFont());
-  painter->drawText(QRectF(inside.left(), top, inside.width(), name_metrics.height()), Qt::AlignCenter, fitting(m_look.name, name_metrics, inside.width()));
+  const FittedName name = fitting(m_look.name, inside.width());
+  painter->setFont(name.font);
+  painter->drawText(QRectF(inside.left(), top, inside.width(), name_metrics.height()), Qt::AlignCenter, name.text);
   if (!two_lines) return;
   ink.setAlphaF(0.75F);
   painter->setPen(ink);
@@ -87,7 +96,7 @@ QRectF CutItem::boundingRect() const {
 
 void CutItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
   const look::Palette& palette = look::current();
-  const QColor color = m_active ? palette.accent : palette.outline;
+  const QColor color = m_active ? palette.accent : palette.muted_text;
   painter->setRenderHint(QPainter::Antialiasing);
   painter->setPen(QPen(color, m_active ? 2 : 1.5));
   painter->drawLine(m_cut.line);

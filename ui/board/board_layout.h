@@ -24,7 +24,7 @@ std::vector<qreal> chipWidths(const std::vector<std::int64_t>& costs, qreal avai
 
 struct BoardSizes {
   qreal margin = 8;
-  qreal minimum_chip = 32;
+  qreal minimum_chip = 34;
   qreal minimum_row = 40;
   qreal maximum_row = 64;
   qreal gap = 28;            ///< between rows: room for the labels of cuts

@@ -1,11 +1,13 @@
 #include "ui/board/board_view.h"
 
+#include <QFontMetricsF>
 #include <QGraphicsScene>
 #include <QPainter>
 #include <QResizeEvent>
 #include <QRubberBand>
 #include <QScrollBar>
 #include <algorithm>
+#include <cmath>
 
 #include "engine/base/text.h"
 #include "ui/board/board_items.h"
@@ -79,6 +81,17 @@ int BoardView::samples() const {
   return splitSizeOf(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
 }
 
+BoardSizes BoardView::sizes() const {
+  BoardSizes sizes;
+  const QFontMetricsF metrics(look::smallFont());
+  sizes.label_width = 0;
+  for (const BlockSpec& block : m_document->model().blocks) {
+    const QString label = QString::fromStdString(formatBytes(block.output_bytes * samples()));
+    sizes.label_width = std::max(sizes.label_width, std::ceil(metrics.horizontalAdvance(label)) + 4 * look::kGrid);
+  }
+  return sizes;
+}
+
 QString BoardView::costName() const {
   switch (m_by) {
     case BlockCost::Macs: return tr("MACs");
@@ -106,7 +119,7 @@ void BoardView::refreshItems() {
   const ModelSpec& model = m_document->model();
   const Placement placement = shownPlacement();
   const int lanes = std::max(1, laneCount());
-  m_geometry = layoutBoard({model, placement, lanes, m_by, samples(), QSizeF(viewport()->size()), {}});
+  m_geometry = layoutBoard({model, placement, lanes, m_by, samples(), QSizeF(viewport()->size()), sizes()});
   setSceneRect(QRectF(QPointF(0, 0), m_geometry.size));
   while (m_chips.size() > m_geometry.chips.size()) {
     delete m_chips.back();
@@ -169,7 +182,7 @@ void BoardView::refreshLanes() {
     QString second = tr("lane %1").arg(i);
     if (!lane.name.empty()) second = device;
     if (lane.threads > 1) second = tr("%1, %2 threads").arg(second).arg(lane.threads);
-    if (missing) second = tr("not on this machine");
+    if (missing) second = tr("not found here");
     const BoardGeometry::Row& row = m_geometry.rows[i];
     const QString spoken = tr("Lane %1, %2, %3: %4 blocks, %5 % of all %6")
                                .arg(i)

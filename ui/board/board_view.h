@@ -90,6 +90,7 @@ class BoardView : public QGraphicsView {
   Placement shownPlacement() const;
   QString chipTip(const BlockSpec& block, double share) const;
   int samples() const;
+  BoardSizes sizes() const;
   QString costName() const;
 
   // choosing, dragging, keys (board_gestures.cpp)

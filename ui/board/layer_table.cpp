@@ -3,21 +3,21 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QStyledItemDelegate>
 #include <algorithm>
 #include <functional>
 
 #include "ui/board/layer_table_model.h"
+#include "ui/board/roomy_delegate.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
 namespace {
 
 /// A combo box of lanes; what is picked goes to all chosen rows.
-class LaneDelegate : public QStyledItemDelegate {
+class LaneDelegate : public RoomyDelegate {
  public:
   LaneDelegate(LayerTableModel* layers, std::function<std::vector<int>()> chosen, QObject* parent)
-      : QStyledItemDelegate(parent), m_layers(layers), m_chosen(std::move(chosen)) {}
+      : RoomyDelegate(parent), m_layers(layers), m_chosen(std::move(chosen)) {}
 
   QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex&) const override {
     auto* box = new QComboBox(parent);
@@ -54,6 +54,7 @@ LayerTable::LayerTable(ExperimentDocument* document, QWidget* parent) : QTableVi
   setAccessibleName(tr("Layers and their lanes"));
   setToolTip(tr("Choose rows and type a lane's number, or press F2 in the lane column"));
   setModel(m_layers);
+  setItemDelegate(new RoomyDelegate(this));
   setItemDelegateForColumn(LayerTableModel::Lane, new LaneDelegate(m_layers, [this] { return chosenRows(); }, this));
   setSelectionBehavior(QAbstractItemView::SelectRows);
   setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -67,7 +68,6 @@ LayerTable::LayerTable(ExperimentDocument* document, QWidget* parent) : QTableVi
   verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
   horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   horizontalHeader()->setHighlightSections(false);
-  horizontalHeader()->setStretchLastSection(true);
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
 }
 

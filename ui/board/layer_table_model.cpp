@@ -12,6 +12,12 @@ bool sameRows(const std::vector<BlockSpec>& a, const std::vector<BlockSpec>& b) 
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const BlockSpec& x, const BlockSpec& y) { return x.name == y.name; });
 }
 
+Qt::Alignment alignmentOf(int column) {
+  if (column == LayerTableModel::StageNumber) return Qt::AlignCenter;
+  const bool words = column == LayerTableModel::Block || column == LayerTableModel::Lane || column == LayerTableModel::Output;
+  return (words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
+}
+
 }  // namespace
 
 LayerTableModel::LayerTableModel(ExperimentDocument* document, QObject* parent) : QAbstractTableModel(parent), m_document(document) {
@@ -77,10 +83,7 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
     case Qt::EditRole:
       return index.column() == Lane ? QVariant(m_lanes[static_cast<std::size_t>(index.row())]) : QVariant(text(index.row(), index.column()));
     case Qt::ToolTipRole: return QString::fromStdString(block.name + " (" + block.type + ")");
-    case Qt::TextAlignmentRole: {
-      const bool words = index.column() == Block || index.column() == Lane || index.column() == Output;
-      return QVariant(Qt::Alignment((words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
-    }
+    case Qt::TextAlignmentRole: return QVariant(alignmentOf(index.column()));
     case Qt::AccessibleTextRole:
       return tr("%1: %2").arg(headerData(index.column(), Qt::Horizontal).toString(), text(index.row(), index.column()));
     default: return {};
@@ -89,10 +92,7 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
 
 QVariant LayerTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return QAbstractTableModel::headerData(section, orientation, role);
-  if (role == Qt::TextAlignmentRole) {
-    const bool words = section == Block || section == Lane || section == Output;
-    return QVariant(Qt::Alignment((words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
-  }
+  if (role == Qt::TextAlignmentRole) return QVariant(alignmentOf(section));
   if (role == Qt::ToolTipRole && section == Activations) return tr("Kept for backward, KiB a sample");
   if (role != Qt::DisplayRole) return {};
   switch (section) {

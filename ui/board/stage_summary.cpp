@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "ui/board/layer_table.h"
+#include "ui/board/roomy_delegate.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/look/theme.h"
 
@@ -13,6 +14,11 @@ namespace lanelab {
 namespace {
 
 enum Column { StageNumber, LaneName, Blocks, Parameters, MacsShare, Memory, Boundary, ColumnCount };
+
+Qt::Alignment alignmentOf(int column) {
+  if (column == StageNumber) return Qt::AlignCenter;
+  return (column == LaneName || column == Blocks ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
+}
 
 QString blocksText(const ModelSpec& model, const Stage& stage) {
   const QString first = QString::fromStdString(model.blocks[stage.first.index()].name);
@@ -36,17 +42,14 @@ StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setTabKeyNavigation(false);
   m_table->setShowGrid(false);
+  m_table->setItemDelegate(new RoomyDelegate(m_table));
   m_table->setFrameShape(QFrame::NoFrame);
   m_table->setWordWrap(false);
   m_table->verticalHeader()->setVisible(false);
   m_table->verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
   m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->horizontalHeader()->setHighlightSections(false);
-  m_table->horizontalHeader()->setStretchLastSection(true);
-  for (const int column : {StageNumber, Parameters, MacsShare, Memory, Boundary}) {
-    m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-  }
-  for (const int column : {LaneName, Blocks}) m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  for (int column = 0; column < ColumnCount; ++column) m_table->horizontalHeaderItem(column)->setTextAlignment(alignmentOf(column));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(look::kGrid);
@@ -102,8 +105,7 @@ void StageSummary::fillRow(int row, const Stage& stage, int samples) {
     QTableWidgetItem* item = m_table->item(row, column);
     if (!item) {
       item = new QTableWidgetItem;
-      const bool is_text = column == LaneName || column == Blocks;
-      item->setTextAlignment((is_text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+      item->setTextAlignment(alignmentOf(column));
       m_table->setItem(row, column, item);
     }
     item->setText(texts[column]);

@@ -95,6 +95,7 @@ QFormLayout* ExperimentPanel::addSection(const QString& title) {
   m_column->addWidget(heading);
   auto* form = new QFormLayout;
   form->setSpacing(look::kGrid);
+  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   m_column->addLayout(form);
   return form;
@@ -102,9 +103,7 @@ QFormLayout* ExperimentPanel::addSection(const QString& title) {
 
 void ExperimentPanel::addField(QFormLayout* form, const QString& label, FormField* field, const QString& object_name) {
   field->setObjectName(object_name);
-  auto* name = new QLabel(label);
-  name->setBuddy(field->focusProxy());
-  form->addRow(name, field);
+  form->addRow(fieldLabel(label, field->focusProxy()), field);
   m_fields.push_back(field);
 }
 
@@ -125,7 +124,7 @@ void ExperimentPanel::addModel() {
         return QString();
       },
       nullptr);
-  weights->input()->setPlaceholderText(tr("fresh, from the seed"));
+  weights->input()->setPlaceholderText(tr("from the seed"));
   weights->addFileChooser(tr("Choose weights"), tr("Weights (*.safetensors *.pth *.pt);;All files (*)"));
   addField(form, tr("Weights"), weights, "modelWeights");
 }

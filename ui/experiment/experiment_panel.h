@@ -8,6 +8,7 @@
 #include "engine/run/executor.h"
 #include "ui/experiment/experiment_document.h"
 
+class QGridLayout;
 class QLabel;
 class QScrollArea;
 class QSlider;
@@ -53,6 +54,7 @@ class SplitSizeControl : public QWidget {
 
  public:
   explicit SplitSizeControl(ExperimentDocument* document, QWidget* parent = nullptr);
+  void setWordsBelow();      ///< for a narrow place
 
  private:
   void refresh();
@@ -62,6 +64,7 @@ class SplitSizeControl : public QWidget {
   QSlider* m_slider;
   QSpinBox* m_number;
   QLabel* m_words;
+  QGridLayout* m_grid;
   int m_visit = 0;           ///< one pull of the slider or one visit to the number is one undo step
 };
 

@@ -6,9 +6,11 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLocale>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -24,13 +26,30 @@ QLocale numberLocale() {
   return locale;
 }
 
+/// Passes the wheel on to the scrolled form unless the person is in the input: else scrolling by would change values.
+class WheelGuard : public QObject {
+ public:
+  explicit WheelGuard(QWidget* input) : QObject(input) {
+    input->setFocusPolicy(Qt::StrongFocus);
+    input->installEventFilter(this);
+  }
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() != QEvent::Wheel || static_cast<QWidget*>(watched)->hasFocus()) return false;
+    event->ignore();
+    return true;
+  }
+};
+
 }  // namespace
+
+void ignoreWheelWithoutFocus(QWidget* input) { new WheelGuard(input); }
 
 SentenceLabel::SentenceLabel(QWidget* parent) : QLabel(parent) {
   setWordWrap(true);
   setTextInteractionFlags(Qt::TextSelectableByMouse);
+  setFont(look::smallFont());
+  setContentsMargins(2 * look::kGrid, 0, 0, 0);
   setVisible(false);
-  restyle();
 }
 
 void SentenceLabel::setSentence(const QString& sentence) {
@@ -39,17 +58,9 @@ void SentenceLabel::setSentence(const QString& sentence) {
   setVisible(!sentence.isEmpty());
 }
 
-void SentenceLabel::changeEvent(QEvent* event) {
-  QLabel::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange) restyle();
-}
-
-void SentenceLabel::restyle() {
-  if (m_restyling) return;
-  m_restyling = true;
-  setFont(look::smallFont());
-  setStyleSheet(QStringLiteral("QLabel { border-left: 2px solid %1; padding-left: %2px; }").arg(look::current().warning.name()).arg(look::kGrid));
-  m_restyling = false;
+void SentenceLabel::paintEvent(QPaintEvent* event) {
+  QLabel::paintEvent(event);
+  QPainter(this).fillRect(QRect(0, 1, 2, height() - 2), look::current().warning);
 }
 
 FormField::FormField(ExperimentDocument* document, Where where, QString undo_text, QWidget* parent)
@@ -141,6 +152,7 @@ ChoiceField::ChoiceField(ExperimentDocument* document, Where where, const QStrin
       m_read(std::move(read)),
       m_write(std::move(write)) {
   addInput(m_input, name);
+  ignoreWheelWithoutFocus(m_input);
   m_input->setMinimumContentsLength(6);
   m_input->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   connect(m_input, &QComboBox::activated, this, [this](int index) {
@@ -169,6 +181,14 @@ void ChoiceField::refresh() {
 }
 
 void ChoiceField::setReadOnly(bool read_only) { m_input->setEnabled(!read_only); }
+
+QLabel* fieldLabel(const QString& text, QWidget* input) {
+  auto* label = new QLabel(text);
+  label->setBuddy(input);
+  label->setFixedHeight(std::max(label->sizeHint().height(), input->sizeHint().height()));
+  label->setMinimumWidth(label->fontMetrics().horizontalAdvance(QStringLiteral("Learning rate ")));
+  return label;
+}
 
 QString readWhole(const QString& text, int& value) {
   bool ok = false;

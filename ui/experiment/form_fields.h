@@ -25,11 +25,7 @@ class SentenceLabel : public QLabel {
   void setSentence(const QString& sentence);
 
  protected:
-  void changeEvent(QEvent* event) override;
-
- private:
-  void restyle();
-  bool m_restyling = false;
+  void paintEvent(QPaintEvent* event) override;
 };
 
 /// What all fields share: place in the experiment, the name that undo shows, the sentence.
@@ -104,6 +100,12 @@ class ChoiceField : public FormField {
   Read m_read;
   Write m_write;
 };
+
+/// A label for an input: level with it, though a sentence may stand below, and as wide as all others of the form.
+QLabel* fieldLabel(const QString& text, QWidget* input);
+
+/// An input that would take the wheel lets it scroll the form instead, until it has the focus.
+void ignoreWheelWithoutFocus(QWidget* input);
 
 /// The texts of numbers, always with a point; each says in words what it expects when the text is no number.
 QString readWhole(const QString& text, int& value);

@@ -1,4 +1,4 @@
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -8,6 +8,7 @@
 #include "engine/plan/micro_batches.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
+#include "ui/experiment/form_fields.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -22,7 +23,7 @@ QString wordsForMicroBatches(int batch, int split_size) {
 }
 
 SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent)
-    : QWidget(parent), m_document(document), m_slider(new QSlider(Qt::Horizontal)), m_number(new QSpinBox), m_words(new QLabel) {
+    : QWidget(parent), m_document(document), m_slider(new QSlider(Qt::Horizontal)), m_number(new QSpinBox), m_words(new QLabel), m_grid(new QGridLayout(this)) {
   setObjectName("splitSizeControl");
   m_slider->setObjectName("splitSizeSlider");
   m_slider->setAccessibleName(tr("Split size, slider"));
@@ -33,13 +34,16 @@ SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent
   const QString tip = tr("Samples a micro-batch; the last one may be smaller");
   m_slider->setToolTip(tip);
   m_number->setToolTip(tip);
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(0, 0, 0, 0);
-  row->setSpacing(2 * look::kGrid);
-  row->addWidget(m_slider, 1);
-  row->addWidget(m_number);
-  row->addWidget(m_words);
+  m_grid->setContentsMargins(0, 0, 0, 0);
+  m_grid->setHorizontalSpacing(2 * look::kGrid);
+  m_grid->setVerticalSpacing(look::kGrid / 2);
+  m_grid->setColumnStretch(0, 1);
+  m_grid->addWidget(m_slider, 0, 0);
+  m_grid->addWidget(m_number, 0, 1);
+  m_grid->addWidget(m_words, 0, 2);
   setFocusProxy(m_number);
+  ignoreWheelWithoutFocus(m_slider);
+  ignoreWheelWithoutFocus(m_number);
   connect(m_slider, &QSlider::valueChanged, this, &SplitSizeControl::take);
   connect(m_slider, &QSlider::sliderPressed, this, [this] { ++m_visit; });
   connect(m_number, &QSpinBox::valueChanged, this, &SplitSizeControl::take);
@@ -47,6 +51,11 @@ SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent
   connect(document, &ExperimentDocument::changed, this, &SplitSizeControl::refresh);
   connect(document, &ExperimentDocument::activeVariantChanged, this, &SplitSizeControl::refresh);
   refresh();
+}
+
+void SplitSizeControl::setWordsBelow() {
+  m_grid->removeWidget(m_words);
+  m_grid->addWidget(m_words, 1, 0, 1, 2);
 }
 
 void SplitSizeControl::refresh() {

@@ -63,6 +63,7 @@ void LanesChoice::rebuild() {
     box->setObjectName(QStringLiteral("variantLane%1").arg(lane));
     box->setVisible(true);
     layout()->addWidget(box);
+    if (lane == 0) setFocusProxy(box);
     connect(box, &QCheckBox::toggled, this, &LanesChoice::take);
   }
 }
@@ -101,6 +102,7 @@ VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
   m_list->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   m_list->setToolTip(tr("The board shows the chosen variant; F2 renames it"));
   m_form->setSpacing(look::kGrid);
+  m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
   m_form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -176,9 +178,8 @@ void VariantsSection::addFields() {
   split->setSpacing(look::kGrid / 2);
   split->addWidget(m_split_size);
   split->addWidget(m_split_sentence);
-  auto* split_label = new QLabel(tr("Split size"));
-  split_label->setBuddy(m_split_size);
-  m_form->addRow(split_label, m_split_row);
+  m_split_size->setWordsBelow();
+  m_form->addRow(fieldLabel(tr("Split size"), m_split_size->focusProxy()), m_split_row);
 
   m_single_lane = new ChoiceField(
       m_document, at("lanes"), tr("Lane"), tr("Lane of the variant"),
@@ -199,17 +200,13 @@ void VariantsSection::addFields() {
       },
       this);
   addField(tr("Lane"), m_single_lane, "variantSingleLane");
-  auto* lanes_label = new QLabel(tr("Lanes"));
-  lanes_label->setAlignment(Qt::AlignTop);
-  m_form->addRow(lanes_label, m_lanes);
+  m_form->addRow(fieldLabel(tr("Lanes"), m_lanes), m_lanes);
   m_form->addRow(m_placement_sentence);
 }
 
 void VariantsSection::addField(const QString& label, FormField* field, const QString& object_name) {
   field->setObjectName(object_name);
-  auto* name = new QLabel(label);
-  name->setBuddy(field->focusProxy());
-  m_form->addRow(name, field);
+  m_form->addRow(fieldLabel(label, field->focusProxy()), field);
   m_fields.push_back(field);
 }
 

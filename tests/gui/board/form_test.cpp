@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -10,6 +11,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QTest>
+#include <QWheelEvent>
 
 #include "tests/gui/board/small_world.h"
 #include "ui/experiment/experiment_edits.h"
@@ -194,6 +196,18 @@ TEST(Form, WhileReadOnlyNothingCanBeTyped) {
   world.panel.setReadOnly(false);
   world.type("dataBatch", "99");
   EXPECT_EQ(world.experiment().data.batch, 99);
+}
+
+TEST(Form, TheWheelScrollsByAndChangesNothing) {
+  FormWorld world;
+  for (QWidget* input : {static_cast<QWidget*>(world.panel.findChild<ChoiceField*>("modelArch")->input()),
+                         static_cast<QWidget*>(world.panel.findChild<QSlider*>("splitSizeSlider")),
+                         static_cast<QWidget*>(world.panel.findChild<QSpinBox*>("splitSizeNumber"))}) {
+    const QPointF middle = input->rect().center();
+    QWheelEvent wheel(middle, input->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(input, &wheel);
+  }
+  EXPECT_EQ(world.experiment(), smallExperiment());
 }
 
 TEST(Form, EveryInputHasAName) {
