@@ -200,6 +200,7 @@ TEST(Form, WhileReadOnlyNothingCanBeTyped) {
 
 TEST(Form, TheWheelScrollsByAndChangesNothing) {
   FormWorld world;
+  world.input("dataBatch")->setFocus();
   for (QWidget* input : {static_cast<QWidget*>(world.panel.findChild<ChoiceField*>("modelArch")->input()),
                          static_cast<QWidget*>(world.panel.findChild<QSlider*>("splitSizeSlider")),
                          static_cast<QWidget*>(world.panel.findChild<QSpinBox*>("splitSizeNumber"))}) {
