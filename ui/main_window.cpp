@@ -294,6 +294,8 @@ void MainWindow::connectViews() {
     showTrace();
   });
   connect(m_document, &ExperimentDocument::pathChanged, this, &MainWindow::showTitle);
+  connect(m_document, &ExperimentDocument::noticed, this,
+          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Information, sentence); });
   connect(m_document->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showTitle);
   connect(m_variant_tabs, &QTabBar::currentChanged, m_document, &ExperimentDocument::setActiveVariant);
   connect(m_schedule, &QComboBox::activated, this, [this](int index) {
