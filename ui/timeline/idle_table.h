@@ -13,10 +13,15 @@ class IdleTable : public QWidget {
 
  public:
   explicit IdleTable(QWidget* parent = nullptr);
+  ~IdleTable() override;
   void setTrace(std::shared_ptr<const Trace> trace);
 
  Q_SIGNALS:
-  void jumpRequested(lanelab::TimeRange range);
+  void jumpRequested(lanelab::TimeRange range);   ///< a click or Enter on a gap
+
+ private:
+  class Tables;
+  std::unique_ptr<Tables> m_tables;
 };
 
 }  // namespace lanelab

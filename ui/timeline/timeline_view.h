@@ -1,4 +1,8 @@
 // WATCH: lanes as rows, spans coloured and lettered, idle hatched. Zoom and pan, hover, selection; follows the newest step while a run goes.
+//
+// Mouse: wheel zooms at the pointer, Shift+wheel and the middle button pan (so does dragging while Space is down), dragging selects a range, a click a span, a double
+// click zooms to it. Keys: W S or + - zoom, A D or arrows pan, Up Down change the lane, `.` `,` go to the next or previous span, Enter zooms to the selection or
+// the span, Backspace goes back, Home or F fits, Ctrl+Right and Ctrl+Left step, Esc clears.
 #pragma once
 
 #include <QWidget>
@@ -22,6 +26,7 @@ class TimelineView : public QWidget {
   std::shared_ptr<const Trace> trace() const;
   /// Stays at the newest step as the trace grows, until the person zooms or pans.
   void setFollow(bool follow);
+  bool follows() const;
 
   TimeRange visibleRange() const;
   void setVisibleRange(TimeRange range);
@@ -44,6 +49,28 @@ class TimelineView : public QWidget {
   void visibleRangeChanged();
   void selectionChanged();
   void hoverChanged(const QString& sentence);   ///< for the status line; empty when nothing is hovered
+  void followChanged(bool follow);              ///< also when zooming or panning ended it
+
+ public:
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void keyReleaseEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   class Impl;

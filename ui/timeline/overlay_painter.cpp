@@ -1,0 +1,150 @@
+#include "ui/timeline/overlay_painter.h"
+
+#include <QFontMetricsF>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/timeline/span_text.h"
+#include "ui/timeline/ticks.h"
+
+namespace lanelab {
+namespace {
+
+constexpr double kBoxPadding = 2.5 * look::kGrid;
+constexpr double kColumnGap = 3 * look::kGrid;
+constexpr double kPointerGap = 4 * look::kGrid;
+
+/// `box` moved so that it lies in `area`; beside `anchor` on the side with room.
+QRectF placedBeside(QPointF anchor, QSizeF size, const QRectF& area) {
+  double x = anchor.x() + kPointerGap, y = anchor.y() + kPointerGap;
+  if (x + size.width() > area.right()) x = anchor.x() - kPointerGap - size.width();
+  if (y + size.height() > area.bottom()) y = anchor.y() - kPointerGap - size.height();
+  x = std::max(std::min(x, area.right() - size.width()), area.left());
+  y = std::max(std::min(y, area.bottom() - size.height()), area.top());
+  return QRectF(QPointF(std::round(x), std::round(y)), size);
+}
+
+}  // namespace
+
+OverlayPainter::OverlayPainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range, const look::Palette& palette)
+    : m_data(data), m_layout(layout), m_palette(palette), m_scale(layout.scale(range)) {}
+
+void OverlayPainter::paint(QPainter& painter, const TimelineMarks& marks) const {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (marks.selection) paintSelection(painter, *marks.selection);
+  const std::optional<SpanRef> told = marks.hovered ? marks.hovered : marks.current;
+  if (marks.current) paintFrame(painter, *marks.current, m_palette.accent);
+  if (told) {
+    paintDependency(painter, *told);
+    if (told != marks.current) paintFrame(painter, *told, m_palette.text);
+    paintFacts(painter, *told, marks.hovered ? marks.pointer : std::nullopt);
+  }
+  painter.restore();
+}
+
+QRectF OverlayPainter::rectOf(SpanRef ref) const {
+  const RowBox* box = m_layout.boxOf(ref.row);
+  const TimeRange seen = intersection(m_data.span(ref).range(), m_scale.range);
+  if (!box || seen.empty()) return {};
+  const double x0 = std::round(m_scale.x(seen.start)), x1 = std::max(std::round(m_scale.x(seen.end)), x0 + 2);
+  return QRectF(x0, box->rect.top(), x1 - x0, box->rect.height());
+}
+
+void OverlayPainter::paintSelection(QPainter& painter, TimeRange selection) const {
+  const TimeRange seen = intersection(selection, m_scale.range);
+  if (seen.empty() || m_layout.lanes.empty()) return;
+  const double x0 = std::round(m_scale.x(seen.start)), x1 = std::max(std::round(m_scale.x(seen.end)), x0 + 1);
+  const double bottom = std::min(m_layout.lanes.back().rect.bottom(), m_layout.body.bottom());
+  QColor veil = m_palette.accent;
+  veil.setAlphaF(0.18F);
+  painter.fillRect(QRectF(x0, m_layout.steps.top(), x1 - x0, bottom - m_layout.steps.top()), veil);
+  painter.setPen(QPen(m_palette.accent, 1));
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.drawLine(QPointF(x0, m_layout.steps.top()), QPointF(x0, bottom));
+  painter.drawLine(QPointF(x1, m_layout.steps.top()), QPointF(x1, bottom));
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QFontMetricsF metrics(look::smallFont());
+  const QString text = durationText(selection.length());
+  const double width = metrics.horizontalAdvance(text) + 2 * look::kGrid;
+  const double left = std::clamp((x0 + x1 - width) / 2, m_layout.body.left(), std::max(m_layout.body.left(), m_layout.area.right() - width));
+  const QRectF chip(left, m_layout.steps.top() + 1, width, m_layout.steps.height() - 2);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(m_palette.accent);
+  painter.drawRoundedRect(chip, 3, 3);
+  painter.setPen(look::inkOn(m_palette.accent));
+  painter.setFont(look::smallFont());
+  painter.drawText(chip, Qt::AlignCenter, text);
+}
+
+void OverlayPainter::paintFrame(QPainter& painter, SpanRef ref, const QColor& color) const {
+  const QRectF rect = rectOf(ref);
+  if (rect.isEmpty()) return;
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(m_palette.surface, 4));
+  painter.drawRect(rect.adjusted(-1, -1, 1, 1));
+  painter.setPen(QPen(color, 2));
+  painter.drawRect(rect.adjusted(-1, -1, 1, 1));
+}
+
+/// From the end of the action whose result is taken to the start of the one that takes it.
+void OverlayPainter::paintDependency(QPainter& painter, SpanRef ref) const {
+  const auto producer = m_data.producerOf(ref);
+  if (!producer) return;
+  const RowBox* from_box = m_layout.boxOf(producer->row);
+  const RowBox* to_box = m_layout.boxOf(ref.row);
+  const Nanoseconds given = m_data.span(*producer).end, taken = m_data.span(ref).start;
+  if (!from_box || !to_box || taken < m_scale.range.start || given < m_scale.range.start) return;
+  const QPointF from(m_scale.x(given), from_box->rect.center().y());
+  const QPointF to(std::min(m_scale.x(taken), m_layout.body.right()), to_box->rect.center().y());
+  QPainterPath path(from);
+  const double bend = std::max((to.x() - from.x()) / 2, 2.0 * look::kGrid);
+  path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(m_palette.surface, 4));
+  painter.drawPath(path);
+  painter.setPen(QPen(m_palette.text, 1.5));
+  painter.drawPath(path);
+  painter.setBrush(m_palette.text);
+  painter.drawEllipse(from, 2.5, 2.5);
+  painter.drawPolygon(QPolygonF({to, to + QPointF(-6, -3.5), to + QPointF(-6, 3.5)}));
+}
+
+void OverlayPainter::paintFacts(QPainter& painter, SpanRef ref, std::optional<QPointF> pointer) const {
+  const QRectF span = rectOf(ref);
+  if (span.isEmpty()) return;
+  QFont bold = look::textFont();
+  bold.setBold(true);
+  const QFontMetricsF bold_metrics(bold), metrics(look::smallFont());
+  const QString title = spanTitle(m_data, ref);
+  const auto facts = spanFacts(m_data, ref);
+  double names = 0, values = 0;
+  for (const auto& [name, value] : facts) {
+    names = std::max(names, metrics.horizontalAdvance(name));
+    values = std::max(values, metrics.horizontalAdvance(value));
+  }
+  const double line = std::ceil(metrics.height() + 2);
+  const QSizeF size(std::ceil(std::max(bold_metrics.horizontalAdvance(title), names + kColumnGap + values) + 2 * kBoxPadding),
+                    std::ceil(bold_metrics.height() + look::kGrid + line * static_cast<double>(facts.size()) + 2 * kBoxPadding));
+  const QRectF box = placedBeside(pointer.value_or(QPointF(span.center().x(), span.bottom())), size, m_layout.area.adjusted(2, 2, -2, -2));
+  painter.setPen(QPen(m_palette.line, 1));
+  painter.setBrush(m_palette.surface);
+  painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+  double y = box.top() + kBoxPadding + bold_metrics.ascent();
+  const double x = box.left() + kBoxPadding;
+  painter.setPen(m_palette.text);
+  painter.setFont(bold);
+  painter.drawText(QPointF(x, y), title);
+  y += bold_metrics.descent() + look::kGrid + metrics.ascent() + 1;
+  painter.setFont(look::smallFont());
+  for (const auto& [name, value] : facts) {
+    painter.setPen(m_palette.muted_text);
+    painter.drawText(QPointF(x, y), name);
+    painter.setPen(m_palette.text);
+    painter.drawText(QPointF(x + names + kColumnGap, y), value);
+    y += line;
+  }
+}
+
+}  // namespace lanelab

@@ -1,0 +1,88 @@
+#include "ui/timeline/span_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "ui/timeline/ticks.h"
+
+namespace lanelab {
+namespace {
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(TimelineView)
+};
+
+QString phaseWord(Phase phase) {
+  switch (phase) {
+    case Phase::Forward: return Texts::tr("Forward");
+    case Phase::Backward: return Texts::tr("Backward");
+    case Phase::BackwardInput: return Texts::tr("Backward (inputs)");
+    case Phase::BackwardWeight: return Texts::tr("Backward (weights)");
+    case Phase::Update: return Texts::tr("Update");
+    case Phase::None: break;
+  }
+  return {};
+}
+
+QString withPhase(const QString& name, const Span& span) {
+  const QString phase = phaseWord(span.phase);
+  if (phase.isEmpty() || span.micro_batch < 0) return name;
+  return Texts::tr("%1 in %2, micro-batch %3").arg(name, phase.toLower()).arg(span.micro_batch);
+}
+
+/// Milliseconds to the microsecond, and to the nanosecond for what is shorter than ten microseconds.
+QString timeText(Nanoseconds time, Nanoseconds duration) {
+  return QString::number(static_cast<double>(time) * 1e-6, 'f', duration < 10'000 ? 6 : 3) + QStringLiteral(" ms");
+}
+
+QString waitText(const TimelineData& data, SpanRef ref) {
+  const Nanoseconds idle = data.idleBefore(ref);
+  if (idle <= 0) return {};
+  const auto producer = data.producerOf(ref);
+  if (!producer) return Texts::tr("%1 before it").arg(durationText(idle));
+  const Span& giver = data.span(*producer);
+  const QString lane = data.laneName(data.rows()[producer->row].lane);
+  return Texts::tr("%1; needed %2 of stage %3 (%4)").arg(durationText(idle), data.label(giver)).arg(giver.stage).arg(lane);
+}
+
+}  // namespace
+
+QString spanTitle(const TimelineData& data, SpanRef ref) {
+  const Span& span = data.span(ref);
+  const QString name = QString::fromStdString(data.trace().nameOf(span));
+  if (span.category == Category::Transfer) return withPhase(Texts::tr("Transfer %1").arg(name), span);
+  if (span.category != Category::Action) return withPhase(name, span);
+  const QString phase = phaseWord(span.phase);
+  if (phase.isEmpty()) return name;
+  return span.phase == Phase::Update || span.micro_batch < 0 ? phase : Texts::tr("%1, micro-batch %2").arg(phase).arg(span.micro_batch);
+}
+
+std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, SpanRef ref) {
+  const Span& span = data.span(ref);
+  const Row& row = data.rows()[ref.row];
+  const QString device = data.laneDevice(row.lane);
+  const QString lane = data.laneName(row.lane);
+  std::vector<std::pair<QString, QString>> facts;
+  facts.emplace_back(Texts::tr("Lane"), device.isEmpty() ? lane : Texts::tr("%1 (%2)").arg(lane, device));
+  if (span.stage >= 0) facts.emplace_back(Texts::tr("Stage"), QString::number(span.stage));
+  if (span.step >= 0) facts.emplace_back(Texts::tr("Step"), QString::number(span.step));
+  facts.emplace_back(Texts::tr("Start"), timeText(span.start - data.range().start, span.range().length()));
+  facts.emplace_back(Texts::tr("Duration"), durationText(span.range().length()));
+  if (span.mark > 0 && span.mark <= span.start) {
+    const QString before = Texts::tr("%1 before its start").arg(durationText(span.start - span.mark));
+    facts.emplace_back(span.category == Category::Transfer ? Texts::tr("Queued") : Texts::tr("Issued"), before);
+  }
+  if (span.category == Category::Action) {
+    const QString waited = waitText(data, ref);
+    if (!waited.isEmpty()) facts.emplace_back(Texts::tr("Lane idle"), waited);
+  }
+  return facts;
+}
+
+QString spanSentence(const TimelineData& data, SpanRef ref) {
+  QStringList parts{spanTitle(data, ref)};
+  for (const auto& [name, value] : spanFacts(data, ref)) parts << Texts::tr("%1: %2").arg(name, value);
+  return parts.join(QStringLiteral("  ·  "));
+}
+
+}  // namespace lanelab

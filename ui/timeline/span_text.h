@@ -1,0 +1,19 @@
+// A span in words: for the box beside the pointer, the status line and the clipboard.
+#pragma once
+
+#include <QString>
+#include <utility>
+#include <vector>
+
+#include "ui/timeline/timeline_data.h"
+
+namespace lanelab {
+
+/// "Backward, micro-batch 3": the phase in full, or the span's name.
+QString spanTitle(const TimelineData& data, SpanRef ref);
+/// Lane, stage, step, start, duration, when it was issued, and what it waited for; name and value.
+std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, SpanRef ref);
+/// All of it on one line.
+QString spanSentence(const TimelineData& data, SpanRef ref);
+
+}  // namespace lanelab

@@ -1,0 +1,133 @@
+#include "ui/timeline/timeline_data.h"
+
+#include <algorithm>
+
+#include "profiler/analysis/gaps.h"
+#include "ui/timeline/coordinates.h"
+
+namespace lanelab {
+namespace {
+
+bool lanesHoldSeveralStages(const Trace& trace) {
+  constexpr std::int16_t kUnknown = -2;
+  std::vector<std::int16_t> stage_of_lane(trace.lanes.size(), kUnknown);
+  for (const Track& track : trace.tracks) {
+    if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= stage_of_lane.size()) continue;
+    std::int16_t& known = stage_of_lane[static_cast<std::size_t>(track.lane)];
+    for (const Span& span : track.spans) {
+      if (span.category != Category::Action) continue;
+      if (known == kUnknown) known = span.stage;
+      if (known != span.stage) return true;
+    }
+  }
+  return false;
+}
+
+bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }
+
+/// Whether `giver` makes what `taker` takes: forward from the stage before, backward from the stage after.
+bool feeds(const Span& giver, const Span& taker) {
+  if (giver.category != Category::Action || giver.step != taker.step || giver.micro_batch != taker.micro_batch) return false;
+  if (taker.phase == Phase::Forward) return giver.phase == Phase::Forward && giver.stage + 1 == taker.stage;
+  return isBackward(taker.phase) && isBackward(giver.phase) && giver.stage == taker.stage + 1;
+}
+
+}  // namespace
+
+TimelineData::TimelineData(std::shared_ptr<const Trace> trace)
+    : m_trace(std::move(trace)),
+      m_range(m_trace->range()),
+      m_rows(rowsOf(*m_trace)),
+      m_steps(stepWindows(*m_trace)),
+      m_busy(m_trace->lanes.size()),
+      m_many_stages(lanesHoldSeveralStages(*m_trace)) {
+  Nanoseconds window = 0;
+  for (const StepWindow& step : m_steps) window += step.range.length();
+  for (std::size_t lane = 0; lane < m_busy.size() && window > 0; ++lane) {
+    Nanoseconds busy = 0;
+    for (const StepWindow& step : m_steps) busy += busyWithin(static_cast<int>(lane), step.range);
+    m_busy[lane] = static_cast<double>(busy) / static_cast<double>(window);
+  }
+}
+
+std::optional<double> TimelineData::busyShare(int lane) const { return m_busy[static_cast<std::size_t>(lane)]; }
+
+/// Rows of one track are disjoint, but a lane with several compute rows may compute twice at a time: only a union is right then.
+Nanoseconds TimelineData::busyWithin(int lane, TimeRange range) const {
+  std::vector<TimeRange> pieces;
+  for (const Row& row : m_rows) {
+    if (row.lane != lane || row.kind != Track::Kind::Compute || row.track == Row::kNoTrack) continue;
+    const RowSlice slice = visibleSpans(row, track(row), range);
+    for (std::size_t i = slice.first; i < slice.last; ++i) pieces.push_back(intersection(track(row).spans[row.spans[i]].range(), range));
+  }
+  Nanoseconds busy = 0;
+  for (const TimeRange& piece : unionOf(std::move(pieces))) busy += piece.length();
+  return busy;
+}
+
+const Track& TimelineData::track(const Row& row) const { return m_trace->tracks[row.track]; }
+
+const Span& TimelineData::span(SpanRef ref) const {
+  const Row& row = m_rows[ref.row];
+  return track(row).spans[row.spans[ref.position]];
+}
+
+QString TimelineData::laneName(int lane) const {
+  const LaneInfo& info = m_trace->lanes[static_cast<std::size_t>(lane)];
+  return QString::fromStdString(info.name.empty() ? info.device : info.name);
+}
+
+QString TimelineData::laneDevice(int lane) const {
+  const LaneInfo& info = m_trace->lanes[static_cast<std::size_t>(lane)];
+  return info.name.empty() || info.name == info.device ? QString() : QString::fromStdString(info.device);
+}
+
+QString TimelineData::label(const Span& span) const {
+  if (span.category != Category::Action || span.phase == Phase::None) return QString::fromStdString(m_trace->nameOf(span));
+  QString text = m_many_stages && span.stage >= 0 ? QString::number(span.stage) : QString();
+  text += QLatin1Char(letterOf(span.phase));
+  return span.phase == Phase::Update || span.micro_batch < 0 ? text : text + QString::number(span.micro_batch);
+}
+
+/// Walks back from the action's start, row by row, no further than its own step: a few spans a lane.
+std::optional<SpanRef> TimelineData::producerOf(SpanRef ref) const {
+  const Span& taker = span(ref);
+  if (taker.category != Category::Action) return {};
+  for (std::size_t index = 0; index < m_rows.size(); ++index) {
+    const Row& row = m_rows[index];
+    if (row.kind != Track::Kind::Compute || row.track == Row::kNoTrack) continue;
+    for (std::size_t i = visibleSpans(row, track(row), {taker.start, taker.start + 1}).first; i-- > 0;) {
+      const Span& giver = span({index, i});
+      if (giver.step != taker.step) break;
+      if (feeds(giver, taker)) return SpanRef{index, i};
+    }
+  }
+  return {};
+}
+
+Nanoseconds TimelineData::idleBefore(SpanRef ref) const {
+  const Span& action = span(ref);
+  Nanoseconds free_since = action.start;
+  for (const StepWindow& step : m_steps) {
+    if (step.range.start <= action.start && action.start < step.range.end) free_since = step.range.start;
+  }
+  if (ref.position > 0) free_since = std::max(free_since, span({ref.row, ref.position - 1}).end);
+  return std::max<Nanoseconds>(action.start - free_since, 0);
+}
+
+std::optional<SpanRef> TimelineData::spanAt(std::size_t row_index, Nanoseconds time, Nanoseconds tolerance) const {
+  const Row& row = m_rows[row_index];
+  if (row.track == Row::kNoTrack) return {};
+  const auto longest = [&](RowSlice slice) {
+    std::optional<SpanRef> best;
+    for (std::size_t i = slice.first; i < slice.last; ++i) {
+      const SpanRef ref{row_index, i};
+      if (!best || span(ref).range().length() > span(*best).range().length()) best = ref;
+    }
+    return best;
+  };
+  if (const auto exact = longest(visibleSpans(row, track(row), {time, time + 1}))) return exact;
+  return longest(visibleSpans(row, track(row), {time - tolerance, time + tolerance + 1}));
+}
+
+}  // namespace lanelab

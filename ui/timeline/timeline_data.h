@@ -1,0 +1,52 @@
+// All that painting, hit tests and readouts need to know of one trace, worked out once. Immutable; GUI thread.
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ui/timeline/rows.h"
+
+namespace lanelab {
+
+class TimelineData {
+ public:
+  explicit TimelineData(std::shared_ptr<const Trace> trace);
+
+  const std::shared_ptr<const Trace>& shared() const { return m_trace; }
+  const Trace& trace() const { return *m_trace; }
+  TimeRange range() const { return m_range; }
+  bool empty() const { return m_range.empty() || m_trace->lanes.empty(); }
+  const std::vector<Row>& rows() const { return m_rows; }
+  const std::vector<StepWindow>& steps() const { return m_steps; }
+  /// Busy share of the step windows, as findGaps() has it; nothing when there are none.
+  std::optional<double> busyShare(int lane) const;
+  /// Nanoseconds of the range that the lane's actions cover. A binary search and a visit of each action in the range.
+  Nanoseconds busyWithin(int lane, TimeRange range) const;
+
+  const Track& track(const Row& row) const;   ///< only for rows that have one
+  const Span& span(SpanRef ref) const;
+  QString laneName(int lane) const;
+  QString laneDevice(int lane) const;         ///< empty when it says no more than the name
+  /// What stands inside the span: "F3", "U"; "1F3" where a lane holds several stages; the span's name for anything that is no action.
+  QString label(const Span& span) const;
+
+  /// The action of another stage whose result this action takes; nothing for the first stage's forward, the last one's backward and updates.
+  std::optional<SpanRef> producerOf(SpanRef ref) const;
+  /// Idle time right before an action, back to the lane's action before or the step's start.
+  Nanoseconds idleBefore(SpanRef ref) const;
+  /// The span under a time in a row, give or take `tolerance`; the longest when there are several.
+  std::optional<SpanRef> spanAt(std::size_t row, Nanoseconds time, Nanoseconds tolerance) const;
+
+ private:
+  std::shared_ptr<const Trace> m_trace;
+  TimeRange m_range;
+  std::vector<Row> m_rows;
+  std::vector<StepWindow> m_steps;
+  std::vector<std::optional<double>> m_busy;   ///< by lane
+  bool m_many_stages = false;
+};
+
+}  // namespace lanelab

@@ -1,0 +1,269 @@
+// What mouse and keys do in a TimelineView.
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <cmath>
+
+#include "ui/timeline/span_text.h"
+#include "ui/timeline/timeline_state.h"
+
+namespace lanelab {
+namespace {
+
+constexpr double kKeyZoom = 1.5;
+constexpr double kWheelZoom = 1.2;       // per notch of 120
+constexpr double kKeyPan = 0.15;         // of what is seen
+constexpr double kDragFrom = 4;          // pixels
+constexpr double kHitTolerance = 2;      // pixels
+constexpr double kSpanMargin = 0.5;      // around a span that is zoomed to
+
+/// Keys without Ctrl or Alt that the view takes before any shortcut of the window does.
+bool isOwnKey(const QKeyEvent& event) {
+  if (event.modifiers() & (Qt::AltModifier | Qt::MetaModifier)) return false;
+  if (event.modifiers() & Qt::ControlModifier) return event.key() == Qt::Key_Left || event.key() == Qt::Key_Right;
+  switch (event.key()) {
+    case Qt::Key_W: case Qt::Key_A: case Qt::Key_S: case Qt::Key_D: case Qt::Key_F:
+    case Qt::Key_Left: case Qt::Key_Right: case Qt::Key_Up: case Qt::Key_Down:
+    case Qt::Key_Plus: case Qt::Key_Equal: case Qt::Key_Minus: case Qt::Key_Home:
+    case Qt::Key_Period: case Qt::Key_Comma: case Qt::Key_Return: case Qt::Key_Enter:
+    case Qt::Key_Backspace: case Qt::Key_Escape: case Qt::Key_Space: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+void TimelineView::Impl::movedByHand() { setFollow(false); }
+
+void TimelineView::Impl::zoomBy(double factor) {
+  const TimeRange before = navigation.visible();
+  const bool at_pointer = marks.pointer && layout().body.contains(*marks.pointer);
+  navigation.zoomAt(at_pointer ? scale().time(marks.pointer->x()) : before.start + before.length() / 2, factor);
+  movedByHand();
+  viewChanged(before);
+}
+
+void TimelineView::Impl::zoomToFocus() {
+  if (empty()) return;
+  if (marks.selection) {
+    view.setVisibleRange(*marks.selection);
+  } else if (marks.current) {
+    view.setVisibleRange(widened(data->span(*marks.current).range(), kSpanMargin));
+  }
+}
+
+void TimelineView::Impl::stepSpan(int direction) {
+  if (empty()) return;
+  SpanRef next;
+  if (marks.current) {
+    next = *marks.current;
+    if (direction < 0 && next.position == 0) return;
+    next.position += static_cast<std::size_t>(direction);
+    if (next.position >= data->rows()[next.row].spans.size()) return;
+  } else {
+    const auto row = std::find_if(data->rows().begin(), data->rows().end(), [](const Row& candidate) { return !candidate.spans.empty(); });
+    if (row == data->rows().end()) return;
+    next.row = static_cast<std::size_t>(row - data->rows().begin());
+    const RowSlice seen = visibleSpans(*row, data->track(*row), navigation.visible());
+    if (seen.first == seen.last) return;
+    next.position = direction > 0 ? seen.first : seen.last - 1;
+  }
+  const TimeRange before = navigation.visible();
+  navigation.reveal(data->span(next).range());
+  movedByHand();
+  viewChanged(before);
+  setCurrent(next);
+}
+
+void TimelineView::Impl::stepRow(int direction) {
+  if (empty()) return;
+  if (!marks.current) return scrollTo(scroll + direction * vertical->singleStep());
+  const auto [kind, depth] = std::pair(data->rows()[marks.current->row].kind, data->rows()[marks.current->row].depth);
+  const Span& from = data->span(*marks.current);
+  const Nanoseconds middle = from.start + from.range().length() / 2;
+  const TimelineLayout placed = layout();
+  for (auto row = static_cast<std::ptrdiff_t>(marks.current->row) + direction; row >= 0 && row < static_cast<std::ptrdiff_t>(data->rows().size()); row += direction) {
+    const auto index = static_cast<std::size_t>(row);
+    const Row& candidate = data->rows()[index];
+    if (!placed.boxOf(index) || candidate.spans.empty() || candidate.kind != kind || candidate.depth != depth) continue;
+    const RowSlice later = visibleSpans(candidate, data->track(candidate), {middle, middle + 1});
+    setCurrent(SpanRef{index, std::min(later.first, candidate.spans.size() - 1)});
+    return;
+  }
+}
+
+std::optional<SpanRef> TimelineView::Impl::spanAt(QPointF point) const {
+  if (empty()) return {};
+  const TimelineLayout placed = layout();
+  const auto row = placed.rowAt(point.y());
+  if (!row || point.x() < placed.body.left() || point.x() >= placed.body.right()) return {};
+  const TimeScale time_scale = placed.scale(navigation.visible());
+  return data->spanAt(*row, time_scale.time(point.x()), std::llround(time_scale.nanosecondsPerPixel() * kHitTolerance));
+}
+
+void TimelineView::wheelEvent(QWheelEvent* event) {
+  if (m_impl->empty()) return event->ignore();
+  const QPointF at = event->position();
+  QPoint delta = event->angleDelta();
+  const TimelineLayout placed = m_impl->layout();
+  if (at.x() < placed.body.left() && delta.y() != 0) {
+    m_impl->scrollTo(m_impl->scroll - delta.y() / 4.0);
+  } else if (delta.x() != 0 || event->modifiers() & Qt::ShiftModifier) {
+    const TimeRange before = visibleRange();
+    const int notches = delta.x() != 0 ? delta.x() : delta.y();
+    m_impl->navigation.pan(-std::llround(static_cast<double>(before.length()) * kKeyPan * notches / 120));
+    m_impl->movedByHand();
+    m_impl->viewChanged(before);
+  } else if (delta.y() != 0) {
+    m_impl->marks.pointer = at;
+    m_impl->zoomBy(std::pow(kWheelZoom, -delta.y() / 120.0));
+  }
+  m_impl->marks.pointer = at;
+  m_impl->setHovered(m_impl->spanAt(at));
+  event->accept();
+}
+
+void TimelineView::mousePressEvent(QMouseEvent* event) {
+  if (m_impl->empty()) return;
+  const TimelineLayout placed = m_impl->layout();
+  const bool panning = event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && m_impl->space_down);
+  if ((!panning && event->button() != Qt::LeftButton) || event->position().x() < placed.body.left()) return;
+  m_impl->drag = panning ? Impl::Drag::Panning : Impl::Drag::Pressed;
+  m_impl->pressed_at = event->position();
+  m_impl->pressed_time = m_impl->scale().time(event->position().x());
+  m_impl->pressed_range = visibleRange();
+  m_impl->selection_before = selection();
+  if (panning) setCursor(Qt::ClosedHandCursor);
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event) {
+  if (m_impl->empty()) return;
+  const QPointF at = event->position();
+  m_impl->marks.pointer = at;
+  if (m_impl->drag == Impl::Drag::Pressed && std::abs(at.x() - m_impl->pressed_at.x()) >= kDragFrom) m_impl->drag = Impl::Drag::Selecting;
+  if (m_impl->drag == Impl::Drag::Selecting) {
+    const TimelineLayout placed = m_impl->layout();
+    const Nanoseconds now = m_impl->scale().time(std::clamp(at.x(), placed.body.left(), placed.body.right()));
+    m_impl->setHovered({});
+    m_impl->setSelection(TimeRange{std::min(now, m_impl->pressed_time), std::max(now, m_impl->pressed_time)});
+  } else if (m_impl->drag == Impl::Drag::Panning) {
+    const TimeRange before = visibleRange();
+    const double moved = (m_impl->pressed_at.x() - at.x()) * m_impl->scale().nanosecondsPerPixel();
+    m_impl->navigation.moveTo(m_impl->pressed_range.start + std::llround(moved));
+    m_impl->movedByHand();
+    m_impl->viewChanged(before);
+  } else {
+    m_impl->setHovered(m_impl->spanAt(at));
+  }
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
+  if (m_impl->drag == Impl::Drag::Pressed && event->button() == Qt::LeftButton) {
+    setSelection({});
+    m_impl->setCurrent(m_impl->spanAt(event->position()));
+  }
+  m_impl->drag = Impl::Drag::None;
+  if (!m_impl->space_down) unsetCursor();
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || m_impl->empty()) return;
+  const Nanoseconds time = m_impl->scale().time(event->position().x());
+  if (const auto span = m_impl->spanAt(event->position())) {
+    m_impl->setCurrent(span);
+    setVisibleRange(widened(m_impl->data->span(*span).range(), kSpanMargin));
+  } else if (selection() && selection()->start <= time && time < selection()->end) {
+    zoomToSelection();
+  }
+}
+
+void TimelineView::leaveEvent(QEvent*) {
+  m_impl->marks.pointer.reset();
+  m_impl->setHovered({});
+}
+
+bool TimelineView::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride && isOwnKey(*static_cast<QKeyEvent*>(event))) {
+    event->accept();
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event) {
+  if (m_impl->empty() || !isOwnKey(*event)) return QWidget::keyPressEvent(event);
+  const auto panBy = [this](double share) {
+    const TimeRange before = visibleRange();
+    m_impl->navigation.pan(std::llround(static_cast<double>(before.length()) * share));
+    m_impl->movedByHand();
+    m_impl->viewChanged(before);
+  };
+  const bool control = event->modifiers() & Qt::ControlModifier;
+  switch (event->key()) {
+    case Qt::Key_W: case Qt::Key_Plus: case Qt::Key_Equal: return m_impl->zoomBy(1 / kKeyZoom);
+    case Qt::Key_S: case Qt::Key_Minus: return m_impl->zoomBy(kKeyZoom);
+    case Qt::Key_A: return panBy(-kKeyPan);
+    case Qt::Key_D: return panBy(kKeyPan);
+    case Qt::Key_Left: return control ? previousStep() : panBy(-kKeyPan);
+    case Qt::Key_Right: return control ? nextStep() : panBy(kKeyPan);
+    case Qt::Key_Up: return m_impl->stepRow(-1);
+    case Qt::Key_Down: return m_impl->stepRow(+1);
+    case Qt::Key_Period: return m_impl->stepSpan(+1);
+    case Qt::Key_Comma: return m_impl->stepSpan(-1);
+    case Qt::Key_Home: case Qt::Key_F: return fit();
+    case Qt::Key_Return: case Qt::Key_Enter: return zoomToSelection();
+    case Qt::Key_Backspace: return previousZoom();
+    case Qt::Key_Space:
+      m_impl->space_down = true;
+      return setCursor(Qt::OpenHandCursor);
+    default: break;
+  }
+  if (m_impl->drag == Impl::Drag::Selecting) {
+    m_impl->drag = Impl::Drag::None;
+    return setSelection(m_impl->selection_before);
+  }
+  setSelection({});
+  m_impl->setCurrent({});
+}
+
+void TimelineView::keyReleaseEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Space || event->isAutoRepeat()) return QWidget::keyReleaseEvent(event);
+  m_impl->space_down = false;
+  if (m_impl->drag == Impl::Drag::None) unsetCursor();
+}
+
+void TimelineView::focusInEvent(QFocusEvent* event) {
+  QWidget::focusInEvent(event);
+  update();
+}
+
+void TimelineView::focusOutEvent(QFocusEvent* event) {
+  m_impl->space_down = false;
+  QWidget::focusOutEvent(event);
+  update();
+}
+
+void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
+  if (m_impl->empty()) return;
+  const auto span = event->reason() == QContextMenuEvent::Mouse ? m_impl->spanAt(event->pos()) : m_impl->marks.current;
+  if (span) m_impl->setCurrent(span);
+  QMenu menu(this);
+  menu.addAction(tr("Zoom to the &selection\tEnter"), this, &TimelineView::zoomToSelection)->setEnabled(m_impl->marks.selection || m_impl->marks.current);
+  menu.addAction(tr("&Previous zoom\tBackspace"), this, &TimelineView::previousZoom);
+  menu.addAction(tr("&Fit everything\tHome"), this, &TimelineView::fit);
+  menu.addSeparator();
+  QAction* details = menu.addAction(tr("Show &blocks"), this, &TimelineView::setShowDetails);
+  details->setCheckable(true);
+  details->setChecked(showsDetails());
+  QAction* copy = menu.addAction(tr("&Copy what is known of the span"), this, [this] {
+    QApplication::clipboard()->setText(spanSentence(*m_impl->data, *m_impl->marks.current));
+  });
+  copy->setEnabled(m_impl->marks.current.has_value());
+  menu.exec(event->globalPos());
+}
+
+}  // namespace lanelab

@@ -1,0 +1,297 @@
+#include "ui/timeline/timeline_painter.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/timeline/ticks.h"
+
+namespace lanelab {
+namespace {
+
+constexpr double kTickPixels = 90;
+constexpr double kIdleSpacing = 7;
+constexpr double kBackwardSpacing = 5;
+constexpr int kNarrowestOutline = 6;
+constexpr int kNarrowestHatch = 8;
+constexpr int kNarrowestLabel = 9;
+constexpr double kTwoLineLane = 38;
+constexpr int kLowestLabel = 3 * look::kGrid;
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(TimelineView)
+};
+
+bool isBackward(const Span& span) {
+  return span.category == Category::Action &&
+         (span.phase == Phase::Backward || span.phase == Phase::BackwardInput || span.phase == Phase::BackwardWeight);
+}
+
+}  // namespace
+
+TimelinePainter::TimelinePainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range, const look::Palette& palette)
+    : m_data(data),
+      m_layout(layout),
+      m_palette(palette),
+      m_scale(layout.scale(range)),
+      m_tick(tickStep(m_scale, kTickPixels)),
+      m_font(look::smallFont()),
+      m_labels(m_font) {}
+
+void TimelinePainter::paintBody(QPainter& painter) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  paintGrid(painter);
+  for (const RowBox& box : m_layout.rows) {
+    if (box.rect.bottom() < m_layout.area.top() || box.rect.top() > m_layout.area.bottom()) continue;
+    const Row& row = m_data.rows()[box.row];
+    if (row.kind == Track::Kind::Compute && row.depth == 0) paintIdle(painter, box.rect);
+    if (row.track != Row::kNoTrack) paintRow(painter, box);
+  }
+  paintStepLines(painter);
+  painter.restore();
+}
+
+void TimelinePainter::paintGrid(QPainter& painter) const {
+  painter.setPen(m_palette.grid);
+  const double bottom = std::min(m_layout.body.bottom(), m_layout.lanes.empty() ? m_layout.body.top() : m_layout.lanes.back().rect.bottom());
+  for (const Nanoseconds time : tickTimes(m_scale.range, m_tick, m_data.range().start)) {
+    const double x = std::round(m_scale.x(time));
+    painter.drawLine(QPointF(x, m_layout.body.top()), QPointF(x, bottom));
+  }
+  for (const LaneBox& lane : m_layout.lanes) painter.drawLine(lane.rect.bottomLeft(), lane.rect.bottomRight());
+}
+
+/// Only step windows can be idle; time between them is nobody's. Windows nearer than a pixel are drawn as one.
+void TimelinePainter::paintIdle(QPainter& painter, const QRectF& row) const {
+  const auto paintPiece = [&](double x0, double x1) {
+    const QRectF piece(x0, row.top(), x1 - x0, row.height());
+    painter.fillRect(piece, m_palette.idle_background);
+    look::hatch(painter, piece, m_palette.idle_hatch, kIdleSpacing);
+  };
+  double from = 0, to = -1;
+  for (const StepWindow& step : m_data.steps()) {
+    const TimeRange seen = intersection(step.range, m_scale.range);
+    if (seen.empty()) continue;
+    const double x0 = std::round(m_scale.x(seen.start)), x1 = std::max(std::round(m_scale.x(seen.end)), x0 + 1);
+    if (to >= from && x0 <= to) {
+      to = x1;
+      continue;
+    }
+    if (to > from) paintPiece(from, to);
+    from = x0;
+    to = x1;
+  }
+  if (to > from) paintPiece(from, to);
+}
+
+void TimelinePainter::paintRow(QPainter& painter, const RowBox& box) {
+  const Row& row = m_data.rows()[box.row];
+  const RowDetail detail = levelOfDetail(row, m_data.track(row), m_scale);
+  const bool outlined = row.kind == Track::Kind::Compute;
+  const QRect area = QRectF(m_layout.body.left(), box.rect.top(), m_layout.body.width(), box.rect.height()).toRect();
+  DenseStrip strip(painter, area);
+  paintColumns(strip, box, detail);
+  for (const Bar& bar : detail.bars) {
+    const int x0 = static_cast<int>(std::lround(std::max(bar.x0, m_layout.body.left())));
+    const int x1 = static_cast<int>(std::lround(std::min(bar.x1, m_layout.body.right())));
+    const Span& span = m_data.span({box.row, bar.position});
+    const QRect rect(x0, area.top(), x1 - x0, area.height());
+    // Narrow bars are told apart by a free pixel instead of an outline.
+    if (rect.width() < kNarrowestOutline) strip.fill(rect.adjusted(outlined ? 1 : 0, 0, 0, 0), m_palette.span(span.category, span.phase));
+  }
+  strip.finish();
+  for (const Bar& bar : detail.bars) {
+    const int x0 = static_cast<int>(std::lround(std::max(bar.x0, m_layout.body.left())));
+    const int x1 = static_cast<int>(std::lround(std::min(bar.x1, m_layout.body.right())));
+    if (x1 - x0 >= kNarrowestOutline) paintBar(painter, QRect(x0, area.top(), x1 - x0, area.height()), m_data.span({box.row, bar.position}), outlined);
+  }
+}
+
+/// In a compute row the height is the busy share; thin rows keep their height, as marks of a pixel would be lost.
+void TimelinePainter::paintColumns(DenseStrip& strip, const RowBox& box, const RowDetail& detail) const {
+  const bool by_height = m_data.rows()[box.row].kind == Track::Kind::Compute;
+  const QRect area = box.rect.toRect();
+  const int left = static_cast<int>(std::lround(m_scale.left));
+  for (const Column& column : detail.columns) {
+    const int height = by_height ? std::max(static_cast<int>(std::lround(area.height() * column.busy)), 1) : area.height();
+    const Span& span = m_data.span({box.row, column.position});
+    strip.fill(QRect(left + column.x0, area.bottom() + 1 - height, column.x1 - column.x0, height), m_palette.span(span.category, span.phase));
+  }
+}
+
+/// A bar is cut off at the body's edges, so it gets an outline there only where it really ends.
+void TimelinePainter::paintBar(QPainter& painter, const QRect& rect, const Span& span, bool outlined) {
+  const QColor fill = m_palette.span(span.category, span.phase);
+  const QRect inner = rect.adjusted(span.start >= m_scale.range.start ? 1 : 0, outlined ? 1 : 0,
+                                    outlined && span.end <= m_scale.range.end ? -1 : 0, outlined ? -1 : 0);
+  painter.fillRect(rect, outlined ? m_palette.outline : look::mix(fill, m_palette.outline, 0.45));
+  painter.fillRect(inner, fill);
+  if (isBackward(span) && inner.width() >= kNarrowestHatch) look::hatch(painter, inner, look::mix(fill, Qt::black, 0.22), kBackwardSpacing);
+  if (rect.height() >= kLowestLabel) paintLabel(painter, inner, span, fill);
+}
+
+void TimelinePainter::paintLabel(QPainter& painter, const QRect& rect, const Span& span, const QColor& fill) {
+  if (rect.width() < kNarrowestLabel) return;
+  const bool action = span.category == Category::Action;
+  QString label = m_data.label(span);
+  if (!action && m_labels.widthOf(label) + 4 > rect.width()) {
+    label = QFontMetricsF(m_font).elidedText(label, Qt::ElideRight, rect.width() - 4);
+    if (label.size() < 4) return;
+  }
+  const double width = m_labels.widthOf(label);
+  if (width + 3 > rect.width()) return;
+  const QRectF box(rect);
+  m_labels.draw(painter, action ? box.center().x() - width / 2 : box.left() + 3, box.center().y(), label, look::inkOn(fill));
+}
+
+void TimelinePainter::paintStepLines(QPainter& painter) const {
+  if (m_layout.lanes.empty()) return;
+  const double top = m_layout.body.top(), bottom = std::min(m_layout.lanes.back().rect.bottom(), m_layout.body.bottom());
+  painter.setPen(look::mix(m_palette.line, m_palette.muted_text, 0.5));
+  double last = -1;
+  for (const StepWindow& step : m_data.steps()) {
+    for (const Nanoseconds time : {step.range.start, step.range.end}) {
+      const double x = std::round(m_scale.x(time));
+      if (time < m_scale.range.start || time > m_scale.range.end || x - last < 4) continue;
+      painter.drawLine(QPointF(x, top), QPointF(x, bottom));
+      last = x;
+    }
+  }
+}
+
+void TimelinePainter::paintFrame(QPainter& painter) const {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  paintTicks(painter);
+  paintStepNames(painter);
+  paintLegend(painter);
+  painter.restore();
+}
+
+void TimelinePainter::paintTicks(QPainter& painter) const {
+  const QRectF& ruler = m_layout.ruler;
+  const QFontMetricsF metrics(m_font);
+  painter.setFont(m_font);
+  double free_from = ruler.left() - 1;
+  for (const Nanoseconds time : tickTimes(m_scale.range, m_tick, m_data.range().start)) {
+    const double x = std::round(m_scale.x(time));
+    painter.setPen(m_palette.line);
+    painter.drawLine(QPointF(x, ruler.bottom() - look::kGrid), QPointF(x, ruler.bottom()));
+    const QString text = tickText(time - m_data.range().start, m_tick);
+    const double width = metrics.horizontalAdvance(text);
+    const double start = std::clamp(x - width / 2, ruler.left(), std::max(ruler.left(), m_layout.area.right() - width - 2));
+    if (start < free_from) continue;
+    painter.setPen(m_palette.muted_text);
+    painter.drawText(QPointF(start, ruler.bottom() - 2 * look::kGrid), text);
+    free_from = start + width + 2 * look::kGrid;
+  }
+  painter.setPen(m_palette.line);
+  painter.drawLine(ruler.bottomLeft(), ruler.bottomRight());
+}
+
+/// A bracket over each step and its name where it fits: "step 2"; where steps are narrow only "2", and every second, fifth, tenth ... step.
+void TimelinePainter::paintStepNames(QPainter& painter) const {
+  if (m_data.steps().empty()) return;
+  const QFontMetricsF metrics(m_font);
+  const double pitch = m_scale.nanosecondsPerPixel() > 0 ? static_cast<double>(typicalStep()) / m_scale.nanosecondsPerPixel() : 0;
+  const QString longest = QString::number(m_data.steps().back().step);
+  const bool in_full = metrics.horizontalAdvance(Texts::tr("step %1").arg(longest)) + 24 <= pitch;
+  const Nanoseconds stride = in_full ? 1 : tickStep(TimeScale{{0, 1'000'000}, 0, 1'000'000 * pitch}, metrics.horizontalAdvance(longest) + 10);
+  painter.setFont(m_font);
+  for (const StepWindow& step : m_data.steps()) {
+    const TimeRange seen = intersection(step.range, m_scale.range);
+    if (seen.empty() || step.step % stride != 0) continue;
+    paintStepName(painter, in_full ? Texts::tr("step %1").arg(step.step) : QString::number(step.step), seen);
+  }
+}
+
+Nanoseconds TimelinePainter::typicalStep() const {
+  const auto& steps = m_data.steps();
+  return (steps.back().range.end - steps.front().range.start) / static_cast<Nanoseconds>(steps.size());
+}
+
+void TimelinePainter::paintStepName(QPainter& painter, const QString& text, TimeRange seen) const {
+  const QFontMetricsF metrics(m_font);
+  const QRectF& band = m_layout.steps;
+  const double y = std::round(band.center().y());
+  const double x0 = std::round(m_scale.x(seen.start)), x1 = std::round(m_scale.x(seen.end));
+  const double width = metrics.horizontalAdvance(text);
+  const double x = std::clamp((x0 + x1 - width) / 2, band.left(), std::max(band.left(), band.right() - width));
+  painter.setPen(m_palette.line);
+  if (x - 9 > x0 + 3) {
+    painter.drawLine(QPointF(x0 + 3, y), QPointF(x - 6, y));
+    painter.drawLine(QPointF(x + width + 6, y), QPointF(x1 - 3, y));
+  }
+  painter.setPen(m_palette.text);
+  painter.drawText(QPointF(x, y + metrics.capHeight() / 2), text);
+}
+
+void TimelinePainter::paintHeaders(QPainter& painter, const std::vector<double>& selected) const {
+  for (const LaneBox& lane : m_layout.lanes) {
+    const auto index = static_cast<std::size_t>(lane.lane);
+    paintHeader(painter, lane, index < selected.size() ? std::optional(selected[index]) : std::nullopt);
+  }
+}
+
+/// Name and busy share; below them, where there is room, device and what the share is of. In one line the selection's share takes the place.
+void TimelinePainter::paintHeader(QPainter& painter, const LaneBox& lane, std::optional<double> selected) const {
+  const QString device = m_data.laneDevice(lane.lane);
+  const auto share = m_data.busyShare(lane.lane);
+  const bool two_lines = lane.rect.height() >= kTwoLineLane;
+  const double middle = lane.rect.top() + std::min(lane.rect.height() / 2, kTwoLineLane * 0.6);
+  const HeaderLine first{middle + (two_lines ? -1 : 5), look::textFont(), m_palette.text};
+  const QString busy = share ? shareText(*share) : QString();
+  if (!two_lines) return paintHeaderLine(painter, first, m_data.laneName(lane.lane), selected ? shareText(*selected) : busy, selected.has_value());
+  paintHeaderLine(painter, first, m_data.laneName(lane.lane), busy, false);
+  const HeaderLine second{middle + 14, m_font, m_palette.muted_text};
+  const QString note = selected ? Texts::tr("selected %1").arg(shareText(*selected)) : busy.isEmpty() ? QString() : Texts::tr("busy");
+  paintHeaderLine(painter, second, device, note, selected.has_value());
+}
+
+void TimelinePainter::paintHeaderLine(QPainter& painter, const HeaderLine& line, const QString& left_text, const QString& right_text, bool accent) const {
+  const QRectF room = m_layout.headers.adjusted(3 * look::kGrid, 0, -2 * look::kGrid, 0);
+  QFont left_font = line.font;
+  left_font.setBold(line.color == m_palette.text);
+  const double right_width = QFontMetricsF(line.font).horizontalAdvance(right_text);
+  painter.setPen(line.color);
+  painter.setFont(left_font);
+  const QString shown = QFontMetricsF(left_font).elidedText(left_text, Qt::ElideRight, room.width() - right_width - 2 * look::kGrid);
+  painter.drawText(QPointF(room.left(), line.baseline), shown);
+  painter.setFont(line.font);
+  if (accent) painter.setPen(m_palette.accent);
+  painter.drawText(QPointF(room.right() - right_width, line.baseline), right_text);
+}
+
+void TimelinePainter::paintLegend(QPainter& painter) const {
+  struct Entry {
+    QString text;
+    QColor fill;
+    QColor hatch;
+    double height;
+  };
+  const bool has_transfers =
+      std::any_of(m_data.rows().begin(), m_data.rows().end(), [](const Row& row) { return row.kind == Track::Kind::Transfer; });
+  std::vector<Entry> entries = {{Texts::tr("F forward"), m_palette.forward, {}, 12},
+                                {Texts::tr("B backward"), m_palette.backward, look::mix(m_palette.backward, Qt::black, 0.22), 12},
+                                {Texts::tr("U update"), m_palette.update, {}, 12}};
+  if (has_transfers) entries.push_back({Texts::tr("transfer"), m_palette.transfer, {}, 6});
+  entries.push_back({Texts::tr("idle in a step"), m_palette.idle_background, m_palette.idle_hatch, 12});
+  const QFontMetricsF metrics(m_font);
+  const double y = std::round(m_layout.legend.center().y());
+  double x = m_layout.body.left();
+  painter.setFont(m_font);
+  for (const Entry& entry : entries) {
+    const QRectF box(x, std::round(y - entry.height / 2), 20, entry.height);
+    painter.fillRect(box, entry.fill);
+    if (entry.hatch.isValid()) look::hatch(painter, box, entry.hatch, kBackwardSpacing);
+    painter.setPen(m_palette.muted_text);
+    painter.drawText(QPointF(x + 26, y + metrics.capHeight() / 2), entry.text);
+    x += 26 + metrics.horizontalAdvance(entry.text) + 5 * look::kGrid;
+  }
+  const QString hint = Texts::tr("narrow spans: height = busy share");
+  if (x + metrics.horizontalAdvance(hint) < m_layout.area.right()) painter.drawText(QPointF(x, y + metrics.capHeight() / 2), hint);
+}
+
+}  // namespace lanelab

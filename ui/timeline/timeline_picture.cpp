@@ -1,0 +1,79 @@
+// A timeline as a Picture: whole, or the part that a view shows.
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "ui/timeline/ticks.h"
+#include "ui/timeline/timeline_painter.h"
+#include "ui/timeline/timeline_state.h"
+
+namespace lanelab {
+namespace {
+
+constexpr double kPictureWidth = 960;
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(TimelineView)
+};
+
+QString originText(Origin origin) {
+  switch (origin) {
+    case Origin::Measured: return Texts::tr("Measured");
+    case Origin::Replayed: return Texts::tr("Replayed");
+    case Origin::Predicted: return Texts::tr("Predicted");
+  }
+  return {};
+}
+
+QString stepsText(const TimelineData& data, TimeRange range) {
+  QStringList seen;
+  for (const StepWindow& step : data.steps()) {
+    if (!intersection(step.range, range).empty()) seen << QString::number(step.step);
+  }
+  if (seen.isEmpty()) return {};
+  return seen.size() == 1 ? Texts::tr("step %1").arg(seen.first()) : Texts::tr("steps %1 to %2").arg(seen.first(), seen.last());
+}
+
+QString captionOf(const TimelineData& data, TimeRange range) {
+  QStringList lanes;
+  for (int lane = 0; lane < static_cast<int>(data.trace().lanes.size()); ++lane) {
+    const auto share = data.busyShare(lane);
+    if (share) lanes << Texts::tr("%1 %2").arg(data.laneName(lane), shareText(*share));
+  }
+  const TimeRange seen = intersection(range, data.range());
+  QStringList what{originText(data.trace().origin), data.trace().lanes.size() == 1 ? Texts::tr("1 lane") : Texts::tr("%1 lanes").arg(data.trace().lanes.size())};
+  const QString steps = stepsText(data, seen);
+  if (!steps.isEmpty()) what << steps;
+  what << Texts::tr("%1 to %2").arg(durationText(seen.start - data.range().start), durationText(seen.end - data.range().start));
+  QString caption = what.join(QStringLiteral(", ")) + QStringLiteral(".");
+  if (!lanes.isEmpty()) caption += QLatin1Char(' ') + Texts::tr("Busy share of all step windows: %1.").arg(lanes.join(QStringLiteral(", ")));
+  if (data.trace().dropped > 0) caption += QLatin1Char(' ') + Texts::tr("%1 spans were lost in recording.").arg(data.trace().dropped);
+  return caption;
+}
+
+Picture pictureOf(std::shared_ptr<const TimelineData> data, TimeRange range, bool details) {
+  Picture picture;
+  if (!data || data->empty()) return picture;
+  picture.title = QString::fromStdString(data->trace().title);
+  picture.caption = captionOf(*data, range);
+  picture.size = QSizeF(kPictureWidth, naturalHeight(*data, details));
+  picture.paint = [data, range, details](QPainter& painter, const QRectF& body, const look::Palette& palette) {
+    const TimelineLayout layout = layOut(*data, body, details, 0);
+    TimelinePainter lanes(*data, layout, range, palette);
+    lanes.paintBody(painter);
+    lanes.paintHeaders(painter);
+    lanes.paintFrame(painter);
+  };
+  return picture;
+}
+
+}  // namespace
+
+Picture TimelineView::picture() const { return pictureOf(m_impl->data, visibleRange(), showsDetails()); }
+
+Picture timelinePicture(std::shared_ptr<const Trace> trace, std::optional<TimeRange> range) {
+  if (!trace) return {};
+  auto data = std::make_shared<const TimelineData>(std::move(trace));
+  return pictureOf(data, range.value_or(widened(data->range(), 0.01)), false);
+}
+
+}  // namespace lanelab

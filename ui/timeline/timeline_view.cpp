@@ -1,0 +1,276 @@
+#include "ui/timeline/timeline_view.h"
+
+#include <QCoreApplication>
+#include <QEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/look/theme.h"
+#include "ui/timeline/span_text.h"
+#include "ui/timeline/timeline_painter.h"
+#include "ui/timeline/timeline_state.h"
+
+namespace lanelab {
+namespace {
+
+constexpr int kScrollSteps = 10000;
+
+/// Whether `next` is the same run a little later, not another one.
+bool continues(const Trace& before, const Trace& next) {
+  const auto sameLane = [](const LaneInfo& a, const LaneInfo& b) { return a.name == b.name && a.device == b.device; };
+  return before.title == next.title && before.origin == next.origin && before.range().start == next.range().start &&
+         std::equal(before.lanes.begin(), before.lanes.end(), next.lanes.begin(), next.lanes.end(), sameLane);
+}
+
+}  // namespace
+
+TimelineView::Impl::Impl(TimelineView& owner)
+    : view(owner), vertical(new QScrollBar(Qt::Vertical, &owner)), horizontal(new QScrollBar(Qt::Horizontal, &owner)) {
+  vertical->setObjectName(QStringLiteral("timelineLanesBar"));
+  horizontal->setObjectName(QStringLiteral("timelineTimeBar"));
+  for (QScrollBar* bar : {vertical, horizontal}) {
+    bar->setFocusPolicy(Qt::NoFocus);
+    bar->hide();
+  }
+  QObject::connect(vertical, &QScrollBar::valueChanged, &view, [this](int value) { scrollTo(value); });
+  QObject::connect(horizontal, &QScrollBar::valueChanged, &view, [this](int value) {
+    const TimeRange before = navigation.visible(), all = navigation.everything();
+    navigation.moveTo(all.start + std::llround(static_cast<double>(all.length()) * value / kScrollSteps));
+    setFollow(false);
+    viewChanged(before);
+  });
+}
+
+QRectF TimelineView::Impl::area() const {
+  const double right = vertical->isHidden() ? 0 : vertical->sizeHint().width();
+  const double bottom = horizontal->isHidden() ? 0 : horizontal->sizeHint().height();
+  return QRectF(0, 0, view.width() - right, view.height() - bottom);
+}
+
+TimelineLayout TimelineView::Impl::layout() const { return layOut(*data, area(), details, scroll); }
+
+void TimelineView::Impl::setTrace(std::shared_ptr<const Trace> trace) {
+  const TimeRange before = navigation.visible();
+  const bool continued = data && trace && !data->empty() && continues(data->trace(), *trace);
+  data = trace ? std::make_shared<const TimelineData>(std::move(trace)) : nullptr;
+  setHovered({});
+  setCurrent({});  // rows may have been added: positions of the old trace mean nothing in the new one
+  if (!continued) {
+    setSelection({});
+    scroll = 0;
+  }
+  navigation.setTrace(data ? data->range() : TimeRange{}, data ? data->steps() : std::vector<StepWindow>{}, !continued);
+  if (follow && data) navigation.follow(newestSteps(data->steps(), data->range()));
+  if (marks.selection) setSelection(marks.selection);
+  viewChanged(before);
+}
+
+void TimelineView::Impl::setSelection(std::optional<TimeRange> range) {
+  if (range && range->empty()) range.reset();
+  const bool changed = range != marks.selection;
+  marks.selection = range;
+  selected_busy.clear();
+  if (range && !empty()) {
+    for (int lane = 0; lane < static_cast<int>(data->trace().lanes.size()); ++lane) {
+      selected_busy.push_back(static_cast<double>(data->busyWithin(lane, *range)) / static_cast<double>(range->length()));
+    }
+  }
+  view.update();
+  if (changed) Q_EMIT view.selectionChanged();
+}
+
+void TimelineView::Impl::setCurrent(std::optional<SpanRef> ref) {
+  marks.current = ref;
+  if (ref) {
+    const QString sentence = spanSentence(*data, *ref);
+    view.setAccessibleDescription(sentence);
+    Q_EMIT view.hoverChanged(sentence);
+  }
+  view.update();
+}
+
+void TimelineView::Impl::setHovered(std::optional<SpanRef> ref) {
+  if (ref == marks.hovered) {
+    if (ref) view.update();
+    return;
+  }
+  marks.hovered = ref;
+  Q_EMIT view.hoverChanged(ref ? spanSentence(*data, *ref) : QString());
+  view.update();
+}
+
+void TimelineView::Impl::setFollow(bool on) {
+  if (follow == on) return;
+  follow = on;
+  if (on && !empty()) {
+    const TimeRange before = navigation.visible();
+    navigation.follow(newestSteps(data->steps(), data->range()));
+    viewChanged(before);
+  }
+  Q_EMIT view.followChanged(on);
+}
+
+void TimelineView::Impl::viewChanged(TimeRange before) {
+  updateScrollBars();
+  invalidate();
+  if (navigation.visible() != before) Q_EMIT view.visibleRangeChanged();
+}
+
+void TimelineView::Impl::invalidate() {
+  base_valid = false;
+  view.update();
+}
+
+/// The vertical bar is there only when lanes do not fit; the horizontal one when not all of the time is seen.
+void TimelineView::Impl::updateScrollBars() {
+  const TimeRange seen = navigation.visible(), all = navigation.everything();
+  horizontal->setVisible(!empty() && (seen.start > all.start || seen.end < all.end));
+  vertical->setVisible(false);
+  if (empty()) return;
+  vertical->setVisible(layout().content_height > layout().body.height() + 0.5);
+  const TimelineLayout placed = layout();
+  const int most = std::max(0, static_cast<int>(std::ceil(placed.content_height - placed.body.height())));
+  scroll = std::clamp(scroll, 0.0, static_cast<double>(most));
+  const QSignalBlocker quiet_vertical(vertical), quiet_horizontal(horizontal);
+  const int across = vertical->sizeHint().width(), down = horizontal->sizeHint().height();
+  vertical->setRange(0, most);
+  vertical->setPageStep(static_cast<int>(placed.body.height()));
+  vertical->setSingleStep(5 * look::kGrid);
+  vertical->setValue(static_cast<int>(scroll));
+  vertical->setGeometry(view.width() - across, 0, across, static_cast<int>(area().height()));
+  const auto share = [&](Nanoseconds time) {
+    return static_cast<int>(std::lround(kScrollSteps * static_cast<double>(time) / std::max(1.0, static_cast<double>(all.length()))));
+  };
+  const int page = std::clamp(share(seen.length()), 1, kScrollSteps);
+  horizontal->setRange(0, kScrollSteps - page);
+  horizontal->setPageStep(page);
+  horizontal->setSingleStep(std::max(1, page / 10));
+  horizontal->setValue(share(seen.start - all.start));
+  horizontal->setGeometry(0, view.height() - down, static_cast<int>(area().width()), down);
+}
+
+void TimelineView::Impl::scrollTo(double offset) {
+  scroll = offset;
+  updateScrollBars();
+  invalidate();
+}
+
+void TimelineView::Impl::paintBase() {
+  const qreal ratio = view.devicePixelRatioF();
+  const QSize size = (QSizeF(view.size()) * ratio).toSize();
+  if (base.size() != size) base = QPixmap(size);
+  base.setDevicePixelRatio(ratio);
+  base.fill(look::current().surface);
+  QPainter painter(&base);
+  const TimelineLayout placed = layout();
+  TimelinePainter lanes(*data, placed, navigation.visible(), look::current());
+  painter.setClipRect(QRectF(placed.area.left(), placed.body.top(), placed.area.width(), placed.body.height() + 1));
+  lanes.paintBody(painter);
+  painter.setClipping(false);
+  lanes.paintFrame(painter);
+  base_valid = true;
+}
+
+void TimelineView::Impl::paint(QPainter& painter) {
+  if (!base_valid || base.devicePixelRatioF() != view.devicePixelRatioF()) paintBase();
+  painter.drawPixmap(0, 0, base);
+  const TimelineLayout placed = layout();
+  painter.setClipRect(QRectF(placed.area.left(), placed.body.top(), placed.area.width(), placed.body.height()));
+  TimelinePainter(*data, placed, navigation.visible(), look::current()).paintHeaders(painter, selected_busy);
+  painter.setClipRect(placed.area);
+  OverlayPainter(*data, placed, navigation.visible(), look::current()).paint(painter, marks);
+  painter.setClipping(false);
+}
+
+TimelineView::TimelineView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(*this)) {
+  setObjectName(QStringLiteral("timelineView"));
+  setAccessibleName(tr("Timeline"));
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+TimelineView::~TimelineView() = default;
+
+void TimelineView::setTrace(std::shared_ptr<const Trace> trace) { m_impl->setTrace(std::move(trace)); }
+std::shared_ptr<const Trace> TimelineView::trace() const { return m_impl->data ? m_impl->data->shared() : nullptr; }
+void TimelineView::setFollow(bool follow) { m_impl->setFollow(follow); }
+bool TimelineView::follows() const { return m_impl->follow; }
+TimeRange TimelineView::visibleRange() const { return m_impl->navigation.visible(); }
+std::optional<TimeRange> TimelineView::selection() const { return m_impl->marks.selection; }
+void TimelineView::setSelection(std::optional<TimeRange> range) { m_impl->setSelection(range); }
+bool TimelineView::showsDetails() const { return m_impl->details; }
+
+void TimelineView::setVisibleRange(TimeRange range) {
+  const TimeRange before = visibleRange();
+  m_impl->navigation.show(range);
+  m_impl->setFollow(false);
+  m_impl->viewChanged(before);
+}
+
+void TimelineView::setShowDetails(bool show) {
+  if (m_impl->details == show) return;
+  m_impl->details = show;
+  m_impl->setHovered({});
+  m_impl->updateScrollBars();
+  m_impl->invalidate();
+}
+
+void TimelineView::fit() {
+  if (!m_impl->empty()) setVisibleRange(m_impl->navigation.everything());
+}
+
+void TimelineView::zoomToSelection() { m_impl->zoomToFocus(); }
+
+void TimelineView::previousZoom() {
+  const TimeRange before = visibleRange();
+  if (m_impl->navigation.previous()) m_impl->viewChanged(before);
+}
+
+void TimelineView::nextStep() {
+  const TimeRange before = visibleRange();
+  m_impl->navigation.nextStep();
+  m_impl->setFollow(false);
+  m_impl->viewChanged(before);
+}
+
+void TimelineView::previousStep() {
+  const TimeRange before = visibleRange();
+  m_impl->navigation.previousStep();
+  m_impl->setFollow(false);
+  m_impl->viewChanged(before);
+}
+
+QSize TimelineView::sizeHint() const { return {800, 240}; }
+QSize TimelineView::minimumSizeHint() const { return {320, 130}; }
+
+void TimelineView::paintEvent(QPaintEvent*) {
+  const look::Palette& palette = look::current();
+  QPainter painter(this);
+  if (m_impl->empty()) {
+    painter.fillRect(rect(), palette.surface);
+    painter.setPen(palette.muted_text);
+    painter.setFont(look::textFont());
+    painter.drawText(QRectF(rect()).adjusted(24, 8, -24, -8), Qt::AlignCenter | Qt::TextWordWrap,
+                     tr("Nothing has run yet. Press Run: what each lane does is drawn here while it happens, and where it stands idle."));
+  } else {
+    m_impl->paint(painter);
+  }
+  if (!hasFocus()) return;
+  painter.setPen(QPen(palette.accent, 2));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
+}
+
+void TimelineView::resizeEvent(QResizeEvent*) {
+  m_impl->updateScrollBars();
+  m_impl->invalidate();
+}
+
+void TimelineView::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) m_impl->invalidate();
+  QWidget::changeEvent(event);
+}
+
+}  // namespace lanelab
