@@ -86,6 +86,38 @@ INSTANTIATE_TEST_SUITE_P(StepLoop, FailingAction,
                                          Failure{"1U", "Lane 1 (cpu:1), stage 1, update: planted."}),
                          [](const auto& failure) { return std::string("At") + failure.param.action; });
 
+// Every packet counts itself while it lives.
+class CountingWorker : public LaneWorker {
+ public:
+  CountingWorker(std::atomic<int>& living, bool& fails) : m_living(living), m_fails(fails) {}
+  void beginStep(int) override {}
+  Packet forward(StageId stage, MicroBatchId k, Packet) override {
+    if (m_fails && stage.value == 1 && k.value == 0) throw std::runtime_error("planted.");
+    ++m_living;
+    return Packet(&m_living, [this](void*) { --m_living; });
+  }
+  Packet backward(StageId, MicroBatchId, Packet) override { return nullptr; }
+  void update(StageId) override {}
+  double endStep() override { return 0; }
+
+ private:
+  std::atomic<int>& m_living;
+  bool& m_fails;
+};
+
+TEST(StepLoop, NoPacketOutlivesTheRun) {
+  const Plan plan = planOf({0, 1}, 2, "gpipe", 6);
+  StepLoop loop(plan.lanes, plan.stages, plan.schedule);
+  std::atomic<int> living = 0;
+  bool fails = true;
+  ASSERT_TRUE(loop.start([&](LaneId) { return std::make_unique<CountingWorker>(living, fails); }).ok());
+  EXPECT_FALSE(loop.run(1, nullptr, {}, {}).failure.ok());
+  EXPECT_EQ(living, 0);
+  fails = false;
+  EXPECT_TRUE(loop.run(2, nullptr, {}, {}).failure.ok());
+  EXPECT_EQ(living, 0);
+}
+
 TEST(StepLoop, WhenAllLanesFailOneIsNamed) {
   for (int round = 0; round < 50; ++round) {
     Loop one(planOf({0, 1, 2, 3}, 4, "gpipe", 4));
