@@ -54,7 +54,8 @@ void sweep(LaneIdle& lane, const std::vector<BusyPiece>& pieces, TimeRange windo
   if (window.empty()) return;
   lane.window += window.length();
   Nanoseconds covered = window.start;
-  auto piece = std::upper_bound(pieces.begin(), pieces.end(), window.start, [](Nanoseconds start, const BusyPiece& p) { return start < p.range.end; });
+  auto piece =
+      std::upper_bound(pieces.begin(), pieces.end(), window.start, [](Nanoseconds start, const BusyPiece& p) { return start < p.range.end; });
   for (; piece != pieces.end() && piece->range.start < window.end; ++piece) {
     addGap(lane, {covered, piece->range.start}, step, *piece->first);
     const TimeRange inside{std::max(piece->range.start, window.start), std::min(piece->range.end, window.end)};

@@ -12,15 +12,15 @@ namespace lanelab {
 struct Gap {
   TimeRange range;
   int step = 0;
-  std::string before;   ///< the action it lies before, "1F0"; "end" at the window's end
+  std::string before;  ///< the action it lies before, "1F0"; "end" at the window's end
 };
 
 struct LaneIdle {
   int lane = 0;
-  Nanoseconds window = 0;   ///< summed over steps
+  Nanoseconds window = 0;  ///< summed over steps
   Nanoseconds busy = 0;
   Nanoseconds idle = 0;
-  std::vector<Gap> gaps;    ///< by start
+  std::vector<Gap> gaps;  ///< by start
 };
 
 /// One entry for each lane of the trace, also for lanes without any action (all idle).

@@ -12,10 +12,10 @@ namespace lanelab {
 
 /// Views into the text.
 struct CutTrace {
-  std::vector<std::string_view> events;                 ///< each from its '{' to its '}'
-  std::map<std::string, std::string_view> fields;       ///< the other values at the top level, by key as written
-  bool has_events = false;                              ///< an array of events was found, be it empty
-  std::map<std::string, std::int64_t> problems;         ///< cut_file, damaged_text
+  std::vector<std::string_view> events;            ///< each from its '{' to its '}'
+  std::map<std::string, std::string_view> fields;  ///< the other values at the top level, by key as written
+  bool has_events = false;                         ///< an array of events was found, be it empty
+  std::map<std::string, std::int64_t> problems;    ///< cut_file, damaged_text
 };
 
 /// The text is an object with `traceEvents` or a bare array; closing brackets may be missing, commas may trail.

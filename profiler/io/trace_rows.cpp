@@ -95,6 +95,12 @@ void nestDetails(const Trace& trace, Places& row, Places& details) {
   details = std::move(left);
 }
 
+/// Blocks and operators belong into their action, on whatever track their recorder put them.
+bool holdsDetails(const Track& track) {
+  const auto isDetail = [](const Span& span) { return span.category == Category::Block || span.category == Category::CpuOp; };
+  return track.kind == Track::Kind::Detail || (!track.spans.empty() && std::all_of(track.spans.begin(), track.spans.end(), isDetail));
+}
+
 int order(Track::Kind kind) {
   switch (kind) {
     case Track::Kind::Step: return 0;
@@ -149,7 +155,7 @@ std::vector<TraceRow> layOutRows(const Trace& trace) {
     const int lane = trace.tracks[tracks[i]].lane;
     LaneRows ofLane(trace, lane);
     for (; i < tracks.size() && trace.tracks[tracks[i]].lane == lane; ++i) {
-      if (trace.tracks[tracks[i]].kind == Track::Kind::Detail) {
+      if (holdsDetails(trace.tracks[tracks[i]]) && trace.tracks[tracks[i]].kind != Track::Kind::Compute) {
         ofLane.addDetails(tracks[i]);
       } else {
         ofLane.addTrack(tracks[i], nestedRows(trace, placesOf(trace, tracks[i])));

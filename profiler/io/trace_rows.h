@@ -19,9 +19,9 @@ struct SpanPlace {
 /// One row: its spans nest, in order of start, parents first.
 struct TraceRow {
   int lane = 0;
-  int tid = 0;             ///< from 1 within the lane, in the order in which rows are shown
-  std::size_t track = 0;   ///< the track whose row it is; details of other tracks may lie nested in its actions
-  std::string name;        ///< the track's name; "compute (2)" for what did not nest in the first row
+  int tid = 0;            ///< from 1 within the lane, in the order in which rows are shown
+  std::size_t track = 0;  ///< the track whose row it is; details of other tracks may lie nested in its actions
+  std::string name;       ///< the track's name; "compute (2)" for what did not nest in the first row
   std::vector<SpanPlace> spans;
 };
 

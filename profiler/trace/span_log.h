@@ -21,9 +21,9 @@ class SpanLog {
   SpanLog(const SpanLog&) = delete;
   SpanLog& operator=(const SpanLog&) = delete;
 
-  void append(const Span& span);                                         ///< the writer thread
+  void append(const Span& span);                                                ///< the writer thread
   std::size_t size() const { return m_count.load(std::memory_order_acquire); }  ///< any thread
-  void copyTo(std::vector<Span>& out, std::size_t from, std::size_t to) const;   ///< any thread; to <= a size() seen by this thread
+  void copyTo(std::vector<Span>& out, std::size_t from, std::size_t to) const;  ///< any thread; to <= a size() seen by this thread
 
  private:
   static constexpr std::size_t chunkSpans = 1024;

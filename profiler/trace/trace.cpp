@@ -8,8 +8,9 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> categoryTexts = {"lanelab", "transfer",  "step",     "wait",   "block",      "cpu_op",     "host",         "data",
-                                                            "sync",    "allocator", "profiler", "kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "other"};
+constexpr std::array<std::string_view, 16> categoryTexts = {"lanelab",    "transfer",   "step",         "wait",      "block",    "cpu_op",
+                                                            "host",       "data",       "sync",         "allocator", "profiler", "kernel",
+                                                            "gpu_memcpy", "gpu_memset", "cuda_runtime", "other"};
 constexpr std::string_view phaseLetters = "-FBIWU";
 
 void extend(TimeRange& hull, bool& any, const Span& span) {
@@ -22,11 +23,11 @@ void extend(TimeRange& hull, bool& any, const Span& span) {
 std::map<int, TimeRange> hullsByStep(const Trace& trace, Category category) {
   std::map<int, TimeRange> hulls;
   for (const Track& track : trace.tracks) {
+    auto place = hulls.end();  // spans of a step follow each other, so most find theirs at once
     for (const Span& span : track.spans) {
       if (span.category != category || span.step < 0) continue;
-      const auto [place, isNew] = hulls.try_emplace(span.step, span.range());
-      bool any = !isNew;
-      extend(place->second, any, span);
+      if (place == hulls.end() || place->first != span.step) place = hulls.try_emplace(span.step, span.range()).first;
+      place->second = {std::min(place->second.start, span.start), std::max(place->second.end, span.end)};
     }
   }
   return hulls;

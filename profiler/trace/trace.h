@@ -23,24 +23,39 @@ struct TimeRange {
 
 /// What a span is; the text forms are the `cat` of the trace dialect.
 enum class Category : std::uint8_t {
-  Action, Transfer, Step, Wait, Block, CpuOp, Host, Data, Sync, Allocator, Profiler, Kernel, Memcpy, Memset, Runtime, Other
+  Action,
+  Transfer,
+  Step,
+  Wait,
+  Block,
+  CpuOp,
+  Host,
+  Data,
+  Sync,
+  Allocator,
+  Profiler,
+  Kernel,
+  Memcpy,
+  Memset,
+  Runtime,
+  Other
 };
 std::string_view toString(Category category);  ///< "lanelab", "transfer", "step", "wait", "block", "cpu_op", ..., "kernel", "gpu_memcpy", ...
 Category categoryOf(std::string_view text);    ///< Other when unknown
 
 /// Phase of training; None for spans that belong to no phase.
 enum class Phase : std::uint8_t { None, Forward, Backward, BackwardInput, BackwardWeight, Update };
-char letterOf(Phase phase);           ///< F B I W U, '-' for None
-Phase phaseOfLetter(char letter);     ///< None when unknown
+char letterOf(Phase phase);        ///< F B I W U, '-' for None
+Phase phaseOfLetter(char letter);  ///< None when unknown
 
 /// 40 bytes. Fields that do not apply are -1 (0 for `mark`).
 struct Span {
   Nanoseconds start = 0;
   Nanoseconds end = 0;
-  Nanoseconds mark = 0;             ///< actions: when issued; transfers: when queued; on the trace's clock, 0 when unknown
-  std::uint32_t name = 0;           ///< index into Trace::names
+  Nanoseconds mark = 0;    ///< actions: when issued; transfers: when queued; on the trace's clock, 0 when unknown
+  std::uint32_t name = 0;  ///< index into Trace::names
   std::int32_t step = -1;
-  std::int16_t stage = -1;          ///< transfers: the sending stage
+  std::int16_t stage = -1;  ///< transfers: the sending stage
   std::int16_t micro_batch = -1;
   Category category = Category::Other;
   Phase phase = Phase::None;
@@ -56,32 +71,33 @@ struct Track {
   int lane = 0;
   Kind kind = Kind::Compute;
   std::string name;
-  std::vector<Span> spans;          ///< sorted by start, the longer first, so that a parent goes before what it contains
+  std::vector<Span> spans;  ///< sorted by start, the longer first, so that a parent goes before what it contains
 };
 
 struct LaneInfo {
-  std::string name;                 ///< as the person named it; default its device
-  std::string device;               ///< "cpu:0", "cuda:0", "cuda:0/sm:32"
+  std::string name;    ///< as the person named it; default its device
+  std::string device;  ///< "cpu:0", "cuda:0", "cuda:0/sm:32"
 };
 
 /// Where a number comes from; every picture and table says it.
 enum class Origin : std::uint8_t { Measured, Replayed, Predicted };
 
 struct Trace {
-  std::string title;                ///< the variant's name
+  std::string title;  ///< the variant's name
   Origin origin = Origin::Measured;
-  Nanoseconds epoch = 0;            ///< Unix time in ns of the clock's zero, 0 when unknown
+  Nanoseconds epoch = 0;  ///< Unix time in ns of the clock's zero, 0 when unknown
   std::vector<LaneInfo> lanes;
-  std::vector<Track> tracks;        ///< several a lane; Kind::Step once, on lane 0
+  std::vector<Track> tracks;  ///< several a lane; Kind::Step once, on lane 0
   std::vector<std::string> names;
-  std::int64_t dropped = 0;         ///< spans that were lost
+  std::int64_t dropped = 0;  ///< spans that were lost
 
   const std::string& nameOf(const Span& span) const { return names[span.name]; }
-  TimeRange range() const;          ///< hull of all spans; empty range when there are none
+  TimeRange range() const;  ///< hull of all spans; empty range when there are none
   std::size_t spanCount() const;
 };
 
-/// The step windows of a trace by step number: the Step span of the step, or where it has none (yet), its first action's start to its last action's end.
+/// The step windows of a trace by step number: the Step span of the step, or where it has none (yet), its first action's start to its last action's
+/// end.
 struct StepWindow {
   int step = 0;
   TimeRange range;

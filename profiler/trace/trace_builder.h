@@ -1,8 +1,8 @@
 // Collects spans while lanes run, and gives a Trace of what there is so far at any time.
 //
-// Threads: tracks and names are added before the writers start (or under the builder's lock at any time); append() is wait-free for ONE writer thread a track, apart from an
-// allocation every 1024 spans; snapshot() may be called from any thread at any time and sees every span whose append() has returned.
-// Spans of a track may be appended in any order of start; snapshot() sorts. No span is dropped.
+// Threads: tracks and names are added before the writers start (or under the builder's lock at any time); append() is wait-free for ONE writer thread
+// a track, apart from an allocation every 1024 spans; snapshot() may be called from any thread at any time and sees every span whose append() has
+// returned. Spans of a track may be appended in any order of start; snapshot() sorts. No span is dropped.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ class TraceBuilder {
   void append(TrackIndex track, const Span& span);                    ///< the track's own writer thread
   void noteDropped(std::int64_t spans);                               ///< any thread
 
-  std::size_t spanCount() const;                                      ///< any thread; cheap, so that a poller knows whether anything is new
-  std::shared_ptr<const Trace> snapshot() const;                      ///< any thread
+  std::size_t spanCount() const;                  ///< any thread; cheap, so that a poller knows whether anything is new
+  std::shared_ptr<const Trace> snapshot() const;  ///< any thread
 
  private:
   struct State;

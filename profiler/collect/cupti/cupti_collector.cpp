@@ -29,17 +29,15 @@ std::string sentence(const std::string& doing, CUptiResult result, const std::st
   const std::string start = "GPU activity is not recorded: ";
   switch (result) {
     case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
-      return start + (holder.empty() ? "another tool" : holder) + " already traces this program" + code + "; run without Nsight, compute-sanitizer or another profiler.";
+      return start + (holder.empty() ? "another tool" : holder) + " already traces this program" + code +
+             "; run without Nsight, compute-sanitizer or another profiler.";
     case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
       return start + "the driver lets only administrators profile" + code + "; ask yours to allow it for all users.";
     case CUPTI_ERROR_UNKNOWN:
-    case CUPTI_ERROR_NOT_INITIALIZED:
-      return start + "CUPTI finds no working NVIDIA driver" + code + "; see what nvidia-smi says.";
-    case CUPTI_ERROR_NOT_COMPATIBLE:
-      return start + "the NVIDIA driver does not fit this CUPTI" + code + "; update the driver.";
-    default:
-      return start + doing + " failed with \"" + api.textOf(result) + "\"" + code + "; lanelab-cli doctor shows driver and versions.";
+    case CUPTI_ERROR_NOT_INITIALIZED: return start + "CUPTI finds no working NVIDIA driver" + code + "; see what nvidia-smi says.";
+    case CUPTI_ERROR_NOT_COMPATIBLE: return start + "the NVIDIA driver does not fit this CUPTI" + code + "; update the driver.";
+    default: return start + doing + " failed with \"" + api.textOf(result) + "\"" + code + "; lanelab-cli doctor shows driver and versions.";
   }
 }
 
@@ -61,7 +59,8 @@ class CuptiCollector::Session {
 
   /// Empty when CUPTI works; otherwise a sentence, and all is as before.
   std::string open() {
-    if (!ActivityBuffers::instance().claim(m_api)) return "GPU activity is not recorded: another run of this program records it already; wait for its end.";
+    if (!ActivityBuffers::instance().claim(m_api))
+      return "GPU activity is not recorded: another run of this program records it already; wait for its end.";
     std::string holder;
     if (const CUptiResult result = m_api->subscribe(holder); result != CUPTI_SUCCESS) {
       ActivityBuffers::instance().release();

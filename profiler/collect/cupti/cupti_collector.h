@@ -48,8 +48,8 @@ class CuptiCollector final : public Collector {
   /// Call it when the lanes' devices are synchronised, else what still runs is lost. Lost records are in the builder's `dropped`.
   void stop() override;
 
-  CuptiCounts counts() const;          ///< of the last start; call it after stop()
-  std::int64_t clockJumps() const;     ///< times that the system's clock was set during the run; call it after stop()
+  CuptiCounts counts() const;       ///< of the last start; call it after stop()
+  std::int64_t clockJumps() const;  ///< times that the system's clock was set during the run; call it after stop()
 
  private:
   class Session;

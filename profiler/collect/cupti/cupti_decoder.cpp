@@ -150,7 +150,8 @@ struct CuptiDecoder::Reading {
     activity.correlation = record.correlationId;
     activity.name = decoder.intern(overheadName(record.overheadKind));
     if (record.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD) activity.thread = record.objectId.pt.threadId;
-    if (record.objectKind == CUPTI_ACTIVITY_OBJECT_CONTEXT || record.objectKind == CUPTI_ACTIVITY_OBJECT_STREAM) activity.context = record.objectId.dcs.contextId;
+    if (record.objectKind == CUPTI_ACTIVITY_OBJECT_CONTEXT || record.objectKind == CUPTI_ACTIVITY_OBJECT_STREAM)
+      activity.context = record.objectId.dcs.contextId;
     if (record.objectKind == CUPTI_ACTIVITY_OBJECT_STREAM) activity.stream = record.objectId.dcs.streamId;
     add(activity);
   }

@@ -48,9 +48,9 @@ class CuptiDecoder {
 
   std::vector<std::string> m_names;
   std::map<std::string, std::uint32_t, std::less<>> m_nameIndex;
-  std::unordered_map<std::string, std::uint32_t> m_kernelNames;      ///< mangled -> readable
+  std::unordered_map<std::string, std::uint32_t> m_kernelNames;  ///< mangled -> readable
   std::map<std::pair<bool, std::uint32_t>, std::uint32_t> m_apiNames;
-  std::unordered_map<std::uint32_t, std::uint64_t> m_externalIds;    ///< by correlation
+  std::unordered_map<std::uint32_t, std::uint64_t> m_externalIds;  ///< by correlation
   std::map<std::uint32_t, CudaContext> m_contexts;
   CuptiCounts m_counts;
 };

@@ -13,23 +13,23 @@ struct RawActivity {
 
   Nanoseconds start = 0;
   Nanoseconds end = 0;
-  std::uint64_t bytes = 0;             ///< copies and memsets
-  std::uint64_t external_id = 0;       ///< pushed by us around the call that launched it; 0 when none
+  std::uint64_t bytes = 0;        ///< copies and memsets
+  std::uint64_t external_id = 0;  ///< pushed by us around the call that launched it; 0 when none
   std::uint32_t device = none;
   std::uint32_t context = none;
   std::uint32_t stream = none;
-  std::uint32_t thread = none;         ///< host calls and overhead: the system's thread id
-  std::uint32_t correlation = 0;       ///< ties a launch call to what it launched; 0 when none
-  std::uint32_t name = 0;              ///< CuptiDecoder::nameOf
+  std::uint32_t thread = none;    ///< host calls and overhead: the system's thread id
+  std::uint32_t correlation = 0;  ///< ties a launch call to what it launched; 0 when none
+  std::uint32_t name = 0;         ///< CuptiDecoder::nameOf
   Kind kind = Kind::Kernel;
 };
 
 /// A CUDA context as CUPTI describes it; a green context is a lane's share of a GPU.
 struct CudaContext {
   std::uint32_t device = 0;
-  std::uint32_t parent = 0;            ///< of a green context
+  std::uint32_t parent = 0;  ///< of a green context
   bool is_green = false;
-  std::uint32_t multiprocessors = 0;   ///< of a green context
+  std::uint32_t multiprocessors = 0;  ///< of a green context
 };
 
 }  // namespace lanelab

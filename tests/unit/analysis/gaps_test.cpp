@@ -83,7 +83,8 @@ TEST(Gaps, OverlappingActionsCountOnce) {
 
 TEST(Gaps, OnlyActionsAreCompute) {
   World world = World(1).window(0, 10).action(0, "0F0", 0, 2);
-  for (const Category other : {Category::Transfer, Category::Wait, Category::Block, Category::CpuOp, Category::Host, Category::Sync, Category::Kernel})
+  for (const Category other :
+       {Category::Transfer, Category::Wait, Category::Block, Category::CpuOp, Category::Host, Category::Sync, Category::Kernel})
     world.add(0, other, "other", 2, 10);
   EXPECT_EQ(findGaps(world.trace)[0].busy, 2);
 }

@@ -28,7 +28,8 @@ class RecordBuffer {
   std::vector<std::uint64_t> m_words;
 };
 
-inline CUpti_ActivityKernel10 kernel(const char* name, std::uint64_t start, std::uint64_t end, std::uint32_t correlation = 1, std::uint32_t stream = 7) {
+inline CUpti_ActivityKernel10 kernel(const char* name, std::uint64_t start, std::uint64_t end, std::uint32_t correlation = 1,
+                                     std::uint32_t stream = 7) {
   CUpti_ActivityKernel10 record{};
   record.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
   record.start = start;
@@ -78,7 +79,8 @@ inline CUpti_ActivityMemset4 fill(std::uint64_t start, std::uint64_t end, std::u
   return record;
 }
 
-inline CUpti_ActivitySynchronization2 synchronization(CUpti_ActivitySynchronizationType type, std::uint64_t start, std::uint64_t end, std::uint32_t stream = 7) {
+inline CUpti_ActivitySynchronization2 synchronization(CUpti_ActivitySynchronizationType type, std::uint64_t start, std::uint64_t end,
+                                                      std::uint32_t stream = 7) {
   CUpti_ActivitySynchronization2 record{};
   record.kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION;
   record.type = type;
@@ -89,7 +91,8 @@ inline CUpti_ActivitySynchronization2 synchronization(CUpti_ActivitySynchronizat
   return record;
 }
 
-inline CUpti_ActivityAPI call(CUpti_ActivityKind kind, std::uint32_t callback, std::uint64_t start, std::uint64_t end, std::uint32_t thread, std::uint32_t correlation = 1) {
+inline CUpti_ActivityAPI call(CUpti_ActivityKind kind, std::uint32_t callback, std::uint64_t start, std::uint64_t end, std::uint32_t thread,
+                              std::uint32_t correlation = 1) {
   CUpti_ActivityAPI record{};
   record.kind = kind;
   record.cbid = callback;

@@ -73,7 +73,8 @@ TEST(CuptiCollector, TimesAreOnTheTracesClock) {
   Recording recording;
   ASSERT_EQ(recording.collector.start(recording.builder), "");
   const Nanoseconds ours = monotonicNow();
-  recording.cupti->emit(kernel("k", static_cast<std::uint64_t>(ours + FakeCupti::clockOffset), static_cast<std::uint64_t>(ours + FakeCupti::clockOffset + 1000)));
+  recording.cupti->emit(
+      kernel("k", static_cast<std::uint64_t>(ours + FakeCupti::clockOffset), static_cast<std::uint64_t>(ours + FakeCupti::clockOffset + 1000)));
   recording.collector.stop();
   const Span span = recording.builder.snapshot()->tracks.at(0).spans.at(0);
   // Far looser than the 2 us that a sample must keep: the machine may be busy when the first one is taken.
@@ -140,11 +141,12 @@ TEST(CuptiCollector, WhenAllBuffersAreOutRecordsAreDroppedAndCounted) {
 }
 
 TEST(CuptiCollector, SaysWhyItCannotStart) {
-  const std::pair<CUptiResult, const char*> table[] = {{CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, "CUPTI for Nsight Systems already traces this program (CUPTI error 39)"},
-                                                       {CUPTI_ERROR_UNKNOWN, "no working NVIDIA driver (CUPTI error 999)"},
-                                                       {CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "only administrators"},
-                                                       {CUPTI_ERROR_NOT_COMPATIBLE, "update the driver"},
-                                                       {CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED, "text of the library"}};
+  const std::pair<CUptiResult, const char*> table[] = {
+      {CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, "CUPTI for Nsight Systems already traces this program (CUPTI error 39)"},
+      {CUPTI_ERROR_UNKNOWN, "no working NVIDIA driver (CUPTI error 999)"},
+      {CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "only administrators"},
+      {CUPTI_ERROR_NOT_COMPATIBLE, "update the driver"},
+      {CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED, "text of the library"}};
   for (const auto& [code, words] : table) {
     Recording recording;
     recording.cupti->subscribe_result = code;

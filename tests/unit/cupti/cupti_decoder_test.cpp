@@ -142,7 +142,8 @@ TEST(CuptiDecoder, EmptyAndDamagedBuffersDoNoHarm) {
   CuptiDecoder decoder;
   std::vector<RawActivity> activities;
   std::vector<std::uint64_t> noise(16, 0xEEEEEEEEEEEEEEEEU);
-  const ActivityBuffer buffers[] = {{nullptr, 0}, {nullptr, 64}, {reinterpret_cast<std::uint8_t*>(noise.data()), 0}, {reinterpret_cast<std::uint8_t*>(noise.data()), 128}};
+  const ActivityBuffer buffers[] = {
+      {nullptr, 0}, {nullptr, 64}, {reinterpret_cast<std::uint8_t*>(noise.data()), 0}, {reinterpret_cast<std::uint8_t*>(noise.data()), 128}};
   decoder.decode(buffers, activities);
   EXPECT_TRUE(activities.empty());
   EXPECT_EQ(decoder.counts().damaged, 1);

@@ -58,7 +58,8 @@ TEST(ChromeReader, TracesOfAnyShapeComeBackEqual) {
     const Nanoseconds base = static_cast<Nanoseconds>(random() >> 4U) - (Nanoseconds{1} << 59);
     for (int i = upTo(120); i > 0; --i) {
       const Nanoseconds start = base + upTo(2000);
-      Span& span = world.span(static_cast<std::size_t>(upTo(18)), static_cast<Category>(upTo(16)), "n" + std::to_string(upTo(9)), start, start + upTo(300), upTo(4) - 1);
+      Span& span = world.span(static_cast<std::size_t>(upTo(18)), static_cast<Category>(upTo(16)), "n" + std::to_string(upTo(9)), start,
+                              start + upTo(300), upTo(4) - 1);
       span.stage = static_cast<std::int16_t>(upTo(5) - 1);
       span.micro_batch = static_cast<std::int16_t>(upTo(5) - 1);
       span.phase = static_cast<Phase>(upTo(6));
@@ -70,7 +71,8 @@ TEST(ChromeReader, TracesOfAnyShapeComeBackEqual) {
       }
     }
     for (Track& track : world.trace.tracks)
-      std::stable_sort(track.spans.begin(), track.spans.end(), [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
+      std::stable_sort(track.spans.begin(), track.spans.end(),
+                       [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
     const ReadTrace read = parseChromeTrace(toChromeJson(world.trace));
     ASSERT_TRUE(read.trace) << read.error;
     ASSERT_EQ(told(*read.trace), told(world.trace));
@@ -101,8 +103,9 @@ track  of lane 1 kind 0
 track  of lane 0 kind 5
   step step 0 0-10000 mark 0 step 0 stage -1 mb -1 -
 )";
-  for (const std::string& text : {"{\"traceEvents\":[" + dialectEvents + "]}", "[" + dialectEvents + "]", "[" + dialectEvents, "[" + dialectEvents + ",\n",
-                                  "\xEF\xBB\xBF [" + dialectEvents + ",]", "{\"traceEvents\":[" + dialectEvents + ",", "{\"other\":{\"a\":[1,\"}\"]},\"traceEvents\":[" + dialectEvents + "]}"}) {
+  for (const std::string& text : {"{\"traceEvents\":[" + dialectEvents + "]}", "[" + dialectEvents + "]", "[" + dialectEvents,
+                                  "[" + dialectEvents + ",\n", "\xEF\xBB\xBF [" + dialectEvents + ",]", "{\"traceEvents\":[" + dialectEvents + ",",
+                                  "{\"other\":{\"a\":[1,\"}\"]},\"traceEvents\":[" + dialectEvents + "]}"}) {
     const ReadTrace read = parseChromeTrace(text);
     ASSERT_TRUE(read.trace) << read.error;
     EXPECT_EQ(told(*read.trace), expected) << text;
@@ -111,26 +114,26 @@ track  of lane 0 kind 5
 }
 
 TEST(ChromeReader, TimesCountFromTheBaseWhereverItStands) {
-  const ReadTrace read = parseChromeTrace(R"({"traceEvents":[{"ph":"X","name":"a","pid":0,"tid":0,"ts":0.001,"dur":0}],"baseTimeNanoseconds":1790000000123456789})");
+  const ReadTrace read =
+      parseChromeTrace(R"({"traceEvents":[{"ph":"X","name":"a","pid":0,"tid":0,"ts":0.001,"dur":0}],"baseTimeNanoseconds":1790000000123456789})");
   ASSERT_TRUE(read.trace);
   EXPECT_EQ(read.trace->range().start, 1'790'000'000'123'456'790);
 }
 
 TEST(ChromeReader, OneBadEventNeverCostsTheOthers) {
   const std::string good = R"({"ph":"X","name":"good","pid":0,"tid":0,"ts":1,"dur":1})";
-  const std::pair<const char*, const char*> table[] = {
-      {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":NaN,"dur":1})", "bad_number"},
-      {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1})", "bad_number"},
-      {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1,"dur":-1})", "bad_number"},
-      {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1e25,"dur":1})", "bad_number"},
-      {R"({"ph":"B","name":"a","pid":0,"tid":0,"ts":1})", "unsupported_phase"},
-      {R"({"ph":"C","name":"a","pid":0,"tid":0,"ts":1,"args":{"x":1}})", "unsupported_phase"},
-      {R"({"ph":"Q","name":"a","pid":0,"tid":0,"ts":1})", "unknown_phase"},
-      {R"({"name":"no phase"})", "unknown_phase"},
-      {R"({"ph":"X" "name":"a"})", "damaged_event"},
-      {R"({"ph":})", "damaged_event"},
-      {"{\"ph\":\"X\",\"name\":\"a\nb\",\"pid\":0,,}", "damaged_event"},
-      {"null", "damaged_text"}};
+  const std::pair<const char*, const char*> table[] = {{R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":NaN,"dur":1})", "bad_number"},
+                                                       {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1})", "bad_number"},
+                                                       {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1,"dur":-1})", "bad_number"},
+                                                       {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1e25,"dur":1})", "bad_number"},
+                                                       {R"({"ph":"B","name":"a","pid":0,"tid":0,"ts":1})", "unsupported_phase"},
+                                                       {R"({"ph":"C","name":"a","pid":0,"tid":0,"ts":1,"args":{"x":1}})", "unsupported_phase"},
+                                                       {R"({"ph":"Q","name":"a","pid":0,"tid":0,"ts":1})", "unknown_phase"},
+                                                       {R"({"name":"no phase"})", "unknown_phase"},
+                                                       {R"({"ph":"X" "name":"a"})", "damaged_event"},
+                                                       {R"({"ph":})", "damaged_event"},
+                                                       {"{\"ph\":\"X\",\"name\":\"a\nb\",\"pid\":0,,}", "damaged_event"},
+                                                       {"null", "damaged_text"}};
   for (const auto& [bad, problem] : table) {
     const ReadTrace read = parseChromeTrace("[" + good + "," + bad + "," + good + "]");
     ASSERT_TRUE(read.trace) << bad << read.error;
@@ -159,7 +162,10 @@ TEST(ChromeReader, SaysWhatAFileIsThatIsNoTrace) {
   const std::pair<std::string, const char*> table[] = {{"", "is empty"},
                                                        {" \n\t", "is empty"},
                                                        {"hello", "holds no trace"},
-                                                       {std::string("\x7f" "ELF\0\1\2", 7), "holds no trace"},
+                                                       {std::string("\x7f"
+                                                                    "ELF\0\1\2",
+                                                                    7),
+                                                        "holds no trace"},
                                                        {"{\"a\":1}", "holds no trace"},
                                                        {"{\"traceEvents\":3}", "holds no trace"},
                                                        {"[{\"ph\":\"X\",\"na", "is cut or damaged"},
@@ -227,7 +233,8 @@ TEST(ChromeReader, DamagedBytesNeverCrashIt) {
 }
 
 TEST(ChromeReader, DeepNestingIsOneDamagedEvent) {
-  const ReadTrace read = parseChromeTrace("[{\"args\":" + std::string(100'000, '[') + std::string(100'000, ']') + "},{\"ph\":\"X\",\"name\":\"a\",\"pid\":0,\"tid\":0,\"ts\":1,\"dur\":1}]");
+  const ReadTrace read = parseChromeTrace("[{\"args\":" + std::string(100'000, '[') + std::string(100'000, ']') +
+                                          "},{\"ph\":\"X\",\"name\":\"a\",\"pid\":0,\"tid\":0,\"ts\":1,\"dur\":1}]");
   ASSERT_TRUE(read.trace);
   EXPECT_EQ(read.trace->spanCount(), 1u);
 }

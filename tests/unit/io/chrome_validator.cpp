@@ -23,7 +23,8 @@ struct Slice {
 std::int64_t nanoseconds(const nlohmann::json& microseconds) { return std::llround(microseconds.get<double>() * 1000); }
 
 std::string nestingFault(std::vector<Slice> slices) {
-  std::stable_sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
+  std::stable_sort(slices.begin(), slices.end(),
+                   [](const Slice& a, const Slice& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
   std::vector<std::int64_t> open;
   for (const Slice& slice : slices) {
     while (!open.empty() && open.back() <= slice.start) open.pop_back();

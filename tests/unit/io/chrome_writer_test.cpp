@@ -32,12 +32,16 @@ TEST(ChromeWriter, WritesTheGoldenFile) { EXPECT_EQ(toChromeJson(twoLanePipeline
 
 TEST(ChromeWriter, ActionsTransfersAndStepsAreThoseOfTheDialect) {
   const std::string text = toChromeJson(twoLanePipeline());
-  EXPECT_EQ(lineWith(text, R"("0F0")"),
-            R"({"ph":"X","name":"0F0","pid":0,"tid":2,"cat":"lanelab","ts":1.000,"dur":10.000,"args":{"lane":0,"stage":0,"micro_batch":0,"phase":"F","step":0,"issued_us":0.900,"device":"cpu:0"}})");
-  EXPECT_EQ(lineWith(text, R"("cat":"transfer")"),
-            R"({"ph":"X","name":"copy","pid":0,"tid":3,"cat":"transfer","ts":11.000,"dur":1.000,"args":{"from_stage":0,"micro_batch":0,"phase":"F","step":0,"queued_us":0.010}})");
-  EXPECT_EQ(lineWith(text, R"("name":"step 0")"), R"({"ph":"X","name":"step 0","pid":0,"tid":1,"cat":"step","ts":0.000,"dur":100.000,"args":{"step":0}})");
-  EXPECT_EQ(lineWith(text, R"("next batch")"), R"({"ph":"X","name":"next batch","pid":1,"tid":3,"cat":"data","ts":56.000,"dur":1.000,"args":{"lane":1,"step":0}})");
+  EXPECT_EQ(
+      lineWith(text, R"("0F0")"),
+      R"({"ph":"X","name":"0F0","pid":0,"tid":2,"cat":"lanelab","ts":1.000,"dur":10.000,"args":{"lane":0,"stage":0,"micro_batch":0,"phase":"F","step":0,"issued_us":0.900,"device":"cpu:0"}})");
+  EXPECT_EQ(
+      lineWith(text, R"("cat":"transfer")"),
+      R"({"ph":"X","name":"copy","pid":0,"tid":3,"cat":"transfer","ts":11.000,"dur":1.000,"args":{"from_stage":0,"micro_batch":0,"phase":"F","step":0,"queued_us":0.010}})");
+  EXPECT_EQ(lineWith(text, R"("name":"step 0")"),
+            R"({"ph":"X","name":"step 0","pid":0,"tid":1,"cat":"step","ts":0.000,"dur":100.000,"args":{"step":0}})");
+  EXPECT_EQ(lineWith(text, R"("next batch")"),
+            R"({"ph":"X","name":"next batch","pid":1,"tid":3,"cat":"data","ts":56.000,"dur":1.000,"args":{"lane":1,"step":0}})");
   EXPECT_NE(text.find(R"("baseTimeNanoseconds":5000000000001,)"), std::string::npos);
 }
 
@@ -53,6 +57,18 @@ TEST(ChromeWriter, ABlockThatLeavesItsActionGetsARowOfItsOwn) {
   const std::string text = toChromeJson(trace);
   EXPECT_EQ(whatIsWrong(text), "");
   EXPECT_NE(text.find(R"("args":{"name":"blocks"})"), std::string::npos);
+}
+
+TEST(ChromeWriter, OperatorsLieInTheirBlocksWhateverTrackRecordedThem) {
+  SmallWorld world;
+  world.trace = twoLanePipeline();
+  const auto operators = world.track(0, Track::Kind::Host, "operators");
+  const Nanoseconds base = world.trace.range().start;
+  world.span(operators, Category::CpuOp, "aten::conv2d", base + 1'500, base + 3'000);
+  world.span(operators, Category::CpuOp, "aten::empty", base + 1'600, base + 1'700);
+  const std::string text = toChromeJson(world.trace);
+  EXPECT_NE(lineWith(text, "aten::empty").find(R"("pid":0,"tid":2,)"), std::string::npos);
+  EXPECT_EQ(whatIsWrong(text), "");
 }
 
 TEST(ChromeWriter, ArrowsLeadFromATransferToTheActionThatWaited) {

@@ -75,8 +75,8 @@ std::string told(const Trace& trace) {
   for (const Track& track : trace.tracks) {
     text << "track " << track.name << " of lane " << track.lane << " kind " << static_cast<int>(track.kind) << '\n';
     for (const Span& span : track.spans) {
-      text << "  " << toString(span.category) << ' ' << trace.nameOf(span) << ' ' << span.start << '-' << span.end << " mark " << span.mark << " step "
-           << span.step << " stage " << span.stage << " mb " << span.micro_batch << ' ' << letterOf(span.phase) << '\n';
+      text << "  " << toString(span.category) << ' ' << trace.nameOf(span) << ' ' << span.start << '-' << span.end << " mark " << span.mark
+           << " step " << span.step << " stage " << span.stage << " mb " << span.micro_batch << ' ' << letterOf(span.phase) << '\n';
     }
   }
   return text.str();

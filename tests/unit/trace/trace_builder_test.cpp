@@ -20,7 +20,8 @@ Span at(Nanoseconds start, Nanoseconds end, std::uint32_t name = 0) {
 }
 
 bool inOrder(const std::vector<Span>& spans) {
-  return std::is_sorted(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
+  return std::is_sorted(spans.begin(), spans.end(),
+                        [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
 }
 
 TEST(TraceBuilder, StartsAsAnEmptyTraceWithItsLanes) {

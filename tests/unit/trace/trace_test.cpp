@@ -25,10 +25,12 @@ Trace traceOf(std::vector<std::vector<Span>> tracks) {
 
 TEST(Category, IsTheCatOfTheDialectBothWays) {
   const std::pair<Category, const char*> table[] = {
-      {Category::Action, "lanelab"},    {Category::Transfer, "transfer"}, {Category::Step, "step"},         {Category::Wait, "wait"},
-      {Category::Block, "block"},       {Category::CpuOp, "cpu_op"},      {Category::Host, "host"},         {Category::Data, "data"},
-      {Category::Sync, "sync"},         {Category::Allocator, "allocator"}, {Category::Profiler, "profiler"}, {Category::Kernel, "kernel"},
-      {Category::Memcpy, "gpu_memcpy"}, {Category::Memset, "gpu_memset"}, {Category::Runtime, "cuda_runtime"}, {Category::Other, "other"}};
+      {Category::Action, "lanelab"},      {Category::Transfer, "transfer"}, {Category::Step, "step"},
+      {Category::Wait, "wait"},           {Category::Block, "block"},       {Category::CpuOp, "cpu_op"},
+      {Category::Host, "host"},           {Category::Data, "data"},         {Category::Sync, "sync"},
+      {Category::Allocator, "allocator"}, {Category::Profiler, "profiler"}, {Category::Kernel, "kernel"},
+      {Category::Memcpy, "gpu_memcpy"},   {Category::Memset, "gpu_memset"}, {Category::Runtime, "cuda_runtime"},
+      {Category::Other, "other"}};
   for (const auto& [category, text] : table) {
     EXPECT_EQ(toString(category), text);
     EXPECT_EQ(categoryOf(text), category);
