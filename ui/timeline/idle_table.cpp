@@ -19,6 +19,8 @@ namespace {
 /// More gaps than a person reads; the longest are kept and the label says so.
 constexpr std::size_t kMostGaps = 500;
 
+constexpr int kRefillPause = 400;  // milliseconds
+
 struct LaneGap {
   int lane = 0;
   Gap gap;
@@ -191,20 +193,39 @@ IdleTable::IdleTable(QWidget* parent) : QWidget(parent), m_tables(std::make_uniq
   const auto jump = [this](int row) { Q_EMIT jumpRequested(m_tables->shown[static_cast<std::size_t>(row)].gap.range); };
   connect(m_tables->gaps, &QTableWidget::cellClicked, this, jump);
   m_tables->gaps->on_enter = jump;
+  m_pause.setSingleShot(true);
+  m_pause.setInterval(kRefillPause);
+  connect(&m_pause, &QTimer::timeout, this, &IdleTable::refill);
   setTrace(nullptr);
+  m_pause.stop();
 }
 
 IdleTable::~IdleTable() = default;
 
+/// While a run goes a new trace comes many times a second; the tables are filled at once when quiet, else a little later, and only when seen.
 void IdleTable::setTrace(std::shared_ptr<const Trace> trace) {
-  const std::vector<LaneIdle> idle = trace ? findGaps(*trace) : std::vector<LaneIdle>{};
+  m_trace = std::move(trace);
+  m_stale = true;
+  if (!m_pause.isActive()) refill();
+}
+
+void IdleTable::refill() {
+  if (!m_stale || (m_trace && !isVisible())) return;
+  m_stale = false;
+  m_pause.start();
+  const std::vector<LaneIdle> idle = m_trace ? findGaps(*m_trace) : std::vector<LaneIdle>{};
   const bool any = std::any_of(idle.begin(), idle.end(), [](const LaneIdle& lane) { return lane.window > 0; });
   m_tables->lanes->setVisible(any);
   m_tables->gaps->setVisible(any);
   m_tables->note->setAlignment(any ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
   if (!any) return m_tables->clear();
-  m_tables->fillLanes(*trace, idle);
-  m_tables->fillGaps(*trace, idle);
+  m_tables->fillLanes(*m_trace, idle);
+  m_tables->fillGaps(*m_trace, idle);
+}
+
+void IdleTable::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  refill();
 }
 
 }  // namespace lanelab

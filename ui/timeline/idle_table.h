@@ -1,6 +1,7 @@
 // Busy and idle of each lane, and its gaps longest first; a row jumps to its place in the timeline.
 #pragma once
 
+#include <QTimer>
 #include <QWidget>
 #include <memory>
 
@@ -19,9 +20,17 @@ class IdleTable : public QWidget {
  Q_SIGNALS:
   void jumpRequested(lanelab::TimeRange range);   ///< a click or Enter on a gap
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   class Tables;
+  void refill();
+
   std::unique_ptr<Tables> m_tables;
+  std::shared_ptr<const Trace> m_trace;
+  QTimer m_pause;         ///< runs for a moment after each filling
+  bool m_stale = false;   ///< m_trace is not in the tables yet
 };
 
 }  // namespace lanelab

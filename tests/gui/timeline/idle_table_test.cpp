@@ -1,0 +1,88 @@
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTest>
+
+#include "profiler/analysis/gaps.h"
+#include "tests/gui/timeline/timeline_world.h"
+#include "ui/timeline/idle_table.h"
+
+namespace lanelab {
+namespace {
+
+class IdleTableTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    table.resize(600, 400);
+    table.show();
+    table.setTrace(trace);
+  }
+  QTableWidget* lanes() { return table.findChild<QTableWidget*>(QStringLiteral("idleLanes")); }
+  QTableWidget* gaps() { return table.findChild<QTableWidget*>(QStringLiteral("idleGaps")); }
+  static double number(QTableWidget* widget, int row, int column) { return widget->item(row, column)->text().toDouble(); }
+
+  std::shared_ptr<const Trace> trace = testworld::pipelineTrace();
+  IdleTable table;
+};
+
+TEST_F(IdleTableTest, BusyAndIdleMakeTheWindow) {
+  const std::vector<LaneIdle> idle = findGaps(*trace);
+  ASSERT_EQ(lanes()->rowCount(), 2);
+  for (int row = 0; row < 2; ++row) {
+    EXPECT_NEAR(number(lanes(), row, 1), static_cast<double>(idle[static_cast<std::size_t>(row)].window) * 1e-6, 1e-3);
+    EXPECT_NEAR(number(lanes(), row, 2) + number(lanes(), row, 3), number(lanes(), row, 1), 2e-3);
+    EXPECT_NEAR(number(lanes(), row, 4), 100 * number(lanes(), row, 2) / number(lanes(), row, 1), 0.06);
+  }
+}
+
+TEST_F(IdleTableTest, GapsComeLongestFirst) {
+  ASSERT_GT(gaps()->rowCount(), 5);
+  for (int row = 1; row < gaps()->rowCount(); ++row) EXPECT_GE(number(gaps(), row - 1, 4), number(gaps(), row, 4));
+}
+
+TEST_F(IdleTableTest, NumbersStandRightAndHeadersHaveUnits) {
+  EXPECT_TRUE(lanes()->item(0, 2)->textAlignment() & Qt::AlignRight);
+  EXPECT_EQ(lanes()->horizontalHeaderItem(2)->text(), QStringLiteral("Busy (ms)"));
+  EXPECT_EQ(gaps()->horizontalHeaderItem(4)->text(), QStringLiteral("Length (ms)"));
+}
+
+TEST_F(IdleTableTest, AClickAndEnterAskToJumpToTheGap) {
+  QSignalSpy jumps(&table, &IdleTable::jumpRequested);
+  QTest::mouseClick(gaps()->viewport(), Qt::LeftButton, Qt::NoModifier, gaps()->visualItemRect(gaps()->item(0, 0)).center());
+  ASSERT_EQ(jumps.count(), 1);
+  const auto first = jumps.at(0).at(0).value<TimeRange>();
+  EXPECT_NEAR(static_cast<double>(first.length()) * 1e-6, number(gaps(), 0, 4), 1e-3);
+  gaps()->setCurrentCell(2, 0);
+  QTest::keyClick(gaps(), Qt::Key_Return);
+  ASSERT_EQ(jumps.count(), 2);
+  EXPECT_NEAR(static_cast<double>(jumps.at(1).at(0).value<TimeRange>().length()) * 1e-6, number(gaps(), 2, 4), 1e-3);
+}
+
+TEST_F(IdleTableTest, CopyTakesTheSelectedRowsWithTheirHeader) {
+  lanes()->selectRow(1);
+  QTest::keyClick(lanes(), Qt::Key_C, Qt::ControlModifier);
+  const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'));
+  ASSERT_EQ(lines.size(), 2);
+  EXPECT_TRUE(lines[0].startsWith(QStringLiteral("Lane\tWindow (ms)")));
+  EXPECT_TRUE(lines[1].startsWith(QStringLiteral("lane 1\t")));
+}
+
+TEST_F(IdleTableTest, WithoutATraceItSaysWhatWillBeHere) {
+  IdleTable empty;
+  empty.show();
+  EXPECT_FALSE(empty.findChild<QTableWidget*>(QStringLiteral("idleGaps"))->isVisible());
+  EXPECT_TRUE(empty.findChild<QLabel*>(QStringLiteral("idleNote"))->text().contains(QStringLiteral("after a run")));
+}
+
+TEST_F(IdleTableTest, AGrowingTraceIsShownALittleLater) {
+  table.setTrace(testworld::pipelineTrace({.lanes = 3}));
+  EXPECT_EQ(lanes()->rowCount(), 2) << "not filled anew many times a second";
+  EXPECT_TRUE(QTest::qWaitFor([this] { return lanes()->rowCount() == 3; }, 5000));
+}
+
+}  // namespace
+}  // namespace lanelab

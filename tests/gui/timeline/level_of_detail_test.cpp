@@ -1,0 +1,190 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "profiler/analysis/gaps.h"
+#include "tests/gui/timeline/timeline_world.h"
+#include "ui/timeline/level_of_detail.h"
+#include "ui/timeline/timeline_data.h"
+
+namespace lanelab {
+namespace {
+
+using testworld::denseTrace;
+using testworld::kMs;
+using testworld::pipelineTrace;
+
+struct Times {
+  Nanoseconds start, end;
+};
+
+Track trackOf(std::initializer_list<Times> times, Track::Kind kind = Track::Kind::Compute) {
+  Track track;
+  track.kind = kind;
+  for (const Times& time : times) {
+    Span span;
+    span.category = kind == Track::Kind::Compute ? Category::Action : Category::Block;
+    span.phase = Phase::Forward;
+    span.start = time.start;
+    span.end = time.end;
+    track.spans.push_back(span);
+  }
+  return track;
+}
+
+Trace traceOf(Track track) {
+  Trace trace;
+  trace.names = {"x"};
+  trace.lanes = {{"", "cpu:0"}};
+  trace.tracks = {std::move(track)};
+  return trace;
+}
+
+double busyPixels(const RowDetail& detail) {
+  double busy = 0;
+  for (const Bar& bar : detail.bars) busy += bar.x1 - bar.x0;
+  for (const Column& column : detail.columns) busy += column.busy * (column.x1 - column.x0);
+  return busy;
+}
+
+TEST(Rows, NestedSpansFallToDeeperRowsAndNoRowOverlaps) {
+  const Trace trace = traceOf(trackOf({{0, 100}, {0, 40}, {10, 20}, {50, 90}, {100, 120}, {110, 130}}, Track::Kind::Detail));
+  const std::vector<Row> rows = rowsOf(trace);
+  ASSERT_EQ(rows.size(), 4U) << "the lane's empty compute row and three depths";
+  EXPECT_EQ(rows[0].track, Row::kNoTrack);
+  EXPECT_EQ(rows[1].spans, (std::vector<std::uint32_t>{0, 4}));
+  EXPECT_EQ(rows[2].spans, (std::vector<std::uint32_t>{1, 3, 5}));
+  EXPECT_EQ(rows[3].spans, (std::vector<std::uint32_t>{2}));
+}
+
+TEST(Rows, ComputeRowsHoldActionsOnlyAndStepTracksGiveNoRow) {
+  const auto trace = pipelineTrace();
+  for (const Row& row : rowsOf(*trace)) {
+    EXPECT_NE(row.kind, Track::Kind::Step);
+    if (row.kind != Track::Kind::Compute) continue;
+    for (const std::uint32_t span : row.spans) EXPECT_EQ(trace->tracks[row.track].spans[span].category, Category::Action);
+  }
+}
+
+TEST(Rows, AreGivenLaneByLaneComputeFirst) {
+  std::vector<std::pair<int, Track::Kind>> order;
+  for (const Row& row : rowsOf(*pipelineTrace())) order.emplace_back(row.lane, row.kind);
+  using Kind = Track::Kind;
+  EXPECT_EQ(order, (std::vector<std::pair<int, Kind>>{
+                       {0, Kind::Compute}, {0, Kind::Detail}, {0, Kind::Transfer}, {1, Kind::Compute}, {1, Kind::Detail}, {1, Kind::Transfer}}));
+}
+
+TEST(LevelOfDetail, WideSpansAreBarsOfTheirOwn) {
+  const Trace trace = traceOf(trackOf({{0, 100}, {150, 300}}));
+  const RowDetail detail = levelOfDetail(rowsOf(trace)[0], trace.tracks[0], {{0, 400}, 10, 400});
+  ASSERT_EQ(detail.bars.size(), 2U);
+  EXPECT_TRUE(detail.columns.empty());
+  EXPECT_DOUBLE_EQ(detail.bars[1].x0, 160);
+  EXPECT_DOUBLE_EQ(detail.bars[1].x1, 310);
+}
+
+TEST(LevelOfDetail, ManySpansInAPixelShowTheirBusyShare) {
+  const auto trace = denseTrace(100'000, 1000, 700);
+  const Row row = rowsOf(*trace)[0];
+  const RowDetail detail = levelOfDetail(row, trace->tracks[row.track], {{0, 100'000'000}, 0, 500});
+  EXPECT_TRUE(detail.bars.empty());
+  ASSERT_FALSE(detail.columns.empty());
+  for (const Column& column : detail.columns) EXPECT_NEAR(column.busy, 0.7, 1.0 / kBusyLevels);
+  EXPECT_NEAR(busyPixels(detail), 0.7 * 500, 500.0 / kBusyLevels);
+}
+
+TEST(LevelOfDetail, KeepsTheBusyTimeAtEveryZoom) {
+  const auto trace = denseTrace(10'000, 1000, 400);
+  const Row row = rowsOf(*trace)[0];
+  for (Nanoseconds length = 10'000'000; length > 5000; length /= 3) {
+    const RowDetail detail = levelOfDetail(row, trace->tracks[row.track], {{0, length}, 0, 1000});
+    EXPECT_NEAR(busyPixels(detail) / 1000, 0.4, 0.03) << length;
+  }
+}
+
+TEST(LevelOfDetail, ALoneShortSpanIsNotLost) {
+  const Trace trace = traceOf(trackOf({{5'000'000, 5'000'200}}));
+  const RowDetail detail = levelOfDetail(rowsOf(trace)[0], trace.tracks[0], {{0, 10'000'000}, 0, 1000});
+  ASSERT_EQ(detail.columns.size(), 1U);
+  EXPECT_EQ(detail.columns[0].x0, 500);
+  EXPECT_GT(detail.columns[0].busy, 0);
+}
+
+TEST(LevelOfDetail, NeighbouringColumnsThatLookAlikeAreOne) {
+  const auto trace = denseTrace(1000, 1000, 1000);
+  Track track = trace->tracks[0];
+  for (Span& span : track.spans) span.phase = Phase::Forward;
+  const RowDetail detail = levelOfDetail(rowsOf(*trace)[0], track, {{0, 1'000'000}, 0, 500});
+  EXPECT_EQ(detail.columns.size(), 1U);
+  EXPECT_DOUBLE_EQ(busyPixels(detail), 500);
+}
+
+TEST(LevelOfDetail, OnlyWhatIsVisibleIsVisited) {
+  const auto trace = denseTrace(1000, 1000, 500);
+  const Row row = rowsOf(*trace)[0];
+  const RowSlice slice = visibleSpans(row, trace->tracks[row.track], {10'200, 20'100});
+  EXPECT_EQ(slice.first, 10U) << "the span that is running at the start";
+  EXPECT_EQ(slice.last, 21U);
+}
+
+TEST(LevelOfDetail, NothingIsDrawnOnNoPixels) {
+  const auto trace = denseTrace(10, 1000, 500);
+  const RowDetail detail = levelOfDetail(rowsOf(*trace)[0], trace->tracks[0], {{0, 10'000}, 0, 0});
+  EXPECT_TRUE(detail.bars.empty());
+  EXPECT_TRUE(detail.columns.empty());
+}
+
+TEST(TimelineData, BusySharesAgreeWithTheGapAnalysis) {
+  const auto trace = pipelineTrace({.lanes = 3, .steps = 2, .micro_batches = 4});
+  const TimelineData data(trace);
+  const TimeRange part{trace->range().start + 13 * kMs, trace->range().start + 97 * kMs};
+  const std::vector<LaneIdle> whole = findGaps(*trace), within = busyWithin(*trace, part);
+  for (std::size_t lane = 0; lane < 3; ++lane) {
+    const int index = static_cast<int>(lane);
+    EXPECT_DOUBLE_EQ(*data.busyShare(index), static_cast<double>(whole[lane].busy) / static_cast<double>(whole[lane].window));
+    EXPECT_EQ(data.busyWithin(index, part), within[lane].busy);
+  }
+}
+
+TEST(TimelineData, TellsWhatAnActionWaitedFor) {
+  const auto trace = pipelineTrace();
+  const TimelineData data(trace);
+  const auto find = [&](const std::string& name, int step) {
+    for (std::size_t row = 0; row < data.rows().size(); ++row) {
+      if (data.rows()[row].kind != Track::Kind::Compute) continue;
+      for (std::size_t i = 0; i < data.rows()[row].spans.size(); ++i) {
+        const Span& span = data.span({row, i});
+        if (span.step == step && trace->nameOf(span) == name) return SpanRef{row, i};
+      }
+    }
+    ADD_FAILURE() << "no " << name;
+    return SpanRef{};
+  };
+  const struct {
+    const char* taker;
+    const char* giver;
+  } kRows[] = {{"1F0", "0F0"}, {"1F4", "0F4"}, {"0B2", "1B2"}, {"0F3", nullptr}, {"1B1", nullptr}, {"0U", nullptr}};
+  for (const auto& row : kRows) {
+    const auto giver = data.producerOf(find(row.taker, 1));
+    ASSERT_EQ(giver.has_value(), row.giver != nullptr) << row.taker;
+    if (!giver) continue;
+    EXPECT_EQ(trace->nameOf(data.span(*giver)), row.giver);
+    EXPECT_EQ(data.span(*giver).step, 1);
+  }
+  const SpanRef first = find("1F0", 0);
+  EXPECT_EQ(data.idleBefore(first), data.span(first).start - trace->range().start);
+  EXPECT_EQ(data.idleBefore(find("0F1", 0)), 0);
+}
+
+TEST(TimelineData, LabelsNameTheStageOnlyWhereALaneHoldsSeveral) {
+  const auto simple = pipelineTrace();
+  const TimelineData data(simple);
+  EXPECT_EQ(data.label(data.span({0, 0})), QStringLiteral("F0"));
+  Trace folded = *simple;
+  for (Track& track : folded.tracks) track.lane = 0;
+  const TimelineData several(std::make_shared<const Trace>(folded));
+  EXPECT_EQ(several.label(several.span({0, 0})), QStringLiteral("0F0"));
+}
+
+}  // namespace
+}  // namespace lanelab
