@@ -177,12 +177,13 @@ void BoardView::refreshLanes() {
   }
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const LaneConfig& lane = lanes[i];
-    const bool missing = !hasDevice(lane.device);
+    const QString problem = m_document->problemAt(QStringLiteral("lanes[%1].device").arg(i));
+    const bool missing = !problem.isEmpty() || !hasDevice(lane.device);
     const QString device = QString::fromStdString(lane.device);
     QString second = tr("lane %1").arg(i);
     if (!lane.name.empty()) second = device;
     if (lane.threads > 1) second = tr("%1, %2 threads").arg(second).arg(lane.threads);
-    if (missing) second = tr("not found here");
+    if (missing) second = problem.isEmpty() ? tr("not found here") : tr("no such device");
     const BoardGeometry::Row& row = m_geometry.rows[i];
     const QString spoken = tr("Lane %1, %2, %3: %4 blocks, %5 % of all %6")
                                .arg(i)
@@ -190,7 +191,8 @@ void BoardView::refreshLanes() {
                                .arg(row.blocks)
                                .arg(qRound(row.share * 100))
                                .arg(costName());
-    m_headers[i]->show({static_cast<int>(i), QString::fromStdString(lane.title()), second, missing, m_lane == static_cast<int>(i) && lanes.size() > 1, spoken});
+    m_headers[i]->show({static_cast<int>(i), QString::fromStdString(lane.title()), second, missing, m_lane == static_cast<int>(i) && lanes.size() > 1,
+                        problem.isEmpty() ? spoken : spoken + "\n" + problem});
   }
   placeLaneColumns();
 }

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "engine/base/text.h"
+
 namespace lanelab {
 namespace {
 
@@ -189,9 +191,10 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, const std
     if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
   } else {
     variant.split_size.reset();
+    variant.schedule = "gpipe";
   }
-  if (!was_single || strategy == "single") return;
-  variant.lanes.reset();
+  if (strategy == "single" || (!was_single && (variant.cuts || variant.placement))) return;
+  if (was_single) variant.lanes.reset();
   const std::vector<LaneId> all = lanesOf(experiment, variant);
   if (!all.empty()) writePlacement(experiment, model, balancedPlacement(model, all), variant);
 }
@@ -203,6 +206,13 @@ void setArchitecture(Experiment& experiment, const std::string& arch) {
   if (experiment.data.shape.size() == dimensions) return;
   experiment.data.shape = flat ? Shape{10} : Shape{3, 64, 64};
   experiment.model.classes = flat ? 5 : 1000;
+}
+
+void setOptimizer(Experiment& experiment, const std::string& optimizer) {
+  experiment.training.optimizer = optimizer;
+  if (optimizer == "sgd") return;
+  experiment.training.momentum = 0;
+  experiment.training.nesterov = false;
 }
 
 void carryPlacements(Experiment& experiment, const ModelSpec& before, const ModelSpec& after) {
@@ -244,7 +254,7 @@ void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const
 
 std::string freeVariantName(const Experiment& experiment, const std::string& name) {
   const auto taken = [&](const std::string& wanted) {
-    return std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& v) { return v.name == wanted; });
+    return std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& v) { return slug(v.name) == slug(wanted); });
   };
   std::string candidate = name;
   for (int number = 2; taken(candidate); ++number) candidate = name + " " + std::to_string(number);

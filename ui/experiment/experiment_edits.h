@@ -26,6 +26,8 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, const std
 
 /// Sets the network; input shape and classes follow where the new one cannot take the old ones.
 void setArchitecture(Experiment& experiment, const std::string& arch);
+/// Sets the optimizer; momentum and Nesterov go with SGD alone.
+void setOptimizer(Experiment& experiment, const std::string& optimizer);
 /// After a change of the network: cuts and placements that name blocks which are gone move to the block nearest in share of cost, or are dropped.
 void carryPlacements(Experiment& experiment, const ModelSpec& before, const ModelSpec& after);
 
@@ -36,7 +38,7 @@ void removeLane(Experiment& experiment, const ModelSpec& model, LaneId lane);
 /// Which lanes a variant may use (not empty); blocks on others go to the nearest of these.
 void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const std::vector<LaneId>& lanes, VariantConfig& variant);
 
-/// The name itself, or with the smallest number behind it that no other variant has.
+/// The name itself, or with the smallest number behind it that no other variant has, compared as file names.
 std::string freeVariantName(const Experiment& experiment, const std::string& name);
 
 /// Samples a micro-batch, within 1 and the batch whatever the file says.

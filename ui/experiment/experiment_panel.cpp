@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/base/text.h"
 #include "ui/experiment/experiment_edits.h"
@@ -56,13 +57,15 @@ const std::string& pathOf(const Experiment& e) { return e.data.path; }
 }  // namespace
 
 ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
-    : QWidget(parent), m_document(document), m_column(nullptr), m_variants(new VariantsSection(document)) {
+    : QWidget(parent), m_document(document), m_column(nullptr), m_other_problem(new SentenceLabel), m_variants(new VariantsSection(document)) {
   setObjectName("experimentPanel");
   auto* page = new QWidget;
   page->setObjectName("experimentPage");
   m_column = new QVBoxLayout(page);
   m_column->setContentsMargins(3 * look::kGrid, 2 * look::kGrid, 3 * look::kGrid, 3 * look::kGrid);
   m_column->setSpacing(2 * look::kGrid);
+  m_other_problem->setObjectName("otherProblem");
+  m_column->addWidget(m_other_problem);
   addModel();
   addData();
   addTraining();
@@ -91,7 +94,7 @@ QFormLayout* ExperimentPanel::addSection(const QString& title) {
   QFont bold = look::textFont();
   bold.setBold(true);
   heading->setFont(bold);
-  if (m_column->count() > 0) m_column->addSpacing(2 * look::kGrid);
+  if (m_column->count() > 1) m_column->addSpacing(2 * look::kGrid);
   m_column->addWidget(heading);
   auto* form = new QFormLayout;
   form->setSpacing(look::kGrid);
@@ -163,15 +166,21 @@ void ExperimentPanel::addTraining() {
                        [](auto& e) -> auto& { return e.training.loss; }),
            "trainingLoss");
   addField(m_training, tr("Optimizer"),
-           choiceField(m_document, "training.optimizer", tr("Optimizer"), {{"sgd", tr("SGD")}, {"adam", tr("Adam")}},
-                       [](auto& e) -> auto& { return e.training.optimizer; }),
+           new ChoiceField(
+               m_document, at("training.optimizer"), tr("Optimizer"), tr("Optimizer"),
+               [] {
+                 return ChoiceField::Choices{{"sgd", tr("SGD")}, {"adam", tr("Adam")}};
+               },
+               [](const Experiment& e) { return QString::fromStdString(e.training.optimizer); },
+               [](Experiment& e, const QString& value) { setOptimizer(e, value.toStdString()); }, nullptr),
            "trainingOptimizer");
   addField(m_training, tr("Learning rate"), numberField(m_document, "training.lr", tr("Learning rate"), [](auto& e) -> auto& { return e.training.lr; }),
            "trainingLr");
   auto* momentum = numberField(m_document, "training.momentum", tr("Momentum"), [](auto& e) -> auto& { return e.training.momentum; });
   addField(m_training, tr("Momentum"), momentum, "trainingMomentum");
-  m_weight_decay = numberField(m_document, "training.weight_decay", tr("Weight decay"), [](auto& e) -> auto& { return e.training.weight_decay; });
-  addField(m_training, tr("Weight decay"), m_weight_decay, "trainingWeightDecay");
+  addField(m_training, tr("Weight decay"),
+           numberField(m_document, "training.weight_decay", tr("Weight decay"), [](auto& e) -> auto& { return e.training.weight_decay; }),
+           "trainingWeightDecay");
   auto* nesterov = new ChoiceField(
       m_document, at("training.nesterov"), tr("Nesterov momentum"), tr("Nesterov momentum"),
       [] { return ChoiceField::Choices{{"off", tr("Off")}, {"on", tr("On")}}; },
@@ -218,9 +227,23 @@ void ExperimentPanel::setReadOnly(bool read_only) {
 void ExperimentPanel::refresh() {
   for (FormField* field : m_fields) field->refresh();
   const bool sgd = m_document->experiment().training.optimizer == "sgd";
-  for (FormField* field : m_sgd_only) m_training->setRowVisible(field, sgd);
+  for (FormField* field : m_sgd_only) m_training->setRowVisible(field, sgd || !m_document->problemAt(field->where()).isEmpty());
   m_data->setRowVisible(m_path, m_document->experiment().data.source == "file");
   m_variants->refresh();
+  refreshOtherProblem();
+}
+
+/// What no field on the page shows: values only a file can have, lanes (on the board), the variants that are not open.
+void ExperimentPanel::refreshOtherProblem() {
+  QString sentence;
+  for (const ExperimentProblem& problem : m_document->problems()) {
+    const QString where = QString::fromStdString(problem.where);
+    const bool has_field = std::any_of(m_fields.begin(), m_fields.end(), [&](const FormField* field) { return !field->isHidden() && field->where() == where; });
+    if (has_field || m_variants->shows(where)) continue;
+    sentence = tr("%1: %2").arg(where, QString::fromStdString(problem.message));
+    break;
+  }
+  m_other_problem->setSentence(sentence);
 }
 
 }  // namespace lanelab

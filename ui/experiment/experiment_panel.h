@@ -18,6 +18,7 @@ class QVBoxLayout;
 namespace lanelab {
 
 class FormField;
+class SentenceLabel;
 class TextField;
 class VariantsSection;
 
@@ -36,15 +37,16 @@ class ExperimentPanel : public QWidget {
   void addTraining();
   void addMeasurement();
   void refresh();
+  void refreshOtherProblem();
 
   ExperimentDocument* m_document;
   QVBoxLayout* m_column;
+  SentenceLabel* m_other_problem;
   std::vector<FormField*> m_fields;
   QFormLayout* m_data = nullptr;
   QFormLayout* m_training = nullptr;
   FormField* m_path = nullptr;
   std::vector<FormField*> m_sgd_only;
-  FormField* m_weight_decay = nullptr;
   VariantsSection* m_variants;
 };
 
@@ -54,6 +56,7 @@ class SplitSizeControl : public QWidget {
 
  public:
   explicit SplitSizeControl(ExperimentDocument* document, QWidget* parent = nullptr);
+  QWidget* input() const;    ///< what a label beside it is for
   void setWordsBelow();      ///< for a narrow place
 
  private:

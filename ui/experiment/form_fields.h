@@ -36,6 +36,7 @@ class FormField : public QWidget {
   /// `where` may depend on the active variant, so it is asked each time.
   using Where = std::function<QString()>;
 
+  QString where() const { return m_where(); }
   virtual void refresh() = 0;
   virtual void setReadOnly(bool read_only) = 0;
 

@@ -41,7 +41,6 @@ SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent
   m_grid->addWidget(m_slider, 0, 0);
   m_grid->addWidget(m_number, 0, 1);
   m_grid->addWidget(m_words, 0, 2);
-  setFocusProxy(m_number);
   ignoreWheelWithoutFocus(m_slider);
   ignoreWheelWithoutFocus(m_number);
   connect(m_slider, &QSlider::valueChanged, this, &SplitSizeControl::take);
@@ -53,6 +52,8 @@ SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent
   refresh();
 }
 
+QWidget* SplitSizeControl::input() const { return m_number; }
+
 void SplitSizeControl::setWordsBelow() {
   m_grid->removeWidget(m_words);
   m_grid->addWidget(m_words, 1, 0, 1, 2);
@@ -61,9 +62,12 @@ void SplitSizeControl::setWordsBelow() {
 void SplitSizeControl::refresh() {
   const Experiment& experiment = m_document->experiment();
   const bool has_variant = !experiment.variants.empty();
-  setEnabled(has_variant);
-  if (!has_variant) return;
+  if (!has_variant) {
+    setEnabled(false);
+    return;
+  }
   const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document->activeVariant())];
+  setEnabled(variant.strategy == "pipeline" || variant.split_size.has_value());
   const int batch = std::max(1, experiment.data.batch);
   const int split_size = variant.split_size.value_or(batch);
   const QSignalBlocker quiet_slider(m_slider);

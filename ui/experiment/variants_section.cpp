@@ -39,6 +39,8 @@ LanesChoice::LanesChoice(ExperimentDocument* document, QWidget* parent) : QWidge
   column->setSpacing(0);
 }
 
+void LanesChoice::setTabAfter(QWidget* input) { m_tab_after = input; }
+
 void LanesChoice::refresh() {
   const Experiment& experiment = m_document->experiment();
   const auto boxes = findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly);
@@ -58,12 +60,14 @@ void LanesChoice::refresh() {
 
 void LanesChoice::rebuild() {
   qDeleteAll(findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly));
+  QWidget* before = m_tab_after;
   for (std::size_t lane = 0; lane < m_document->experiment().lanes.size(); ++lane) {
     auto* box = new QCheckBox(this);
     box->setObjectName(QStringLiteral("variantLane%1").arg(lane));
     box->setVisible(true);
     layout()->addWidget(box);
-    if (lane == 0) setFocusProxy(box);
+    if (before) setTabOrder(before, box);
+    before = box;
     connect(box, &QCheckBox::toggled, this, &LanesChoice::take);
   }
 }
@@ -179,7 +183,7 @@ void VariantsSection::addFields() {
   split->addWidget(m_split_size);
   split->addWidget(m_split_sentence);
   m_split_size->setWordsBelow();
-  m_form->addRow(fieldLabel(tr("Split size"), m_split_size->focusProxy()), m_split_row);
+  m_form->addRow(fieldLabel(tr("Split size"), m_split_size->input()), m_split_row);
 
   m_single_lane = new ChoiceField(
       m_document, at("lanes"), tr("Lane"), tr("Lane of the variant"),
@@ -200,6 +204,7 @@ void VariantsSection::addFields() {
       },
       this);
   addField(tr("Lane"), m_single_lane, "variantSingleLane");
+  m_lanes->setTabAfter(m_single_lane->focusProxy());
   m_form->addRow(fieldLabel(tr("Lanes"), m_lanes), m_lanes);
   m_form->addRow(m_placement_sentence);
 }
@@ -256,14 +261,27 @@ void VariantsSection::refreshFields() {
   m_form->setRowVisible(m_split_row, strategy == "pipeline");
   m_form->setRowVisible(m_single_lane, strategy == "single");
   m_form->setRowVisible(m_lanes, has_variant && strategy != "single");
-  const QString place = QStringLiteral("variants[%1]").arg(active);
-  m_split_sentence->setSentence(m_document->problemAt(place + ".split_size"));
-  QString placement_problem;
-  for (const char* key : {"", ".name", ".cuts", ".placement", ".lanes"}) {
-    if (placement_problem.isEmpty()) placement_problem = m_document->problemAt(place + QLatin1String(key));
+  refreshSentences();
+}
+
+bool VariantsSection::shows(const QString& where) const {
+  const QString place = QStringLiteral("variants[%1]").arg(m_document->activeVariant());
+  return where == "variants" || where == place || where.startsWith(place + ".");
+}
+
+/// What has no field of its own, such as cuts and placements, stands under all fields of the variant.
+void VariantsSection::refreshSentences() {
+  const QString split_size = QStringLiteral("variants[%1].split_size").arg(m_document->activeVariant());
+  const QString split_problem = m_document->problemAt(split_size);
+  m_split_sentence->setSentence(split_problem);
+  QString rest;
+  for (const ExperimentProblem& problem : m_document->problems()) {
+    const QString where = QString::fromStdString(problem.where);
+    const bool has_field = std::any_of(m_fields.begin(), m_fields.end(), [&](const FormField* field) { return !field->isHidden() && field->where() == where; });
+    const bool at_split_size = where == split_size && !m_split_row->isHidden();
+    if (rest.isEmpty() && shows(where) && !has_field && !at_split_size) rest = QString::fromStdString(problem.message);
   }
-  if (!has_variant) placement_problem = m_document->problemAt("variants");
-  m_placement_sentence->setSentence(placement_problem);
+  m_placement_sentence->setSentence(rest);
 }
 
 void VariantsSection::add() {

@@ -21,6 +21,8 @@ class LanesChoice : public QWidget {
 
  public:
   explicit LanesChoice(ExperimentDocument* document, QWidget* parent = nullptr);
+  /// The boxes come after this input for the Tab key, whenever they are made.
+  void setTabAfter(QWidget* input);
   void refresh();
 
  private:
@@ -28,6 +30,7 @@ class LanesChoice : public QWidget {
   void take();
 
   ExperimentDocument* m_document;
+  QWidget* m_tab_after = nullptr;
 };
 
 class VariantsSection : public QWidget {
@@ -37,6 +40,8 @@ class VariantsSection : public QWidget {
   explicit VariantsSection(ExperimentDocument* document, QWidget* parent = nullptr);
   void setReadOnly(bool read_only);
   void refresh();
+  /// True where this section shows a problem of that place: the active variant's.
+  bool shows(const QString& where) const;
 
  private:
   QLayout* makeButtons();
@@ -44,6 +49,7 @@ class VariantsSection : public QWidget {
   void addField(const QString& label, FormField* field, const QString& object_name);
   void refreshList();
   void refreshFields();
+  void refreshSentences();
   void add();
   void duplicate();
   void remove();

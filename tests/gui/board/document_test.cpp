@@ -163,13 +163,15 @@ TEST(Document, SavesWhatItHoldsAndIsCleanThen) {
 void editAtRandom(ExperimentDocument& document, std::mt19937& random) {
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(std::max(1, n))); };
   const int lanes = static_cast<int>(document.experiment().lanes.size());
-  switch (below(9)) {
+  const char* const strategies[] = {"single", "model-parallel", "pipeline"};
+  switch (below(10)) {
     case 0: document.edit("Add lane", [](Experiment& e) { addLane(e, "cpu:1"); }); break;
     case 1: document.edit("Remove lane", [&](Experiment& e) { removeLane(e, document.model(), LaneId(below(lanes))); }); break;
     case 2: document.edit("Network", [&](Experiment& e) { setArchitecture(e, knownArchitectures()[static_cast<std::size_t>(below(6))]); }); break;
     case 3: document.setActiveVariant(below(3)); [[fallthrough]];
-    case 4: document.edit("Split size", [&](Experiment& e) { e.variants[0].split_size = 1 + below(16); }, "split"); break;
-    case 5: document.edit("Strategy", [&](Experiment& e) { setStrategy(e, document.model(), below(2) ? "single" : "pipeline", e.variants.back()); }); break;
+    case 4: document.edit("Split size", [&](Experiment& e) { if (e.variants[0].strategy == "pipeline") e.variants[0].split_size = 1 + below(16); }, "split"); break;
+    case 5: document.edit("Strategy", [&](Experiment& e) { setStrategy(e, document.model(), strategies[below(3)], e.variants.back()); }); break;
+    case 6: document.edit("Schedule", [&](Experiment& e) { if (e.variants.back().strategy == "pipeline") e.variants.back().schedule = "1f1b"; }); break;
     default: {
       Placement placement = document.activePlacement();
       for (int i = 0; i < 3; ++i) placement.lane_of_block[static_cast<std::size_t>(below(static_cast<int>(placement.lane_of_block.size())))] = LaneId(below(lanes));

@@ -198,6 +198,54 @@ TEST(Form, WhileReadOnlyNothingCanBeTyped) {
   EXPECT_EQ(world.experiment().data.batch, 99);
 }
 
+TEST(Form, AdamTakesNoMomentumAlong) {
+  FormWorld world;
+  world.type("trainingMomentum", "0.9");
+  world.choose("trainingNesterov", "on");
+  world.choose("trainingOptimizer", "adam");
+  EXPECT_TRUE(world.document.problems().empty());
+  world.document.undoStack()->undo();
+  EXPECT_EQ(world.experiment().training.momentum, 0.9);
+}
+
+TEST(Form, ProblemsThatHaveNoFieldStandAtTheTop) {
+  FormWorld world;
+  const auto* other = world.panel.findChild<SentenceLabel*>("otherProblem");
+  EXPECT_TRUE(other->isHidden());
+  world.document.edit("Recompute", [](Experiment& e) { e.training.recompute = true; });
+  EXPECT_TRUE(other->text().startsWith("training.recompute")) << other->text().toStdString();
+  world.document.undoStack()->undo();
+  world.document.edit("Split size of another variant", [](Experiment& e) { e.variants[0].split_size = 99; });
+  EXPECT_TRUE(other->text().startsWith("variants[0].split_size")) << other->text().toStdString();
+}
+
+TEST(Form, ProblemsOfAPlacementStandUnderTheVariant) {
+  FormWorld world;
+  world.document.edit("Cut", [](Experiment& e) { e.variants[1].cuts = std::vector<std::string>{"layer9.0"}; });
+  bool shown = false;
+  for (const auto* label : world.panel.findChildren<SentenceLabel*>()) shown = shown || (!label->isHidden() && label->text().contains("layer9.0"));
+  EXPECT_TRUE(shown);
+}
+
+TEST(Form, TabGoesDownTheForm) {
+  FormWorld world;
+  world.panel.findChild<ChoiceField*>("modelArch")->input()->setFocus();
+  int last = -1;
+  int stops = 0;
+  const QWidget* page = world.panel.findChild<QWidget*>("experimentPage");
+  for (; stops < 40; ++stops) {
+    const QWidget* here = QApplication::focusWidget();
+    const int y = here->mapTo(page, here->rect().center()).y();
+    if (y < last - 4) break;
+    last = y;
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+  }
+  EXPECT_GE(stops, 25);
+  EXPECT_EQ(QApplication::focusWidget(), world.panel.findChild<ChoiceField*>("modelArch")->input()) 
+      << "after the last field comes the first, not " << QApplication::focusWidget()->metaObject()->className() << " "
+      << QApplication::focusWidget()->objectName().toStdString();
+}
+
 TEST(Form, TheWheelScrollsByAndChangesNothing) {
   FormWorld world;
   world.input("dataBatch")->setFocus();
