@@ -57,8 +57,11 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
                         {"ci95", intervalJson(ratio.ci95)},
                         {"verdict", ratio.verdict}});
   }
-  const Json object = {{"baseline", record.baseline}, {"headline", headline(record)}, {"variants", std::move(variants)},
-                       {"notes", statisticsNotes(record)}, {"warnings", warnings}};
+  const Json object = {{"baseline", record.baseline},
+                       {"headline", headline(record)},
+                       {"variants", std::move(variants)},
+                       {"notes", statisticsNotes(record)},
+                       {"warnings", warnings}};
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

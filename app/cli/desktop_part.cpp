@@ -56,7 +56,8 @@ Status runDesktop(const std::string& program, const std::vector<std::string>& ar
   std::vector<std::string> variables = offscreenEnvironment();
   ChildAttributes attributes;
   pid_t child = 0;
-  if (const int error = ::posix_spawn(&child, program.c_str(), nullptr, &attributes.value, pointersTo(words).data(), pointersTo(variables).data()); error != 0) {
+  if (const int error = ::posix_spawn(&child, program.c_str(), nullptr, &attributes.value, pointersTo(words).data(), pointersTo(variables).data());
+      error != 0) {
     return Error::failed(program + " cannot be started: " + std::strerror(error) + ". Build it again.");
   }
   int how = 0;
@@ -66,7 +67,8 @@ Status runDesktop(const std::string& program, const std::vector<std::string>& ar
   if (WIFEXITED(how) && WEXITSTATUS(how) == 0) return {};
   if (WIFEXITED(how) && WEXITSTATUS(how) == 2) return Error::badInput("The desktop part refused the export, as said above.");
   if (WIFEXITED(how) && WEXITSTATUS(how) == 130) return Error::cancelled("The export was cancelled.");
-  return Error::failed("The desktop part could not make the export" + std::string(WIFSIGNALED(how) ? " (it ended by signal " + std::to_string(WTERMSIG(how)) + ")." : ", as said above."));
+  return Error::failed("The desktop part could not make the export" +
+                       std::string(WIFSIGNALED(how) ? " (it ended by signal " + std::to_string(WTERMSIG(how)) + ")." : ", as said above."));
 }
 
 }  // namespace lanelab

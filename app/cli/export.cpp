@@ -42,7 +42,8 @@ Result<std::string> variantOf(const RunRecord& record, const Options& options) {
   }
   if (!options.variant.empty()) {
     const std::string nearest = nearestName(options.variant, names);
-    return Error::badInput("The run has no variant \"" + options.variant + "\". " + (nearest.empty() ? "Choose " + joinOr(names) + "." : "Did you mean \"" + nearest + "\"?"));
+    return Error::badInput("The run has no variant \"" + options.variant + "\". " +
+                           (nearest.empty() ? "Choose " + joinOr(names) + "." : "Did you mean \"" + nearest + "\"?"));
   }
   if (names.size() == 1) return names.front();
   return Error::badInput("The run has " + std::to_string(names.size()) + " variants. Name one with --variant: " + joinOr(names) + ".");
@@ -53,7 +54,8 @@ Result<std::shared_ptr<const Trace>> readTrace(const RunRecord& record, const Op
   if (!variant.ok()) return variant.error();
   const std::string path = tracePathOf(options.folder, *variant);
   if (!std::filesystem::exists(path)) {
-    return Error::badInput("The run kept no trace of " + *variant + " (" + path + " is not there). Run the experiment with \"record\": \"blocks\" or \"actions\".");
+    return Error::badInput("The run kept no trace of " + *variant + " (" + path +
+                           " is not there). Run the experiment with \"record\": \"blocks\" or \"actions\".");
   }
   ReadTrace read = readChromeTrace(path);
   if (!read.trace) return Error::badInput(read.error);
@@ -92,15 +94,17 @@ Status exportFile(const Options& options) {
   const Result<RunRecord> record = readRun(options.folder);
   if (!record.ok()) return record.error();
   if (options.what == "trace") return writeTrace(*record, options);
-  if (options.format == "csv") return options.what == "timeline" ? writeGaps(*record, options) : writeFileAtomically(options.out, comparisonCsv(*record));
+  if (options.format == "csv")
+    return options.what == "timeline" ? writeGaps(*record, options) : writeFileAtomically(options.out, comparisonCsv(*record));
   const std::string desktop = desktopProgram();
   if (!desktop.empty()) return paint(desktop, *record, options);
   if (options.what == "report") {
     std::cerr << "The desktop part is not beside this program, so the report has tables and no pictures.\n";
     return writeFileAtomically(options.out, htmlReport(*record, {}));
   }
-  return Error::failed("Pictures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without --headless, or cmake --preset release), "
-                       "or export csv instead.");
+  return Error::failed(
+      "Pictures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without --headless, or cmake --preset release), "
+      "or export csv instead.");
 }
 
 }  // namespace
@@ -109,9 +113,13 @@ void addExport(CLI::App& app, CliContext& context) {
   CLI::App* command = app.add_subcommand("export", "Write pictures, tables, the report or a trace of a run into a file");
   const auto options = std::make_shared<Options>();
   command->add_option("DIR", options->folder, "The run folder")->required();
-  command->add_option("--what", options->what, "comparison, timeline, report or trace")->required()->check(CLI::IsMember({"comparison", "timeline", "report", "trace"}));
-  command->add_option("--format", options->format,
-                      "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome: the trace, gzipped when FILE ends in .gz")
+  command->add_option("--what", options->what, "comparison, timeline, report or trace")
+      ->required()
+      ->check(CLI::IsMember({"comparison", "timeline", "report", "trace"}));
+  command
+      ->add_option(
+          "--format", options->format,
+          "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome: the trace, gzipped when FILE ends in .gz")
       ->required()
       ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "html", "chrome"}));
   command->add_option("--out", options->out, "The file to write")->required()->type_name("FILE");

@@ -31,8 +31,10 @@ class Progress : public RunObserver {
   ~Progress() override { clear(); }
 
   void preparing(const std::string& what) override {
-    if (m_terminal) show(what);
-    else std::cerr << what << "\n";
+    if (m_terminal)
+      show(what);
+    else
+      std::cerr << what << "\n";
   }
 
   void repeatStarted(const RepeatStart& start) override {
@@ -67,7 +69,8 @@ class Progress : public RunObserver {
     constexpr int width = 24;
     const double done = (m_unit + (m_steps > 0 ? static_cast<double>(steps_done) / m_steps : 0)) / std::max(1, m_units);
     const int filled = static_cast<int>(done * width);
-    std::string line = "[" + std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(width - filled), '.') + "] " + m_what;
+    std::string line =
+        "[" + std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(width - filled), '.') + "] " + m_what;
     if (m_images_per_second > 0) line += ", " + formatNumber(m_images_per_second) + " images/s";
     show(line + timeLeft(done));
   }

@@ -8,7 +8,8 @@ namespace lanelab {
 namespace {
 
 bool sameWork(const Experiment& a, const Experiment& b) {
-  return a.model.arch == b.model.arch && a.model.classes == b.model.classes && a.data.shape == b.data.shape && a.data.batch == b.data.batch && a.data.steps == b.data.steps;
+  return a.model.arch == b.model.arch && a.model.classes == b.model.classes && a.data.shape == b.data.shape && a.data.batch == b.data.batch &&
+         a.data.steps == b.data.steps;
 }
 
 void noteStatus(const LabelledRun& run, std::vector<std::string>& warnings) {
@@ -42,7 +43,8 @@ Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& 
     combined.baseline.clear();
     for (LabelledRun& run : runs) {
       if (!sameWork(run.record.experiment, combined.experiment)) {
-        warnings.push_back(run.label + " does other work a repeat than " + runs.front().label + " (model, image size, batch or steps): compare images/s, not the ratio of times.");
+        warnings.push_back(run.label + " does other work a repeat than " + runs.front().label +
+                           " (model, image size, batch or steps): compare images/s, not the ratio of times.");
       }
       for (VariantRecord& variant : run.record.variants) {
         variant.name = run.label + "/" + variant.name;
@@ -55,7 +57,7 @@ Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& 
   if (!name.ok()) return name.error();
   if (const Status refreshed = refreshStatistics(combined, *name); !refreshed.ok()) return refreshed.error();
   for (VariantRecord& variant : combined.variants) {
-    const auto own = images_per_second.find(variant.name);   // counted with its own run's batch and steps
+    const auto own = images_per_second.find(variant.name);  // counted with its own run's batch and steps
     if (own != images_per_second.end()) variant.images_per_second = own->second;
   }
   return combined;

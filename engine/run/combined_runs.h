@@ -10,7 +10,7 @@
 namespace lanelab {
 
 struct LabelledRun {
-  std::string label;   ///< put before each variant's name: "first/Pipeline"
+  std::string label;  ///< put before each variant's name: "first/Pipeline"
   RunRecord record;
 };
 

@@ -10,7 +10,7 @@
 namespace lanelab {
 namespace {
 
-constexpr double kWideSpread = 0.10;   // of the median, as in torch.utils.benchmark
+constexpr double kWideSpread = 0.10;  // of the median, as in torch.utils.benchmark
 
 using Row = std::vector<std::string>;
 
@@ -114,12 +114,14 @@ std::string comparisonTable(const RunRecord& record) {
 }
 
 std::string comparisonCsv(const RunRecord& record) {
-  std::string csv = "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict\r\n";
+  std::string csv =
+      "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_"
+      "ci95_high,verdict\r\n";
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
     const ComparisonRow* row = rowOf(record, variant.name);
-    csv += csvCell(variant.name) + "," + csvCell(variant.strategy) + "," + std::to_string(variant.stages) + "," + std::to_string(variant.split_size) + "," +
-           std::to_string(variant.micro_batches) + "," + std::to_string(summary.n) + "," + exactCell(summary.n > 0, summary.mean) + "," +
+    csv += csvCell(variant.name) + "," + csvCell(variant.strategy) + "," + std::to_string(variant.stages) + "," + std::to_string(variant.split_size) +
+           "," + std::to_string(variant.micro_batches) + "," + std::to_string(summary.n) + "," + exactCell(summary.n > 0, summary.mean) + "," +
            exactCell(summary.n > 1, summary.std) + "," + exactCell(summary.n > 0, summary.median) + "," + intervalCells(summary.ci95) + "," +
            exactCell(summary.n > 0, variant.images_per_second) + "," + exactCell(row != nullptr, row != nullptr ? row->ratio.ratio : 0) + "," +
            intervalCells(row != nullptr ? row->ratio.ci95 : std::nullopt) + "," + csvCell(row != nullptr ? row->ratio.verdict : "") + "\r\n";
@@ -156,9 +158,11 @@ std::vector<std::string> statisticsNotes(const RunRecord& record) {
     }
     if (summary.n > 0 && !summary.ci95) notes.push_back(variant.name + ": an interval needs 5 repeats; there are " + std::to_string(summary.n) + ".");
   }
-  const auto compared = std::count_if(record.comparison.begin(), record.comparison.end(), [](const ComparisonRow& row) { return row.ratio.ci95.has_value(); });
+  const auto compared =
+      std::count_if(record.comparison.begin(), record.comparison.end(), [](const ComparisonRow& row) { return row.ratio.ci95.has_value(); });
   if (compared > 1) {
-    notes.push_back(std::to_string(compared) + " variants are compared with " + record.baseline + ": each interval covers 95 % by itself, all of them together less (no Holm correction).");
+    notes.push_back(std::to_string(compared) + " variants are compared with " + record.baseline +
+                    ": each interval covers 95 % by itself, all of them together less (no Holm correction).");
   }
   return notes;
 }

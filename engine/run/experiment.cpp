@@ -39,7 +39,8 @@ std::optional<std::size_t> indexOf(const Json& list, const std::string& part) {
   const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), index);
   if (error == std::errc() && end == part.data() + part.size()) return index < list.size() ? std::optional(index) : std::nullopt;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (list[i].is_object() && list[i].contains("name") && list[i]["name"].is_string() && slug(list[i]["name"].get<std::string>()) == slug(part)) return i;
+    if (list[i].is_object() && list[i].contains("name") && list[i]["name"].is_string() && slug(list[i]["name"].get<std::string>()) == slug(part))
+      return i;
   }
   return std::nullopt;
 }

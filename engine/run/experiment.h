@@ -18,50 +18,50 @@ namespace lanelab {
 struct ModelConfig {
   std::string arch = "resnet50";
   int classes = 1000;
-  std::optional<std::string> weights;   ///< .safetensors or zip .pth; none: initialised from training.seed
+  std::optional<std::string> weights;  ///< .safetensors or zip .pth; none: initialised from training.seed
   bool operator==(const ModelConfig&) const = default;
 };
 
 struct DataConfig {
-  std::string source = "random";        ///< random, file
+  std::string source = "random";  ///< random, file
   Shape shape = {3, 128, 128};
   int batch = 120;
-  int steps = 3;                        ///< optimizer updates a repeat
-  std::string path;                     ///< file: a safetensors with `inputs` and `targets`
+  int steps = 3;     ///< optimizer updates a repeat
+  std::string path;  ///< file: a safetensors with `inputs` and `targets`
   bool operator==(const DataConfig&) const = default;
 };
 
 struct TrainingConfig {
-  std::string loss = "mse";             ///< mse (against one-hot where targets are class ids), cross_entropy
-  std::string optimizer = "sgd";        ///< sgd, adam
+  std::string loss = "mse";       ///< mse (against one-hot where targets are class ids), cross_entropy
+  std::string optimizer = "sgd";  ///< sgd, adam
   double lr = 0.001;
   double momentum = 0;
   double weight_decay = 0;
   bool nesterov = false;
   std::uint64_t seed = 0;
-  std::string precision = "fp32";       ///< fp32
-  std::string layout = "channels_last"; ///< channels_last, contiguous
+  std::string precision = "fp32";        ///< fp32
+  std::string layout = "channels_last";  ///< channels_last, contiguous
   std::string batch_norm = "micro-batch";
   bool recompute = false;
   bool operator==(const TrainingConfig&) const = default;
 };
 
 struct LaneConfig {
-  std::string device = "cpu:0";         ///< cpu:K, cuda:K
-  std::string name;                     ///< empty: the device
-  int threads = 1;                      ///< intra-op threads of a CPU lane
+  std::string device = "cpu:0";  ///< cpu:K, cuda:K
+  std::string name;              ///< empty: the device
+  int threads = 1;               ///< intra-op threads of a CPU lane
   const std::string& title() const { return name.empty() ? device : name; }
   bool operator==(const LaneConfig&) const = default;
 };
 
 struct VariantConfig {
   std::string name;
-  std::string strategy = "single";                          ///< single, model-parallel, pipeline
-  std::string schedule = "gpipe";                           ///< pipeline only: gpipe, 1f1b
-  std::optional<int> split_size;                            ///< samples a micro-batch; none: the whole batch
-  std::optional<std::vector<int>> lanes;                    ///< indices into Experiment::lanes; none: all
-  std::optional<std::vector<std::string>> cuts;             ///< first block of each next stage
-  std::optional<std::map<std::string, int>> placement;      ///< block by block, instead of cuts
+  std::string strategy = "single";                      ///< single, model-parallel, pipeline
+  std::string schedule = "gpipe";                       ///< pipeline only: gpipe, 1f1b
+  std::optional<int> split_size;                        ///< samples a micro-batch; none: the whole batch
+  std::optional<std::vector<int>> lanes;                ///< indices into Experiment::lanes; none: all
+  std::optional<std::vector<std::string>> cuts;         ///< first block of each next stage
+  std::optional<std::map<std::string, int>> placement;  ///< block by block, instead of cuts
   bool operator==(const VariantConfig&) const = default;
 };
 
@@ -76,7 +76,7 @@ struct Experiment {
   std::vector<LaneConfig> lanes;
   std::vector<VariantConfig> variants;
   int repeats = 10;
-  int warmup = 1;                       ///< repeats of each variant that run first and are not counted
+  int warmup = 1;  ///< repeats of each variant that run first and are not counted
   RecordMode record = RecordMode::Blocks;
   bool operator==(const Experiment&) const = default;
 };

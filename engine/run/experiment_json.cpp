@@ -123,10 +123,17 @@ Json dataToJson(const DataConfig& data) {
 }
 
 Json trainingToJson(const TrainingConfig& training) {
-  return Json{{"loss", training.loss},           {"optimizer", training.optimizer}, {"lr", training.lr},
-              {"momentum", training.momentum},   {"weight_decay", training.weight_decay}, {"nesterov", training.nesterov},
-              {"seed", training.seed},           {"precision", training.precision}, {"layout", training.layout},
-              {"batch_norm", training.batch_norm}, {"recompute", training.recompute}};
+  return Json{{"loss", training.loss},
+              {"optimizer", training.optimizer},
+              {"lr", training.lr},
+              {"momentum", training.momentum},
+              {"weight_decay", training.weight_decay},
+              {"nesterov", training.nesterov},
+              {"seed", training.seed},
+              {"precision", training.precision},
+              {"layout", training.layout},
+              {"batch_norm", training.batch_norm},
+              {"recompute", training.recompute}};
 }
 
 Json laneToJson(const LaneConfig& lane) {

@@ -23,7 +23,8 @@ std::optional<T> wholeNumber(const Json& value) {
     const auto number = value.get<std::int64_t>();
     if constexpr (std::is_unsigned_v<T>) {
       if (number < 0) return std::nullopt;
-    } else if (number < static_cast<std::int64_t>(std::numeric_limits<T>::min()) || number > static_cast<std::int64_t>(std::numeric_limits<T>::max())) {
+    } else if (number < static_cast<std::int64_t>(std::numeric_limits<T>::min()) ||
+               number > static_cast<std::int64_t>(std::numeric_limits<T>::max())) {
       return std::nullopt;
     }
     return static_cast<T>(number);
@@ -44,8 +45,8 @@ bool takeWhole(FieldErrors& errors, const std::string& path, const Json& value, 
     return true;
   }
   if (value.is_number() && (!value.is_number_float() || std::trunc(value.get<double>()) == value.get<double>())) {
-    errors.add(path + " must be from " + std::to_string(std::numeric_limits<T>::min()) + " to " + std::to_string(std::numeric_limits<T>::max()) + ", not " +
-               describeJson(value) + ".");
+    errors.add(path + " must be from " + std::to_string(std::numeric_limits<T>::min()) + " to " + std::to_string(std::numeric_limits<T>::max()) +
+               ", not " + describeJson(value) + ".");
   } else {
     errors.add(path + " must be a whole number, not " + describeJson(value) + ".");
   }
@@ -183,7 +184,8 @@ void ObjectReader::refuseUnknown(const std::vector<std::string>& known) {
   for (const auto& [key, value] : m_object->items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     const std::string nearest = nearestName(key, known);
-    m_errors.add(joinPath(m_path, key) + " is not known here. " + (nearest.empty() ? "Known are: " + joinOr(known) + "." : "Did you mean \"" + nearest + "\"?"));
+    m_errors.add(joinPath(m_path, key) + " is not known here. " +
+                 (nearest.empty() ? "Known are: " + joinOr(known) + "." : "Did you mean \"" + nearest + "\"?"));
     return;
   }
 }

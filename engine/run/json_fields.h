@@ -18,7 +18,9 @@ class FieldErrors {
  public:
   explicit FieldErrors(std::string place) : m_place(std::move(place)) {}
   /// `sentence` begins with the path of the field.
-  void add(const std::string& sentence) { if (!m_error) m_error = Error::badInput(m_place + ": " + sentence); }
+  void add(const std::string& sentence) {
+    if (!m_error) m_error = Error::badInput(m_place + ": " + sentence);
+  }
   const std::optional<Error>& first() const { return m_error; }
 
  private:
@@ -41,10 +43,10 @@ class ObjectReader {
   void read(const char* key, int& out, Need need = Need::No);
   void read(const char* key, std::int64_t& out, Need need = Need::No);
   void read(const char* key, std::uint64_t& out, Need need = Need::No);
-  void read(const char* key, double& out, Need need = Need::No);           ///< must be finite
+  void read(const char* key, double& out, Need need = Need::No);  ///< must be finite
   void read(const char* key, std::vector<std::int64_t>& out, Need need = Need::No);
   void read(const char* key, std::vector<int>& out, Need need = Need::No);
-  void read(const char* key, std::vector<double>& out, Need need = Need::No);   ///< null elements are NaN
+  void read(const char* key, std::vector<double>& out, Need need = Need::No);  ///< null elements are NaN
   void read(const char* key, std::vector<std::string>& out, Need need = Need::No);
 
   /// Absent or null: empty.
@@ -76,7 +78,7 @@ class ObjectReader {
   void readList(const char* key, std::vector<T>& out, Need need, Take take);
 
   FieldErrors& m_errors;
-  const Json* m_object;   ///< null when the value is no object
+  const Json* m_object;  ///< null when the value is no object
   std::string m_path;
 };
 

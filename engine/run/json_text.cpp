@@ -19,7 +19,7 @@ class CheckedBuilder : public nlohmann::json_sax<Json> {
   explicit CheckedBuilder(std::string_view text) : m_text(text) {}
 
   Json root;
-  std::string problem;   ///< without the place; empty when all was well
+  std::string problem;  ///< without the place; empty when all was well
 
   bool null() override { return add(nullptr); }
   bool boolean(bool value) override { return add(value); }

@@ -60,7 +60,9 @@ std::string tableHtml(const std::vector<Column>& columns, const std::vector<std:
   return html + "</tbody></table></div>\n";
 }
 
-std::string section(const std::string& title, const std::string& body) { return "<section>\n<h2>" + escaped(title) + "</h2>\n" + body + "</section>\n"; }
+std::string section(const std::string& title, const std::string& body) {
+  return "<section>\n<h2>" + escaped(title) + "</h2>\n" + body + "</section>\n";
+}
 
 std::string numberOrDash(bool known, double value) { return known && std::isfinite(value) ? formatNumber(value) : "-"; }
 
@@ -70,13 +72,24 @@ std::string comparisonHtml(const RunRecord& record) {
     const VariantRecord& variant = record.variants[i];
     const Summary& s = variant.summary;
     const std::string interval = s.ci95 ? formatNumber(s.ci95->low) + " to " + formatNumber(s.ci95->high) : "-";
-    rows.push_back({variant.name, std::to_string(variant.stages), std::to_string(variant.split_size), std::to_string(variant.micro_batches), std::to_string(s.n),
-                    numberOrDash(s.n > 0, s.mean), numberOrDash(s.n > 1, s.std), numberOrDash(s.n > 0, s.median), interval,
+    rows.push_back({variant.name, std::to_string(variant.stages), std::to_string(variant.split_size), std::to_string(variant.micro_batches),
+                    std::to_string(s.n), numberOrDash(s.n > 0, s.mean), numberOrDash(s.n > 1, s.std), numberOrDash(s.n > 0, s.median), interval,
                     numberOrDash(s.n > 0, variant.images_per_second), i < record.comparison.size() ? record.comparison[i].ratio.verdict : "-"});
   }
-  std::string html = tableHtml({{"variant", true}, {"stages"}, {"split size"}, {"micro-batches"}, {"n"}, {"mean s"}, {"std s"}, {"median s"}, {"95 % CI of the mean s"},
-                                {"images/s"}, {"against " + record.baseline, true}}, rows);
-  html += "<p class=\"note\">Measured. One repeat is " + std::to_string(record.experiment.data.steps) + " steps of " + std::to_string(record.experiment.data.batch) +
+  std::string html = tableHtml({{"variant", true},
+                                {"stages"},
+                                {"split size"},
+                                {"micro-batches"},
+                                {"n"},
+                                {"mean s"},
+                                {"std s"},
+                                {"median s"},
+                                {"95 % CI of the mean s"},
+                                {"images/s"},
+                                {"against " + record.baseline, true}},
+                               rows);
+  html += "<p class=\"note\">Measured. One repeat is " + std::to_string(record.experiment.data.steps) + " steps of " +
+          std::to_string(record.experiment.data.batch) +
           " samples; n counts repeats, warm-ups are not counted. Ratios are geometric means of time, " + escaped(record.baseline) +
           "'s over the variant's (above 1 is faster), with Welch intervals on log times.</p>\n";
   for (const std::string& note : statisticsNotes(record)) html += "<p class=\"note\">" + escaped(note) + "</p>\n";
@@ -90,10 +103,12 @@ std::string idleHtml(const RunRecord& record) {
       const bool recorded = lane.window_seconds > 0;
       const auto share = [&](double part) { return recorded ? formatNumber(100 * part / lane.window_seconds) + " %" : "-"; };
       rows.push_back({variant.name, lane.name, lane.device, numberOrDash(recorded, lane.window_seconds), numberOrDash(recorded, lane.busy_seconds),
-                      numberOrDash(recorded, lane.idle_seconds), share(lane.busy_seconds), share(lane.idle_seconds), lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-"});
+                      numberOrDash(recorded, lane.idle_seconds), share(lane.busy_seconds), share(lane.idle_seconds),
+                      lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-"});
     }
   }
-  return tableHtml({{"variant", true}, {"lane", true}, {"device", true}, {"window s"}, {"busy s"}, {"idle s"}, {"busy"}, {"idle"}, {"peak memory"}}, rows) +
+  return tableHtml({{"variant", true}, {"lane", true}, {"device", true}, {"window s"}, {"busy s"}, {"idle s"}, {"busy"}, {"idle"}, {"peak memory"}},
+                   rows) +
          "<p class=\"note\">Measured in the steps of each variant's last counted repeat: window minus the union of compute is idle.</p>\n";
 }
 
@@ -109,15 +124,18 @@ std::string stepsHtml(const RunRecord& record) {
     }
   }
   const std::string count = std::to_string(rows.size());
-  return "<details><summary>All " + count + " counted steps</summary>\n" + tableHtml({{"variant", true}, {"repeat"}, {"step"}, {"time"}, {"loss"}}, rows) + "</details>\n";
+  return "<details><summary>All " + count + " counted steps</summary>\n" +
+         tableHtml({{"variant", true}, {"repeat"}, {"step"}, {"time"}, {"loss"}}, rows) + "</details>\n";
 }
 
 std::string figuresHtml(const std::vector<ReportFigure>& figures) {
-  if (figures.empty()) return "<p class=\"note\">This report has tables only. Pictures need the desktop part: build with Qt (./run.sh without --headless) and export it again.</p>\n";
+  if (figures.empty())
+    return "<p class=\"note\">This report has tables only. Pictures need the desktop part: build with Qt (./run.sh without --headless) and export it "
+           "again.</p>\n";
   std::string html;
   for (const ReportFigure& figure : figures) {
-    html += "<figure aria-label=\"" + escaped(figure.title) + "\">\n" + figure.svg + "\n<figcaption><strong>" + escaped(figure.title) + ".</strong> " + escaped(figure.caption) +
-            "</figcaption>\n</figure>\n";
+    html += "<figure aria-label=\"" + escaped(figure.title) + "\">\n" + figure.svg + "\n<figcaption><strong>" + escaped(figure.title) +
+            ".</strong> " + escaped(figure.caption) + "</figcaption>\n</figure>\n";
   }
   return html;
 }
@@ -133,8 +151,11 @@ std::string repeatHtml(const RunRecord& record) {
   for (const auto& [key, value] : record.environment) {
     if (key == "command") command = "<p>This run was made by</p>\n<pre>" + escaped(value) + "</pre>\n";
   }
-  return command + "<p>To repeat it, save the experiment below as <code>experiment.json</code>, then:</p>\n<pre>lanelab-cli run experiment.json --out runs/again\nlanelab-cli compare runs/again RUN_FOLDER</pre>\n"
-         "<details open><summary>The experiment</summary>\n<pre>" + escaped(toJson(record.experiment)) + "</pre></details>\n";
+  return command +
+         "<p>To repeat it, save the experiment below as <code>experiment.json</code>, then:</p>\n<pre>lanelab-cli run experiment.json --out "
+         "runs/again\nlanelab-cli compare runs/again RUN_FOLDER</pre>\n"
+         "<details open><summary>The experiment</summary>\n<pre>" +
+         escaped(toJson(record.experiment)) + "</pre></details>\n";
 }
 
 std::string warningsHtml(const RunRecord& record) {
@@ -145,22 +166,25 @@ std::string warningsHtml(const RunRecord& record) {
 
 std::string headerHtml(const RunRecord& record) {
   const bool ended_well = record.status == RunStatus::Done;
-  std::string html = "<header>\n<h1>" + escaped(record.experiment.name) + "</h1>\n<p class=\"meta\">Run " + escaped(record.id) + ", " + escaped(std::string(toString(record.status))) +
-                     ", started " + escaped(record.started) + (record.finished.empty() ? "" : ", ended " + escaped(record.finished)) + ". All times are measured.</p>\n</header>\n";
+  std::string html = "<header>\n<h1>" + escaped(record.experiment.name) + "</h1>\n<p class=\"meta\">Run " + escaped(record.id) + ", " +
+                     escaped(std::string(toString(record.status))) + ", started " + escaped(record.started) +
+                     (record.finished.empty() ? "" : ", ended " + escaped(record.finished)) + ". All times are measured.</p>\n</header>\n";
   html += "<p class=\"headline\">" + escaped(headline(record)) + "</p>\n";
-  if (!ended_well) html += "<p class=\"headline failed\">The run did not end as planned (" + escaped(std::string(toString(record.status))) + ")" +
-                           (record.error.empty() ? "" : ": " + escaped(record.error)) + " What was measured until then is below.</p>\n";
+  if (!ended_well)
+    html += "<p class=\"headline failed\">The run did not end as planned (" + escaped(std::string(toString(record.status))) + ")" +
+            (record.error.empty() ? "" : ": " + escaped(record.error)) + " What was measured until then is below.</p>\n";
   return html;
 }
 
 }  // namespace
 
 std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>& figures) {
-  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-         escaped(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n" + headerHtml(record) + warningsHtml(record) +
-         figuresHtml(figures) + section("Comparison", comparisonHtml(record)) + section("Idle time by lane", idleHtml(record)) +
-         section("Steps and losses", stepsHtml(record)) + section("Environment", environmentHtml(record)) + section("How to repeat it", repeatHtml(record)) +
-         "</body>\n</html>\n";
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, "
+         "initial-scale=1\">\n<title>" +
+         escaped(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n" + headerHtml(record) +
+         warningsHtml(record) + figuresHtml(figures) + section("Comparison", comparisonHtml(record)) +
+         section("Idle time by lane", idleHtml(record)) + section("Steps and losses", stepsHtml(record)) +
+         section("Environment", environmentHtml(record)) + section("How to repeat it", repeatHtml(record)) + "</body>\n</html>\n";
 }
 
 }  // namespace lanelab

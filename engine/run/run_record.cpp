@@ -135,7 +135,8 @@ RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& ba
   ObjectReader root(errors, value, "");
   int schema = 0;
   root.read("schema", schema, Need::Yes);
-  if (schema > kSchema) errors.add("it is of schema " + std::to_string(schema) + ", and this version reads up to " + std::to_string(kSchema) + ". Use a newer LaneLab.");
+  if (schema > kSchema)
+    errors.add("it is of schema " + std::to_string(schema) + ", and this version reads up to " + std::to_string(kSchema) + ". Use a newer LaneLab.");
   root.read("id", record.id, Need::Yes);
   record.status = readStatus(errors, root);
   root.read("error", record.error);
@@ -209,7 +210,8 @@ Result<RunRecord> parseRunRecord(const std::string& json, const std::string& pla
   RunRecord record = recordFromJson(errors, *value, baseline);
   if (errors.first()) return *errors.first();
   // Summaries and comparison follow from the repeats, so they are made anew and cannot contradict them.
-  if (const Status refreshed = refreshStatistics(record, baseline); !refreshed.ok()) return Error::badInput(place + ": comparison.baseline: " + refreshed.error().message);
+  if (const Status refreshed = refreshStatistics(record, baseline); !refreshed.ok())
+    return Error::badInput(place + ": comparison.baseline: " + refreshed.error().message);
   return record;
 }
 

@@ -33,7 +33,9 @@ class Handle {
     std::swap(m_fd, other.m_fd);
     return *this;
   }
-  ~Handle() { if (m_fd >= 0) ::close(m_fd); }
+  ~Handle() {
+    if (m_fd >= 0) ::close(m_fd);
+  }
   int get() const { return m_fd; }
   bool ok() const { return m_fd >= 0; }
 
@@ -68,7 +70,8 @@ Status writeAll(int fd, std::string_view content, const std::string& path) {
 /// Beside the file it replaces, so that the rename stays within one file system; hidden, and never the same twice in one process.
 std::string asidePathOf(const fs::path& path) {
   static std::atomic<unsigned> counter{0};
-  return (path.parent_path() / ("." + path.filename().string() + "." + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp")).string();
+  return (path.parent_path() / ("." + path.filename().string() + "." + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp"))
+      .string();
 }
 
 /// Makes `path` and its missing parents; `made` gets those that were missing, outermost first.
@@ -94,8 +97,10 @@ bool isHeld(const std::string& folder) {
 
 std::string timeText(const char* format, std::time_t time, bool utc) {
   std::tm parts{};
-  if (utc) ::gmtime_r(&time, &parts);
-  else ::localtime_r(&time, &parts);
+  if (utc)
+    ::gmtime_r(&time, &parts);
+  else
+    ::localtime_r(&time, &parts);
   char text[64];
   std::strftime(text, sizeof text, format, &parts);
   return text;
@@ -104,7 +109,7 @@ std::string timeText(const char* format, std::time_t time, bool utc) {
 /// When a run began; for a damaged one, when its record was last written.
 std::string sortKeyOf(const RunListing& run) {
   if (run.record.ok() && !run.record.value().started.empty()) return run.record.value().started;
-  struct stat info{};
+  struct stat info {};
   if (::stat((fs::path(run.folder) / kRecordFile).c_str(), &info) != 0) return {};
   return timeText("%Y-%m-%dT%H:%M:%SZ", info.st_mtime, true);
 }
@@ -140,7 +145,8 @@ Result<RunFolder> RunFolder::create(const std::string& path) {
   const std::string lock_path = (folder / kLockFile).string();
   state->lock = Handle(::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (!state->lock.ok()) return Error::failed("The run folder " + path + " cannot be used: " + reasonOf(errno) + ".");
-  if (::flock(state->lock.get(), LOCK_EX | LOCK_NB) != 0) return Error::badInput("Another process is using the run folder " + path + ". Name another one.");
+  if (::flock(state->lock.get(), LOCK_EX | LOCK_NB) != 0)
+    return Error::badInput("Another process is using the run folder " + path + ". Name another one.");
   return RunFolder(std::move(state));
 }
 
@@ -229,16 +235,18 @@ Status writeFileAtomically(const std::string& path, const std::string& content) 
   }
   const fs::path parent = fs::path(path).parent_path();
   const Handle folder(::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder.ok()) ::fsync(folder.get());   // so that the rename, too, outlives a power cut; not every file system can
+  if (folder.ok()) ::fsync(folder.get());  // so that the rename, too, outlives a power cut; not every file system can
   return {};
 }
 
 Result<std::string> readWholeFile(const std::string& path, std::uint64_t limit) {
-  struct stat info{};
+  struct stat info {};
   if (::stat(path.c_str(), &info) != 0) {
-    return Error::badInput(path + (errno == ENOENT ? " does not exist. Check the name." : " cannot be read: " + std::string(std::strerror(errno)) + "."));
+    return Error::badInput(path +
+                           (errno == ENOENT ? " does not exist. Check the name." : " cannot be read: " + std::string(std::strerror(errno)) + "."));
   }
-  const Error too_large = Error::badInput(path + " is larger than " + formatBytes(static_cast<std::int64_t>(limit)) + ", so it was not read. Check that it is the right file.");
+  const Error too_large = Error::badInput(path + " is larger than " + formatBytes(static_cast<std::int64_t>(limit)) +
+                                          ", so it was not read. Check that it is the right file.");
   if (S_ISDIR(info.st_mode)) return Error::badInput(path + " is a folder. Name a file.");
   if (S_ISREG(info.st_mode) && static_cast<std::uint64_t>(info.st_size) > limit) return too_large;
   const Handle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));

@@ -34,7 +34,8 @@ std::string samplesCsv(const RunRecord& record) {
     for (std::size_t i = 0; i < variant.repeats.size(); ++i) {
       const RepeatRecord& repeat = variant.repeats[i];
       csv += csvCell(variant.name) + "," + std::to_string(i) + "," + numberCell(repeat.seconds) + "," +
-             numberCell(imagesOf(record.experiment) / repeat.seconds) + "," + (repeat.losses.empty() ? "" : numberCell(repeat.losses.back())) + "\r\n";
+             numberCell(imagesOf(record.experiment) / repeat.seconds) + "," + (repeat.losses.empty() ? "" : numberCell(repeat.losses.back())) +
+             "\r\n";
     }
   }
   return csv;
@@ -60,7 +61,8 @@ std::string lanesCsv(const RunRecord& record) {
     for (const LaneRecord& lane : variant.lanes) {
       csv += csvCell(variant.name) + "," + csvCell(lane.name) + "," + csvCell(lane.device);
       const bool recorded = lane.window_seconds > 0;
-      for (const double value : {lane.window_seconds, lane.busy_seconds, lane.idle_seconds, lane.busy_seconds / lane.window_seconds, lane.idle_seconds / lane.window_seconds}) {
+      for (const double value : {lane.window_seconds, lane.busy_seconds, lane.idle_seconds, lane.busy_seconds / lane.window_seconds,
+                                 lane.idle_seconds / lane.window_seconds}) {
         csv += "," + (recorded ? numberCell(value) : "");
       }
       csv += "," + std::to_string(lane.peak_bytes) + "\r\n";

@@ -12,7 +12,8 @@ namespace lanelab {
 std::string samplesCsv(const RunRecord& record);
 /// variant,repeat,step,seconds,loss
 std::string stepsCsv(const RunRecord& record);
-/// variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes; of each variant's last counted repeat, empty where nothing was recorded.
+/// variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes; of each variant's last counted repeat, empty where nothing was
+/// recorded.
 std::string lanesCsv(const RunRecord& record);
 
 /// A text a person wrote as a CSV cell: quoted where needed, and with a ' before what a spreadsheet would take for a formula.

@@ -38,7 +38,8 @@ RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPla
   record.environment = environmentFacts();
   for (const auto& fact : executor.describe()) record.environment.push_back(fact);
   for (const DeviceInfo& device : executor.devices()) {
-    const bool used = std::any_of(experiment.lanes.begin(), experiment.lanes.end(), [&](const LaneConfig& lane) { return lane.device == device.device; });
+    const bool used =
+        std::any_of(experiment.lanes.begin(), experiment.lanes.end(), [&](const LaneConfig& lane) { return lane.device == device.device; });
     if (used) record.environment.emplace_back(device.device, device.description);
   }
   record.environment.insert(record.environment.end(), options.environment.begin(), options.environment.end());
@@ -78,10 +79,17 @@ std::vector<Unit> unitsOf(const Experiment& experiment) {
 /// A run between its first and its last write. Every method that fails leaves what was measured in the record.
 class RunInProgress {
  public:
-  RunInProgress(const Experiment& experiment, std::vector<VariantPlan> plans, Executor& executor, RunFolder folder, const RunOptions& options, RunObserver& observer,
-                std::stop_token stop)
-      : m_experiment(experiment), m_plans(std::move(plans)), m_executor(executor), m_folder(std::move(folder)), m_options(options), m_observer(observer),
-        m_stop(std::move(stop)), m_traces(m_plans.size()), m_record(beginRecord(experiment, m_plans, executor, options)) {
+  RunInProgress(const Experiment& experiment, std::vector<VariantPlan> plans, Executor& executor, RunFolder folder, const RunOptions& options,
+                RunObserver& observer, std::stop_token stop)
+      : m_experiment(experiment),
+        m_plans(std::move(plans)),
+        m_executor(executor),
+        m_folder(std::move(folder)),
+        m_options(options),
+        m_observer(observer),
+        m_stop(std::move(stop)),
+        m_traces(m_plans.size()),
+        m_record(beginRecord(experiment, m_plans, executor, options)) {
     m_record.id = std::filesystem::path(m_folder.path()).filename().string();
   }
 
@@ -127,7 +135,8 @@ class RunInProgress {
   Status prepare(const ModelSpec& model) {
     for (const VariantPlan& plan : m_plans) {
       if (m_stop.stop_requested()) return Error::cancelled();
-      m_observer.preparing("Preparing " + plan.name + ": " + model.arch + " in " + std::to_string(plan.stages.size()) + (plan.stages.size() == 1 ? " stage" : " stages"));
+      m_observer.preparing("Preparing " + plan.name + ": " + model.arch + " in " + std::to_string(plan.stages.size()) +
+                           (plan.stages.size() == 1 ? " stage" : " stages"));
       Result<std::unique_ptr<Session>> session = m_executor.prepare(m_experiment, model, plan);
       if (!session.ok()) return session.error();
       m_sessions.push_back(std::move(*session));
@@ -146,7 +155,8 @@ class RunInProgress {
   }
 
   Status runUnit(const Unit& unit, int index, int units) {
-    const auto trace = m_experiment.record == RecordMode::Off ? nullptr : std::make_shared<TraceBuilder>(m_plans[unit.variant].name, lanesOf(m_experiment));
+    const auto trace =
+        m_experiment.record == RecordMode::Off ? nullptr : std::make_shared<TraceBuilder>(m_plans[unit.variant].name, lanesOf(m_experiment));
     const int variant = static_cast<int>(unit.variant);
     m_observer.repeatStarted({variant, m_plans[unit.variant].name, unit.repeat, unit.warmup, index, units, m_experiment.data.steps, trace});
     const auto on_step = [&](int step, double seconds, double loss) {
@@ -165,7 +175,8 @@ class RunInProgress {
 
   void keepPeaks(std::size_t variant, const std::vector<std::int64_t>& peaks) {
     std::vector<LaneRecord>& lanes = m_record.variants[variant].lanes;
-    for (std::size_t lane = 0; lane < std::min(lanes.size(), peaks.size()); ++lane) lanes[lane].peak_bytes = std::max(lanes[lane].peak_bytes, peaks[lane]);
+    for (std::size_t lane = 0; lane < std::min(lanes.size(), peaks.size()); ++lane)
+      lanes[lane].peak_bytes = std::max(lanes[lane].peak_bytes, peaks[lane]);
   }
 
   void keepUnfinished(const Unit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace) {
@@ -226,7 +237,7 @@ class RunInProgress {
   const RunOptions& m_options;
   RunObserver& m_observer;
   const std::stop_token m_stop;
-  std::vector<std::shared_ptr<const Trace>> m_traces;   ///< of each variant's newest complete repeat, or a part of one while there is none
+  std::vector<std::shared_ptr<const Trace>> m_traces;  ///< of each variant's newest complete repeat, or a part of one while there is none
   std::vector<std::unique_ptr<Session>> m_sessions;
   RunRecord m_record;
 };
@@ -246,8 +257,8 @@ std::vector<int> interleave(int variants, int repeats, std::uint64_t seed) {
   return order;
 }
 
-Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor, const std::string& folder, const RunOptions& options, RunObserver& observer,
-                                std::stop_token stop) {
+Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor, const std::string& folder, const RunOptions& options,
+                                RunObserver& observer, std::stop_token stop) {
   Result<std::vector<VariantPlan>> plans = planVariants(experiment);
   if (!plans.ok()) return plans.error();
   const Result<ModelSpec> model = modelOf(experiment);

@@ -81,13 +81,13 @@ std::string countsText(std::size_t baseline, std::size_t candidate) { return "n 
 
 struct LogTimes {
   double mean = 0;
-  double squared_error = 0;   ///< of the mean
+  double squared_error = 0;  ///< of the mean
   double n = 0;
 };
 
 LogTimes logTimesOf(const std::vector<double>& seconds) {
   std::vector<double> logs;
-  for (const double value : seconds) logs.push_back(std::log(std::max(value, 1e-9)));   // a clock's tick, so that no time is zero
+  for (const double value : seconds) logs.push_back(std::log(std::max(value, 1e-9)));  // a clock's tick, so that no time is zero
   LogTimes result;
   result.n = static_cast<double>(logs.size());
   result.mean = meanOf(logs);
@@ -171,14 +171,15 @@ Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double
   const LogTimes other = logTimesOf(candidate);
   result.ratio = std::exp(base.mean - other.mean);
   if (std::min(baseline.size(), candidate.size()) < kFewestForInterval) {
-    result.verdict = wordText(result.word) + " (" + ratioText(result.ratio) + "x, " + counts + "; " + std::to_string(kFewestForInterval) + " are needed)";
+    result.verdict =
+        wordText(result.word) + " (" + ratioText(result.ratio) + "x, " + counts + "; " + std::to_string(kFewestForInterval) + " are needed)";
     return result;
   }
   const double half = studentQuantile(kUpperTail, welchFreedom(base, other)) * std::sqrt(base.squared_error + other.squared_error);
   result.ci95 = Interval{result.ratio * std::exp(-half), result.ratio * std::exp(half)};
   result.word = wordOf(result.ratio, *result.ci95);
-  result.verdict = wordText(result.word) + " (" + ratioText(result.ratio) + "x, 95 % CI " + ratioText(result.ci95->low) + " to " + ratioText(result.ci95->high) +
-                   ", " + counts + ")";
+  result.verdict = wordText(result.word) + " (" + ratioText(result.ratio) + "x, 95 % CI " + ratioText(result.ci95->low) + " to " +
+                   ratioText(result.ci95->high) + ", " + counts + ")";
   return result;
 }
 

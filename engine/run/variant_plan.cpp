@@ -18,8 +18,8 @@ constexpr int kMostLanes = 256;
 constexpr int kMostVariants = 256;
 constexpr int kMostThreads = 1024;
 constexpr std::int64_t kLargestSide = 65536;
-constexpr double kMostBatchElements = 68719476736.0;   // 2^36 numbers are 256 GiB
-constexpr int kMostMicroBatches = std::numeric_limits<std::int16_t>::max();   // a span keeps it in 16 bits
+constexpr double kMostBatchElements = 68719476736.0;                         // 2^36 numbers are 256 GiB
+constexpr int kMostMicroBatches = std::numeric_limits<std::int16_t>::max();  // a span keeps it in 16 bits
 
 const std::vector<std::string> kSources = {"random", "file"};
 const std::vector<std::string> kLosses = {"mse", "cross_entropy"};
@@ -50,7 +50,8 @@ class Problems {
     if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return true;
     const std::string nearest = nearestName(value, allowed);
     add(where, what + " \"" + value + "\" is not known in this version. " +
-                   (nearest.empty() || allowed.size() == 1 ? "Use " + joinOr(allowed) + "." : "Did you mean \"" + nearest + "\"? Known are " + joinOr(allowed) + "."));
+                   (nearest.empty() || allowed.size() == 1 ? "Use " + joinOr(allowed) + "."
+                                                           : "Did you mean \"" + nearest + "\"? Known are " + joinOr(allowed) + "."));
     return false;
   }
 };
@@ -72,11 +73,13 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
   problems.range("model.classes", "The number of classes", experiment.model.classes, 1, kMost);
   const DataConfig& data = experiment.data;
   problems.oneOf("data.source", "The data source", data.source, kSources);
-  if (data.source == "file" && data.path.empty()) problems.add("data.path", "A data source \"file\" needs data.path: a safetensors file with `inputs` and `targets`.");
+  if (data.source == "file" && data.path.empty())
+    problems.add("data.path", "A data source \"file\" needs data.path: a safetensors file with `inputs` and `targets`.");
   bool sides = !data.shape.empty();
   for (const std::int64_t side : data.shape) sides = sides && side >= 1 && side <= kLargestSide;
   if (!sides) {
-    problems.add("data.shape", "The shape needs numbers from 1 to " + std::to_string(kLargestSide) + ", such as [3, 64, 64] for images; it is [" + formatShape(data.shape) + "].");
+    problems.add("data.shape", "The shape needs numbers from 1 to " + std::to_string(kLargestSide) + ", such as [3, 64, 64] for images; it is [" +
+                                   formatShape(data.shape) + "].");
   } else if (known && problems.found.size() == before) {
     Result<ModelSpec> described = describeModel(experiment.model.arch, experiment.model.classes, data.shape);
     if (described.ok()) {
@@ -89,7 +92,8 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
   problems.range("data.steps", "The number of steps", data.steps, 1, kMost);
   double elements = data.batch;
   for (const std::int64_t side : data.shape) elements *= static_cast<double>(side);
-  if (sides && data.batch >= 1 && elements > kMostBatchElements) problems.add("data.batch", "One batch would hold more than 256 GiB of numbers. Make the batch or the images smaller.");
+  if (sides && data.batch >= 1 && elements > kMostBatchElements)
+    problems.add("data.batch", "One batch would hold more than 256 GiB of numbers. Make the batch or the images smaller.");
 }
 
 void checkTraining(const TrainingConfig& training, Problems& problems) {
@@ -99,7 +103,8 @@ void checkTraining(const TrainingConfig& training, Problems& problems) {
   problems.notNegative("training.momentum", "The momentum", training.momentum);
   if (training.optimizer == "adam" && training.momentum != 0) problems.add("training.momentum", "Adam takes no momentum; set it to 0 or use sgd.");
   problems.notNegative("training.weight_decay", "The weight decay", training.weight_decay);
-  if (training.nesterov && (training.optimizer != "sgd" || !(training.momentum > 0))) problems.add("training.nesterov", "Nesterov needs sgd with a momentum above 0.");
+  if (training.nesterov && (training.optimizer != "sgd" || !(training.momentum > 0)))
+    problems.add("training.nesterov", "Nesterov needs sgd with a momentum above 0.");
   problems.oneOf("training.precision", "The precision", training.precision, kPrecisions);
   problems.oneOf("training.layout", "The memory layout", training.layout, kLayouts);
   problems.oneOf("training.batch_norm", "The batch-norm mode", training.batch_norm, kBatchNorms);
@@ -108,10 +113,12 @@ void checkTraining(const TrainingConfig& training, Problems& problems) {
 
 void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems) {
   if (lanes.empty()) problems.add("lanes", "There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
-  if (lanes.size() > kMostLanes) problems.add("lanes", "There are " + std::to_string(lanes.size()) + " lanes; at most " + std::to_string(kMostLanes) + " are possible.");
+  if (lanes.size() > kMostLanes)
+    problems.add("lanes", "There are " + std::to_string(lanes.size()) + " lanes; at most " + std::to_string(kMostLanes) + " are possible.");
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const std::string where = "lanes[" + std::to_string(i) + "]";
-    if (!isDevice(lanes[i].device)) problems.add(where + ".device", "\"" + lanes[i].device + "\" is no device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
+    if (!isDevice(lanes[i].device))
+      problems.add(where + ".device", "\"" + lanes[i].device + "\" is no device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
     problems.range(where + ".threads", "The number of threads", lanes[i].threads, 1, kMostThreads);
   }
 }
@@ -136,8 +143,10 @@ bool checkVariantLanes(const Experiment& experiment, const VariantConfig& varian
     const int lane = (*variant.lanes)[i];
     const std::string place = where + ".lanes[" + std::to_string(i) + "]";
     if (lane < 0 || static_cast<std::size_t>(lane) >= experiment.lanes.size()) {
-      problems.add(place, "There is no lane " + std::to_string(lane) + ": lanes are counted from 0 and there are " + std::to_string(experiment.lanes.size()) + ".");
-    } else if (std::find(variant.lanes->begin(), variant.lanes->begin() + static_cast<std::ptrdiff_t>(i), lane) != variant.lanes->begin() + static_cast<std::ptrdiff_t>(i)) {
+      problems.add(place, "There is no lane " + std::to_string(lane) + ": lanes are counted from 0 and there are " +
+                              std::to_string(experiment.lanes.size()) + ".");
+    } else if (std::find(variant.lanes->begin(), variant.lanes->begin() + static_cast<std::ptrdiff_t>(i), lane) !=
+               variant.lanes->begin() + static_cast<std::ptrdiff_t>(i)) {
       problems.add(place, "Lane " + std::to_string(lane) + " is listed twice. Keep one.");
     }
   }
@@ -148,7 +157,8 @@ void checkSplit(const Experiment& experiment, const VariantConfig& variant, cons
   const std::string place = where + ".split_size";
   const int batch = experiment.data.batch;
   if (!variant.split_size) {
-    if (variant.strategy == "pipeline") problems.add(place, "A pipeline needs a split size: samples a micro-batch, from 1 to " + std::to_string(batch) + " (the batch).");
+    if (variant.strategy == "pipeline")
+      problems.add(place, "A pipeline needs a split size: samples a micro-batch, from 1 to " + std::to_string(batch) + " (the batch).");
     return;
   }
   const int split = *variant.split_size;
@@ -157,13 +167,14 @@ void checkSplit(const Experiment& experiment, const VariantConfig& variant, cons
   } else if (variant.strategy == "model-parallel" && split != batch) {
     problems.add(place, "Model parallel takes the whole batch at once. Leave split_size out, or use the strategy pipeline.");
   } else if (batch <= kMost && MicroBatches{batch, split}.count() > kMostMicroBatches) {
-    problems.add(place, "A split size of " + std::to_string(split) + " makes more than " + std::to_string(kMostMicroBatches) + " micro-batches. Make it larger.");
+    problems.add(place, "A split size of " + std::to_string(split) + " makes more than " + std::to_string(kMostMicroBatches) +
+                            " micro-batches. Make it larger.");
   }
 }
 
 /// The placement that the variant's own block-by-block list says.
-std::optional<Placement> placementFromList(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant, const std::string& where,
-                                           Problems& problems) {
+std::optional<Placement> placementFromList(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
+                                           const std::string& where, Problems& problems) {
   const std::size_t before = problems.found.size();
   const std::vector<LaneId> allowed = lanesOf(experiment, variant);
   std::vector<std::string> names;
@@ -172,9 +183,12 @@ std::optional<Placement> placementFromList(const Experiment& experiment, const M
     const std::string place = where + ".placement." + block;
     if (!model.find(block)) {
       const std::string nearest = nearestName(block, names);
-      problems.add(place, "\"" + block + "\" is no block of " + model.arch + (nearest.empty() ? ". Blocks go from " + names.front() + " to " + names.back() + "." : ". Did you mean \"" + nearest + "\"?"));
+      problems.add(place,
+                   "\"" + block + "\" is no block of " + model.arch +
+                       (nearest.empty() ? ". Blocks go from " + names.front() + " to " + names.back() + "." : ". Did you mean \"" + nearest + "\"?"));
     } else if (std::find(allowed.begin(), allowed.end(), LaneId(lane)) == allowed.end()) {
-      problems.add(place, "Block " + block + " is on lane " + std::to_string(lane) + ", which is no lane of this variant; lanes are counted from 0 and the experiment has " +
+      problems.add(place, "Block " + block + " is on lane " + std::to_string(lane) +
+                              ", which is no lane of this variant; lanes are counted from 0 and the experiment has " +
                               std::to_string(experiment.lanes.size()) + ".");
     }
   }
@@ -182,25 +196,32 @@ std::optional<Placement> placementFromList(const Experiment& experiment, const M
   std::vector<std::string> missing;
   for (const std::string& name : names) {
     const auto it = variant.placement->find(name);
-    if (it == variant.placement->end()) missing.push_back(name);
-    else placement.lane_of_block.emplace_back(it->second);
+    if (it == variant.placement->end())
+      missing.push_back(name);
+    else
+      placement.lane_of_block.emplace_back(it->second);
   }
   if (!missing.empty()) {
-    problems.add(where + ".placement", "Block " + missing.front() + (missing.size() > 1 ? " and " + std::to_string(missing.size() - 1) + " more have" : " has") + " no lane. Name a lane for every block.");
+    problems.add(where + ".placement", "Block " + missing.front() +
+                                           (missing.size() > 1 ? " and " + std::to_string(missing.size() - 1) + " more have" : " has") +
+                                           " no lane. Name a lane for every block.");
   }
   if (problems.found.size() != before) return std::nullopt;
   return placement;
 }
 
-std::optional<Placement> singlePlacement(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant, const std::string& where, Problems& problems) {
+std::optional<Placement> singlePlacement(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant, const std::string& where,
+                                         Problems& problems) {
   if ((variant.cuts && !variant.cuts->empty()) || variant.placement) {
-    problems.add(where + (variant.placement ? ".placement" : ".cuts"), "Single puts all blocks on its first lane. Leave cuts and placement out, or use the strategy pipeline.");
+    problems.add(where + (variant.placement ? ".placement" : ".cuts"),
+                 "Single puts all blocks on its first lane. Leave cuts and placement out, or use the strategy pipeline.");
     return std::nullopt;
   }
   return Placement{std::vector<LaneId>(model.blocks.size(), lanesOf(experiment, variant).front())};
 }
 
-std::optional<Placement> placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant, const std::string& where, Problems& problems) {
+std::optional<Placement> placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant, const std::string& where,
+                                     Problems& problems) {
   if (variant.strategy == "single") return singlePlacement(experiment, model, variant, where, problems);
   if (variant.cuts && variant.placement) {
     problems.add(where + ".placement", "Both cuts and placement are given. Keep one of them.");
@@ -208,7 +229,8 @@ std::optional<Placement> placementOf(const Experiment& experiment, const ModelSp
   }
   if (variant.placement) return placementFromList(experiment, model, variant, where, problems);
   if (!variant.cuts) {
-    problems.add(where + ".cuts", "A " + variant.strategy + " variant needs cuts, such as [\"" + model.blocks[model.blocks.size() / 2].name + "\"], or a placement.");
+    problems.add(where + ".cuts",
+                 "A " + variant.strategy + " variant needs cuts, such as [\"" + model.blocks[model.blocks.size() / 2].name + "\"], or a placement.");
     return std::nullopt;
   }
   Result<Placement> placement = placementFromCuts(model, *variant.cuts, lanesOf(experiment, variant));
@@ -218,7 +240,8 @@ std::optional<Placement> placementOf(const Experiment& experiment, const ModelSp
 }
 
 /// Without a model (its own problems are told elsewhere) only what needs none is looked at.
-std::optional<Placement> checkVariant(const Experiment& experiment, const ModelSpec* model, const VariantConfig& variant, const std::string& where, Problems& problems) {
+std::optional<Placement> checkVariant(const Experiment& experiment, const ModelSpec* model, const VariantConfig& variant, const std::string& where,
+                                      Problems& problems) {
   const bool known = problems.oneOf(where + ".strategy", "The strategy", variant.strategy, kStrategies);
   if (variant.strategy == "pipeline") {
     problems.oneOf(where + ".schedule", "The schedule", variant.schedule, knownSchedules());
@@ -238,7 +261,8 @@ void checkNames(const std::vector<VariantConfig>& variants, std::size_t i, const
   }
   for (std::size_t j = 0; j < i; ++j) {
     if (slug(variants[j].name) != name) continue;
-    problems.add(where + ".name", "\"" + variants[i].name + "\" and \"" + variants[j].name + "\" would name the same files. Give each variant its own name.");
+    problems.add(where + ".name",
+                 "\"" + variants[i].name + "\" and \"" + variants[j].name + "\" would name the same files. Give each variant its own name.");
     return;
   }
 }
@@ -262,9 +286,11 @@ std::vector<ExperimentProblem> findProblems(const Experiment& experiment) {
   checkModelAndData(experiment, problems, model);
   checkTraining(experiment.training, problems);
   checkLanes(experiment.lanes, problems);
-  if (experiment.variants.empty()) problems.add("variants", "There is nothing to run. Add a variant, such as { \"name\": \"Single\", \"strategy\": \"single\" }.");
+  if (experiment.variants.empty())
+    problems.add("variants", "There is nothing to run. Add a variant, such as { \"name\": \"Single\", \"strategy\": \"single\" }.");
   if (experiment.variants.size() > kMostVariants) {
-    problems.add("variants", "There are " + std::to_string(experiment.variants.size()) + " variants; at most " + std::to_string(kMostVariants) + " are possible.");
+    problems.add("variants", "There are " + std::to_string(experiment.variants.size()) + " variants; at most " + std::to_string(kMostVariants) +
+                                 " are possible.");
     return problems.found;
   }
   for (std::size_t i = 0; i < experiment.variants.size(); ++i) {
@@ -296,7 +322,8 @@ Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& m
   plan.micro_batches = {experiment.data.batch, variant.split_size.value_or(experiment.data.batch)};
   std::vector<LaneId> lane_of_stage;
   for (const Stage& stage : plan.stages) lane_of_stage.push_back(stage.lane);
-  Result<Schedule> schedule = generateSchedule(plan.schedule_name, lane_of_stage, static_cast<int>(experiment.lanes.size()), plan.micro_batches.count());
+  Result<Schedule> schedule =
+      generateSchedule(plan.schedule_name, lane_of_stage, static_cast<int>(experiment.lanes.size()), plan.micro_batches.count());
   if (!schedule.ok()) return Error::badInput(where + ".schedule: " + schedule.error().message);
   const std::vector<ScheduleProblem> illegal = checkSchedule(*schedule, lane_of_stage);
   if (!illegal.empty()) return Error::badInput(where + ".schedule: " + illegal.front().message);

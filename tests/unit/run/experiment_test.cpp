@@ -43,7 +43,8 @@ TEST(ExperimentFile, TheShippedExperimentsAreRightAndMatchTheTutorial) {
 }
 
 TEST(ExperimentFile, AMinimalFileTakesTheDefaults) {
-  const Result<Experiment> experiment = parseExperiment(R"({"lanes":[{"device":"cpu:0"}],"variants":[{"name":"A","strategy":"single"}]})", "small.json");
+  const Result<Experiment> experiment =
+      parseExperiment(R"({"lanes":[{"device":"cpu:0"}],"variants":[{"name":"A","strategy":"single"}]})", "small.json");
   ASSERT_TRUE(experiment.ok()) << experiment.error().message;
   Experiment expected;
   expected.lanes = {LaneConfig{}};
@@ -58,9 +59,10 @@ Experiment everythingSet() {
   e.data = {"file", {3, 32, 48}, 9, 4, "rows.safetensors"};
   e.training = {"cross_entropy", "sgd", 0.1, 0.9, 1e-4, true, std::numeric_limits<std::uint64_t>::max(), "fp32", "contiguous", "micro-batch", false};
   e.lanes = {{"cpu:0", "first", 2}, {"cuda:1", "", 1}};
-  e.variants = {{"One", "single", "gpipe", 3, std::vector<int>{1}, std::nullopt, std::nullopt},
-                {"Two", "pipeline", "1f1b", 4, std::nullopt, std::vector<std::string>{}, std::nullopt},
-                {"Three", "model-parallel", "gpipe", std::nullopt, std::vector<int>{1, 0}, std::nullopt, std::map<std::string, int>{{"stem", 0}, {"head", 1}}}};
+  e.variants = {
+      {"One", "single", "gpipe", 3, std::vector<int>{1}, std::nullopt, std::nullopt},
+      {"Two", "pipeline", "1f1b", 4, std::nullopt, std::vector<std::string>{}, std::nullopt},
+      {"Three", "model-parallel", "gpipe", std::nullopt, std::vector<int>{1, 0}, std::nullopt, std::map<std::string, int>{{"stem", 0}, {"head", 1}}}};
   e.repeats = 6;
   e.warmup = 0;
   e.record = RecordMode::Operators;
@@ -118,45 +120,44 @@ TEST_P(BadText, IsRefusedWithPlaceAndMend) {
 
 INSTANTIATE_TEST_SUITE_P(
     ExperimentFile, BadText,
-    testing::Values(BadFile{"Empty", "", {"line 1, column 1", "unexpected end of input"}},
-                    BadFile{"NotJson", "model = resnet50\n", {"not valid JSON at line 1, column 1"}},
-                    BadFile{"MissingComma", "{\n  \"name\": \"a\"\n  \"repeats\": 3\n}", {"line 3, column"}},
-                    BadFile{"CutOff", "{\"name\": \"a", {"line 1"}},
-                    BadFile{"Trailing", "{} {}", {"line 1", "unexpected"}},
-                    BadFile{"Binary", std::string("\x89PNG\r\n\0\0", 8), {"line 1"}},
-                    BadFile{"BadUtf8", "{\"name\": \"\xff\"}", {"line 1"}},
-                    BadFile{"List", "[]", {"the file must be an object", "a list"}},
-                    BadFile{"TooDeep", std::string(100000, '['), {"nested deeper than 64"}},
-                    BadFile{"NotANumber", demoReplacing("0.001", "NaN"), {"line", "numbers must be finite"}},
-                    BadFile{"NegativeInfinity", demoReplacing("0.001", "-Infinity"), {"line", "numbers must be finite"}},
-                    BadFile{"TooLargeNumber", demoReplacing("0.001", "1e999"), {"line", "the number is too large"}},
-                    BadFile{"TwiceSameKey", demoReplacing("\"classes\": 1000,", "\"classes\": 1000, \"classes\": 10,"), {"model.classes is given twice"}},
-                    BadFile{"TwiceInList", demoReplacing("\"split_size\": 4,", "\"split_size\": 4, \"split_size\": 5,"), {"variants[2].split_size is given twice"}},
-                    BadFile{"UnknownKey", with("training.learning_rat=1"), {"training.learning_rat is not known here", "Known are"}},
-                    BadFile{"MisspeltKey", with("variants[2].splitsize=4"), {"variants[2].splitsize", "Did you mean \"split_size\"?"}},
-                    BadFile{"UnknownTopKey", with("model_=1"), {"model_", "Did you mean \"model\"?"}},
-                    BadFile{"TextForNumber", with("variants[2].split_size=\"many\""), {"variants[2].split_size must be a whole number, not the text \"many\""}},
-                    BadFile{"HalfSample", with("data.batch=1.5"), {"data.batch must be a whole number, not 1.5"}},
-                    BadFile{"TooLargeForInt", with("data.batch=3000000000"), {"data.batch must be from", "not 3000000000"}},
-                    BadFile{"HugeFloat", with("data.batch=1e300"), {"data.batch must be from"}},
-                    BadFile{"NegativeSeed", with("training.seed=-1"), {"training.seed must be from 0 to 18446744073709551615, not -1"}},
-                    BadFile{"NumberForText", with("model.arch=50"), {"model.arch must be a text in double quotes, not 50"}},
-                    BadFile{"NullForNumber", with("repeats=null"), {"repeats must be a whole number, not null"}},
-                    BadFile{"ObjectForList", with("lanes={}"), {"lanes must be a list"}},
-                    BadFile{"ListForObject", with("data=[1]"), {"data must be an object {...}, not a list"}},
-                    BadFile{"LaneNoObject", with("lanes[1]=3"), {"lanes[1] must be an object"}},
-                    BadFile{"TextInShape", with("data.shape=[3,\"a\",4]"), {"data.shape[1] must be a whole number"}},
-                    BadFile{"TextForSwitch", with("training.recompute=\"yes\""), {"training.recompute must be true or false"}},
-                    BadFile{"UnknownRecord", with("record=all"), {"record \"all\" is not known", "off, actions, blocks or operators"}},
-                    BadFile{"NoLanes", "{\"variants\": []}", {"lanes is missing"}},
-                    BadFile{"NamelessVariant", with("variants[0]={\"strategy\":\"single\"}"), {"variants[0].name is missing"}},
-                    BadFile{"PlacementText", with("variants[1].placement={\"stem\":\"zero\"}"), {"variants[1].placement.stem must be a whole number"}}),
+    testing::Values(
+        BadFile{"Empty", "", {"line 1, column 1", "unexpected end of input"}},
+        BadFile{"NotJson", "model = resnet50\n", {"not valid JSON at line 1, column 1"}},
+        BadFile{"MissingComma", "{\n  \"name\": \"a\"\n  \"repeats\": 3\n}", {"line 3, column"}}, BadFile{"CutOff", "{\"name\": \"a", {"line 1"}},
+        BadFile{"Trailing", "{} {}", {"line 1", "unexpected"}}, BadFile{"Binary", std::string("\x89PNG\r\n\0\0", 8), {"line 1"}},
+        BadFile{"BadUtf8", "{\"name\": \"\xff\"}", {"line 1"}}, BadFile{"List", "[]", {"the file must be an object", "a list"}},
+        BadFile{"TooDeep", std::string(100000, '['), {"nested deeper than 64"}},
+        BadFile{"NotANumber", demoReplacing("0.001", "NaN"), {"line", "numbers must be finite"}},
+        BadFile{"NegativeInfinity", demoReplacing("0.001", "-Infinity"), {"line", "numbers must be finite"}},
+        BadFile{"TooLargeNumber", demoReplacing("0.001", "1e999"), {"line", "the number is too large"}},
+        BadFile{"TwiceSameKey", demoReplacing("\"classes\": 1000,", "\"classes\": 1000, \"classes\": 10,"), {"model.classes is given twice"}},
+        BadFile{
+            "TwiceInList", demoReplacing("\"split_size\": 4,", "\"split_size\": 4, \"split_size\": 5,"), {"variants[2].split_size is given twice"}},
+        BadFile{"UnknownKey", with("training.learning_rat=1"), {"training.learning_rat is not known here", "Known are"}},
+        BadFile{"MisspeltKey", with("variants[2].splitsize=4"), {"variants[2].splitsize", "Did you mean \"split_size\"?"}},
+        BadFile{"UnknownTopKey", with("model_=1"), {"model_", "Did you mean \"model\"?"}},
+        BadFile{"TextForNumber", with("variants[2].split_size=\"many\""), {"variants[2].split_size must be a whole number, not the text \"many\""}},
+        BadFile{"HalfSample", with("data.batch=1.5"), {"data.batch must be a whole number, not 1.5"}},
+        BadFile{"TooLargeForInt", with("data.batch=3000000000"), {"data.batch must be from", "not 3000000000"}},
+        BadFile{"HugeFloat", with("data.batch=1e300"), {"data.batch must be from"}},
+        BadFile{"NegativeSeed", with("training.seed=-1"), {"training.seed must be from 0 to 18446744073709551615, not -1"}},
+        BadFile{"NumberForText", with("model.arch=50"), {"model.arch must be a text in double quotes, not 50"}},
+        BadFile{"NullForNumber", with("repeats=null"), {"repeats must be a whole number, not null"}},
+        BadFile{"ObjectForList", with("lanes={}"), {"lanes must be a list"}},
+        BadFile{"ListForObject", with("data=[1]"), {"data must be an object {...}, not a list"}},
+        BadFile{"LaneNoObject", with("lanes[1]=3"), {"lanes[1] must be an object"}},
+        BadFile{"TextInShape", with("data.shape=[3,\"a\",4]"), {"data.shape[1] must be a whole number"}},
+        BadFile{"TextForSwitch", with("training.recompute=\"yes\""), {"training.recompute must be true or false"}},
+        BadFile{"UnknownRecord", with("record=all"), {"record \"all\" is not known", "off, actions, blocks or operators"}},
+        BadFile{"NoLanes", "{\"variants\": []}", {"lanes is missing"}},
+        BadFile{"NamelessVariant", with("variants[0]={\"strategy\":\"single\"}"), {"variants[0].name is missing"}},
+        BadFile{"PlacementText", with("variants[1].placement={\"stem\":\"zero\"}"), {"variants[1].placement.stem must be a whole number"}}),
     [](const auto& bad) { return std::string(bad.param.name); });
 
 TEST(ExperimentFile, AFileAbove16MiBIsRefusedUnread) {
   const std::string path = testing::TempDir() + "lanelab_huge.json";
   { std::ofstream(path) << "{"; }
-  std::filesystem::resize_file(path, 3ull << 30);   // sparse: 3 GB on paper only
+  std::filesystem::resize_file(path, 3ull << 30);  // sparse: 3 GB on paper only
   const Result<Experiment> experiment = readExperiment(path);
   std::filesystem::remove(path);
   ASSERT_FALSE(experiment.ok());
@@ -171,7 +172,10 @@ TEST(ExperimentFile, AMissingFileAndAFolderAreNamed) {
 TEST(ExperimentFile, RelativePathsCountFromItsFolder) {
   const std::string folder = testing::TempDir() + "lanelab_relative";
   std::filesystem::create_directories(folder);
-  { std::ofstream(folder + "/e.json") << R"({"model":{"weights":"../w.pth"},"data":{"source":"file","path":"rows.safetensors"},"lanes":[],"variants":[]})"; }
+  {
+    std::ofstream(folder + "/e.json")
+        << R"({"model":{"weights":"../w.pth"},"data":{"source":"file","path":"rows.safetensors"},"lanes":[],"variants":[]})";
+  }
   const Result<Experiment> experiment = readExperiment(folder + "/e.json");
   ASSERT_TRUE(experiment.ok()) << experiment.error().message;
   EXPECT_EQ(experiment->data.path, folder + "/rows.safetensors");
@@ -183,14 +187,23 @@ TEST(ExperimentFile, RelativePathsCountFromItsFolder) {
 }
 
 TEST(SetValue, ChangesOneValueAndReadsItAsJsonOrText) {
-  struct Case { const char* assignment; std::function<bool(const Experiment&)> holds; };
+  struct Case {
+    const char* assignment;
+    std::function<bool(const Experiment&)> holds;
+  };
   const std::vector<Case> cases = {
       {"training.lr=0.1", [](const Experiment& e) { return e.training.lr == 0.1; }},
       {"variants[2].split_size=12", [](const Experiment& e) { return e.variants[2].split_size == 12; }},
       {"variants.Pipeline.split_size=3", [](const Experiment& e) { return e.variants[2].split_size == 3; }},
       {"variants.model-parallel.cuts=[\"layer2.0\"]", [](const Experiment& e) { return e.variants[1].cuts->front() == "layer2.0"; }},
-      {"data.shape=[3,32,32]", [](const Experiment& e) { return e.data.shape == Shape{3, 32, 32}; }},
-      {"data.shape[2]=96", [](const Experiment& e) { return e.data.shape == Shape{3, 64, 96}; }},
+      {"data.shape=[3,32,32]",
+       [](const Experiment& e) {
+         return e.data.shape == Shape{3, 32, 32};
+       }},
+      {"data.shape[2]=96",
+       [](const Experiment& e) {
+         return e.data.shape == Shape{3, 64, 96};
+       }},
       {"name=a=b", [](const Experiment& e) { return e.name == "a=b"; }},
       {"model.weights=null", [](const Experiment& e) { return !e.model.weights; }},
       {"lanes[1].threads=2", [](const Experiment& e) { return e.lanes[1].threads == 2; }},

@@ -44,7 +44,8 @@ TEST(RunRecordJson, HasTheKeysThatScriptsRead) {
   ASSERT_TRUE(json.ok());
   for (const char* key : {"schema", "id", "status", "experiment", "environment", "variants", "comparison"}) EXPECT_TRUE(json->contains(key)) << key;
   const Json& variant = (*json)["variants"][1];
-  for (const char* key : {"name", "strategy", "stages", "split_size", "micro_batches", "repeats", "summary", "lanes"}) EXPECT_TRUE(variant.contains(key)) << key;
+  for (const char* key : {"name", "strategy", "stages", "split_size", "micro_batches", "repeats", "summary", "lanes"})
+    EXPECT_TRUE(variant.contains(key)) << key;
   for (const char* key : {"seconds", "step_seconds", "losses"}) EXPECT_TRUE(variant["repeats"][0].contains(key)) << key;
   for (const char* key : {"n", "mean", "std", "median", "ci95", "images_per_second"}) EXPECT_TRUE(variant["summary"].contains(key)) << key;
   EXPECT_EQ((*json)["comparison"]["baseline"], "Slow");
@@ -95,16 +96,21 @@ TEST(Comparison, TheTableReadsLikeThis) {
 TEST(Comparison, TheCsvQuotesNames) {
   const std::string csv = comparisonCsv(slowAndFast());
   EXPECT_EQ(csv.substr(0, csv.find("\r\n")),
-            "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict");
+            "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,"
+            "ratio_ci95_high,verdict");
   EXPECT_NE(csv.find("\r\n\"Fast, indeed\",single,1,8,1,5,1,"), std::string::npos) << csv;
   EXPECT_NE(csv.find("\"faster (2.00x, 95 % CI 1.99 to 2.01, n = 5/5)\"\r\n"), std::string::npos) << csv;
 }
 
 TEST(Comparison, TheHeadlineSaysWhatCanBeSaid) {
-  struct Case { RunRecord record; const char* says; };
+  struct Case {
+    RunRecord record;
+    const char* says;
+  };
   for (const Case& c : std::vector<Case>{
            {slowAndFast(), "Fast, indeed is 2.00x as fast as Slow (95 % CI 1.99 to 2.01, n = 5/5, measured)."},
-           {recordOf({variantWith("A", kSlow), variantWith("B", kSlow)}), "No clear difference between B and A: 1.00x (95 % CI 0.99 to 1.01, n = 5/5, measured)."},
+           {recordOf({variantWith("A", kSlow), variantWith("B", kSlow)}),
+            "No clear difference between B and A: 1.00x (95 % CI 0.99 to 1.01, n = 5/5, measured)."},
            {recordOf({variantWith("A", {2, 2}), variantWith("B", {1})}), "Too few repeats to compare B and A: 2.00x (n = 2/1, measured)."},
            {recordOf({variantWith("A", kSlow)}), "A takes 2 s a repeat (n = 5, measured)."},
            {recordOf({variantWith("A", kSlow), variantWith("B", {})}), "A takes 2 s a repeat (n = 5, measured)."},
@@ -119,11 +125,12 @@ TEST(Comparison, TheFastestThatIsClearMakesTheHeadline) {
 }
 
 TEST(Comparison, NotesTellOutliersSpreadAndSeveralComparisons) {
-  const RunRecord record = recordOf({variantWith("A", {1, 1.01, 1.02, 0.99, 1, 3}), variantWith("B", {1, 1.3, 1.6, 0.9, 1.1}), variantWith("C", kFast), variantWith("D", {1, 1})});
+  const RunRecord record = recordOf(
+      {variantWith("A", {1, 1.01, 1.02, 0.99, 1, 3}), variantWith("B", {1, 1.3, 1.6, 0.9, 1.1}), variantWith("C", kFast), variantWith("D", {1, 1})});
   std::string all;
   for (const std::string& note : statisticsNotes(record)) all += note + "\n";
-  for (const char* part : {"A: 1 of 6 repeats lie beyond 3 interquartile ranges; they are counted in.", "B: the interquartile range is", "D: an interval needs 5 repeats; there are 2.",
-                           "2 variants are compared with A"}) {
+  for (const char* part : {"A: 1 of 6 repeats lie beyond 3 interquartile ranges; they are counted in.", "B: the interquartile range is",
+                           "D: an interval needs 5 repeats; there are 2.", "2 variants are compared with A"}) {
     EXPECT_NE(all.find(part), std::string::npos) << all;
   }
   EXPECT_TRUE(statisticsNotes(slowAndFast()).empty());
@@ -149,7 +156,10 @@ TEST(CombinedRuns, AreNamedAfterTheirFoldersAndKeepTheirImages) {
 
 TEST(CombinedRuns, TheBaselineMayBeShortWhereItIsClear) {
   std::vector<std::string> warnings;
-  const auto runs = [] { return std::vector<LabelledRun>{{"one", recordOf({variantWith("A", kSlow), variantWith("Only", kFast)})}, {"two", recordOf({variantWith("A", kFast)})}}; };
+  const auto runs = [] {
+    return std::vector<LabelledRun>{{"one", recordOf({variantWith("A", kSlow), variantWith("Only", kFast)})},
+                                    {"two", recordOf({variantWith("A", kFast)})}};
+  };
   EXPECT_EQ(combineRuns(runs(), "Only", warnings)->baseline, "one/Only");
   EXPECT_EQ(combineRuns(runs(), "", warnings)->baseline, "one/A");
   EXPECT_EQ(combineRuns(runs(), "A", warnings).error().message, "\"A\" is in several runs. Choose one/A or two/A.");
@@ -163,7 +173,8 @@ TEST(Environment, NoFactIsEmpty) {
     EXPECT_FALSE(value.empty()) << key;
     keys.insert(key);
   }
-  for (const char* key : {"lanelab", "git", "compiler", "host", "system", "cpu", "cores", "memory", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES"}) EXPECT_TRUE(keys.contains(key)) << key;
+  for (const char* key : {"lanelab", "git", "compiler", "host", "system", "cpu", "cores", "memory", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES"})
+    EXPECT_TRUE(keys.contains(key)) << key;
 }
 
 TEST(Report, HoldsEverythingAndEscapesWhatPeopleWrote) {
@@ -173,9 +184,9 @@ TEST(Report, HoldsEverythingAndEscapesWhatPeopleWrote) {
   record.warnings = {"3 lanes share 2 cores & mean little."};
   record.variants[0].lanes = {{"cpu:0", "cpu:0", 2.0, 1.5, 0.5, 2048}};
   const std::string html = htmlReport(record, {{"Bars", "n = 5 & more", "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>"}});
-  for (const char* part : {"<!DOCTYPE html>", "prefers-color-scheme: dark", "@media print", "&lt;b&gt;Slow&lt;/b&gt;", "Fast &amp; &quot;quick&quot;", "a&lt;b",
-                           "<svg xmlns", "n = 5 &amp; more", "2 cores &amp; mean", "<td>75 %</td>", "<td>25 %</td>", "2 KiB", "<details>", "lanelab-cli run &#39;x y.json&#39;",
-                           "&quot;batch&quot;: 8", "2.00x as fast as"}) {
+  for (const char* part : {"<!DOCTYPE html>", "prefers-color-scheme: dark", "@media print", "&lt;b&gt;Slow&lt;/b&gt;", "Fast &amp; &quot;quick&quot;",
+                           "a&lt;b", "<svg xmlns", "n = 5 &amp; more", "2 cores &amp; mean", "<td>75 %</td>", "<td>25 %</td>", "2 KiB", "<details>",
+                           "lanelab-cli run &#39;x y.json&#39;", "&quot;batch&quot;: 8", "2.00x as fast as"}) {
     EXPECT_NE(html.find(part), std::string::npos) << part;
   }
   EXPECT_EQ(html.find("<script"), std::string::npos);

@@ -38,7 +38,8 @@ RunRecord recordWith(int repeats) {
 class RunStore : public testing::Test {
  protected:
   void SetUp() override {
-    m_root = fs::path(testing::TempDir()) / ("lanelab_store_" + std::to_string(::getpid()) + "_" + testing::UnitTest::GetInstance()->current_test_info()->name());
+    m_root = fs::path(testing::TempDir()) /
+             ("lanelab_store_" + std::to_string(::getpid()) + "_" + testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(m_root);
     fs::create_directories(m_root);
   }
@@ -64,7 +65,8 @@ TEST_F(RunStore, WritesTheRecordAndTheTables) {
             "Single,3,4,4,2\r\nSingle,4,5,3.2,2\r\n");
   EXPECT_EQ(readWholeFile(at("a/b/run/steps.csv"), 4096)->substr(0, 65), "variant,repeat,step,seconds,loss\r\nSingle,0,0,0.5,2.25\r\nSingle,0,1");
   EXPECT_EQ(*readWholeFile(at("a/b/run/lanes.csv"), 4096),
-            "variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes\r\nSingle,cpu:0,cpu:0,1,0.75,0.25,0.75,0.25,1024\r\nSingle,cpu:1,cpu:1,,,,,,0\r\n");
+            "variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes\r\nSingle,cpu:0,cpu:0,1,0.75,0.25,0.75,0.25,1024\r\nSingle,"
+            "cpu:1,cpu:1,,,,,,0\r\n");
 }
 
 TEST_F(RunStore, LeavesNothingAsideAndNoLockAtTheEnd) {
@@ -98,14 +100,14 @@ TEST_F(RunStore, AKilledRunKeepsWhatItMeasuredAndReadsInterrupted) {
   if (child == 0) {
     Result<RunFolder> folder = RunFolder::create(at("killed"));
     if (!folder.ok()) ::_exit(1);
-    for (int repeats = 1;; ++repeats) {   // ends by the signal only
+    for (int repeats = 1;; ++repeats) {  // ends by the signal only
       if (!folder->write(recordWith(1 + repeats % 400)).ok()) ::_exit(1);
       if (repeats == 20 && ::write(ready[1], "x", 1) != 1) ::_exit(1);
     }
   }
   ::close(ready[1]);
   char byte = 0;
-  ASSERT_EQ(::read(ready[0], &byte, 1), 1);   // ends at once, too, should the child fail
+  ASSERT_EQ(::read(ready[0], &byte, 1), 1);  // ends at once, too, should the child fail
   ::close(ready[0]);
   EXPECT_EQ(readRun(at("killed"))->status, RunStatus::Running);
   ::kill(child, SIGKILL);
@@ -157,7 +159,7 @@ TEST_F(RunStore, AReadOnlyFolderIsNamedWithTheMend) {
 }
 
 TEST_F(RunStore, AFullDiskIsASentenceAndTheFileBeforeStays) {
-  const Status full = writeFileAtomically("/dev/full/run.json", "x");   // no folder at all: an error, not a crash
+  const Status full = writeFileAtomically("/dev/full/run.json", "x");  // no folder at all: an error, not a crash
   ASSERT_FALSE(full.ok());
   ASSERT_TRUE(writeFileAtomically(at("run.json"), "before").ok());
   // A limit on file size stands for the full disk: the write fails half way in the same place.
@@ -176,15 +178,23 @@ TEST_F(RunStore, AFullDiskIsASentenceAndTheFileBeforeStays) {
 }
 
 TEST_F(RunStore, ACorruptRunIsAnErrorAndStaysListed) {
-  struct Case { const char* name; std::string text; const char* says; };
+  struct Case {
+    const char* name;
+    std::string text;
+    const char* says;
+  };
   const std::string good = toJson(recordWith(2));
-  const std::vector<Case> cases = {{"empty", "", "line 1"},
-                                   {"cut", good.substr(0, good.size() / 2), "not valid JSON"},
-                                   {"list", "[1,2]", "must be an object"},
-                                   {"newer", "{\"schema\": 99, \"id\": \"x\", \"status\": \"done\", \"experiment\": {}}", "newer LaneLab"},
-                                   {"status", "{\"schema\": 1, \"id\": \"x\", \"status\": \"asleep\", \"experiment\": {\"lanes\":[],\"variants\":[]}}", "asleep"},
-                                   {"times", "{\"schema\": 1, \"id\": \"x\", \"status\": \"done\", \"experiment\": {\"lanes\":[],\"variants\":[]}, \"variants\": [{\"name\": \"A\", \"repeats\": [{\"seconds\": \"fast\"}]}]}", "variants[0].repeats[0].seconds"},
-                                   {"binary", std::string("\0\1\2\3", 4), "line 1"}};
+  const std::vector<Case> cases = {
+      {"empty", "", "line 1"},
+      {"cut", good.substr(0, good.size() / 2), "not valid JSON"},
+      {"list", "[1,2]", "must be an object"},
+      {"newer", "{\"schema\": 99, \"id\": \"x\", \"status\": \"done\", \"experiment\": {}}", "newer LaneLab"},
+      {"status", "{\"schema\": 1, \"id\": \"x\", \"status\": \"asleep\", \"experiment\": {\"lanes\":[],\"variants\":[]}}", "asleep"},
+      {"times",
+       "{\"schema\": 1, \"id\": \"x\", \"status\": \"done\", \"experiment\": {\"lanes\":[],\"variants\":[]}, \"variants\": [{\"name\": \"A\", "
+       "\"repeats\": [{\"seconds\": \"fast\"}]}]}",
+       "variants[0].repeats[0].seconds"},
+      {"binary", std::string("\0\1\2\3", 4), "line 1"}};
   for (const Case& c : cases) {
     fs::create_directories(m_root / c.name);
     std::ofstream(m_root / c.name / "run.json") << c.text;
@@ -199,7 +209,8 @@ TEST_F(RunStore, ACorruptRunIsAnErrorAndStaysListed) {
 }
 
 TEST_F(RunStore, ListsRunsNewestFirst) {
-  for (const auto& [name, started] : std::vector<std::pair<std::string, std::string>>{{"b", "2026-01-01T00:00:00Z"}, {"c", "2026-03-01T00:00:00Z"}, {"a", "2026-02-01T00:00:00Z"}}) {
+  for (const auto& [name, started] : std::vector<std::pair<std::string, std::string>>{
+           {"b", "2026-01-01T00:00:00Z"}, {"c", "2026-03-01T00:00:00Z"}, {"a", "2026-02-01T00:00:00Z"}}) {
     Result<RunFolder> folder = RunFolder::create(at(name));
     ASSERT_TRUE(folder.ok());
     RunRecord record = recordWith(1);

@@ -41,7 +41,8 @@ class Listener : public RunObserver {
 class Runner : public testing::Test {
  protected:
   void SetUp() override {
-    m_root = fs::path(testing::TempDir()) / ("lanelab_runner_" + std::to_string(::getpid()) + "_" + testing::UnitTest::GetInstance()->current_test_info()->name());
+    m_root = fs::path(testing::TempDir()) /
+             ("lanelab_runner_" + std::to_string(::getpid()) + "_" + testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(m_root);
     experiment = test::smallExperiment();
     VariantConfig parallel{"Model parallel", "model-parallel", "gpipe", {}, {}, std::vector<std::string>{}, {}};
@@ -94,7 +95,8 @@ TEST(Interleave, EveryRoundHoldsEachVariantOnceInSeededOrder) {
 TEST_F(Runner, PreparesAllThenWarmsUpInOrderThenInterleaves) {
   const Result<RunRecord> record = run();
   ASSERT_TRUE(record.ok()) << record.error().message;
-  std::vector<std::string> expected = {"prepare Single", "prepare Model parallel", "prepare Pipeline", "run Single", "run Model parallel", "run Pipeline"};
+  std::vector<std::string> expected = {"prepare Single", "prepare Model parallel", "prepare Pipeline",
+                                       "run Single",     "run Model parallel",     "run Pipeline"};
   const std::vector<std::string> names = {"Single", "Model parallel", "Pipeline"};
   for (const int variant : interleave(3, 5, 0)) expected.push_back("run " + names[static_cast<std::size_t>(variant)]);
   EXPECT_EQ(script.log, expected);
@@ -162,7 +164,7 @@ TEST_F(Runner, WithoutRecordingThereIsNoTraceAndNoIdleTime) {
 TEST_F(Runner, AFailureKeepsWhatWasMeasuredSoFar) {
   script.repeat = [](const std::string& variant, int call) {
     RepeatOutcome outcome = steadyRepeat(2);
-    if (variant != "Pipeline" || call != 3) return outcome;   // one warm-up, then the third counted one
+    if (variant != "Pipeline" || call != 3) return outcome;  // one warm-up, then the third counted one
     outcome = steadyRepeat(1);
     outcome.failure = Error::failed("Lane cpu:1, stage 1, micro-batch 2, backward: out of memory.");
     return outcome;
@@ -207,7 +209,9 @@ TEST_F(Runner, AnExceptionFromASessionIsAFailureToo) {
 }
 
 TEST_F(Runner, CancelEndsTheRunAndKeepsTheRest) {
-  listener.on_step = [&](const StepDone& step) { if (!step.warmup && step.repeat == 2) stop.request_stop(); };
+  listener.on_step = [&](const StepDone& step) {
+    if (!step.warmup && step.repeat == 2) stop.request_stop();
+  };
   const Result<RunRecord> record = run();
   ASSERT_TRUE(record.ok());
   EXPECT_EQ(record->status, RunStatus::Cancelled);
@@ -244,11 +248,17 @@ TEST_F(Runner, WeightsAreSavedAfterTheLastRepeatOfEachVariant) {
 }
 
 TEST_F(Runner, WhatStopsItBeforeAnythingWasMeasuredWritesNothing) {
-  struct Case { const char* name; std::function<void()> plant; const char* says; };
+  struct Case {
+    const char* name;
+    std::function<void()> plant;
+    const char* says;
+  };
   for (const Case& c : std::vector<Case>{
            {"bad value", [&] { experiment.repeats = 0; }, "repeats"},
            {"missing device", [&] { script.machine = Error::badInput("lanes[1].device: there is no cuda:7."); }, "cuda:7"},
-           {"bad data", [&] { script.prepare = [](const std::string&) { return Status(Error::badInput("data.path: the file holds no `inputs`.")); }; }, "inputs"}}) {
+           {"bad data",
+            [&] { script.prepare = [](const std::string&) { return Status(Error::badInput("data.path: the file holds no `inputs`.")); }; },
+            "inputs"}}) {
     const Experiment good = experiment;
     script = {};
     c.plant();
@@ -262,7 +272,9 @@ TEST_F(Runner, WhatStopsItBeforeAnythingWasMeasuredWritesNothing) {
 }
 
 TEST_F(Runner, AFailedPreparationIsAFailedRun) {
-  script.prepare = [](const std::string& variant) { return variant == "Pipeline" ? Status(Error::failed("Out of memory on lane cpu:1.")) : Status(); };
+  script.prepare = [](const std::string& variant) {
+    return variant == "Pipeline" ? Status(Error::failed("Out of memory on lane cpu:1.")) : Status();
+  };
   const Result<RunRecord> record = run();
   ASSERT_TRUE(record.ok());
   EXPECT_EQ(record->status, RunStatus::Failed);

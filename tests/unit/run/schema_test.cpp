@@ -40,7 +40,8 @@ TEST(Schema, HasExactlyTheKeysOfTheParser) {
 }
 
 TEST(Schema, DefaultsAreThoseOfTheProgram) {
-  Json file{{"lanes", Json::array({Json::object({{"device", "cpu:0"}})})}, {"variants", Json::array({Json::object({{"name", "A"}, {"strategy", "single"}})})}};
+  Json file{{"lanes", Json::array({Json::object({{"device", "cpu:0"}})})},
+            {"variants", Json::array({Json::object({{"name", "A"}, {"strategy", "single"}})})}};
   const Result<Experiment> plain = parseExperiment(file.dump(), "plain");
   ASSERT_TRUE(plain.ok()) << plain.error().message;
   const Json root = schema();

@@ -17,7 +17,7 @@ struct Script {
   std::function<Status(const std::string& path)> save;
   Status machine;
   std::vector<std::string> warnings;
-  std::vector<std::string> log;   ///< "prepare Single", "run Single", "save Single"
+  std::vector<std::string> log;  ///< "prepare Single", "run Single", "save Single"
 };
 
 inline RepeatOutcome steadyRepeat(int steps, double seconds = 0.25) {

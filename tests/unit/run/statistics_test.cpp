@@ -11,18 +11,30 @@ namespace {
 
 TEST(Student, QuantilesAreThoseOfThePublishedTable) {
   // NIST/SEMATECH e-Handbook of Statistical Methods, table 1.3.6.7.2, three decimals.
-  struct Entry { double p, df, t; };
-  for (const Entry& entry : std::vector<Entry>{{0.975, 1, 12.706}, {0.975, 2, 4.303}, {0.975, 4, 2.776}, {0.975, 9, 2.262}, {0.975, 18, 2.101}, {0.975, 30, 2.042},
-                                               {0.975, 100, 1.984}, {0.90, 5, 1.476}, {0.95, 5, 2.015}, {0.995, 9, 3.250}, {0.999, 3, 10.215}, {0.95, 1, 6.314}}) {
+  struct Entry {
+    double p, df, t;
+  };
+  for (const Entry& entry : std::vector<Entry>{{0.975, 1, 12.706},
+                                               {0.975, 2, 4.303},
+                                               {0.975, 4, 2.776},
+                                               {0.975, 9, 2.262},
+                                               {0.975, 18, 2.101},
+                                               {0.975, 30, 2.042},
+                                               {0.975, 100, 1.984},
+                                               {0.90, 5, 1.476},
+                                               {0.95, 5, 2.015},
+                                               {0.995, 9, 3.250},
+                                               {0.999, 3, 10.215},
+                                               {0.95, 1, 6.314}}) {
     EXPECT_NEAR(studentQuantile(entry.p, entry.df), entry.t, 0.0006) << "p " << entry.p << " df " << entry.df;
   }
 }
 
 TEST(Student, QuantilesHaveManyDigitsAndSymmetry) {
-  EXPECT_NEAR(studentQuantile(0.75, 1), 1.0, 1e-12);                      // Cauchy: tan(pi/4)
+  EXPECT_NEAR(studentQuantile(0.75, 1), 1.0, 1e-12);  // Cauchy: tan(pi/4)
   EXPECT_NEAR(studentQuantile(0.975, 1), std::tan(0.475 * std::numbers::pi), 1e-9);
-  EXPECT_NEAR(studentQuantile(0.75, 2), std::sqrt(2.0 / 3.0), 1e-12);     // closed form for two degrees
-  EXPECT_NEAR(studentQuantile(0.975, 1e7), 1.959964, 1e-5);               // the normal distribution
+  EXPECT_NEAR(studentQuantile(0.75, 2), std::sqrt(2.0 / 3.0), 1e-12);  // closed form for two degrees
+  EXPECT_NEAR(studentQuantile(0.975, 1e7), 1.959964, 1e-5);            // the normal distribution
   EXPECT_EQ(studentQuantile(0.5, 3), 0);
   EXPECT_NEAR(studentQuantile(0.025, 17.776), -studentQuantile(0.975, 17.776), 1e-12);
   EXPECT_TRUE(std::isnan(studentQuantile(0.975, 0)));
@@ -44,9 +56,9 @@ TEST(Summarise, GivesMeanSpreadAndInterval) {
   EXPECT_NEAR(summary.mean, 0.75, 1e-12);
   EXPECT_NEAR(summary.std, 1.789010, 1e-6);
   EXPECT_NEAR(summary.median, 0.35, 1e-12);
-  EXPECT_NEAR(summary.iqr, 1.7 + 0.175, 1e-12);   // R's quantile(): -0.175 and 1.7
+  EXPECT_NEAR(summary.iqr, 1.7 + 0.175, 1e-12);  // R's quantile(): -0.175 and 1.7
   ASSERT_TRUE(summary.ci95);
-  EXPECT_NEAR(summary.ci95->low, -0.5297804, 1e-6);   // R: t.test(sleep$extra[1:10])
+  EXPECT_NEAR(summary.ci95->low, -0.5297804, 1e-6);  // R: t.test(sleep$extra[1:10])
   EXPECT_NEAR(summary.ci95->high, 2.0297804, 1e-6);
   EXPECT_TRUE(summary.outliers.empty());
 }
@@ -69,7 +81,7 @@ TEST(CompareTimes, IsWelchsIntervalOnLogTimes) {
   const Ratio ratio = compareTimes(exponentials(kDrug1), exponentials(kDrug2));
   EXPECT_NEAR(std::log(ratio.ratio), -1.58, 1e-9);
   ASSERT_TRUE(ratio.ci95);
-  EXPECT_NEAR(std::log(ratio.ci95->low), -3.3654832, 1e-6);   // R: t.test(extra ~ group, data = sleep), df = 17.776
+  EXPECT_NEAR(std::log(ratio.ci95->low), -3.3654832, 1e-6);  // R: t.test(extra ~ group, data = sleep), df = 17.776
   EXPECT_NEAR(std::log(ratio.ci95->high), 0.2054832, 1e-6);
 }
 
@@ -80,11 +92,16 @@ std::vector<double> around(double mean, double step, int n) {
 }
 
 TEST(CompareTimes, SaysInWordsWhatTheIntervalAllows) {
-  struct Case { std::vector<double> baseline, candidate; Ratio::Word word; const char* verdict; };
+  struct Case {
+    std::vector<double> baseline, candidate;
+    Ratio::Word word;
+    const char* verdict;
+  };
   for (const Case& c : std::vector<Case>{
            {around(2.0, 0.001, 10), around(1.0, 0.001, 10), Ratio::Word::Faster, "faster (2.00x, 95 % CI 1.99 to 2.01, n = 10/10)"},
            {around(1.0, 0.001, 10), around(2.0, 0.001, 10), Ratio::Word::Slower, "slower (0.50x, 95 % CI 0.50 to 0.50, n = 10/10)"},
-           {around(1.0, 0.02, 10), around(1.0, 0.02, 10), Ratio::Word::NoClearDifference, "no clear difference (1.00x, 95 % CI 0.94 to 1.06, n = 10/10)"},
+           {around(1.0, 0.02, 10), around(1.0, 0.02, 10), Ratio::Word::NoClearDifference,
+            "no clear difference (1.00x, 95 % CI 0.94 to 1.06, n = 10/10)"},
            {around(1.01, 0.0001, 5), around(1.0, 0.0001, 5), Ratio::Word::WithinNoise, "within noise band (1.01x, 95 % CI 1.01 to 1.01, n = 5/5)"},
            {around(2.0, 0.001, 4), around(1.0, 0.001, 10), Ratio::Word::TooFewRepeats, "too few repeats (2.00x, n = 4/10; 5 are needed)"},
            {around(25.0, 0, 5), around(1.0, 0, 5), Ratio::Word::Faster, "faster (25.0x, 95 % CI 25.0 to 25.0, n = 5/5)"},
@@ -117,8 +134,8 @@ TEST(CompareTimes, ASystemAgainstItselfShowsNoClearDifference) {
     no_difference += i < 20 && ratio.word == Ratio::Word::NoClearDifference;
     covered += ratio.ci95->low <= 1 && ratio.ci95->high >= 1;
   }
-  EXPECT_GE(no_difference, 18);              // of the first 20 pairs
-  EXPECT_NEAR(covered, 0.95 * pairs, 40);    // 95 % within four standard errors
+  EXPECT_GE(no_difference, 18);            // of the first 20 pairs
+  EXPECT_NEAR(covered, 0.95 * pairs, 40);  // 95 % within four standard errors
 }
 
 }  // namespace

@@ -1,0 +1,88 @@
+// Whole runs on fake lanes: the runner with real threads, planted failures and a cancel that comes from another thread.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <stdexcept>
+#include <thread>
+
+#include "engine/run/fake_executor.h"
+#include "engine/run/runner.h"
+#include "tests/unit/run/small_experiment.h"
+
+namespace lanelab {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FakeRun : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_root = fs::path(testing::TempDir()) /
+             ("lanelab_fake_" + std::to_string(::getpid()) + "_" + testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(m_root);
+    experiment = test::smallExperiment();
+    const Result<ModelSpec> model = modelOf(experiment);
+    experiment.variants.push_back({"Pipeline", "pipeline", "1f1b", 2, {}, std::vector<std::string>{model->blocks[1].name}, {}});
+  }
+  void TearDown() override { fs::remove_all(m_root); }
+
+  Result<RunRecord> run(const std::string& name, FakeBehaviour behaviour, std::stop_token stop = {}) {
+    const std::unique_ptr<Executor> executor = makeFakeExecutor(std::move(behaviour));
+    RunObserver silent;
+    return runExperiment(experiment, *executor, (m_root / name).string(), {}, silent, std::move(stop));
+  }
+
+  Experiment experiment;
+  fs::path m_root;
+};
+
+TEST_F(FakeRun, BusyAndIdleMakeTheWindowOfEveryLane) {
+  const Result<RunRecord> record = run("good", {});
+  ASSERT_TRUE(record.ok()) << record.error().message;
+  EXPECT_EQ(record->status, RunStatus::Done);
+  for (const VariantRecord& variant : record->variants) {
+    EXPECT_EQ(variant.repeats.size(), 5u);
+    EXPECT_EQ(variant.repeats.back().losses, (std::vector<double>{1.0, 0.5}));
+    for (const LaneRecord& lane : variant.lanes) {
+      EXPECT_GT(lane.window_seconds, 0) << variant.name;
+      EXPECT_NEAR(lane.busy_seconds + lane.idle_seconds, lane.window_seconds, 1e-12) << variant.name;
+    }
+  }
+  EXPECT_GT(record->find("Pipeline")->lanes[1].busy_seconds, 0);
+  EXPECT_EQ(record->find("Single")->lanes[1].busy_seconds, 0);
+}
+
+TEST_F(FakeRun, AStageThatThrowsEndsTheRunAndTheNextOneWorks) {
+  std::atomic<int> backwards = 0;
+  FakeBehaviour behaviour;
+  behaviour.before = [&](LaneId lane, const Action& action, int) {
+    if (lane == LaneId(1) && action.kind == ActionKind::Backward && ++backwards == 20) throw std::runtime_error("planted");
+  };
+  const Result<RunRecord> failed = run("bad", behaviour);
+  ASSERT_TRUE(failed.ok());
+  EXPECT_EQ(failed->status, RunStatus::Failed);
+  EXPECT_NE(failed->error.find("planted"), std::string::npos) << failed->error;
+  EXPECT_EQ(failed->find("Pipeline")->repeats.size(), 1u) << "8 backwards a repeat: the warm-up and one counted repeat were whole";
+  EXPECT_EQ(readRun((m_root / "bad").string())->status, RunStatus::Failed);
+  EXPECT_EQ(run("next", {})->status, RunStatus::Done);
+}
+
+TEST_F(FakeRun, ACancelFromAnotherThreadKeepsWhatWasMeasured) {
+  std::stop_source stop;
+  std::atomic<int> forwards = 0;
+  FakeBehaviour behaviour;
+  behaviour.before = [&](LaneId lane, const Action& action, int) {
+    if (lane != LaneId(1) || action.kind != ActionKind::Forward || ++forwards != 20) return;
+    std::thread([&] { stop.request_stop(); }).join();
+  };
+  const Result<RunRecord> record = run("cancelled", behaviour, stop.get_token());
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->status, RunStatus::Cancelled);
+  EXPECT_EQ(record->find("Pipeline")->repeats.size(), 1u);
+  EXPECT_EQ(readRun((m_root / "cancelled").string())->status, RunStatus::Cancelled);
+}
+
+}  // namespace
+}  // namespace lanelab
