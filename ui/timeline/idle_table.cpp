@@ -114,7 +114,7 @@ class IdleTable::Tables {
       : lanes(new CopyableTable(QStringLiteral("idleLanes"), tr("Busy and idle time of each lane"),
                                 {tr("Lane"), tr("Window (ms)"), tr("Busy (ms)"), tr("Idle (ms)"), tr("Busy (%)")}, &owner)),
         gaps(new CopyableTable(QStringLiteral("idleGaps"), tr("Idle gaps, longest first"),
-                               {tr("Lane"), tr("Step"), tr("Before"), tr("Start (ms)"), tr("Length (ms)"), tr("Of window (%)")}, &owner)),
+                               {tr("Lane"), tr("Before"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"), tr("Of window (%)")}, &owner)),
         note(new QLabel(&owner)) {
     note->setObjectName(QStringLiteral("idleNote"));
     note->setWordWrap(true);
@@ -148,8 +148,8 @@ class IdleTable::Tables {
       const Nanoseconds window = windowOf(idle, gap.lane);
       const double share = window > 0 ? 100.0 * static_cast<double>(gap.gap.range.length()) / static_cast<double>(window) : 0;
       gaps->setItem(row, 0, textItem(laneName(trace, gap.lane)));
-      gaps->setItem(row, 1, numberItem(QString::number(gap.gap.step)));
-      gaps->setItem(row, 2, textItem(gap.gap.before == "end" ? tr("step's end") : QString::fromStdString(gap.gap.before)));
+      gaps->setItem(row, 2, numberItem(QString::number(gap.gap.step)));
+      gaps->setItem(row, 1, textItem(gap.gap.before == "end" ? tr("step's end") : QString::fromStdString(gap.gap.before)));
       gaps->setItem(row, 3, numberItem(milliseconds(gap.gap.range.start - zero)));
       gaps->setItem(row, 4, numberItem(milliseconds(gap.gap.range.length())));
       gaps->setItem(row, 5, numberItem(QString::number(share, 'f', 1)));

@@ -27,7 +27,7 @@ double heightOf(const Row& row, double compute) {
     case Track::Kind::Stream: return 4 * look::kGrid;
     case Track::Kind::Detail: return 4 * look::kGrid;
     case Track::Kind::Transfer: return 2 * look::kGrid;
-    case Track::Kind::Host: return 2.5 * look::kGrid;
+    case Track::Kind::Host: return 4 * look::kGrid;
     case Track::Kind::Step: break;
   }
   return 0;

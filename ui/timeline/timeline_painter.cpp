@@ -132,18 +132,15 @@ void TimelinePainter::paintBar(QPainter& painter, const QRect& rect, const Span&
   if (rect.height() >= kLowestLabel) paintLabel(painter, inner, span, fill);
 }
 
+/// A label that fits, or none: cut names say nothing. Of "layer2.1" the "2.1" is enough.
 void TimelinePainter::paintLabel(QPainter& painter, const QRect& rect, const Span& span, const QColor& fill) {
   if (rect.width() < kNarrowestLabel) return;
-  const bool action = span.category == Category::Action;
   QString label = m_data.label(span);
-  if (!action && m_labels.widthOf(label) + 4 > rect.width()) {
-    label = QFontMetricsF(m_font).elidedText(label, Qt::ElideRight, rect.width() - 4);
-    if (label.size() < 4) return;
-  }
+  if (m_labels.widthOf(label) + 3 > rect.width() && label.startsWith(QLatin1String("layer"))) label.remove(0, 5);
   const double width = m_labels.widthOf(label);
   if (width + 3 > rect.width()) return;
-  const QRectF box(rect);
-  m_labels.draw(painter, action ? box.center().x() - width / 2 : box.left() + 3, box.center().y(), label, look::inkOn(fill));
+  const QPointF center = QRectF(rect).center();
+  m_labels.draw(painter, center.x() - width / 2, center.y(), label, look::inkOn(fill));
 }
 
 void TimelinePainter::paintStepLines(QPainter& painter) const {
@@ -283,6 +280,7 @@ void TimelinePainter::paintLegend(QPainter& painter) const {
   double x = m_layout.body.left();
   painter.setFont(m_font);
   for (const Entry& entry : entries) {
+    if (x + 26 + metrics.horizontalAdvance(entry.text) > m_layout.area.right()) return;
     const QRectF box(x, std::round(y - entry.height / 2), 20, entry.height);
     painter.fillRect(box, entry.fill);
     if (entry.hatch.isValid()) look::hatch(painter, box, entry.hatch, kBackwardSpacing);
