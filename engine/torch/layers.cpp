@@ -4,7 +4,7 @@
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/linear.h>
 
-#include "engine/torch/pointwise_conv.h"
+#include "engine/torch/product_conv.h"
 
 namespace lanelab {
 
@@ -13,8 +13,8 @@ std::vector<TensorSlot> ConvLayer::slots(const std::string& name) {
 }
 
 at::Tensor ConvLayer::forward(const at::Tensor& x) const {
-  if (prefersMatrixProduct(x, kernel)) {
-    return pointwiseConv(x, weight, stride);
+  if (const ProductChoice products = chooseProducts(x, weight, stride); products.any()) {
+    return productConv(x, weight, stride, products);
   }
   const std::int64_t padding = kernel / 2;
   return at::conv2d(x, weight, {}, {stride, stride}, {padding, padding});

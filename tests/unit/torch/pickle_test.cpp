@@ -8,7 +8,7 @@
 namespace lanelab {
 namespace {
 
-using namespace std::string_literals;
+using std::string_literals::operator""s;
 using ::testing::HasSubstr;
 
 // pickle.dumps(collections.OrderedDict(a=[1, -2, 2.5, True, None]), protocol=2), with a BUILD of attributes as state_dict() has.

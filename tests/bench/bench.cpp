@@ -1,0 +1,84 @@
+#include "tests/bench/bench.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace lanelab::bench {
+
+double Series::min() const { return *std::min_element(seconds.begin(), seconds.end()); }
+
+double Series::median() const {
+  std::vector<double> sorted = seconds;
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t n = sorted.size();
+  return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+Experiment Workload::experiment() const {
+  Experiment experiment;
+  experiment.name = "bench";
+  experiment.model.arch = arch;
+  experiment.data.shape = {3, image, image};
+  experiment.data.batch = batch;
+  experiment.data.steps = steps;
+  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  experiment.record = RecordMode::Off;
+  return experiment;
+}
+
+VariantConfig Workload::oneLane(const std::string& order) const {
+  VariantConfig variant;
+  variant.name = "one lane, " + order;
+  variant.strategy = "pipeline";
+  variant.schedule = order;
+  variant.split_size = splitSize();
+  variant.lanes = std::vector<int>{0};
+  variant.cuts = std::vector<std::string>{};
+  return variant;
+}
+
+VariantConfig Workload::twoLanes() const {
+  VariantConfig variant = oneLane(schedule);
+  variant.name = "two lanes, " + schedule + ", cut " + cut;
+  variant.lanes = std::vector<int>{0, 1};
+  variant.cuts = std::vector<std::string>{cut};
+  return variant;
+}
+
+Contestant::Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant)
+    : m_name(std::move(name)) {
+  const auto spec = modelOf(experiment);
+  if (!spec.ok()) throw std::runtime_error(spec.error().message);
+  const auto plan = planVariant(experiment, *spec, variant);
+  if (!plan.ok()) throw std::runtime_error(plan.error().message);
+  auto session = executor.prepare(experiment, *spec, *plan);
+  if (!session.ok()) throw std::runtime_error(session.error().message);
+  m_session = std::move(session).value();
+}
+
+double Contestant::runRound(TraceBuilder* trace) {
+  const RepeatOutcome outcome = m_session->runRepeat(trace, {}, {});
+  if (!outcome.failure.ok()) throw std::runtime_error(outcome.failure.error().message);
+  return *std::min_element(outcome.step_seconds.begin(), outcome.step_seconds.end());
+}
+
+void printTable(const std::string& title, const std::vector<Series>& series) {
+  std::printf("%s\n%-44s %10s %10s %10s %10s\n", title.c_str(), "", "min s", "median s", "x by min", "x by med.");
+  for (const Series& one : series) {
+    std::printf("%-44s %10.4f %10.4f %10.3f %10.3f\n", one.name.c_str(), one.min(), one.median(), series[0].min() / one.min(),
+                series[0].median() / one.median());
+  }
+}
+
+nlohmann::json toJson(const std::vector<Series>& series) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const Series& one : series) {
+    rows.push_back({{"name", one.name}, {"min", one.min()}, {"median", one.median()}, {"seconds", one.seconds},
+                    {"ratio_min", series[0].min() / one.min()}, {"ratio_median", series[0].median() / one.median()}});
+  }
+  return rows;
+}
+
+}  // namespace lanelab::bench

@@ -1,0 +1,54 @@
+// What the benchmarks share: series of seconds from interleaved rounds, and how they are printed.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/run/executor.h"
+
+namespace lanelab::bench {
+
+/// Seconds of one contestant, a round each.
+struct Series {
+  std::string name;
+  std::vector<double> seconds;
+
+  double min() const;
+  double median() const;
+};
+
+/// What the pipeline benchmarks train.
+struct Workload {
+  std::string arch = "resnet50";
+  int image = 64;
+  int batch = 64;
+  int micro_batches = 8;
+  std::string schedule = "1f1b";
+  std::string cut = "layer3.1";
+  int rounds = 5;
+  int steps = 2;  ///< a round, of which the fastest counts
+
+  Experiment experiment() const;
+  int splitSize() const { return batch / micro_batches; }
+  VariantConfig oneLane(const std::string& order) const;  ///< the same micro-batches on lane 0
+  VariantConfig twoLanes() const;
+};
+
+/// Session and its name; runRound() gives the fastest step of a round.
+class Contestant {
+ public:
+  Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant);
+  double runRound(TraceBuilder* trace = nullptr);
+  const std::string& name() const { return m_name; }
+
+ private:
+  std::string m_name;
+  std::unique_ptr<Session> m_session;
+};
+
+/// A table of min and median, and their ratios to the first series: above 1 is faster than it.
+void printTable(const std::string& title, const std::vector<Series>& series);
+nlohmann::json toJson(const std::vector<Series>& series);
+
+}  // namespace lanelab::bench

@@ -1,0 +1,21 @@
+// The benchmarks of lanelab-bench, each printing a table or returning JSON. They throw std::runtime_error with a sentence.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "tests/bench/bench.h"
+
+namespace lanelab::bench {
+
+/// The loop's own cost an action, with stages that do nothing, over lanes and schedules.
+nlohmann::json benchExecutor(bool print);
+/// Two lanes against one lane with the same micro-batches.
+nlohmann::json benchPipeline(const Workload& workload, bool print);
+/// The same against torch.distributed.pipelining over gloo, two processes of one thread on the same cores (tests/bench/gloo_peer.py).
+nlohmann::json benchPeer(const Workload& workload, const std::string& python, bool print);
+/// Time of each block and operator of a micro-batch on one lane, to find a good cut and what limits.
+nlohmann::json benchBlocks(const Workload& workload, bool print);
+/// What recording costs, by record mode.
+nlohmann::json benchRecorder(const Workload& workload, bool print);
+
+}  // namespace lanelab::bench

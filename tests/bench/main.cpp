@@ -1,0 +1,57 @@
+// lanelab-bench: measures what the README claims, with a peer in the same run wherever there is one.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "tests/bench/benches.h"
+
+namespace {
+
+using lanelab::bench::Workload;
+
+void addWorkload(CLI::App& command, Workload& w) {
+  command.add_option("--arch", w.arch, "Architecture")->capture_default_str();
+  command.add_option("--image", w.image, "Pixels of an image's side")->capture_default_str();
+  command.add_option("--batch", w.batch, "Images a step")->capture_default_str()->check(CLI::PositiveNumber);
+  command.add_option("--micro-batches", w.micro_batches, "Must divide the batch")->capture_default_str()->check(CLI::PositiveNumber);
+  command.add_option("--schedule", w.schedule, "gpipe or 1f1b")->capture_default_str();
+  command.add_option("--cut", w.cut, "First block of the second lane")->capture_default_str();
+  command.add_option("--rounds", w.rounds, "Interleaved rounds")->capture_default_str()->check(CLI::PositiveNumber);
+  command.add_option("--steps", w.steps, "Steps a round; the fastest counts")->capture_default_str()->check(CLI::PositiveNumber);
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Benchmarks of LaneLab. Run them on an idle machine.");
+  app.require_subcommand(1);
+  bool json = false;
+  Workload workload;
+  std::string python = LANELAB_SOURCE_DIR "/.venv/bin/python";
+  CLI::App* const executor = app.add_subcommand("executor", "Cost of the loop an action, with no-op stages");
+  CLI::App* const pipeline = app.add_subcommand("pipeline", "Two CPU lanes against one with the same micro-batches");
+  CLI::App* const peer = app.add_subcommand("peer", "The same against torch.distributed.pipelining over gloo");
+  CLI::App* const recorder = app.add_subcommand("recorder", "Cost of recording");
+  CLI::App* const blocks = app.add_subcommand("blocks", "Times of blocks and operators on one lane");
+  for (CLI::App* const command : {pipeline, peer, recorder, blocks}) addWorkload(*command, workload);
+  for (CLI::App* const command : {executor, pipeline, peer, recorder, blocks}) command->add_flag("--json", json, "One JSON object on stdout");
+  peer->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  nlohmann::json result;
+  if (executor->parsed()) result["executor"] = lanelab::bench::benchExecutor(!json);
+  if (pipeline->parsed()) result["pipeline"] = lanelab::bench::benchPipeline(workload, !json);
+  if (peer->parsed()) result["peer"] = lanelab::bench::benchPeer(workload, python, !json);
+  if (recorder->parsed()) result["recorder"] = lanelab::bench::benchRecorder(workload, !json);
+  if (blocks->parsed()) result["blocks"] = lanelab::bench::benchBlocks(workload, !json);
+  if (json) std::printf("%s\n", result.dump(2).c_str());
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "lanelab-bench: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,47 @@
+#include "tests/bench/peer_process.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+namespace lanelab::bench {
+
+PeerProcess::PeerProcess(const std::vector<std::string>& command) {
+  ::signal(SIGPIPE, SIG_IGN);
+  int to[2], from[2];
+  if (::pipe(to) != 0 || ::pipe(from) != 0) throw std::runtime_error("pipes for the peer could not be made");
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  m_pid = ::fork();
+  if (m_pid == 0) {
+    ::dup2(to[0], 0);
+    ::dup2(from[1], 1);
+    for (const int fd : {to[0], to[1], from[0], from[1]}) ::close(fd);
+    ::execvp(arguments[0], arguments.data());
+    ::_exit(127);
+  }
+  ::close(to[0]);
+  ::close(from[1]);
+  m_to = ::fdopen(to[1], "w");
+  m_from = ::fdopen(from[0], "r");
+  if (m_pid < 0 || !m_to || !m_from) throw std::runtime_error("the peer could not be started");
+}
+
+PeerProcess::~PeerProcess() {
+  if (m_to) std::fclose(m_to);  // end of input: the peer leaves
+  if (m_from) std::fclose(m_from);
+  if (m_pid > 0) ::waitpid(m_pid, nullptr, 0);
+}
+
+std::string PeerProcess::ask(const std::string& line) {
+  std::fprintf(m_to, "%s\n", line.c_str());
+  std::fflush(m_to);
+  char buffer[4096];
+  if (!std::fgets(buffer, sizeof buffer, m_from)) throw std::runtime_error("the peer ended; run tests/bench/gloo_peer.py alone to see why");
+  return buffer;
+}
+
+}  // namespace lanelab::bench

@@ -1,0 +1,58 @@
+#include <ATen/ops/conv2d.h>
+#include <ATen/ops/randn.h>
+#include <gtest/gtest.h>
+
+#include "engine/torch/product_conv.h"
+
+namespace lanelab {
+namespace {
+
+struct Shape {
+  std::int64_t n, in, out, side, kernel, stride;
+};
+
+class ProductConvs : public ::testing::TestWithParam<Shape> {};
+
+at::Tensor leaf(const at::Tensor& tensor) {
+  return tensor.clone(at::MemoryFormat::ChannelsLast).requires_grad_();
+}
+
+double largestError(const at::Tensor& actual, const at::Tensor& wanted) {
+  return actual.sub(wanted).abs().max().item<double>() / wanted.abs().max().item<double>();
+}
+
+TEST_P(ProductConvs, AgreeWithPyTorchInAllThreeParts) {
+  const Shape s = GetParam();
+  const at::Tensor x = at::randn({s.n, s.in, s.side, s.side}), w = at::randn({s.out, s.in, s.kernel, s.kernel});
+  const at::Tensor x1 = leaf(x), w1 = leaf(w), x2 = leaf(x), w2 = leaf(w);
+  const at::Tensor y1 = productConv(x1, w1, s.stride, {true, true, true});
+  const at::Tensor y2 = at::conv2d(x2, w2, {}, {s.stride, s.stride}, {s.kernel / 2, s.kernel / 2});
+  ASSERT_EQ(y1.sizes(), y2.sizes());
+  EXPECT_TRUE(y1.is_contiguous(at::MemoryFormat::ChannelsLast));
+  const at::Tensor g = at::randn(y1.sizes());
+  y1.backward(g);
+  y2.backward(g);
+  EXPECT_LT(largestError(y1, y2), 1e-6);
+  EXPECT_LT(largestError(x1.grad(), x2.grad()), 1e-6);
+  EXPECT_LT(largestError(w1.grad(), w2.grad()), 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, ProductConvs,
+                         ::testing::Values(Shape{2, 8, 16, 5, 1, 1}, Shape{3, 8, 16, 5, 1, 2}, Shape{2, 8, 4, 4, 1, 2}, Shape{2, 8, 16, 5, 3, 1},
+                                           Shape{3, 4, 8, 5, 3, 2}, Shape{2, 8, 8, 4, 3, 2}, Shape{1, 16, 8, 1, 3, 1}, Shape{2, 8, 8, 2, 3, 1}));
+
+TEST(ProductChoices, FollowTheShape) {
+  const auto choose = [](std::int64_t n, std::int64_t channels, std::int64_t side, std::int64_t kernel) {
+    const at::Tensor x = at::randn({n, channels, side, side}).contiguous(at::MemoryFormat::ChannelsLast);
+    return chooseProducts(x, at::randn({channels, channels, kernel, kernel}), 1);
+  };
+  EXPECT_TRUE(choose(8, 512, 2, 3).forward);
+  EXPECT_FALSE(choose(8, 256, 4, 3).forward);
+  EXPECT_TRUE(choose(8, 256, 4, 3).weight_gradient);
+  EXPECT_TRUE(choose(8, 64, 8, 1).forward);
+  EXPECT_FALSE(choose(64, 64, 16, 1).any());
+  EXPECT_FALSE(chooseProducts(at::randn({2, 64, 4, 4}), at::randn({64, 64, 1, 1}), 1).any()) << "contiguous layout";
+}
+
+}  // namespace
+}  // namespace lanelab
