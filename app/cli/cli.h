@@ -25,9 +25,9 @@
 namespace lanelab {
 
 struct CliContext {
-  std::stop_token stop;               ///< requested by the first SIGINT or SIGTERM; the second one ends the program at once
-  std::vector<std::string> arguments; ///< as given, without the program's name (for a record of how to repeat it)
-  std::function<Status()> work;       ///< of the command that was chosen
+  std::stop_token stop;                ///< requested by the first SIGINT or SIGTERM; the second one ends the program at once
+  std::vector<std::string> arguments;  ///< as given, without the program's name (for a record of how to repeat it)
+  std::function<Status()> work;        ///< of the command that was chosen
 };
 
 /// Lets `work` run after the whole command line was read, if this command was chosen.
@@ -37,6 +37,7 @@ void chosen(CLI::App* command, CliContext& context, std::function<Status()> work
 bool stderrIsTerminal();
 
 void addCompare(CLI::App& app, CliContext& context);
+void addDoctor(CLI::App& app, CliContext& context);
 void addExport(CLI::App& app, CliContext& context);
 void addInfer(CLI::App& app, CliContext& context);
 void addRun(CLI::App& app, CliContext& context);

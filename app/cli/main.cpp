@@ -4,6 +4,7 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <string_view>
 #include <thread>
 
 #include <pthread.h>
@@ -18,7 +19,7 @@ namespace {
 constexpr int exit_failed = 1, exit_bad_input = 2, exit_cancelled = 130;
 
 // In the order in which --help shows them. A command that lives in its own file is added here by one line.
-constexpr auto commands = {addRun, addCompare, addExport, addSummary, addSchedule, addWeights, addInfer};
+constexpr auto commands = {addRun, addCompare, addExport, addSummary, addSchedule, addWeights, addInfer, addDoctor};
 
 // A thread of its own waits for the signals, since a handler could do next to nothing. They are blocked before any other thread starts, so
 // that all threads inherit it.
@@ -32,6 +33,8 @@ void watchSignals(std::stop_source source) {
     int number = 0;
     sigwait(&signals, &number);
     source.request_stop();
+    constexpr std::string_view hint = "\nStopping after the current action; once more ends at once.\n";
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, hint.data(), hint.size());  // unlike std::cerr, safe at any moment
     sigwait(&signals, &number);
     _exit(exit_cancelled);
   }).detach();
@@ -94,9 +97,9 @@ int runCli(std::vector<std::string> arguments) {
   for (const auto add : commands) add(app, context);
 
   try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));   // CLI11 takes them from the back
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
   } catch (const CLI::Success& done) {
-    return app.exit(done);   // --help and --version
+    return app.exit(done);  // --help and --version
   } catch (const CLI::ParseError& error) {
     std::cerr << programName(app) << ": " << usageMessage(app, arguments, error) << std::endl;
     return exit_bad_input;

@@ -86,6 +86,12 @@ class TorchExecutor final : public Executor {
 
 std::unique_ptr<Executor> makeTorchExecutor() { return std::make_unique<TorchExecutor>(); }
 
+std::string whyNoCuda() {
+  std::string reason;
+  cudaPlatform(&reason);
+  return reason;
+}
+
 Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path) {
   try {
     const Result<NetworkBlocks> blocks = makeBlocks(spec);

@@ -11,6 +11,9 @@ namespace lanelab {
 /// CPU lanes always; CUDA lanes when the CUDA module and a driver are there (loaded on first use). Cheap to make: torch starts at the first prepare().
 std::unique_ptr<Executor> makeTorchExecutor();
 
+/// Why there is no CUDA lane, such as "no NVIDIA driver was found on this machine"; empty where there is one.
+std::string whyNoCuda();
+
 /// Initialises `spec` as torch.manual_seed(seed) and then torchvision's constructor would, and writes it as safetensors.
 Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path);
 

@@ -1,0 +1,130 @@
+// doctor: what was found on this machine, and what to do about what is missing.
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/cli.h"
+#include "app/cli/desktop_part.h"
+#include "engine/base/text.h"
+#include "engine/torch/torch_executor.h"
+
+namespace lanelab {
+namespace {
+
+// A run folder of the demo takes about a megabyte, its weights a hundred each.
+constexpr std::uintmax_t little_disk = std::uintmax_t{500} << 20;
+// ResNet-50 with gradients, batch 120 at 128x128: parameters, and 28 MiB of activations a sample.
+constexpr std::uint64_t little_memory = std::uint64_t{4} << 30;
+
+struct Finding {
+  enum class State { Ok, Note, Problem };
+  std::string what;
+  std::string found;
+  State state = State::Ok;
+  std::string advice;  ///< what to do; empty when nothing
+};
+
+std::string_view wordOf(Finding::State state) { return state == Finding::State::Ok ? "ok" : state == Finding::State::Note ? "note" : "problem"; }
+
+bool isGpu(const DeviceInfo& device) { return device.device.rfind("cuda:", 0) == 0; }
+
+Finding cores(const std::vector<DeviceInfo>& devices) {
+  const auto count = std::count_if(devices.begin(), devices.end(), [](const DeviceInfo& device) { return !isGpu(device); });
+  if (count > 1) return {"CPU lanes", std::to_string(count) + " cores: cpu:0 to cpu:" + std::to_string(count - 1), Finding::State::Ok, ""};
+  return {"CPU lanes", "1 core: cpu:0", Finding::State::Note,
+          "With one core, lanes take turns: placements can be learned, but times of several lanes mean little."};
+}
+
+Finding gpu(const std::vector<DeviceInfo>& devices) {
+  Finding finding{"GPU lanes", "", Finding::State::Ok, ""};
+  for (const DeviceInfo& device : devices) {
+    if (isGpu(device)) finding.found += (finding.found.empty() ? "" : "; ") + device.device + " " + device.description;
+  }
+  if (!finding.found.empty()) return finding;
+  return {"GPU lanes", "none: " + whyNoCuda(), Finding::State::Note,
+          "Everything works on CPU lanes. For GPU lanes install NVIDIA's driver, 580 or later."};
+}
+
+Finding memory() {
+  const auto pages = sysconf(_SC_PHYS_PAGES), page_size = sysconf(_SC_PAGESIZE);
+  const std::uint64_t bytes = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size);
+  Finding finding{"Memory", formatBytes(static_cast<std::int64_t>(bytes)), Finding::State::Ok, ""};
+  if (bytes < little_memory) {
+    finding.state = Finding::State::Note;
+    finding.advice = "The tutorial's batch of 120 does not fit: choose smaller images or a smaller batch, as the demo does.";
+  }
+  return finding;
+}
+
+Finding disk() {
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::current_path(error);
+  const std::filesystem::space_info space = std::filesystem::space(here, error);
+  if (error) return {"Disk", "the current folder cannot be read: " + error.message(), Finding::State::Problem, "Go to a folder of your own."};
+  Finding finding{"Disk", formatBytes(static_cast<std::int64_t>(space.available)) + " free in " + here.string(), Finding::State::Ok, ""};
+  if (space.available < little_disk) {
+    finding.state = Finding::State::Problem;
+    finding.advice = "Run folders may not fit: free some space, or name another place with run --out.";
+  } else if (access(here.c_str(), W_OK) != 0) {
+    finding.state = Finding::State::Note;
+    finding.advice = "This folder cannot be written: name another place with run --out.";
+  }
+  return finding;
+}
+
+Finding desktop() {
+  const std::string program = desktopProgram();
+  if (!program.empty()) return {"Desktop part", program, Finding::State::Ok, ""};
+  return {"Desktop part", "not beside this program", Finding::State::Note,
+          "Tables and traces need nothing more; for the window and for pictures build with ./run.sh without --headless."};
+}
+
+std::vector<Finding> findAll() {
+  const std::unique_ptr<Executor> executor = makeTorchExecutor();
+  const std::vector<DeviceInfo> devices = executor->devices();
+  std::vector<Finding> findings = {{"LaneLab", LANELAB_VERSION, Finding::State::Ok, ""}, cores(devices), gpu(devices), memory(), disk(), desktop()};
+  for (const auto& [name, value] : executor->describe()) findings.push_back({name, value, Finding::State::Ok, ""});
+  return findings;
+}
+
+std::string toJson(const std::vector<Finding>& findings) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Finding& finding : findings) {
+    list.push_back({{"what", finding.what}, {"state", wordOf(finding.state)}, {"found", finding.found}, {"advice", finding.advice}});
+  }
+  return nlohmann::ordered_json{{"findings", std::move(list)}}.dump(2) + "\n";
+}
+
+std::string toText(const std::vector<Finding>& findings) {
+  std::size_t width = 0;
+  for (const Finding& finding : findings) width = std::max(width, finding.what.size());
+  const std::string indent(width + 11, ' ');
+  std::string text;
+  for (const Finding& finding : findings) {
+    const std::string word(wordOf(finding.state));
+    text += word + std::string(9 - word.size(), ' ') + finding.what + std::string(width - finding.what.size() + 2, ' ') + finding.found + "\n";
+    if (!finding.advice.empty()) text += indent + finding.advice + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+void addDoctor(CLI::App& app, CliContext& context) {
+  CLI::App* command = app.add_subcommand("doctor", "Say what was found on this machine and what to do");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "One JSON object");
+  chosen(command, context, [json]() -> Status {
+    const std::vector<Finding> findings = findAll();
+    std::cout << (*json ? toJson(findings) : toText(findings));
+    return {};
+  });
+}
+
+}  // namespace lanelab
