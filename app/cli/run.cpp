@@ -143,7 +143,7 @@ void printTable(const RunRecord& record) {
 }
 
 Status outcomeOf(const RunRecord& record, const std::string& folder) {
-  const std::string kept = " What was measured is in " + folder + ".";
+  const std::string kept = " What was measured and could be written is in " + folder + ".";
   if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + kept);
   if (record.status != RunStatus::Done) return Error::failed(record.error + kept);
   return {};

@@ -154,7 +154,7 @@ std::vector<std::string> statisticsNotes(const RunRecord& record) {
     }
     if (summary.n > 1 && summary.iqr > kWideSpread * summary.median) {
       notes.push_back(variant.name + ": the interquartile range is " + formatNumber(100 * summary.iqr / summary.median) +
-                      " % of the median, so something else disturbed the machine.");
+                      " % of the median, so its times are unsteady.");
     }
     if (summary.n > 0 && !summary.ci95) notes.push_back(variant.name + ": an interval needs 5 repeats; there are " + std::to_string(summary.n) + ".");
   }

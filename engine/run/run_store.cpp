@@ -154,8 +154,9 @@ const std::string& RunFolder::path() const { return m_state->path; }
 
 Status RunFolder::write(const RunRecord& record) {
   const fs::path folder = m_state->path;
+  // The truth first: on a disk that fills up it shall be what still fits.
   const std::pair<const char*, std::string> files[] = {
-      {"samples.csv", samplesCsv(record)}, {"steps.csv", stepsCsv(record)}, {"lanes.csv", lanesCsv(record)}, {kRecordFile, toJson(record)}};
+      {kRecordFile, toJson(record)}, {"samples.csv", samplesCsv(record)}, {"steps.csv", stepsCsv(record)}, {"lanes.csv", lanesCsv(record)}};
   for (const auto& [name, content] : files) {
     if (const Status written = writeFileAtomically((folder / name).string(), content); !written.ok()) return written;
   }
