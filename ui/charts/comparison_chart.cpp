@@ -114,7 +114,7 @@ class SpreadMarks : public QGraphicsItem {
 
   void drawNumber(QPainter& painter, const ComparisonRowData& row, QPointF left_middle) const {
     QString text = row.summary.n == 0 ? tr("not measured") : tr("%1 s").arg(QString::fromStdString(formatNumber(row.summary.mean)));
-    if (row.summary.n > 0 && row.summary.n < kFewestForSpread) text = tr("%1, too few repeats").arg(text);
+    if (row.summary.n > 0 && row.summary.n < kFewestForSpread) text = tr("%1 (n = %2)").arg(text).arg(row.summary.n);
     const QFont font = pixelFont(look::smallFont());
     const QFontMetricsF metrics(font);
     painter.setFont(font);

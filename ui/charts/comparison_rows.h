@@ -4,6 +4,7 @@
 #include <QString>
 #include <QStringList>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/run/run_record.h"
@@ -12,7 +13,7 @@
 namespace lanelab {
 
 struct ComparisonRowData {
-  QString label;                  ///< "Pipeline", or "tutorial-0912 / Pipeline" of several runs
+  QString label;                  ///< "Pipeline", or "tutorial-0912/Pipeline" of several runs
   std::vector<double> seconds;    ///< of the counted repeats
   Summary summary;
   double images_per_second = 0;
@@ -24,6 +25,7 @@ struct ComparisonRows {
   std::vector<ComparisonRowData> rows;
   QString headline;
   QString caption;                ///< what, n, spread, measured
+  QStringList notes;              ///< what to know about the statistics: outliers, a wide spread, runs that did other work
   bool clear_difference = false;  ///< false: the headline is grey
 };
 
@@ -34,8 +36,10 @@ inline constexpr int kFewestForSpread = 5;
 /// Up to this many, every repeat is drawn as a dot.
 inline constexpr int kMostDots = 10;
 
-/// `baseline` is a label; empty or unknown: the first run's own baseline.
-ComparisonRows comparisonRows(const RunRecords& runs, const QString& baseline, Spread spread);
+/// Several runs as one record with the baseline's label (empty or unknown: the first run's own); none of no runs.
+std::optional<RunRecord> combined(const RunRecords& runs, const QString& baseline, QStringList& notes);
+
+ComparisonRows comparisonRows(const RunRecord& record, Spread spread, QStringList notes = {});
 
 /// The whisker of a row: mean and 95 % CI, or mean and one standard deviation to each side; none below kFewestForSpread.
 std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread);

@@ -12,7 +12,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <sstream>
+#include <optional>
 
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_chart.h"
@@ -34,26 +34,10 @@ Picture pictureOf(const ComparisonRows& rows, Spread spread, const QString& meta
   return picture;
 }
 
-/// The tables of several runs as one, each line led by its run; the header comes once.
-std::string joinedCsv(const RunRecords& runs) {
-  std::string all;
-  for (const auto& run : runs) {
-    std::istringstream lines(comparisonCsv(*run));
-    std::string line;
-    for (bool header = true; std::getline(lines, line); header = false) {
-      if (!header) all += run->id + "," + line + "\n";
-      if (header && all.empty()) all = "run," + line + "\n";
-    }
-  }
-  return all;
-}
-
 }  // namespace
 
 Picture comparisonPicture(const RunRecord& record, Spread spread) {
-  const auto run = std::make_shared<const RunRecord>(record);
-  return pictureOf(comparisonRows({run}, QString::fromStdString(record.baseline), spread), spread,
-                   QString::fromStdString(toJson(record.experiment)));
+  return pictureOf(comparisonRows(record, spread), spread, QString::fromStdString(toJson(record.experiment)));
 }
 
 class ComparisonView::Impl {
@@ -96,6 +80,7 @@ class ComparisonView::Impl {
     const bool turned = m_split->orientation() != orientation;
     m_split->setOrientation(orientation);
     if (turned || m_split->sizes().contains(0)) giveTableItsWidth();
+    if (turned) showCaption();
   }
 
   Picture picture() const {
@@ -103,8 +88,7 @@ class ComparisonView::Impl {
   }
 
   std::string csv() const {
-    if (m_runs.empty()) return {};
-    return m_runs.size() == 1 ? comparisonCsv(*m_runs.front()) : joinedCsv(m_runs);
+    return m_combined ? comparisonCsv(*m_combined) : std::string();
   }
 
  private:
@@ -200,15 +184,26 @@ class ComparisonView::Impl {
   }
 
   void refresh() {
-    m_rows = comparisonRows(m_runs, m_baseline, m_spread);
+    QStringList notes;
+    m_combined = combined(m_runs, m_baseline, notes);
+    m_rows = m_combined ? comparisonRows(*m_combined, m_spread, notes) : ComparisonRows();
     m_pages->setCurrentIndex(m_rows.rows.empty() ? 0 : 1);
     m_headline->setText(m_rows.headline);
     m_headline->setEnabled(m_rows.clear_difference);
-    m_caption->setText(m_rows.caption);
+    showCaption();
     m_canvas->showChart(makeComparisonChart(m_rows, m_spread, look::current(), [this](int row) {
       choose(m_rows.rows[static_cast<std::size_t>(row)].label);
     }));
     fillTable();
+  }
+
+  /// The notes are read where there is room; where there is none, in the tool tip.
+  void showCaption() {
+    const bool room = m_split->orientation() == Qt::Vertical;
+    const QString notes = m_rows.notes.join(' ');
+    m_caption->setText(room && !notes.isEmpty() ? m_rows.caption + " " + notes : m_rows.caption);
+    m_caption->setToolTip(notes);
+    m_headline->setToolTip(notes);
   }
 
   void fillTable() {
@@ -237,6 +232,7 @@ class ComparisonView::Impl {
   ComparisonView* m_owner;
   RunRecords m_runs;
   QString m_baseline;
+  std::optional<RunRecord> m_combined;
   Spread m_spread = Spread::Ci95;
   ComparisonRows m_rows;
   QStackedLayout* m_pages;

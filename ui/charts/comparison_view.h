@@ -19,7 +19,7 @@ class ComparisonView : public QWidget {
   explicit ComparisonView(QWidget* parent = nullptr);
   ~ComparisonView() override;
 
-  /// One run, or several side by side ("run / variant"). Empty: a sentence on what will be here.
+  /// One run, or several side by side ("run/variant"). Empty: a sentence on what will be here.
   void setRuns(std::vector<std::shared_ptr<const RunRecord>> runs);
   void setSpread(Spread spread);
   Picture picture() const;

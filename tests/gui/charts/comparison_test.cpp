@@ -49,13 +49,13 @@ TEST(Comparison, TableHoldsTheNumbersOfTheRecord) {
   EXPECT_EQ(single[6], "baseline");
   const QStringList pipeline = rowOf(*table, 1);
   EXPECT_NEAR(pipeline[2].toDouble(), record.variants[1].summary.mean, 0.01);
-  EXPECT_TRUE(pipeline[6].endsWith("x as fast")) << pipeline[6].toStdString();
+  EXPECT_TRUE(pipeline[6].startsWith("1.7") && pipeline[6].contains("x as fast (1.")) << pipeline[6].toStdString();
   EXPECT_TRUE(table->item(0, 2)->textAlignment() & Qt::AlignRight);
 }
 
 TEST(Comparison, HeadlineNamesRatioIntervalCountAndOrigin) {
-  const auto rows = comparisonRows({shared(twoVariants())}, {}, Spread::Ci95);
-  for (const char* part : {"Pipeline is 1.7", "as fast as Single", "95 % CI", "n = 5", "measured"})
+  const auto rows = comparisonRows(twoVariants(), Spread::Ci95);
+  for (const char* part : {"Pipeline is 1.7", "as fast as Single", "95 % CI", "n = 5/5", "measured"})
     EXPECT_TRUE(rows.headline.contains(part)) << part << " in " << rows.headline.toStdString();
   EXPECT_TRUE(rows.clear_difference);
 }
@@ -64,13 +64,13 @@ TEST(Comparison, EqualVariantsShowNoClearDifference) {
   auto record = twoVariants();
   record.variants[1] = variantOf("Pipeline", {2.01, 1.99, 2.02, 1.98, 2.00});
   ASSERT_TRUE(refreshStatistics(record).ok());
-  const auto rows = comparisonRows({shared(record)}, {}, Spread::Ci95);
+  const auto rows = comparisonRows(record, Spread::Ci95);
   EXPECT_FALSE(rows.clear_difference);
   EXPECT_FALSE(rows.headline.contains("as fast as")) << rows.headline.toStdString();
 }
 
 TEST(Comparison, WhiskerIsTheIntervalOrOneStandardDeviation) {
-  const auto rows = comparisonRows({shared(twoVariants())}, {}, Spread::Ci95);
+  const auto rows = comparisonRows(twoVariants(), Spread::Ci95);
   const auto& single = rows.rows[0];
   const auto ci = whiskerOf(single, Spread::Ci95);
   const auto std = whiskerOf(single, Spread::Std);
@@ -83,9 +83,9 @@ TEST(Comparison, BelowFiveRepeatsThereIsNoWhisker) {
   auto record = twoVariants();
   for (auto& variant : record.variants) variant.repeats.resize(4);
   ASSERT_TRUE(refreshStatistics(record).ok());
-  const auto rows = comparisonRows({shared(record)}, {}, Spread::Std);
+  const auto rows = comparisonRows(record, Spread::Std);
   EXPECT_FALSE(whiskerOf(rows.rows[0], Spread::Std));
-  EXPECT_TRUE(rows.headline.contains("too few repeats")) << rows.headline.toStdString();
+  EXPECT_TRUE(rows.headline.contains("Too few repeats")) << rows.headline.toStdString();
   EXPECT_TRUE(rows.caption.contains("too few repeats")) << rows.caption.toStdString();
 }
 
@@ -109,13 +109,12 @@ TEST(Comparison, SeveralRunsStandSideBySideAgainstOneBaseline) {
   view.setRuns({shared(twoVariants()), shared(other)});
   const auto* table = view.findChild<QTableWidget*>("comparisonTable");
   ASSERT_EQ(table->rowCount(), 4);
-  EXPECT_EQ(table->item(0, 0)->text(), "tiny-1 / Single");
-  EXPECT_EQ(table->item(2, 0)->text(), "tiny-2 / Single");
+  EXPECT_EQ(table->item(0, 0)->text(), "tiny-1/Single");
+  EXPECT_EQ(table->item(2, 0)->text(), "tiny-2/Single");
   EXPECT_EQ(table->item(0, 6)->text(), "baseline");
   EXPECT_NE(table->item(2, 6)->text(), "baseline");
   const std::string csv = view.csv();
-  EXPECT_EQ(csv.substr(0, 4), "run,");
-  EXPECT_NE(csv.find("tiny-2,Pipeline"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("tiny-2/Pipeline,"), std::string::npos) << csv;
 }
 
 TEST(Comparison, AnotherBaselineChangesTheRatios) {
