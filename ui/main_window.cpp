@@ -19,6 +19,7 @@
 #include "ui/board/layer_table.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/experiment/experiment_panel.h"
+#include "ui/elided_label.h"
 #include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/icons.h"
@@ -32,10 +33,25 @@ namespace {
 
 constexpr QSize kSmallestWindow(960, 600);
 constexpr QSize kFirstWindow(1440, 900);
+constexpr int kBottomHeight = 232;    ///< leaves board and timeline room for two lanes in a window of 1280x720
 
 QString scheduleTitle(const QString& name) {
   if (name == "gpipe") return "GPipe";
   return name.toUpper();
+}
+
+/// False when nothing in it takes the keyboard, as in a pane that is still empty.
+bool focusPane(QWidget& pane) {
+  if (pane.focusPolicy() != Qt::NoFocus) {
+    pane.setFocus(Qt::TabFocusReason);
+    return true;
+  }
+  for (auto* child : pane.findChildren<QWidget*>())
+    if (child->isVisibleTo(&pane) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus)) {
+      child->setFocus(Qt::TabFocusReason);
+      return true;
+    }
+  return false;
 }
 
 QLabel* makeHeading(const QString& text) {
@@ -167,10 +183,8 @@ QWidget* MainWindow::makeWatch() {
   auto* top = new QHBoxLayout;
   top->addWidget(makeHeading(tr("Watch")));
   top->addSpacing(2 * look::kGrid);
-  m_trace_headline = new QLabel;
+  m_trace_headline = new ElidedLabel;
   m_trace_headline->setObjectName("traceHeadline");
-  m_trace_headline->setWordWrap(true);
-  m_trace_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
   top->addWidget(m_trace_headline, 1);
   column->addLayout(top);
   m_timeline->setObjectName("timeline");
@@ -195,30 +209,34 @@ void MainWindow::makeDocks() {
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
   addPane("runsDock", tr("Runs"), m_runs, Qt::LeftDockWidgetArea);
   addPane("experimentDock", tr("Experiment"), m_panel, Qt::RightDockWidgetArea);
-  addPane("stagesDock", tr("Stages"), m_stages, Qt::RightDockWidgetArea);
-  addPane("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
-  addPane("lossDock", tr("Loss"), m_loss, Qt::BottomDockWidgetArea);
-  addPane("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
+  addPane("stagesDock", tr("Stages"), m_stages, Qt::BottomDockWidgetArea);
   addPane("layersDock", tr("Layers"), m_layers, Qt::BottomDockWidgetArea);
+  addPane("lossDock", tr("Loss"), m_loss, Qt::BottomDockWidgetArea);
+  addPane("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
+  addPane("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
 }
 
 void MainWindow::arrangeDefault() {
   const auto dock = [this](const char* name) { return findChild<QDockWidget*>(name); };
   const std::pair<const char*, Qt::DockWidgetArea> areas[] = {
-      {"runsDock", Qt::LeftDockWidgetArea},     {"experimentDock", Qt::RightDockWidgetArea}, {"stagesDock", Qt::RightDockWidgetArea},
-      {"compareDock", Qt::BottomDockWidgetArea}, {"lossDock", Qt::BottomDockWidgetArea},      {"idleDock", Qt::BottomDockWidgetArea},
-      {"layersDock", Qt::BottomDockWidgetArea}};
+      {"runsDock", Qt::LeftDockWidgetArea},      {"experimentDock", Qt::RightDockWidgetArea}, {"stagesDock", Qt::BottomDockWidgetArea},
+      {"layersDock", Qt::BottomDockWidgetArea},  {"lossDock", Qt::BottomDockWidgetArea},      {"compareDock", Qt::BottomDockWidgetArea},
+      {"idleDock", Qt::BottomDockWidgetArea}};
   for (const auto& [name, area] : areas) {
     dock(name)->setFloating(false);
     addDockWidget(area, dock(name));
     dock(name)->show();
   }
-  for (const char* name : {"lossDock", "idleDock", "layersDock"}) tabifyDockWidget(dock("compareDock"), dock(name));
-  dock("compareDock")->raise();
+  for (const char* name : {"layersDock", "lossDock", "compareDock", "idleDock"}) tabifyDockWidget(dock("stagesDock"), dock(name));
+  dock("stagesDock")->raise();
   resize(kFirstWindow);
-  resizeDocks({dock("runsDock"), dock("experimentDock")}, {220, 300}, Qt::Horizontal);
-  resizeDocks({dock("experimentDock"), dock("stagesDock")}, {500, 220}, Qt::Vertical);
-  resizeDocks({dock("compareDock")}, {270}, Qt::Vertical);
+  resizeDocks({dock("runsDock"), dock("experimentDock")}, {210, 290}, Qt::Horizontal);
+  resizeDocks({dock("stagesDock")}, {kBottomHeight}, Qt::Vertical);
+}
+
+/// Brings a tab to the front, unless the person closed that pane.
+void MainWindow::raisePane(const char* name) {
+  if (auto* dock = findChild<QDockWidget*>(name); dock->isVisible()) dock->raise();
 }
 
 void MainWindow::resetLayout() {
@@ -265,6 +283,7 @@ void MainWindow::makeToolBar() {
   bar->QWidget::addAction(action("run"));
   bar->QWidget::addAction(action("cancel"));
   bar->addSeparator();
+  bar->addWidget(new QLabel(tr("Split size ")));
   m_split_size = new SplitSizeControl(m_document);
   bar->addWidget(m_split_size);
   bar->addSeparator();
@@ -304,6 +323,7 @@ void MainWindow::connectViews() {
     m_document->edit(tr("schedule %1").arg(m_schedule->itemText(index)), [&](Experiment& e) { e.variants[variant].schedule = name; });
   });
   connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
+  connect(m_board, &BoardView::previewChanged, this, [this] { raisePane("stagesDock"); });
   connect(m_board, &BoardView::previewEnded, m_stages, &StageSummary::endPreview);
   connect(m_timeline, &TimelineView::hoverChanged, m_hover, &QLabel::setText);
   connect(m_idle, &IdleTable::jumpRequested, this, [this](TimeRange range) {
@@ -329,16 +349,8 @@ void MainWindow::cyclePane(int direction) {
   });
   const auto count = static_cast<int>(panes.size());
   const int from = focused == panes.end() ? (direction > 0 ? -1 : 0) : static_cast<int>(focused - panes.begin());
-  QWidget* pane = panes[static_cast<std::size_t>((from + direction + count) % count)];
-  if (pane->focusPolicy() != Qt::NoFocus) {
-    pane->setFocus(Qt::TabFocusReason);
-    return;
-  }
-  for (auto* child : pane->findChildren<QWidget*>())
-    if (child->isVisibleTo(pane) && child->isEnabled() && (child->focusPolicy() & Qt::TabFocus)) {
-      child->setFocus(Qt::TabFocusReason);
-      return;
-    }
+  for (int i = 1; i <= count; ++i)
+    if (focusPane(*panes[static_cast<std::size_t>((from + direction * i + 2 * count) % count)])) return;
 }
 
 void MainWindow::showDocument() {

@@ -28,6 +28,7 @@ namespace lanelab {
 
 class BoardView;
 class ComparisonView;
+class ElidedLabel;
 class ExperimentPanel;
 class IdleTable;
 class LayerTable;
@@ -92,6 +93,7 @@ class MainWindow : public QMainWindow {
   void makeToolBar();
   void connectViews();
   void arrangeDefault();
+  void raisePane(const char* name);
   void resetLayout();
   void restoreLayout();
   void saveLayout();
@@ -173,7 +175,7 @@ class MainWindow : public QMainWindow {
   QSplitter* m_centre = nullptr;
   BoardView* m_board = nullptr;
   TimelineView* m_timeline = nullptr;
-  QLabel* m_trace_headline = nullptr;
+  ElidedLabel* m_trace_headline = nullptr;
   LayerTable* m_layers = nullptr;
   StageSummary* m_stages = nullptr;
   ExperimentPanel* m_panel = nullptr;

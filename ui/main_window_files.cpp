@@ -50,6 +50,7 @@ void MainWindow::openExperiment(const Experiment& experiment, const QString& pat
   m_document->setActiveVariant(std::max(0, static_cast<int>(experiment.variants.size()) - 1));
   m_comparison->setRuns({});
   m_loss->setCurves({});
+  raisePane("stagesDock");
   showTrace();
   showDocument();
 }
@@ -99,7 +100,9 @@ void MainWindow::showStoredRun(std::shared_ptr<const RunRecord> record, const QS
   if (m_running) return;   // a run was started while the folder was read
   openExperiment(record->experiment, {});
   m_shown.show(record, folder);
-  if (!record->error.empty()) m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(record->error));
+  if (!record->error.empty())
+    m_messages->say(record->status == RunStatus::Failed ? MessageStrip::Kind::Error : MessageStrip::Kind::Information,
+                    QString::fromStdString(record->error));
   showComparison();
   m_runs->select(folder);
   rememberFile(folder);
@@ -120,7 +123,7 @@ void MainWindow::compareRuns(const QStringList& folders) {
       if (!problem.isEmpty()) m_messages->say(MessageStrip::Kind::Warning, problem);
       m_comparison->setRuns(records);
       findChild<QWidget*>("compareDock")->show();
-      findChild<QWidget*>("compareDock")->raise();
+      raisePane("compareDock");
     };
   });
 }

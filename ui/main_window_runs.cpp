@@ -1,4 +1,3 @@
-#include <QDockWidget>
 #include <QLabel>
 #include <QProgressBar>
 #include <QTabBar>
@@ -9,6 +8,7 @@
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/experiment/experiment_panel.h"
+#include "ui/elided_label.h"
 #include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
 #include "ui/main_window.h"
@@ -57,7 +57,7 @@ void MainWindow::startRun() {
   if (!m_document->problems().empty()) {
     const auto& first = m_document->problems().front();
     m_messages->say(MessageStrip::Kind::Error,
-                    tr("This cannot run yet: %1 %2").arg(QString::fromStdString(first.where), QString::fromStdString(first.message)));
+                    tr("This cannot run yet. %1 (%2)").arg(QString::fromStdString(first.message), QString::fromStdString(first.where)));
     return;
   }
   m_controller->start(m_document->experiment());
@@ -100,7 +100,7 @@ void MainWindow::showStarted(const QString& folder) {
   m_progress_words->setText(tr("Preparing"));
   setRunning(true);
   showTraceHeadline(nullptr);
-  if (auto* loss = findChild<QDockWidget*>("lossDock"); loss->isVisible()) loss->raise();
+  raisePane("lossDock");
   m_runs->select(folder);
 }
 
@@ -108,6 +108,7 @@ void MainWindow::showProgress(const RunProgress& progress) {
   m_phase = progress.phase;
   if (action("cancel")->isEnabled()) m_progress_words->setText(progressWords(progress));
   if (progress.units > 0) {
+    if (m_progress_bar->maximum() == 0) m_runs->refresh();   // its folder is there now
     m_progress_bar->setRange(0, progress.units);
     m_progress_bar->setValue(progress.unit);
   }
@@ -182,7 +183,7 @@ void MainWindow::showComparison() {
   const auto record = m_shown.record();
   m_comparison->setRuns({record});
   m_loss->setCurves(lossCurves(*record));
-  if (auto* compare = findChild<QDockWidget*>("compareDock"); compare->isVisible()) compare->raise();
+  raisePane("compareDock");
 }
 
 }  // namespace lanelab

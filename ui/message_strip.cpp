@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 #include <QToolButton>
 
 #include "ui/look/icons.h"
@@ -18,7 +19,7 @@ constexpr int kIconSize = 4 * look::kGrid;
 MessageStrip::MessageStrip(QWidget* parent) : QFrame(parent), m_icon(new QLabel), m_text(new QLabel) {
   setObjectName("messageStrip");
   auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(2 * look::kGrid, look::kGrid, look::kGrid, look::kGrid);
+  row->setContentsMargins(3 * look::kGrid, look::kGrid, look::kGrid, look::kGrid);
   row->setSpacing(2 * look::kGrid);
   row->addWidget(m_icon, 0, Qt::AlignTop);
   m_text->setObjectName("messageText");
@@ -42,7 +43,7 @@ void MessageStrip::say(Kind kind, const QString& sentence) {
   m_kind = kind;
   m_text->setText(sentence);
   m_text->setAccessibleName(sentence);
-  colour();
+  showIcon();
   show();
   QAccessibleEvent alert(this, QAccessible::Alert);
   QAccessible::updateAccessibility(&alert);
@@ -56,18 +57,21 @@ void MessageStrip::clear() {
 
 QString MessageStrip::sentence() const { return m_text->text(); }
 
-void MessageStrip::changeEvent(QEvent* event) {
-  QFrame::changeEvent(event);
-  if (event->type() == QEvent::ApplicationPaletteChange) colour();
-}
-
-void MessageStrip::colour() {
+/// Painted from the scheme in force rather than kept in a palette, which a change of scheme would leave behind.
+void MessageStrip::paintEvent(QPaintEvent*) {
   const auto& palette = look::current();
   const QColor mark = m_kind == Kind::Error ? palette.error : m_kind == Kind::Warning ? palette.warning : palette.accent;
-  QPalette own = this->palette();
-  own.setColor(QPalette::Window, look::mix(palette.surface, mark, 0.14));
-  setPalette(own);
-  setAutoFillBackground(true);
+  QPainter painter(this);
+  painter.fillRect(rect(), look::mix(palette.surface, mark, 0.14));
+  painter.fillRect(QRect(0, 0, look::kGrid, height()), mark);
+}
+
+void MessageStrip::changeEvent(QEvent* event) {
+  QFrame::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) showIcon();
+}
+
+void MessageStrip::showIcon() {
   m_icon->setPixmap(look::icon(m_kind == Kind::Information ? "info" : "warning").pixmap(kIconSize, kIconSize));
 }
 

@@ -22,9 +22,10 @@ class MessageStrip : public QFrame {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
 
  private:
-  void colour();
+  void showIcon();
 
   Kind m_kind = Kind::Information;
   QLabel* m_icon;

@@ -1,0 +1,95 @@
+// Walks every action: nothing without words, nothing with a key that another has, nothing that is not in a menu.
+#include <gtest/gtest.h>
+
+#include <QDialog>
+#include <QDockWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QTreeWidget>
+
+#include "tests/gui/window/window_world.h"
+
+namespace lanelab {
+namespace {
+
+void collect(const QList<QAction*>& actions, QList<QAction*>& all) {
+  for (auto* action : actions) {
+    if (action->isSeparator()) continue;
+    if (action->menu()) collect(action->menu()->actions(), all);
+    else all.append(action);
+  }
+}
+
+QList<QAction*> menuActions(const MainWindow& window) {
+  QList<QAction*> all;
+  collect(window.menuBar()->actions(), all);
+  return all;
+}
+
+TEST(Actions, EachHasTextToolTipAndAName) {
+  test::WindowWorld w;
+  for (const auto* action : menuActions(*w.window)) {
+    EXPECT_FALSE(action->text().isEmpty());
+    EXPECT_FALSE(action->toolTip().isEmpty()) << action->text().toStdString();
+  }
+  EXPECT_GT(menuActions(*w.window).size(), 40);
+}
+
+TEST(Actions, NoKeyMeansTwoThings) {
+  test::WindowWorld w;
+  QMap<QString, QString> taken;
+  for (const auto* action : menuActions(*w.window))
+    for (const auto& key : action->shortcuts()) {
+      EXPECT_FALSE(taken.contains(key.toString())) << key.toString().toStdString() << ": " << taken[key.toString()].toStdString() << " and "
+                                                   << action->text().toStdString();
+      taken[key.toString()] = action->text();
+    }
+}
+
+TEST(Actions, MnemonicsDifferWithinAMenu) {
+  test::WindowWorld w;
+  for (const auto* top : w.window->menuBar()->actions()) {
+    QMap<QChar, QString> taken;
+    for (const auto* action : top->menu()->actions()) {
+      const auto at = action->text().indexOf('&');
+      if (at < 0) continue;
+      const QChar letter = action->text()[at + 1].toLower();
+      EXPECT_FALSE(taken.contains(letter)) << top->text().toStdString() << ": " << taken[letter].toStdString() << ", " << action->text().toStdString();
+      taken[letter] = action->text();
+    }
+  }
+}
+
+TEST(Actions, ToolBarHoldsNothingThatMenusLack) {
+  test::WindowWorld w;
+  const auto all = menuActions(*w.window);
+  for (auto* action : w.window->findChild<QToolBar*>("mainToolBar")->actions()) {
+    const bool control = action->isSeparator() || action->text().isEmpty();
+    EXPECT_TRUE(control || all.contains(action)) << action->text().toStdString();
+  }
+}
+
+TEST(Actions, KeyListNamesEveryKey) {
+  test::WindowWorld w;
+  QTest::keyClick(w.window.get(), Qt::Key_F1);
+  auto* dialog = w.find<QDialog>("keysDialog");
+  ASSERT_TRUE(dialog && dialog->isVisible());
+  const auto* tree = dialog->findChild<QTreeWidget*>();
+  for (const auto* action : menuActions(*w.window)) {
+    if (action->shortcuts().isEmpty()) continue;
+    const auto found = tree->findItems(QString(action->text()).remove('&'), Qt::MatchExactly | Qt::MatchRecursive, 0);
+    EXPECT_FALSE(found.isEmpty()) << action->text().toStdString();
+  }
+  QTest::keyClick(dialog, Qt::Key_Escape);
+  EXPECT_FALSE(dialog->isVisible());
+}
+
+TEST(Actions, DocksAndToolBarsHaveNamesSoThatTheirPlacesAreKept) {
+  test::WindowWorld w;
+  for (const auto* bar : w.window->findChildren<QToolBar*>()) EXPECT_FALSE(bar->objectName().isEmpty());
+  for (const auto* dock : w.window->findChildren<QDockWidget*>()) EXPECT_FALSE(dock->objectName().isEmpty());
+}
+
+}  // namespace
+}  // namespace lanelab

@@ -1,0 +1,292 @@
+// The window in the situations a person brings it into.
+#include <gtest/gtest.h>
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTabBar>
+#include <QTableWidget>
+#include <QTimer>
+#include <atomic>
+#include <cstdio>
+#include <stdexcept>
+
+#include "engine/run/run_store.h"
+#include "tests/gui/window/window_world.h"
+#include "ui/board/board_view.h"
+#include "ui/elided_label.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/window_settings.h"
+
+namespace lanelab {
+namespace {
+
+using test::slow;
+using test::smallExperiment;
+using test::waitFor;
+using test::WindowWorld;
+
+void drop(QWidget& window, const QString& path) {
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(path)});
+  QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&window, &enter);
+  ASSERT_TRUE(enter.isAccepted());
+  QDropEvent event(QPoint(10, 10), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&window, &event);
+}
+
+TEST(MainWindow, StartsWithTheExampleReadyToRun) {
+  WindowWorld w;
+  EXPECT_TRUE(w.window->windowTitle().startsWith("small"));
+  EXPECT_FALSE(w.window->isWindowModified());
+  EXPECT_TRUE(w.window->action("run")->isEnabled());
+  EXPECT_FALSE(w.window->action("cancel")->isEnabled());
+  EXPECT_EQ(w.find<QTabBar>("variantTabs")->count(), 3);
+  EXPECT_EQ(w.find<QLabel>("deviceSentence")->text(), "2 CPU cores, no GPU: lanes are CPU cores");
+  EXPECT_FALSE(w.window->messages().isVisible());
+}
+
+TEST(MainWindow, DeviceSentenceCountsGpus) {
+  EXPECT_EQ(deviceSentence({{"cpu:0", ""}}), "1 CPU core, no GPU: lanes are CPU cores");
+  EXPECT_EQ(deviceSentence({{"cpu:0", ""}, {"cpu:1", ""}, {"cuda:0", ""}}), "2 CPU cores, 1 GPU");
+}
+
+TEST(MainWindow, RunShowsTimelineComparisonAndTheRunInTheList) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  ASSERT_TRUE(w.record()) << w.window->messages().sentence().toStdString();
+  EXPECT_EQ(w.record()->status, RunStatus::Done);
+  EXPECT_EQ(w.find<QTableWidget>("comparisonTable")->rowCount(), 3);
+  auto* timeline = w.find<TimelineView>("timeline");
+  ASSERT_TRUE(timeline->trace());
+  EXPECT_EQ(timeline->trace()->title, "Pipeline");
+  EXPECT_TRUE(w.find<ElidedLabel>("traceHeadline")->text().startsWith("Pipeline, measured, 2 steps: idle "))
+      << w.find<ElidedLabel>("traceHeadline")->text().toStdString();
+  EXPECT_TRUE(waitFor([&] { return w.find<QListWidget>("runs")->count() == 1; }));
+}
+
+TEST(MainWindow, ChoosingAVariantShowsItsTimeline) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  w.find<QTabBar>("variantTabs")->setCurrentIndex(0);
+  EXPECT_TRUE(waitFor([&] { return w.find<TimelineView>("timeline")->trace() && w.find<TimelineView>("timeline")->trace()->title == "Single"; }));
+}
+
+TEST(MainWindow, EditAfterTheRunIsSaidOverTheTimeline) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  w.window->document().edit("steps", [](Experiment& e) { e.data.steps = 3; });
+  EXPECT_TRUE(w.find<ElidedLabel>("traceHeadline")->text().contains("before your last edits"));
+  EXPECT_TRUE(w.window->isWindowModified());
+}
+
+TEST(MainWindow, BadValueIsNamedInsteadOfRun) {
+  WindowWorld w;
+  w.window->document().edit("split", [](Experiment& e) { e.variants[2].split_size = 99; });
+  w.trigger("run");
+  EXPECT_FALSE(w.window->controller().running());
+  EXPECT_TRUE(w.window->messages().isVisible());
+  EXPECT_TRUE(w.window->messages().sentence().contains("split_size")) << w.window->messages().sentence().toStdString();
+}
+
+TEST(MainWindow, FailedRunSaysItsSentenceAndKeepsItsTimeline) {
+  FakeBehaviour behaviour = slow(std::chrono::milliseconds(1));
+  std::atomic<int> updates{0};
+  behaviour.before = [&](LaneId, const Action& action, int) {
+    if (action.kind == ActionKind::Update && ++updates == 6) throw std::runtime_error("the disk of dreams is full");
+  };
+  WindowWorld w(behaviour);
+  ASSERT_TRUE(w.runToTheEnd());
+  EXPECT_TRUE(w.window->messages().isVisible());
+  EXPECT_EQ(w.window->messages().kind(), MessageStrip::Kind::Error);
+  EXPECT_TRUE(w.window->messages().sentence().contains("the disk of dreams is full")) << w.window->messages().sentence().toStdString();
+  auto* timeline = w.find<TimelineView>("timeline");
+  ASSERT_TRUE(timeline->trace());
+  EXPECT_GT(timeline->trace()->spanCount(), 0U);
+  EXPECT_TRUE(w.window->action("run")->isEnabled());
+}
+
+TEST(MainWindow, CancelByKeyKeepsWhatWasMeasured) {
+  WindowWorld w(slow(std::chrono::milliseconds(1)));
+  QTest::keyClick(w.window.get(), Qt::Key_Return, Qt::ControlModifier);
+  ASSERT_TRUE(waitFor([&] { return w.find<TimelineView>("timeline")->trace() != nullptr; }));
+  QTest::keyClick(w.window.get(), Qt::Key_Period, Qt::ControlModifier);
+  ASSERT_TRUE(waitFor([&] { return !w.window->controller().running(); }));
+  EXPECT_EQ(w.record()->status, RunStatus::Cancelled);
+  EXPECT_TRUE(w.window->messages().sentence().contains("cancelled"));
+  EXPECT_TRUE(w.find<TimelineView>("timeline")->trace());
+}
+
+TEST(MainWindow, WhileRunningNothingCanBeEditedOrOpened) {
+  WindowWorld w(slow(std::chrono::milliseconds(1)));
+  w.trigger("run");
+  for (const char* name : {"run", "new", "open", "undo", "addLane"}) EXPECT_FALSE(w.window->action(name)->isEnabled()) << name;
+  EXPECT_FALSE(w.find<QComboBox>("schedule")->isEnabled());
+  w.window->openPath(w.place.path());
+  EXPECT_TRUE(w.window->messages().sentence().contains("Cancel it first"));
+  w.trigger("cancel");
+  EXPECT_TRUE(waitFor([&] { return !w.window->controller().running(); }));
+  EXPECT_TRUE(w.window->action("new")->isEnabled());
+}
+
+TEST(MainWindow, ClosingWhileRunningAsksAndKeepsOnOrStops) {
+  WindowWorld w(slow(std::chrono::milliseconds(1)));
+  w.trigger("run");
+  w.window->close();
+  EXPECT_TRUE(w.window->isVisible());
+  QTest::mouseClick(w.find<QPushButton>("keepRunning"), Qt::LeftButton);
+  EXPECT_TRUE(w.window->controller().running());
+  EXPECT_TRUE(waitFor([&] { return !w.window->findChild<QMessageBox*>("stopBox"); }));
+  w.window->close();
+  QTest::mouseClick(w.find<QPushButton>("stopAndQuit"), Qt::LeftButton);
+  EXPECT_TRUE(waitFor([&] { return !w.window->isVisible(); }));
+  EXPECT_FALSE(w.window->controller().running());
+  EXPECT_EQ(w.record()->status, RunStatus::Cancelled);
+}
+
+TEST(MainWindow, ClosingWithUnsavedEditsAsks) {
+  WindowWorld w;
+  w.window->document().edit("steps", [](Experiment& e) { e.data.steps = 3; });
+  w.window->close();
+  ASSERT_TRUE(w.window->isVisible());
+  auto* box = w.find<QMessageBox>("unsavedBox");
+  QTest::mouseClick(box->button(QMessageBox::Cancel), Qt::LeftButton);
+  EXPECT_TRUE(w.window->isVisible());
+  EXPECT_TRUE(waitFor([&] { return !w.window->findChild<QMessageBox*>("unsavedBox"); }));
+  w.window->close();
+  QTest::mouseClick(w.find<QMessageBox>("unsavedBox")->button(QMessageBox::Discard), Qt::LeftButton);
+  EXPECT_TRUE(waitFor([&] { return !w.window->isVisible(); }));
+}
+
+TEST(MainWindow, DroppedExperimentOpens) {
+  WindowWorld w;
+  auto other = smallExperiment();
+  other.name = "dropped";
+  const QString path = w.place.filePath("other.json");
+  ASSERT_TRUE(writeFileAtomically(path.toStdString(), toJson(other)).ok());
+  drop(*w.window, path);
+  EXPECT_TRUE(waitFor([&] { return w.window->windowTitle().startsWith("dropped"); }));
+  EXPECT_EQ(WindowSettings().recentFiles().value(0), QFileInfo(path).absoluteFilePath());
+}
+
+TEST(MainWindow, DroppedRunFolderShowsTheRunAgain) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  const QString folder = w.window->shownRun().folder();
+  w.trigger("new");
+  EXPECT_FALSE(w.record());
+  EXPECT_FALSE(w.find<TimelineView>("timeline")->trace());
+  drop(*w.window, folder);
+  ASSERT_TRUE(waitFor([&] { return w.record() != nullptr; }));
+  EXPECT_TRUE(w.window->windowTitle().startsWith("small"));
+  EXPECT_TRUE(waitFor([&] { return w.find<TimelineView>("timeline")->trace() != nullptr; }));
+  EXPECT_EQ(w.find<QTableWidget>("comparisonTable")->rowCount(), 3);
+}
+
+TEST(MainWindow, BadFilesAreNamedAndChangeNothing) {
+  WindowWorld w;
+  const QString path = w.place.filePath("bad.json");
+  ASSERT_TRUE(writeFileAtomically(path.toStdString(), "{ \"name\": \"x\", \"modle\": {} }").ok());
+  w.window->openPath(path);
+  ASSERT_TRUE(waitFor([&] { return w.window->messages().isVisible(); }));
+  EXPECT_TRUE(w.window->messages().sentence().contains("modle")) << w.window->messages().sentence().toStdString();
+  EXPECT_TRUE(w.window->windowTitle().startsWith("small"));
+  w.window->messages().clear();
+  w.window->openPath(w.place.filePath("nowhere.json"));
+  EXPECT_TRUE(w.window->messages().sentence().contains("does not exist"));
+  w.window->messages().clear();
+  w.window->openPath(w.place.path());
+  ASSERT_TRUE(waitFor([&] { return w.window->messages().isVisible(); }));
+  EXPECT_EQ(w.window->messages().kind(), MessageStrip::Kind::Error);
+}
+
+TEST(MainWindow, SeveralRunsAreComparedFromTheList) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  ASSERT_TRUE(w.runToTheEnd());
+  auto* runs = w.find<QListWidget>("runs");
+  ASSERT_TRUE(waitFor([&] { return runs->count() == 2; }));
+  EXPECT_FALSE(w.window->action("compareRuns")->isEnabled() && runs->selectedItems().size() < 2);
+  runs->selectAll();
+  w.trigger("compareRuns");
+  EXPECT_TRUE(waitFor([&] { return w.find<QTableWidget>("comparisonTable")->rowCount() == 6; }));
+}
+
+TEST(MainWindow, DamagedRunIsListedWithItsError) {
+  WindowWorld w;
+  ASSERT_TRUE(w.runToTheEnd());
+  auto* runs = w.find<QListWidget>("runs");
+  ASSERT_TRUE(waitFor([&] { return runs->count() == 1; }));
+  ASSERT_TRUE(writeFileAtomically(w.window->shownRun().folder().toStdString() + "/run.json", "{ broken").ok());
+  w.trigger("refreshRuns");
+  EXPECT_TRUE(waitFor([&] { return runs->count() == 1 && runs->item(0)->text().contains("damaged"); }));
+}
+
+TEST(MainWindow, ScheduleChoiceIsAnUndoableEdit) {
+  WindowWorld w;
+  auto* schedule = w.find<QComboBox>("schedule");
+  ASSERT_TRUE(schedule->isEnabled());
+  const auto before = w.window->document().experiment();
+  schedule->setFocus();
+  QTest::keyClick(schedule, schedule->currentIndex() == 0 ? Qt::Key_Down : Qt::Key_Up);
+  EXPECT_NE(w.window->document().experiment(), before);
+  w.trigger("undo");
+  EXPECT_EQ(w.window->document().experiment(), before);
+  w.find<QTabBar>("variantTabs")->setCurrentIndex(0);
+  EXPECT_FALSE(schedule->isEnabled()) << "a single device has no schedule";
+}
+
+TEST(MainWindow, F6VisitsEveryVisiblePane) {
+  WindowWorld w;
+  QSet<QWidget*> visited;
+  for (int i = 0; i < 12; ++i) {
+    QTest::keyClick(w.window.get(), Qt::Key_F6);
+    QWidget* focus = QApplication::focusWidget();
+    ASSERT_NE(focus, nullptr);
+    for (QWidget* up = focus; up; up = up->parentWidget())
+      if (qobject_cast<QDockWidget*>(up) || up->objectName() == "board" || up->objectName() == "timeline") visited.insert(up);
+  }
+  for (const char* pane : {"board", "timeline", "experimentDock"}) EXPECT_TRUE(visited.contains(w.find<QWidget>(pane))) << pane;
+}
+
+TEST(MainWindow, BrokenSettingsGiveTheDefaultLayout) {
+  WindowSettings().setLayout("nonsense", "nonsense", "nonsense");
+  WindowWorld w;
+  for (const char* dock : {"runsDock", "experimentDock", "stagesDock"}) EXPECT_TRUE(w.find<QDockWidget>(dock)->isVisible()) << dock;
+  EXPECT_GE(w.window->width(), 960);
+}
+
+TEST(MainWindow, ClosedPaneComesBackWithResetLayout) {
+  WindowWorld w;
+  w.find<QDockWidget>("runsDock")->close();
+  EXPECT_FALSE(w.find<QDockWidget>("runsDock")->isVisible());
+  w.trigger("resetLayout");
+  EXPECT_TRUE(w.find<QDockWidget>("runsDock")->isVisible());
+}
+
+/// A timer of 20 ms beats while a run goes; the longest pause between beats is how long the window stood still.
+TEST(MainWindow, KeepsItsHeartbeatWhileRunning) {
+  WindowWorld w(slow(std::chrono::microseconds(200)));
+  QElapsedTimer since;
+  qint64 longest = 0;
+  QTimer beat;
+  QObject::connect(&beat, &QTimer::timeout, [&] {
+    longest = std::max(longest, since.elapsed());
+    since.start();
+  });
+  since.start();
+  beat.start(20);
+  ASSERT_TRUE(w.runToTheEnd());
+  RecordProperty("longest_gap_ms", static_cast<int>(longest));
+  std::printf("longest pause of the event loop: %lld ms\n", static_cast<long long>(longest));
+  EXPECT_LT(longest, 500) << "the aim is 100 ms; a busy machine gets more room";
+}
+
+}  // namespace
+}  // namespace lanelab

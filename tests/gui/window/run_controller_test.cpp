@@ -1,0 +1,182 @@
+// The seam between the engine's threads and the window.
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QRegularExpression>
+#include <atomic>
+#include <cmath>
+#include <stdexcept>
+
+#include "engine/run/run_store.h"
+#include "tests/gui/window/window_world.h"
+#include "ui/run_controller.h"
+#include "ui/time_left.h"
+
+namespace lanelab {
+namespace {
+
+using test::slow;
+using test::smallExperiment;
+using test::waitFor;
+
+struct Controlled {
+  explicit Controlled(FakeBehaviour behaviour = {}) : controller(makeFakeExecutor(std::move(behaviour)), place.path()) {
+    QObject::connect(&controller, &RunController::progressed, [this](const RunProgress& p) { progress.push_back(p); });
+    QObject::connect(&controller, &RunController::traceGrew, [this](std::shared_ptr<const Trace> t) { traces.push_back(std::move(t)); });
+    QObject::connect(&controller, &RunController::finished, [this](std::shared_ptr<const RunRecord> r, const QString& f) {
+      record = std::move(r);
+      folder = f;
+    });
+    QObject::connect(&controller, &RunController::refused, [this](const QString& sentence) { refusal = sentence; });
+  }
+  bool ends() {
+    return waitFor([this] { return !controller.running(); });
+  }
+
+  QTemporaryDir place;
+  RunController controller;
+  std::vector<RunProgress> progress;
+  std::vector<std::shared_ptr<const Trace>> traces;
+  std::shared_ptr<const RunRecord> record;
+  QString folder;
+  QString refusal;
+};
+
+TEST(RunController, TellsPhasesAndTracesAndKeepsTheRun) {
+  Controlled c(slow(std::chrono::microseconds(300)));
+  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  EXPECT_TRUE(c.controller.running());
+  EXPECT_FALSE(c.controller.start(smallExperiment())) << "one run at a time";
+  ASSERT_TRUE(c.ends());
+  ASSERT_TRUE(c.record) << c.refusal.toStdString();
+  EXPECT_EQ(c.record->status, RunStatus::Done);
+  ASSERT_FALSE(c.progress.empty());
+  EXPECT_EQ(c.progress.back().unit, c.progress.back().units);
+  EXPECT_EQ(c.progress.back().units, 3 * (5 + 1));
+  EXPECT_GT(c.progress.back().images_per_second, 0);
+  EXPECT_EQ(c.progress.back().losses.size(), 3U);
+  ASSERT_FALSE(c.traces.empty());
+  EXPECT_TRUE(readRun(c.folder.toStdString()).ok());
+}
+
+TEST(RunController, TraceFilesLieInTheRunFolder) {
+  Controlled c;
+  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  ASSERT_TRUE(c.ends());
+  for (const char* variant : {"Single", "Model parallel", "Pipeline"})
+    EXPECT_TRUE(QFile::exists(QString::fromStdString(tracePathOf(c.folder.toStdString(), variant)))) << variant;
+}
+
+TEST(RunController, PhaseNamesWarmUpAndRepeat) {
+  Controlled c(slow(std::chrono::microseconds(1000)));
+  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  ASSERT_TRUE(c.ends());
+  QStringList phases;
+  for (const auto& p : c.progress) phases.append(p.phase);
+  EXPECT_FALSE(phases.filter("warm-up of ").isEmpty()) << phases.join("\n").toStdString();
+  EXPECT_FALSE(phases.filter(QRegularExpression("repeat \\d of 5, ")).isEmpty()) << phases.join("\n").toStdString();
+}
+
+TEST(RunController, CancelEndsTheRunAndKeepsIt) {
+  Controlled c(slow(std::chrono::milliseconds(2)));
+  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  ASSERT_TRUE(waitFor([&] { return !c.traces.empty(); }));
+  c.controller.cancel();
+  ASSERT_TRUE(c.ends());
+  ASSERT_TRUE(c.record);
+  EXPECT_EQ(c.record->status, RunStatus::Cancelled);
+  EXPECT_EQ(readRun(c.folder.toStdString())->status, RunStatus::Cancelled);
+}
+
+TEST(RunController, CancelWaitsForNoMoreThanTheActionsAtHand) {
+  std::atomic<int> actions{0};
+  std::atomic<bool> cancelled{false};
+  std::atomic<int> after{0};
+  FakeBehaviour behaviour = slow(std::chrono::milliseconds(5));
+  behaviour.before = [&](LaneId, const Action&, int) {
+    ++actions;
+    if (cancelled) ++after;
+  };
+  Controlled c(behaviour);
+  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  ASSERT_TRUE(waitFor([&] { return actions > 10; }));
+  c.controller.cancel();
+  cancelled = true;
+  ASSERT_TRUE(c.ends());
+  EXPECT_LE(after, 2) << "at most one action a lane may begin while the request travels";
+}
+
+TEST(RunController, FailureKeepsWhatWasMeasuredAndTheNextRunWorks) {
+  std::atomic<bool> fail{true};
+  std::atomic<int> actions{0};
+  FakeBehaviour behaviour;
+  behaviour.before = [&](LaneId, const Action&, int) {
+    if (fail && ++actions == 40) throw std::runtime_error("out of memory");
+  };
+  Controlled c(behaviour);
+  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  ASSERT_TRUE(c.ends());
+  ASSERT_TRUE(c.record) << c.refusal.toStdString();
+  EXPECT_EQ(c.record->status, RunStatus::Failed);
+  EXPECT_NE(c.record->error.find("out of memory"), std::string::npos) << c.record->error;
+  fail = false;
+  ASSERT_TRUE(c.controller.start(smallExperiment()));
+  ASSERT_TRUE(c.ends());
+  EXPECT_EQ(c.record->status, RunStatus::Done);
+}
+
+TEST(RunController, MissingDeviceIsRefusedInASentence) {
+  Controlled c;
+  auto experiment = smallExperiment();
+  experiment.lanes[1].device = "cuda:7";
+  ASSERT_TRUE(c.controller.start(experiment));
+  ASSERT_TRUE(c.ends());
+  EXPECT_FALSE(c.record);
+  EXPECT_TRUE(c.refusal.contains("cuda:7")) << c.refusal.toStdString();
+}
+
+TEST(RunController, GoingAwayCancelsAndWaits) {
+  std::atomic<int> actions{0};
+  FakeBehaviour behaviour = slow(std::chrono::milliseconds(2));
+  behaviour.before = [&](LaneId, const Action&, int) { ++actions; };
+  {
+    Controlled c(behaviour);
+    ASSERT_TRUE(c.controller.start(smallExperiment()));
+    ASSERT_TRUE(waitFor([&] { return actions > 2; }));
+  }
+  const int then = actions;
+  QTest::qWait(20);
+  EXPECT_EQ(actions, then);
+}
+
+TEST(TimeLeft, RoundsAsAPersonWould) {
+  const std::pair<double, QString> table[] = {{-1, ""},
+                                              {std::nan(""), ""},
+                                              {2, "a few seconds left"},
+                                              {38, "about 40 seconds left"},
+                                              {63, "about 1 minute left"},
+                                              {125, "about 2 minutes left"},
+                                              {3500, "about 58 minutes left"},
+                                              {3700, "about 1 hour left"},
+                                              {2.4 * 3600, "about 2.5 hours left"}};
+  for (const auto& [seconds, words] : table) EXPECT_EQ(wordsForTimeLeft(seconds).toStdString(), words.toStdString()) << seconds;
+}
+
+TEST(TimeLeft, WeighsEachVariantByItsOwnSpeed) {
+  const TimeLeft::Time start{};
+  const auto at = [&](double seconds) { return start + std::chrono::milliseconds(static_cast<int>(1000 * seconds)); };
+  TimeLeft left(2, 3);
+  EXPECT_EQ(left.seconds(at(0)), -1);
+  left.unitStarted(0, at(0));
+  left.unitDone(0, at(4));
+  EXPECT_DOUBLE_EQ(left.seconds(at(4)), 2 * 4 + 3 * 4) << "the other variant is unknown, so it counts as the mean";
+  left.unitStarted(1, at(4));
+  left.unitDone(1, at(5));
+  EXPECT_DOUBLE_EQ(left.seconds(at(5)), 2 * 4 + 2 * 1);
+  left.unitStarted(0, at(5));
+  EXPECT_DOUBLE_EQ(left.seconds(at(6)), 2 * 4 + 2 * 1 - 1);
+  EXPECT_DOUBLE_EQ(left.seconds(at(99)), 1 * 4 + 2 * 1) << "a slow unit never makes the rest negative";
+}
+
+}  // namespace
+}  // namespace lanelab

@@ -1,0 +1,27 @@
+#include "ui/elided_label.h"
+
+#include <QPainter>
+
+namespace lanelab {
+
+ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }
+
+void ElidedLabel::setText(const QString& text) {
+  if (text == m_text) return;
+  m_text = text;
+  setToolTip(text);
+  setAccessibleName(text);
+  updateGeometry();
+  update();
+}
+
+QSize ElidedLabel::sizeHint() const { return {fontMetrics().horizontalAdvance(m_text), fontMetrics().height()}; }
+QSize ElidedLabel::minimumSizeHint() const { return {0, fontMetrics().height()}; }
+
+void ElidedLabel::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.setPen(palette().color(QPalette::WindowText));
+  painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(m_text, Qt::ElideRight, width()));
+}
+
+}  // namespace lanelab
