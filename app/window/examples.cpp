@@ -1,0 +1,22 @@
+#include "app/window/examples.h"
+
+#include <QCoreApplication>
+#include <QFile>
+
+namespace lanelab {
+
+std::vector<MainWindow::Example> bundledExamples() {
+  std::vector<MainWindow::Example> examples;
+  const std::pair<QString, QString> files[] = {
+      {QCoreApplication::translate("Examples", "Demo"), ":/experiments/demo.json"},
+      {QCoreApplication::translate("Examples", "Tutorial"), ":/experiments/tutorial.json"}};
+  for (const auto& [title, path] : files) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) continue;
+    auto experiment = parseExperiment(file.readAll().toStdString(), path.toStdString());
+    if (experiment.ok()) examples.push_back({title, std::move(experiment).value()});
+  }
+  return examples;
+}
+
+}  // namespace lanelab

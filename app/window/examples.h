@@ -1,0 +1,11 @@
+// The experiments that are part of the program.
+#pragma once
+
+#include "ui/main_window.h"
+
+namespace lanelab {
+
+/// The demo first, then the tutorial's experiment.
+std::vector<MainWindow::Example> bundledExamples();
+
+}  // namespace lanelab

@@ -1,0 +1,58 @@
+#include "app/window/export_picture.h"
+
+#include <QCoreApplication>
+
+#include "engine/base/text.h"
+#include "engine/run/run_store.h"
+#include "profiler/io/chrome_reader.h"
+#include "ui/charts/comparison_view.h"
+#include "ui/export/picture.h"
+#include "ui/report_files.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace lanelab {
+
+namespace {
+
+Result<std::string> variantFor(const RunRecord& record, const QString& wanted) {
+  std::vector<std::string> names;
+  for (const auto& variant : record.variants) names.push_back(variant.name);
+  if (names.empty()) return Error::badInput("The run holds no variant, so there is no timeline to draw.");
+  if (wanted.isEmpty()) return names.front();
+  if (record.find(wanted.toStdString())) return wanted.toStdString();
+  return Error::badInput(QCoreApplication::translate("Export", "The run has no variant %1. It is one of: %2.")
+                             .arg(wanted, QString::fromStdString(joinOr(names)))
+                             .toStdString());
+}
+
+Result<Picture> timelineOf(const RunRecord& record, const Options& options) {
+  const auto variant = variantFor(record, options.variant);
+  if (!variant.ok()) return variant.error();
+  auto read = readChromeTrace(tracePathOf(options.path.toStdString(), *variant));
+  if (!read.trace) return Error::badInput(read.error);
+  return timelinePicture(read.trace);
+}
+
+Result<Picture> pictureFor(const RunRecord& record, const Options& options) {
+  if (options.what == "comparison") return comparisonPicture(record, Spread::Ci95);
+  if (options.what == "loss") return lossPicture(record);
+  return timelineOf(record, options);
+}
+
+PictureFormat formatFor(const QString& name) {
+  if (name == "svg") return PictureFormat::Svg;
+  return name == "pdf" ? PictureFormat::Pdf : PictureFormat::Png;
+}
+
+}  // namespace
+
+Status exportFromFolder(const Options& options) {
+  const auto record = readRun(options.path.toStdString());
+  if (!record.ok()) return record.error();
+  if (options.what == "report") return writeHtmlReport(*record, readTraces(*record, options.path), options.out);
+  const auto picture = pictureFor(*record, options);
+  if (!picture.ok()) return picture.error();
+  return savePicture(*picture, formatFor(options.format), options.out);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,85 @@
+// lanelab: the window, and the few things that need its painters but no display.
+#include <QApplication>
+#include <QTimer>
+#include <cstdio>
+
+#include "app/window/examples.h"
+#include "app/window/export_picture.h"
+#include "app/window/offscreen_report.h"
+#include "app/window/options.h"
+#include "app/window/screenshots.h"
+#include "engine/torch/torch_executor.h"
+#include "ui/look/icons.h"
+#include "ui/look/theme.h"
+#include "ui/main_window.h"
+#include "ui/window_settings.h"
+
+namespace {
+
+using namespace lanelab;
+
+/// As lanelab-cli: 0 done, 1 the work failed, 2 bad input, 130 cancelled.
+int exitCode(const Status& status) {
+  if (status.ok()) return 0;
+  std::fprintf(stderr, "lanelab: %s\n", status.error().message.c_str());
+  switch (status.error().kind) {
+    case Error::Kind::BadInput: return 2;
+    case Error::Kind::Cancelled: return 130;
+    case Error::Kind::Failed: break;
+  }
+  return 1;
+}
+
+QStringList argumentsOf(int argc, char** argv) {
+  QStringList arguments;
+  for (int i = 1; i < argc; ++i) arguments.append(QString::fromLocal8Bit(argv[i]));
+  return arguments;
+}
+
+bool displayMissing() {
+  return qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
+}
+
+MainWindow::Setup setupFor(const Options& options) { return {makeTorchExecutor(), options.runs, bundledExamples()}; }
+
+int showWindow(QApplication& app, const Options& options) {
+  look::apply(app, WindowSettings().scheme());
+  MainWindow window(setupFor(options));
+  window.show();
+  if (!options.path.isEmpty()) QTimer::singleShot(0, &window, [&] { window.openPath(options.path); });
+  return QApplication::exec();
+}
+
+int runTask(QApplication& app, const Options& options) {
+  switch (options.task) {
+    case Options::Task::Screenshots: return exitCode(saveScreenshots(app, setupFor(options), options.out));
+    case Options::Task::Export: look::apply(app, look::Scheme::Light); return exitCode(exportFromFolder(options));
+    case Options::Task::OffscreenReport: look::apply(app, look::Scheme::Light); return exitCode(runOffscreen(options, *makeTorchExecutor()));
+    default: return showWindow(app, options);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto options = parseOptions(argumentsOf(argc, argv));
+  if (!options.ok()) return exitCode(options.error());
+  if (options->task == Options::Task::Help) {
+    std::printf("%s", qPrintable(helpText()));
+    return 0;
+  }
+  if (options->task == Options::Task::Version) {
+    std::printf("lanelab %s\n", LANELAB_VERSION);
+    return 0;
+  }
+  if (options->task != Options::Task::Window) qputenv("QT_QPA_PLATFORM", "offscreen");
+  if (displayMissing())
+    return exitCode(Error::failed("No display was found (DISPLAY and WAYLAND_DISPLAY are not set). Use lanelab-cli, or lanelab --offscreen-report DIR."));
+  QApplication app(argc, argv);
+  QApplication::setApplicationName("lanelab");
+  QApplication::setOrganizationName("lanelab");
+  QApplication::setApplicationVersion(LANELAB_VERSION);
+  QApplication::setApplicationDisplayName("LaneLab");
+  QApplication::setWindowIcon(look::programIcon());
+  return runTask(app, *options);
+}

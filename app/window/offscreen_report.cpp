@@ -1,0 +1,78 @@
+#include "app/window/offscreen_report.h"
+
+#include <QDir>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+
+#include "app/window/examples.h"
+#include "engine/run/run_store.h"
+#include "engine/run/runner.h"
+#include "profiler/io/chrome_writer.h"
+#include "ui/report_files.h"
+
+namespace lanelab {
+
+namespace {
+
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void onInterrupt(int) { interrupted = true; }
+
+/// One line a repeat; asks the run to stop once Ctrl+C was pressed.
+class ConsoleObserver : public RunObserver {
+ public:
+  std::stop_token token() const { return m_stop.get_token(); }
+
+  void preparing(const std::string& what) override { say(what); }
+  void repeatStarted(const RepeatStart& start) override {
+    say("[" + std::to_string(start.unit + 1) + "/" + std::to_string(start.units) + "] " + (start.warmup ? "warm-up" : "repeat") + " of " +
+        start.variant_name);
+  }
+  void stepDone(const StepDone&) override { listen(); }
+  void repeatDone(const RepeatDone&) override { listen(); }
+  void warned(const std::string& sentence) override { say("Note: " + sentence); }
+
+ private:
+  void say(const std::string& line) {
+    std::fprintf(stderr, "%s\n", line.c_str());
+    listen();
+  }
+  void listen() {
+    if (interrupted) m_stop.request_stop();
+  }
+  std::stop_source m_stop;
+};
+
+Result<Experiment> experimentFor(const Options& options) {
+  if (!options.path.isEmpty()) return readExperiment(options.path.toStdString());
+  const auto examples = bundledExamples();
+  if (examples.empty()) return Error::failed("The bundled demo cannot be read. Name an experiment file.");
+  return examples.front().experiment;
+}
+
+}  // namespace
+
+Status runOffscreen(const Options& options, Executor& executor) {
+  const auto experiment = experimentFor(options);
+  if (!experiment.ok()) return experiment.error();
+  std::signal(SIGINT, onInterrupt);
+  ConsoleObserver observer;
+  RunOptions run_options;
+  run_options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
+  run_options.environment = {{"qt", qVersion()}, {"command", "lanelab --offscreen-report"}};
+  const QString folder = QString::fromStdString(defaultRunPath(options.out.toStdString(), experiment->name));
+  const auto record = runExperiment(*experiment, executor, folder.toStdString(), run_options, observer, observer.token());
+  if (!record.ok()) return record.error();
+  const auto written = writeReportFolder(*record, readTraces(*record, folder), options.out);
+  if (!written.ok()) return written.error();
+  std::printf("%s\n%s\n\n", comparisonTable(*record).c_str(), headline(*record).c_str());
+  std::printf("Run folder: %s\n", qPrintable(QDir::toNativeSeparators(folder)));
+  for (const auto& file : *written) std::printf("Wrote %s\n", qPrintable(QDir::toNativeSeparators(file)));
+  if (record->status == RunStatus::Cancelled) return Error::cancelled();
+  if (record->status != RunStatus::Done) return Error::failed(record->error);
+  return {};
+}
+
+}  // namespace lanelab

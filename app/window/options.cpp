@@ -1,0 +1,82 @@
+#include "app/window/options.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+
+namespace lanelab {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("Options", text); }
+Error badInput(const QString& sentence) { return Error::badInput(sentence.toStdString()); }
+
+void addOptions(QCommandLineParser& parser) {
+  parser.addOptions({{{"h", "help"}, "help"},
+                     {{"v", "version"}, "version"},
+                     {"screenshots", "folder", "DIR"},
+                     {"offscreen-report", "folder", "DIR"},
+                     {"export", "what", "WHAT"},
+                     {"format", "format", "F"},
+                     {"out", "file", "FILE"},
+                     {"variant", "variant", "NAME"},
+                     {"runs", "folder", "DIR"}});
+}
+
+Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
+  options.task = Options::Task::Export;
+  options.what = parser.value("export");
+  options.format = parser.value("format");
+  options.out = parser.value("out");
+  options.variant = parser.value("variant");
+  const QStringList known{"comparison", "timeline", "loss", "report"};
+  if (!known.contains(options.what))
+    return badInput(tr("--export %1 is not known. It is one of %2.").arg(options.what, known.join(", ")));
+  const QStringList formats = options.what == "report" ? QStringList{"html"} : QStringList{"png", "svg", "pdf"};
+  if (!formats.contains(options.format))
+    return badInput(tr("--format %1 does not fit --export %2. It is one of %3.").arg(options.format, options.what, formats.join(", ")));
+  if (options.out.isEmpty()) return badInput(tr("--export needs --out FILE."));
+  if (options.path.isEmpty()) return badInput(tr("--export needs the run folder as its last argument."));
+  return options;
+}
+
+}  // namespace
+
+Result<Options> parseOptions(const QStringList& arguments) {
+  QCommandLineParser parser;
+  addOptions(parser);
+  if (!parser.parse(QStringList{"lanelab"} + arguments)) return badInput(tr("%1 See lanelab --help.").arg(parser.errorText()));
+  const QStringList rest = parser.positionalArguments();
+  if (rest.size() > 1) return badInput(tr("Only one experiment file or run folder can be opened, not %1. See lanelab --help.").arg(rest.size()));
+  Options options;
+  options.path = rest.value(0);
+  options.runs = parser.isSet("runs") ? parser.value("runs") : QString("runs");
+  if (parser.isSet("help")) options.task = Options::Task::Help;
+  else if (parser.isSet("version")) options.task = Options::Task::Version;
+  else if (parser.isSet("export")) return parseExport(parser, options);
+  else if (parser.isSet("screenshots")) {
+    options.task = Options::Task::Screenshots;
+    options.out = parser.value("screenshots");
+  } else if (parser.isSet("offscreen-report")) {
+    options.task = Options::Task::OffscreenReport;
+    options.out = parser.value("offscreen-report");
+  }
+  return options;
+}
+
+QString helpText() {
+  return tr("Usage: lanelab [FILE|DIR]\n"
+            "Opens the window, on an experiment file or a run folder if one is named, else on the demo.\n"
+            "\n"
+            "  --runs DIR                     where run folders are kept (default: runs)\n"
+            "  --help, --version\n"
+            "\n"
+            "Without a window (no display is needed):\n"
+            "  --offscreen-report DIR [FILE]  runs the experiment (default: the demo) and writes into DIR its run folder and a\n"
+            "                                 report with PNG, SVG, CSV and HTML\n"
+            "  --export WHAT --format F --out FILE [--variant NAME] DIR\n"
+            "                                 draws comparison, timeline or loss of the run in DIR as png, svg or pdf, or its\n"
+            "                                 report as html\n"
+            "  --screenshots DIR              runs the demo and saves pictures of the window\n");
+}
+
+}  // namespace lanelab

@@ -1,0 +1,175 @@
+#include "app/window/screenshots.h"
+
+#include <QDir>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QFile>
+#include <QGraphicsView>
+#include <QMouseEvent>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <cstdio>
+#include <functional>
+
+#include "ui/board/board_view.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr QSize kLarge(1440, 900);
+constexpr QSize kSmall(1280, 720);
+constexpr int kRunLimit = 300'000;    ///< ms; the demo takes a minute on two cores
+constexpr int kShortLimit = 20'000;
+
+void letItPaint(int milliseconds) {
+  QEventLoop loop;
+  QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+  loop.exec();
+}
+
+bool waitUntil(const std::function<bool()>& happened, int limit) {
+  QElapsedTimer timer;
+  timer.start();
+  while (!happened() && timer.elapsed() < limit) letItPaint(20);
+  return happened();
+}
+
+void mouse(QWidget* target, QEvent::Type type, QPoint position) {
+  const bool held = type != QEvent::MouseButtonRelease;
+  QMouseEvent event(type, position, target->mapToGlobal(position), type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton,
+                    held ? Qt::LeftButton : Qt::NoButton, Qt::NoModifier);
+  QApplication::sendEvent(target, &event);
+}
+
+/// Takes the pictures one after another and remembers the first that could not be saved.
+class Camera {
+ public:
+  Camera(MainWindow& window, QString folder) : m_window(window), m_folder(std::move(folder)) {}
+
+  void take(const QString& name) {
+    letItPaint(150);
+    const QString path = QDir(m_folder).filePath(name + ".png");
+    if (m_window.grab().save(path)) {
+      std::printf("Wrote %s\n", qPrintable(path));
+      std::fflush(stdout);
+    } else if (m_status.ok()) {
+      m_status = Error::failed("The picture " + path.toStdString() + " could not be written. Check the folder.");
+    }
+  }
+  void miss(const std::string& what) {
+    if (m_status.ok()) m_status = Error::failed("The screenshots stopped: " + what);
+  }
+  const Status& status() const { return m_status; }
+
+ private:
+  MainWindow& m_window;
+  QString m_folder;
+  Status m_status;
+};
+
+void raise(MainWindow& window, const char* dock) { window.findChild<QDockWidget*>(dock)->raise(); }
+
+void placing(MainWindow& window, Camera& camera) {
+  camera.take("01-demo");
+  window.openExperiment(blankExperiment(window.controller().executor().devices()), {});
+  window.document().setActiveVariant(1);
+  camera.take("02-new");
+  auto& board = *window.findChild<BoardView*>("board");
+  const auto& geometry = board.geometryNow();
+  const QRectF chip = geometry.chips[geometry.chips.size() - 3].rect;
+  const QPoint from = board.mapFromScene(chip.center());
+  const QPoint to = board.mapFromScene(QPointF(chip.center().x() + chip.width() / 3, geometry.rows[1].band.center().y()));
+  mouse(board.viewport(), QEvent::MouseButtonPress, from);
+  for (int i = 1; i <= 10; ++i) mouse(board.viewport(), QEvent::MouseMove, from + (to - from) * i / 10);
+  camera.take("03-drag");
+  mouse(board.viewport(), QEvent::MouseButtonRelease, to);
+}
+
+bool running(MainWindow& window, Camera& camera) {
+  int units_done = 0;
+  const auto progress = QObject::connect(&window.controller(), &RunController::progressed, &window, [&](const RunProgress& p) { units_done = p.unit; });
+  bool ended = false;
+  const auto shown = QObject::connect(&window, &MainWindow::runShown, &window, [&] { ended = true; });
+  window.action("run")->trigger();
+  if (!waitUntil([&] { return ended || !window.controller().running() || units_done >= 5; }, kRunLimit)) camera.miss("the run did not get on.");
+  letItPaint(700);
+  camera.take("04-running");
+  waitUntil([&] { return !window.controller().running(); }, kRunLimit);
+  QObject::disconnect(shown);
+  QObject::disconnect(progress);
+  if (!ended) camera.miss("the run failed: " + window.messages().sentence().toStdString());
+  letItPaint(1000);
+  return ended;
+}
+
+void results(MainWindow& window, Camera& camera) {
+  raise(window, "compareDock");
+  camera.take("05-compare");
+  auto& timeline = *window.findChild<TimelineView*>("timeline");
+  raise(window, "idleDock");
+  timeline.nextStep();
+  camera.take("06-timeline");
+  timeline.fit();
+  raise(window, "layersDock");
+  camera.take("07-layers");
+  raise(window, "lossDock");
+  camera.take("08-loss");
+}
+
+void cancelledRun(MainWindow& window) {
+  int units_done = 0;
+  const auto progress = QObject::connect(&window.controller(), &RunController::progressed, &window, [&](const RunProgress& p) { units_done = p.unit; });
+  window.action("run")->trigger();
+  waitUntil([&] { return units_done >= 4; }, kRunLimit);
+  window.action("cancel")->trigger();
+  waitUntil([&] { return !window.controller().running(); }, kShortLimit);
+  QObject::disconnect(progress);
+  letItPaint(1000);
+}
+
+void errors(MainWindow& window, Camera& camera) {
+  window.document().edit("split size", [](Experiment& e) { e.variants.back().split_size = 2 * e.data.batch; });
+  window.action("run")->trigger();
+  camera.take("10-error");
+  window.document().undoStack()->undo();
+  window.messages().clear();
+}
+
+}  // namespace
+
+Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString& folder) {
+  QTemporaryDir place;
+  if (!place.isValid() || !QDir().mkpath(folder)) return Error::failed("The folder " + folder.toStdString() + " cannot be made. Choose another one.");
+  QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, place.path());
+  setup.runs_root = place.filePath("runs");
+  if (setup.examples.empty()) return Error::failed("The bundled demo cannot be read.");
+  const Experiment demo = setup.examples.front().experiment;
+  look::apply(app, look::Scheme::Light);
+  MainWindow window(std::move(setup));
+  window.resize(kLarge);
+  window.show();
+  Camera camera(window, folder);
+  placing(window, camera);
+  window.openExperiment(demo, {});
+  if (running(window, camera)) results(window, camera);
+  const QString finished = window.shownRun().folder();
+  cancelledRun(window);
+  raise(window, "compareDock");
+  camera.take("09-cancelled");
+  errors(window, camera);
+  look::apply(app, look::Scheme::Dark);
+  window.openPath(finished);
+  letItPaint(1000);
+  camera.take("11-dark");
+  look::apply(app, look::Scheme::Light);
+  window.resize(kSmall);
+  window.messages().clear();
+  camera.take("12-small");
+  return camera.status();
+}
+
+}  // namespace lanelab
