@@ -183,11 +183,12 @@ class Training(OracleTest):
 
     def test_ten_steps_of_every_optimizer_and_strategy(self):
         steps = 10
-        # With cross entropy at 0.01 PyTorch's losses differ from its own by 6e-4 when only the memory layout changes.
-        mse, entropy = {"optimizer": "sgd", "lr": 0.1, "loss": "mse"}, {"optimizer": "sgd", "lr": 0.001, "loss": "cross_entropy"}
+        # Faster learning would test chaos: with cross entropy at 0.01 PyTorch's losses differ from its own by 6e-4, and with mse at 0.1 its
+        # weights by 2e-4, when only the memory layout changes.
+        mse, entropy = {"optimizer": "sgd", "lr": 0.05, "loss": "mse"}, {"optimizer": "sgd", "lr": 0.001, "loss": "cross_entropy"}
         cases = [
             ("resnet18", mse, {"strategy": "single", "lanes": [0]}),
-            ("resnet50", mse, {"strategy": "model-parallel", "cuts": ["layer3.0"]}),
+            ("resnet50", {**mse, "lr": 0.02}, {"strategy": "model-parallel", "cuts": ["layer3.0"]}),
             ("resnet18", {**entropy, "momentum": 0.9, "weight_decay": 1e-4, "nesterov": True},
              {"strategy": "model-parallel", "cuts": ["layer2.1"]}),
             ("resnet18", {"optimizer": "adam", "lr": 1e-4, "weight_decay": 1e-4, "loss": "cross_entropy"}, {"strategy": "single", "lanes": [0]}),
@@ -204,7 +205,7 @@ class Training(OracleTest):
                 their_losses = self.train_theirs(model, steps, training["loss"], optimizer, variant.get("split_size", self.BATCH))
                 our_losses, our_weights = self.train_ours(arch, steps, {**training, "seed": 1}, variant, weights)
                 start = safetensors.torch.load_file(weights)
-                self.assertGreater(max(relative(tensor, start[name]) for name, tensor in model.named_parameters()), 5e-4, "hardly trained")
+                self.assertGreater(max(relative(tensor, start[name]) for name, tensor in model.named_parameters()), 3e-4, "hardly trained")
                 self.assert_close(our_losses, their_losses, 1e-5)
                 for name, tensor in model.state_dict().items():
                     self.assertLessEqual(relative(our_weights[name], tensor), 1e-4, name)
