@@ -66,7 +66,7 @@ void ChipItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
   const QFontMetricsF share_metrics(look::smallFont());
   const QString share = QObject::tr("%1 %").arg(qRound(m_look.share * 100));
   const QRectF inside = m_rect.adjusted(2, 0, -2, 0);
-  const bool two_lines = m_rect.height() >= name_metrics.height() + share_metrics.height() + 4 && share_metrics.horizontalAdvance(share) <= inside.width();
+  const bool two_lines = m_rect.height() >= name_metrics.height() + share_metrics.height() + 2 && share_metrics.horizontalAdvance(share) <= inside.width();
   const qreal text_height = name_metrics.height() + (two_lines ? share_metrics.height() : 0);
   const qreal top = m_rect.center().y() - text_height / 2;
   QColor ink = inkOn(fill);

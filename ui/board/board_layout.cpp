@@ -10,6 +10,7 @@ namespace {
 
 constexpr qreal kChipGap = 2;
 constexpr qreal kGrip = 14;
+constexpr qreal kNarrowest = 24;
 constexpr qreal kReach = 5;
 
 std::int64_t costOfBlock(const BlockSpec& block, BlockCost by, int samples) {
@@ -30,7 +31,9 @@ qreal rowHeight(const BoardInput& input) {
 std::vector<BoardGeometry::Chip> layoutChips(const BoardInput& input, qreal row_height) {
   const std::vector<std::int64_t> costs = blockCosts(input.model, input.by, input.samples);
   const double total = std::max<double>(1, static_cast<double>(std::accumulate(costs.begin(), costs.end(), std::int64_t{0})));
-  const std::vector<qreal> widths = chipWidths(costs, input.view.width() - 2 * input.sizes.margin, input.sizes.minimum_chip);
+  std::vector<qreal> minima = input.sizes.minimum_chips;
+  minima.resize(costs.size(), kNarrowest);
+  const std::vector<qreal> widths = chipWidths(costs, input.view.width() - 2 * input.sizes.margin, minima);
   std::vector<BoardGeometry::Chip> chips;
   qreal x = input.sizes.margin;
   for (std::size_t i = 0; i < widths.size(); ++i) {
@@ -89,8 +92,8 @@ std::vector<std::int64_t> blockCosts(const ModelSpec& model, BlockCost by, int s
   return costs;
 }
 
-std::vector<qreal> chipWidths(const std::vector<std::int64_t>& costs, qreal available, qreal minimum) {
-  std::vector<qreal> widths(costs.size(), minimum);
+std::vector<qreal> chipWidths(const std::vector<std::int64_t>& costs, qreal available, const std::vector<qreal>& minima) {
+  std::vector<qreal> widths = minima;
   std::vector<bool> held(costs.size(), false);
   qreal room = available;
   for (bool again = true; again;) {
@@ -100,10 +103,10 @@ std::vector<qreal> chipWidths(const std::vector<std::int64_t>& costs, qreal avai
     for (std::size_t i = 0; i < costs.size(); ++i) {
       if (held[i]) continue;
       widths[i] = room * static_cast<double>(std::max<std::int64_t>(costs[i], 1)) / open;
-      if (widths[i] >= minimum) continue;
-      widths[i] = minimum;
+      if (widths[i] >= minima[i]) continue;
+      widths[i] = minima[i];
       held[i] = true;
-      room -= minimum;
+      room -= minima[i];
       again = true;
       break;
     }

@@ -19,15 +19,15 @@ enum class BlockCost { Macs, Parameters, Memory };
 /// Cost of each block. Memory: parameters plus what backward keeps of `samples` samples, in bytes.
 std::vector<std::int64_t> blockCosts(const ModelSpec& model, BlockCost by, int samples);
 
-/// Widths in proportion to the costs, none below `minimum`, together `available` or, when the minima need more, that.
-std::vector<qreal> chipWidths(const std::vector<std::int64_t>& costs, qreal available, qreal minimum);
+/// Widths in proportion to the costs, none below its minimum, together `available` or, when the minima need more, that.
+std::vector<qreal> chipWidths(const std::vector<std::int64_t>& costs, qreal available, const std::vector<qreal>& minima);
 
 struct BoardSizes {
   qreal margin = 8;
-  qreal minimum_chip = 34;
-  qreal minimum_row = 40;
+  std::vector<qreal> minimum_chips;   ///< a block each: its short name fits; missing ones count as 24
+  qreal minimum_row = 34;
   qreal maximum_row = 64;
-  qreal gap = 28;            ///< between rows: room for the labels of cuts
+  qreal gap = 24;            ///< between rows: room for the labels of cuts
   qreal label_width = 76;
   qreal label_height = 18;
 };

@@ -18,8 +18,8 @@
 namespace lanelab {
 namespace {
 
-constexpr int kHeaderWidth = 34 * look::kGrid;
-constexpr int kSharesWidth = 28 * look::kGrid;
+constexpr int kHeaderWidth = 29 * look::kGrid;
+constexpr int kSharesWidth = 24 * look::kGrid;
 
 }  // namespace
 
@@ -86,6 +86,8 @@ BoardSizes BoardView::sizes() const {
   const QFontMetricsF metrics(look::smallFont());
   sizes.label_width = 0;
   for (const BlockSpec& block : m_document->model().blocks) {
+    const QString name = shortBlockName(QString::fromStdString(block.name));
+    sizes.minimum_chips.push_back(std::ceil(metrics.horizontalAdvance(name)) + 2 * look::kGrid);
     const QString label = QString::fromStdString(formatBytes(block.output_bytes * samples()));
     sizes.label_width = std::max(sizes.label_width, std::ceil(metrics.horizontalAdvance(label)) + 4 * look::kGrid);
   }

@@ -9,10 +9,13 @@ namespace lanelab {
 
 class RoomyDelegate : public QStyledItemDelegate {
  public:
-  using QStyledItemDelegate::QStyledItemDelegate;
+  explicit RoomyDelegate(QObject* parent, int air = 4 * look::kGrid) : QStyledItemDelegate(parent), m_air(air) {}
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(4 * look::kGrid, 0);
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(m_air, 0);
   }
+
+ private:
+  int m_air;
 };
 
 }  // namespace lanelab

@@ -1,10 +1,12 @@
 #include <QHeaderView>
 #include <QLabel>
+#include <QStringList>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "engine/base/text.h"
+#include "ui/board/board_items.h"
 #include "ui/board/layer_table.h"
 #include "ui/board/roomy_delegate.h"
 #include "ui/experiment/experiment_edits.h"
@@ -20,10 +22,16 @@ Qt::Alignment alignmentOf(int column) {
   return (column == LaneName || column == Blocks ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
 }
 
+QString wholeNames(const ModelSpec& model, const Stage& stage) {
+  QStringList names;
+  for (int block = stage.first.value; block < stage.end.value; ++block) names << QString::fromStdString(model.blocks[static_cast<std::size_t>(block)].name);
+  return names.join(", ");
+}
+
 QString blocksText(const ModelSpec& model, const Stage& stage) {
   const QString first = QString::fromStdString(model.blocks[stage.first.index()].name);
-  if (stage.end.value - stage.first.value == 1) return first;
-  return QObject::tr("%1 ... %2").arg(first, QString::fromStdString(model.blocks[stage.end.index() - 1].name));
+  if (stage.end.value - stage.first.value == 1) return shortBlockName(first);
+  return QObject::tr("%1 ... %2").arg(shortBlockName(first), shortBlockName(QString::fromStdString(model.blocks[stage.end.index() - 1].name)));
 }
 
 }  // namespace
@@ -35,14 +43,17 @@ StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
   m_title->setContentsMargins(2 * look::kGrid, look::kGrid, 0, 0);
   m_table->setObjectName("stageTable");
   m_table->setAccessibleName(tr("Stages of the placement"));
-  m_table->setHorizontalHeaderLabels({tr("Stage"), tr("Lane"), tr("Blocks"), tr("Parameters"), tr("MACs, %"), tr("Memory"), tr("Sends")});
+  m_table->setHorizontalHeaderLabels({tr("Stage"), tr("Lane"), tr("Blocks"), tr("Params"), tr("MACs %"), tr("Memory"), tr("Sends")});
+  m_table->setFont(look::smallFont());
+  m_table->horizontalHeader()->setFont(look::smallFont());
+  m_table->horizontalHeader()->setMinimumSectionSize(0);
   m_table->horizontalHeaderItem(Memory)->setToolTip(tr("Parameters and what backward keeps of one micro-batch"));
   m_table->horizontalHeaderItem(Boundary)->setToolTip(tr("Bytes a micro-batch to the next stage"));
   m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setTabKeyNavigation(false);
   m_table->setShowGrid(false);
-  m_table->setItemDelegate(new RoomyDelegate(m_table));
+  m_table->setItemDelegate(new RoomyDelegate(m_table, look::kGrid));
   m_table->setFrameShape(QFrame::NoFrame);
   m_table->setWordWrap(false);
   m_table->verticalHeader()->setVisible(false);
@@ -94,7 +105,7 @@ void StageSummary::fillRow(int row, const Stage& stage, int samples) {
   const QString lane = stage.lane.index() < lanes.size() ? QString::fromStdString(lanes[stage.lane.index()].title()) : QString();
   const QString texts[ColumnCount] = {
       QString::number(stage.id.value),
-      tr("%1: %2").arg(stage.lane.value).arg(lane),
+      lane,
       blocksText(model, stage),
       QString::fromStdString(formatCount(static_cast<double>(cost.parameters))),
       QString::number(share, 'f', 1),
@@ -109,6 +120,7 @@ void StageSummary::fillRow(int row, const Stage& stage, int samples) {
       m_table->setItem(row, column, item);
     }
     item->setText(texts[column]);
+    if (column == Blocks) item->setToolTip(wholeNames(model, stage));
   }
 }
 

@@ -57,7 +57,7 @@ class SplitSizeControl : public QWidget {
  public:
   explicit SplitSizeControl(ExperimentDocument* document, QWidget* parent = nullptr);
   QWidget* input() const;    ///< what a label beside it is for
-  void setWordsBelow();      ///< for a narrow place
+  void makeNarrow();         ///< for a form: the words go below
 
  private:
   void refresh();

@@ -54,7 +54,7 @@ SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent
 
 QWidget* SplitSizeControl::input() const { return m_number; }
 
-void SplitSizeControl::setWordsBelow() {
+void SplitSizeControl::makeNarrow() {
   m_grid->removeWidget(m_words);
   m_grid->addWidget(m_words, 1, 0, 1, 2);
 }

@@ -182,7 +182,7 @@ void VariantsSection::addFields() {
   split->setSpacing(look::kGrid / 2);
   split->addWidget(m_split_size);
   split->addWidget(m_split_sentence);
-  m_split_size->setWordsBelow();
+  m_split_size->makeNarrow();
   m_form->addRow(fieldLabel(tr("Split size"), m_split_size->input()), m_split_row);
 
   m_single_lane = new ChoiceField(

@@ -97,7 +97,7 @@ TEST(StageSummary, FollowsThePreviewAndComesBack) {
   const auto* table = summary.findChild<QTableWidget*>("stageTable");
   ASSERT_NE(table, nullptr);
   EXPECT_EQ(table->rowCount(), 2);
-  EXPECT_EQ(table->item(0, 2)->text(), "stem ... layer2.1");
+  EXPECT_EQ(table->item(0, 2)->text(), "stem ... 2.1");
   EXPECT_EQ(table->item(0, 6)->text(), "128 KiB") << "4 samples of 128x8x8 floats";
   Placement preview = world.document.activePlacement();
   preview.lane_of_block.back() = LaneId(0);
