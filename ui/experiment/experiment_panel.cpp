@@ -127,7 +127,7 @@ void ExperimentPanel::addModel() {
         return QString();
       },
       nullptr);
-  weights->input()->setPlaceholderText(tr("from the seed"));
+  weights->input()->setPlaceholderText(tr("fresh"));
   weights->addFileChooser(tr("Choose weights"), tr("Weights (*.safetensors *.pth *.pt);;All files (*)"));
   addField(form, tr("Weights"), weights, "modelWeights");
 }
