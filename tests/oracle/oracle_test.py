@@ -93,7 +93,7 @@ class Models(OracleTest):
                 self.assertEqual(ours["totals"]["parameters"], sum(parameters for _, parameters, _ in theirs.values()))
 
     def test_initial_weights_are_torchvisions_bit_by_bit(self):
-        for arch, seed in [("resnet18", 0), ("resnet34", 1), ("resnet50", 2**40 + 7), ("resnet152", 3)]:
+        for arch, seed in [("resnet18", 0), ("resnet34", 1), ("resnet50", 2**40 + 7), ("resnet101", 2), ("resnet152", 3)]:
             with self.subTest(arch=arch):
                 file = self.folder / f"{arch}.safetensors"
                 cli("weights", arch, "--seed", seed, "--out", file)
