@@ -42,18 +42,30 @@ void addActions(QTreeWidgetItem* group, const QMenu& menu) {
   }
 }
 
+void addKeys(QTreeWidgetItem* group, const QList<QStringList>& rows) {
+  for (const auto& row : rows) new QTreeWidgetItem(group, row);
+}
+
 /// The views handle these keys themselves while they have the focus.
 void addViewKeys(QTreeWidget* tree) {
-  auto* board = addGroup(tree, tr("Board, when it has the focus"));
-  new QTreeWidgetItem(board, {tr("Previous and next block"), tr("Tab, Shift+Tab")});
-  new QTreeWidgetItem(board, {tr("Pick a block up, put it down"), tr("Space, Enter")});
-  new QTreeWidgetItem(board, {tr("Move what was picked up to another lane"), tr("Up, Down")});
-  new QTreeWidgetItem(board, {tr("Put it back"), tr("Esc")});
-  auto* timeline = addGroup(tree, tr("Timeline, when it has the focus"));
-  new QTreeWidgetItem(timeline, {tr("Zoom in and out"), tr("W, S, Ctrl+wheel")});
-  new QTreeWidgetItem(timeline, {tr("Left and right"), tr("A, D, arrows")});
-  new QTreeWidgetItem(timeline, {tr("Select a range"), tr("Shift+drag")});
-  new QTreeWidgetItem(timeline, {tr("All of it"), tr("F, Home")});
+  addKeys(addGroup(tree, tr("Board, when it has the focus")),
+          {{tr("Walk over the blocks"), tr("arrows, Home, End")},
+           {tr("Choose several blocks"), tr("Shift+arrows, Ctrl+A")},
+           {tr("Put the chosen blocks on a lane"), tr("0 to 9")},
+           {tr("Move the chosen blocks a lane up or down"), tr("Ctrl+Up, Ctrl+Down")},
+           {tr("Pick the chosen blocks up, put them down"), tr("Space, then Up, Down and Enter")},
+           {tr("Move the cut of the stage"), tr("Ctrl+Left, Ctrl+Right")},
+           {tr("Rename the lane"), tr("F2")},
+           {tr("Put everything back"), tr("Esc")}});
+  addKeys(addGroup(tree, tr("Timeline, when it has the focus")),
+          {{tr("Zoom in and out"), tr("W, S or +, -")},
+           {tr("Move left and right"), tr("A, D or arrows")},
+           {tr("Previous and next span"), tr(", and .")},
+           {tr("Another lane"), tr("Up, Down")},
+           {tr("Zoom to the selection or the span"), tr("Enter")},
+           {tr("Go back to the range before"), tr("Backspace")},
+           {tr("All of it"), tr("F or Home")},
+           {tr("Clear the selection"), tr("Esc")}});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QMenu>
 #include <QProgressBar>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -11,6 +12,7 @@
 #include <QStatusBar>
 #include <QTabBar>
 #include <QToolBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -117,6 +119,7 @@ MainWindow::MainWindow(Setup setup, QWidget* parent)
   if (!m_document->experiment().variants.empty()) m_document->setActiveVariant(static_cast<int>(m_document->experiment().variants.size()) - 1);
   showDocument();
   setRunning(false);
+  m_board->setFocus();
 }
 
 MainWindow::~MainWindow() = default;
@@ -294,8 +297,11 @@ void MainWindow::makeToolBar() {
   m_schedule->setAccessibleName(tr("Schedule of the variant"));
   m_schedule->setToolTip(tr("Order in which the lanes compute the micro-batches"));
   for (const auto& name : knownSchedules()) m_schedule->addItem(scheduleTitle(QString::fromStdString(name)), QString::fromStdString(name));
-  label->setBuddy(m_schedule);
   bar->addWidget(m_schedule);
+  bar->addSeparator();
+  auto* exports = findChild<QMenu*>("exportMenu");
+  bar->QWidget::addAction(exports->menuAction());
+  if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(exports->menuAction()))) button->setPopupMode(QToolButton::InstantPopup);
   auto* space = new QWidget;
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   bar->addWidget(space);

@@ -8,6 +8,7 @@
 
 #include "ui/board/board_view.h"
 #include "ui/charts/comparison_view.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/export/picture.h"
 #include "ui/help_dialogs.h"
 #include "ui/history/runs_list.h"
@@ -90,6 +91,7 @@ void MainWindow::makeFileMenu() {
 void MainWindow::makeExportMenu(QMenu* file) {
   auto* menu = file->addMenu(look::icon("export"), tr("&Export"));
   menu->setObjectName("exportMenu");
+  menu->menuAction()->setToolTip(tr("Save pictures, tables and the report"));
   menu->setToolTipsVisible(true);
   addAction(menu, "exportComparison", tr("&Comparison..."), tr("Bars as PNG, SVG or PDF, the table as CSV"), QKeySequence("Ctrl+Shift+E"), "bars",
             [this] { exportComparison(); });
@@ -118,6 +120,8 @@ void MainWindow::makeEditMenu() {
   m_actions["undo"] = undo;
   m_actions["redo"] = redo;
   menu->addSeparator();
+  addAction(menu, "splitSize", tr("Change Split &Size"), tr("Go to the number of samples a micro-batch"), QKeySequence("Ctrl+M"), {},
+            [this] { m_split_size->findChild<QWidget*>("splitSizeNumber")->setFocus(); });
   addAction(menu, "addLane", tr("&Add Lane"), tr("Add a lane to the board"), QKeySequence("Ctrl+L"), "add-lane", [this] { m_board->addLane(); });
   addAction(menu, "renameLane", tr("Re&name Lane..."), tr("Rename the selected lane"), {}, "edit", [this] { m_board->renameSelectedLane(); });
   addAction(menu, "removeLane", tr("Re&move Lane"), tr("Remove the selected lane; its blocks go to a neighbour"), {}, "minus",
@@ -215,7 +219,7 @@ void MainWindow::makeHelpMenu() {
 void MainWindow::updateActions() {
   const bool has_run = m_shown.record() != nullptr;
   const bool has_trace = m_timeline->trace() != nullptr;
-  for (const char* name : {"new", "open", "openRunFolder", "runNewSeed", "addLane", "renameLane", "removeLane"}) action(name)->setEnabled(!m_running);
+  for (const char* name : {"new", "open", "openRunFolder", "runNewSeed", "splitSize", "addLane", "renameLane", "removeLane"}) action(name)->setEnabled(!m_running);
   m_recent->setEnabled(!m_running);
   action("run")->setEnabled(!m_running);
   action("cancel")->setEnabled(m_running);

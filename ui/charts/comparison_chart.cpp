@@ -21,9 +21,20 @@ namespace {
 constexpr qreal kBarShare = 0.56;       ///< of a row's height
 constexpr qreal kDotRadius = 2.5;
 constexpr qreal kCapHalf = 5;
+constexpr qreal kWidestName = 240;      ///< longer ones are elided in the middle
 constexpr qreal kRoomForLabel = 1.28;   ///< the axis ends this much beyond the longest bar, so that its number fits
 
 QString tr(const char* text) { return QCoreApplication::translate("ComparisonView", text); }
+
+QString nameOf(const ComparisonRowData& row) { return row.baseline ? tr("%1 (baseline)").arg(row.label) : row.label; }
+
+/// Room left of the bars for the longest name.
+qreal widthOfNames(const ComparisonRows& rows) {
+  const QFontMetricsF metrics(pixelFont(look::smallFont()));
+  qreal widest = 0;
+  for (const auto& row : rows.rows) widest = std::max(widest, metrics.horizontalAdvance(nameOf(row)));
+  return std::min(widest, kWidestName) + 2 * look::kGrid;
+}
 
 double longest(const ComparisonRows& rows, Spread spread) {
   double most = 0;
@@ -73,10 +84,21 @@ class SpreadMarks : public QGraphicsItem {
     const auto& row = m_rows.rows[index];
     const qreal y = yOf(plot, index);
     const qreal half = rowHeight(plot) * kBarShare / 2;
+    drawName(painter, nameOf(row), plot, y);
     qreal end = xOf(plot, row.summary.mean);
     if (const auto whisker = whiskerOf(row, m_spread)) end = std::max(end, drawWhisker(painter, plot, y, half, *whisker));
     if (row.summary.n <= kMostDots) end = std::max(end, drawDots(painter, plot, row, y, half));
     drawNumber(painter, row, QPointF(end + 2 * look::kGrid, y));
+  }
+
+  /// Drawn here, as the axis of Qt 6.4 cuts names down to dots in rows of one line's height.
+  void drawName(QPainter& painter, const QString& name, const QRectF& plot, qreal y) const {
+    const QFont font = pixelFont(look::smallFont());
+    const QFontMetricsF metrics(font);
+    const QString shown = metrics.elidedText(name, Qt::ElideMiddle, kWidestName);
+    painter.setFont(font);
+    painter.setPen(m_palette.text);
+    painter.drawText(QPointF(plot.left() - 1.5 * look::kGrid - metrics.horizontalAdvance(shown), y + (metrics.ascent() - metrics.descent()) / 2), shown);
   }
 
   qreal drawWhisker(QPainter& painter, const QRectF& plot, qreal y, qreal half, const Interval& whisker) const {
@@ -152,11 +174,12 @@ QHorizontalStackedBarSeries* makeBars(const ComparisonRows& rows, const look::Pa
   return series;
 }
 
-QBarCategoryAxis* makeNames(const ComparisonRows& rows, const look::Palette& palette) {
+QBarCategoryAxis* makeCategories(const ComparisonRows& rows, const look::Palette& palette) {
   auto* axis = new QBarCategoryAxis;
   QStringList names;
-  for (const auto& row : rows.rows) names.prepend(row.baseline ? tr("%1 (baseline)").arg(row.label).toHtmlEscaped() : row.label.toHtmlEscaped());
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) names.append(QString::number(i));
   axis->append(names);
+  axis->setLabelsVisible(false);
   styleAxis(*axis, palette);
   axis->setGridLineVisible(false);
   return axis;
@@ -181,15 +204,18 @@ std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread s
   auto chart = std::make_unique<QChart>();
   styleChart(*chart, palette);
   chart->legend()->hide();
+  QMargins margins = chart->margins();
+  margins.setLeft(qRound(widthOfNames(rows)));
+  chart->setMargins(margins);
   if (rows.rows.empty()) return chart;
   auto* bars = makeBars(rows, palette);
   chart->addSeries(bars);
   const double end = longest(rows, spread) * kRoomForLabel;
-  auto* names = makeNames(rows, palette);
+  auto* categories = makeCategories(rows, palette);
   auto* seconds = makeSeconds(end, palette);
-  chart->addAxis(names, Qt::AlignLeft);
+  chart->addAxis(categories, Qt::AlignLeft);
   chart->addAxis(seconds, Qt::AlignBottom);
-  bars->attachAxis(names);
+  bars->attachAxis(categories);
   bars->attachAxis(seconds);
   new SpreadMarks(chart.get(), rows, spread, palette, end);
   if (on_click) QObject::connect(bars, &QAbstractBarSeries::clicked, bars, [on_click, last = static_cast<int>(rows.rows.size()) - 1](int category, QBarSet*) {

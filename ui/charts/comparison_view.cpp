@@ -79,7 +79,8 @@ class ComparisonView::Impl {
     const auto orientation = wide ? Qt::Horizontal : Qt::Vertical;
     const bool turned = m_split->orientation() != orientation;
     m_split->setOrientation(orientation);
-    if (turned || m_split->sizes().contains(0)) giveTableItsWidth();
+    if (turned) m_moved = false;
+    giveTableItsWidth();
     if (turned) showCaption();
   }
 
@@ -104,6 +105,7 @@ class ComparisonView::Impl {
     m_split->addWidget(makeTable());
     m_split->setStretchFactor(0, 1);
     m_split->setStretchFactor(1, 1);
+    QObject::connect(m_split, &QSplitter::splitterMoved, m_owner, [this] { m_moved = true; });
     column->addWidget(m_split, 1);
     m_caption = new QLabel;
     m_caption->setObjectName("comparisonCaption");
@@ -166,8 +168,9 @@ class ComparisonView::Impl {
     return m_table;
   }
 
-  /// Side by side the table gets what it needs, up to the room that the chart leaves.
+  /// Side by side the table gets what it needs, up to the room that the chart leaves; until the person divides them.
   void giveTableItsWidth() {
+    if (m_moved) return;
     if (m_split->orientation() == Qt::Vertical) {
       m_split->setSizes({2 * m_split->height() / 3, m_split->height() / 3});
       return;
@@ -234,6 +237,7 @@ class ComparisonView::Impl {
   QString m_baseline;
   std::optional<RunRecord> m_combined;
   Spread m_spread = Spread::Ci95;
+  bool m_moved = false;      ///< the person divided chart and table, so it stays as it is
   ComparisonRows m_rows;
   QStackedLayout* m_pages;
   QLabel* m_empty;

@@ -35,7 +35,7 @@ Bounds boundsOf(const std::vector<LossView::Curve>& curves) {
       any = true;
     }
   }
-  const double room = bounds.high > bounds.low ? 0.08 * (bounds.high - bounds.low) : std::max(std::abs(bounds.high) * 0.1, 1e-9);
+  const double room = bounds.high > bounds.low ? 0.15 * (bounds.high - bounds.low) : std::max(std::abs(bounds.high) * 0.1, 1e-9);
   return {bounds.low - room, bounds.high + room, bounds.steps};
 }
 
