@@ -22,8 +22,8 @@ class CudaPlatform {
   virtual ~CudaPlatform() = default;
   virtual std::vector<CudaDevice> devices() const = 0;
   virtual std::string driverVersion() const = 0;
-  /// On the lane's own thread: a stream of its own, and backward on this thread.
-  virtual std::unique_ptr<DeviceLane> makeLane(int device) const = 0;
+  /// On the own thread of the experiment's lane `lane`: a stream of its own, and backward on this thread.
+  virtual std::unique_ptr<DeviceLane> makeLane(int device, int lane) const = 0;
   /// Kernels, copies and synchronisation of the GPU, for the tracks of the lanes.
   virtual std::unique_ptr<Collector> makeCollector() const = 0;
 };

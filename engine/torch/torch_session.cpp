@@ -30,7 +30,7 @@ std::unique_ptr<DeviceLane> makeDevice(const Experiment& experiment, LaneId lane
   std::string why_not;
   const CudaPlatform* const platform = cudaPlatform(&why_not);
   if (!platform) throw std::runtime_error(why_not);
-  return platform->makeLane(cuda);
+  return platform->makeLane(cuda, lane.value);
 }
 
 }  // namespace

@@ -1,0 +1,57 @@
+// The module's face: the platform that engine/torch opens at run time.
+#include <c10/cuda/CUDAException.h>
+#include <cuda_runtime_api.h>
+
+#include "engine/cuda/cuda_lane.h"
+#include "engine/torch/cuda_platform.h"
+
+namespace lanelab {
+
+namespace {
+
+std::string dotted(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+
+class Platform final : public CudaPlatform {
+ public:
+  std::vector<CudaDevice> devices() const override {
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess) return {};
+    std::vector<CudaDevice> found;
+    for (int i = 0; i < count; ++i) {
+      cudaDeviceProp properties{};
+      if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) break;
+      found.push_back({properties.name, static_cast<std::int64_t>(properties.totalGlobalMem)});
+    }
+    return found;
+  }
+
+  std::string driverVersion() const override {
+    int driver = 0, runtime = 0;
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    return "CUDA " + dotted(driver) + " (runtime " + dotted(runtime) + ")";
+  }
+
+  std::unique_ptr<DeviceLane> makeLane(int device, int lane) const override {
+    return std::make_unique<CudaLane>(device, lane, m_streams);
+  }
+
+  std::unique_ptr<Collector> makeCollector() const override {
+    CuptiOptions options;
+    options.lane_of_stream = [this](CudaStream stream) { return m_streams.laneOf(stream); };
+    return std::make_unique<CuptiCollector>(std::move(options));
+  }
+
+ private:
+  mutable StreamLanes m_streams;
+};
+
+}  // namespace
+
+}  // namespace lanelab
+
+/// See kCudaFactoryName. The platform is never destroyed, since lanes and the driver's own threads may outlive every static object.
+extern "C" __attribute__((visibility("default"))) lanelab::CudaPlatform* lanelabCudaPlatform() {
+  static lanelab::Platform* const platform = new lanelab::Platform;
+  return platform->devices().empty() ? nullptr : platform;
+}

@@ -1,0 +1,39 @@
+#include "engine/cuda/stream_lanes.h"
+
+#include <dlfcn.h>
+
+namespace lanelab {
+
+namespace {
+
+/// The driver's current context of this thread. The driver is loaded at run time, so its one function that is needed is looked up.
+void* currentContext() {
+  using GetCurrent = int (*)(void**);
+  static const auto get_current = reinterpret_cast<GetCurrent>(::dlsym(RTLD_DEFAULT, "cuCtxGetCurrent"));
+  void* context = nullptr;
+  return get_current && get_current(&context) == 0 ? context : nullptr;
+}
+
+}  // namespace
+
+void StreamLanes::add(cudaStream_t stream, int lane) {
+  const auto numbers = cudaStreamOf(currentContext(), stream);
+  if (!numbers) return;
+  const std::lock_guard lock(m_mutex);
+  m_entries[stream] = {*numbers, lane};
+}
+
+void StreamLanes::remove(cudaStream_t stream) {
+  const std::lock_guard lock(m_mutex);
+  m_entries.erase(stream);
+}
+
+int StreamLanes::laneOf(const CudaStream& stream) const {
+  const std::lock_guard lock(m_mutex);
+  for (const auto& [handle, entry] : m_entries) {
+    if (entry.numbers == stream) return entry.lane;
+  }
+  return -1;
+}
+
+}  // namespace lanelab

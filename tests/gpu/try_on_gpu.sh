@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Builds the engine and the command line without Qt on a machine with a GPU, runs the GPU tests, then the demo as two lanes of cuda:0 (two streams)
+# and as one, and exports the trace with CUPTI's kernels. LANELAB_TORCH_ROOT names a site-packages folder with torch 2.11 (default: .venv, then
+# the python3 on the path). Usage: tests/gpu/try_on_gpu.sh [FOLDER for results]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+results=${1:-gpu-results}
+
+if [ -z "${LANELAB_TORCH_ROOT:-}" ] && [ ! -d .venv ]; then
+  LANELAB_TORCH_ROOT=$(python3 -c 'import pathlib, torch; print(pathlib.Path(torch.__file__).parents[1])')
+  export LANELAB_TORCH_ROOT
+fi
+nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader || { echo "No NVIDIA driver answers here."; exit 1; }
+cmake --preset headless
+cmake --build build/headless --target lanelab-cli lanelab_cuda test_gpu
+build/headless/bin/test_gpu
+
+mkdir -p "$results"
+cli=build/headless/bin/lanelab-cli
+"$cli" doctor || true
+demo() {  # NAME, then further options
+  local name=$1
+  shift
+  rm -rf "${results:?}/$name"
+  "$cli" run resources/experiments/demo.json --set 'lanes[0].device="cuda:0"' --set 'lanes[1].device="cuda:0"' --out "$results/$name" "$@"
+}
+demo two-streams
+demo tutorial-size --set 'data.shape=[3,128,128]' --set data.batch=120 --set data.steps=3 --set 'variants[2].split_size=20'
+"$cli" export "$results/two-streams" --what trace --format chrome --variant Pipeline --out "$results/pipeline.json"
+echo "Kernel spans in the trace: $(grep -c '"cat":"kernel"' "$results/pipeline.json" || true)"
