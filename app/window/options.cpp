@@ -15,6 +15,7 @@ void addOptions(QCommandLineParser& parser) {
                      {{"v", "version"}, "version"},
                      {"screenshots", "folder", "DIR"},
                      {"offscreen-report", "folder", "DIR"},
+                     {"time-start", "time"},
                      {"export", "what", "WHAT"},
                      {"format", "format", "F"},
                      {"out", "file", "FILE"},
@@ -52,6 +53,7 @@ Result<Options> parseOptions(const QStringList& arguments) {
   options.runs = parser.isSet("runs") ? parser.value("runs") : QString("runs");
   if (parser.isSet("help")) options.task = Options::Task::Help;
   else if (parser.isSet("version")) options.task = Options::Task::Version;
+  else if (parser.isSet("time-start")) options.task = Options::Task::TimeStart;
   else if (parser.isSet("export")) return parseExport(parser, options);
   else if (parser.isSet("screenshots")) {
     options.task = Options::Task::Screenshots;
@@ -76,7 +78,8 @@ QString helpText() {
             "  --export WHAT --format F --out FILE [--variant NAME] DIR\n"
             "                                 draws comparison, timeline or loss of the run in DIR as png, svg or pdf, or its\n"
             "                                 report as html\n"
-            "  --screenshots DIR              runs the demo and saves pictures of the window\n");
+            "  --screenshots DIR              runs the demo and saves pictures of the window\n"
+            "  --time-start                   prints how long the window takes to appear\n");
 }
 
 }  // namespace lanelab

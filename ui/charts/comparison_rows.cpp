@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 
 #include "engine/base/text.h"
 #include "engine/run/combined_runs.h"
@@ -56,6 +57,7 @@ QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>&
 
 QString ratioWords(const ComparisonRowData& row) {
   if (row.baseline) return tr("baseline");
+  if (!std::isfinite(row.ratio.ratio)) return tr("nothing to compare with");
   const QString times = ratioNumber(row.ratio.ratio);
   if (!row.ratio.ci95) return tr("%1x, too few repeats").arg(times);
   const QString interval = tr("%1 to %2").arg(ratioNumber(row.ratio.ci95->low), ratioNumber(row.ratio.ci95->high));

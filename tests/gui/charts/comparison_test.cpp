@@ -156,6 +156,14 @@ int barPixels(const QImage& image, int variant, double top, double bottom) {
   return count;
 }
 
+TEST(Comparison, BaselineWithoutRepeatsLeavesTheOthersWithoutARatio) {
+  auto record = twoVariants();
+  record.variants[0].repeats.clear();
+  ASSERT_TRUE(refreshStatistics(record).ok());
+  const auto rows = comparisonRows(record, Spread::Ci95);
+  EXPECT_EQ(comparisonTableCells(rows.rows[1]).last(), "nothing to compare with");
+}
+
 TEST(Comparison, PictureDrawsTheVariantsFromTheTopAndLongerBarsForLongerTimes) {
   const Picture picture = comparisonPicture(twoVariants(), Spread::Ci95);
   QImage image(picture.size.toSize(), QImage::Format_ARGB32);
