@@ -48,24 +48,22 @@ void addKeys(QTreeWidgetItem* group, const QList<QStringList>& rows) {
 
 /// The views handle these keys themselves while they have the focus.
 void addViewKeys(QTreeWidget* tree) {
-  addKeys(addGroup(tree, tr("Board, when it has the focus")),
-          {{tr("Walk over the blocks"), tr("arrows, Home, End")},
-           {tr("Choose several blocks"), tr("Shift+arrows, Ctrl+A")},
-           {tr("Put the chosen blocks on a lane"), tr("0 to 9")},
-           {tr("Move the chosen blocks a lane up or down"), tr("Ctrl+Up, Ctrl+Down")},
-           {tr("Pick the chosen blocks up, put them down"), tr("Space, then Up, Down and Enter")},
-           {tr("Move the cut of the stage"), tr("Ctrl+Left, Ctrl+Right")},
-           {tr("Rename the lane"), tr("F2")},
-           {tr("Put everything back"), tr("Esc")}});
-  addKeys(addGroup(tree, tr("Timeline, when it has the focus")),
-          {{tr("Zoom in and out"), tr("W, S or +, -")},
-           {tr("Move left and right"), tr("A, D or arrows")},
-           {tr("Previous and next span"), tr(", and .")},
-           {tr("Another lane"), tr("Up, Down")},
-           {tr("Zoom to the selection or the span"), tr("Enter")},
-           {tr("Go back to the range before"), tr("Backspace")},
-           {tr("All of it"), tr("F or Home")},
-           {tr("Clear the selection"), tr("Esc")}});
+  addKeys(addGroup(tree, tr("Board, when it has the focus")), {{tr("Walk over the blocks"), tr("arrows, Home, End")},
+                                                               {tr("Choose several blocks"), tr("Shift+arrows, Ctrl+A")},
+                                                               {tr("Put the chosen blocks on a lane"), tr("0 to 9")},
+                                                               {tr("Move the chosen blocks a lane up or down"), tr("Ctrl+Up, Ctrl+Down")},
+                                                               {tr("Pick the chosen blocks up, put them down"), tr("Space, then Up, Down and Enter")},
+                                                               {tr("Move the cut of the stage"), tr("Ctrl+Left, Ctrl+Right")},
+                                                               {tr("Rename the lane"), tr("F2")},
+                                                               {tr("Put everything back"), tr("Esc")}});
+  addKeys(addGroup(tree, tr("Timeline, when it has the focus")), {{tr("Zoom in and out"), tr("W, S or +, -")},
+                                                                  {tr("Move left and right"), tr("A, D or arrows")},
+                                                                  {tr("Previous and next span"), tr(", and .")},
+                                                                  {tr("Another lane"), tr("Up, Down")},
+                                                                  {tr("Zoom to the selection or the span"), tr("Enter")},
+                                                                  {tr("Go back to the range before"), tr("Backspace")},
+                                                                  {tr("All of it"), tr("F or Home")},
+                                                                  {tr("Clear the selection"), tr("Esc")}});
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ namespace {
 
 constexpr QSize kSmallestWindow(960, 600);
 constexpr QSize kFirstWindow(1440, 900);
-constexpr int kBottomHeight = 232;    ///< leaves board and timeline room for two lanes in a window of 1280x720
+constexpr int kBottomHeight = 232;  ///< leaves board and timeline room for two lanes in a window of 1280x720
 
 QString scheduleTitle(const QString& name) {
   if (name == "gpipe") return "GPipe";
@@ -221,10 +221,10 @@ void MainWindow::makeDocks() {
 
 void MainWindow::arrangeDefault() {
   const auto dock = [this](const char* name) { return findChild<QDockWidget*>(name); };
-  const std::pair<const char*, Qt::DockWidgetArea> areas[] = {
-      {"runsDock", Qt::LeftDockWidgetArea},      {"experimentDock", Qt::RightDockWidgetArea}, {"stagesDock", Qt::BottomDockWidgetArea},
-      {"layersDock", Qt::BottomDockWidgetArea},  {"lossDock", Qt::BottomDockWidgetArea},      {"compareDock", Qt::BottomDockWidgetArea},
-      {"idleDock", Qt::BottomDockWidgetArea}};
+  const std::pair<const char*, Qt::DockWidgetArea> areas[] = {{"runsDock", Qt::LeftDockWidgetArea},     {"experimentDock", Qt::RightDockWidgetArea},
+                                                              {"stagesDock", Qt::BottomDockWidgetArea}, {"layersDock", Qt::BottomDockWidgetArea},
+                                                              {"lossDock", Qt::BottomDockWidgetArea},   {"compareDock", Qt::BottomDockWidgetArea},
+                                                              {"idleDock", Qt::BottomDockWidgetArea}};
   for (const auto& [name, area] : areas) {
     dock(name)->setFloating(false);
     addDockWidget(area, dock(name));
@@ -257,9 +257,7 @@ void MainWindow::restoreLayout() {
   m_centre->restoreState(settings.centreState());
 }
 
-void MainWindow::saveLayout() {
-  WindowSettings().setLayout(saveGeometry(), saveState(WindowSettings::kLayoutVersion), m_centre->saveState());
-}
+void MainWindow::saveLayout() { WindowSettings().setLayout(saveGeometry(), saveState(WindowSettings::kLayoutVersion), m_centre->saveState()); }
 
 void MainWindow::makeStatusBar() {
   m_hover = new QLabel;
@@ -350,9 +348,8 @@ void MainWindow::cyclePane(int direction) {
   std::vector<QWidget*> panes{m_board, m_timeline};
   for (auto* dock : m_docks)
     if (dock->isVisible() && !dock->visibleRegion().isEmpty()) panes.push_back(dock->widget());
-  const auto focused = std::find_if(panes.begin(), panes.end(), [](const QWidget* pane) {
-    return pane->hasFocus() || pane->isAncestorOf(QApplication::focusWidget());
-  });
+  const auto focused = std::find_if(panes.begin(), panes.end(),
+                                    [](const QWidget* pane) { return pane->hasFocus() || pane->isAncestorOf(QApplication::focusWidget()); });
   const auto count = static_cast<int>(panes.size());
   const int from = focused == panes.end() ? (direction > 0 ? -1 : 0) : static_cast<int>(focused - panes.begin());
   for (int i = 1; i <= count; ++i)

@@ -1,4 +1,5 @@
-// The window: places, watches and compares. It owns the open experiment, the run that is shown and the views of both, and carries values between them.
+// The window: places, watches and compares. It owns the open experiment, the run that is shown and the views of both, and carries values between
+// them.
 //
 // Thread: the window's. main_window.cpp lays it out; the other parts of the class live in main_window_{menus,files,runs,export}.cpp.
 #pragma once
@@ -56,7 +57,7 @@ class MainWindow : public QMainWindow {
   struct Setup {
     std::shared_ptr<Executor> executor;
     QString runs_root;
-    std::vector<Example> examples;   ///< the first is open at the start
+    std::vector<Example> examples;  ///< the first is open at the start
   };
 
   explicit MainWindow(Setup setup, QWidget* parent = nullptr);
@@ -74,7 +75,7 @@ class MainWindow : public QMainWindow {
   QAction* action(const QString& name) const;
 
  Q_SIGNALS:
-  void runShown();   ///< a finished or stored run stands in the window, with its record
+  void runShown();  ///< a finished or stored run stands in the window, with its record
 
  protected:
   void closeEvent(QCloseEvent* event) override;

@@ -24,12 +24,9 @@ QString endingOf(const QString& filter) { return filter.section("(*.", 1).sectio
 
 }  // namespace
 
-QString MainWindow::suggestedName(const QString& what) const {
-  return QString::fromStdString(slug(m_document->experiment().name)) + "-" + what;
-}
+QString MainWindow::suggestedName(const QString& what) const { return QString::fromStdString(slug(m_document->experiment().name)) + "-" + what; }
 
-void MainWindow::askForFile(const QString& what, const QString& title, const QStringList& filters,
-                            const std::function<void(const QString&)>& then) {
+void MainWindow::askForFile(const QString& what, const QString& title, const QStringList& filters, const std::function<void(const QString&)>& then) {
   WindowSettings settings;
   auto* dialog = new QFileDialog(this, title, settings.exportFolder(), filters.join(";;"));
   dialog->setObjectName("exportDialog");
@@ -76,23 +73,26 @@ void MainWindow::exportPicture(const QString& what, const QString& title, const 
 void MainWindow::exportTimeline() {
   const auto trace = m_timeline->trace();
   if (!trace) return;
-  exportPicture("timeline", tr("Export Timeline"), [this] { return m_timeline->picture(); },
-                [trace] { return gapTableCsv(*trace, findGaps(*trace)); });
+  exportPicture(
+      "timeline", tr("Export Timeline"), [this] { return m_timeline->picture(); }, [trace] { return gapTableCsv(*trace, findGaps(*trace)); });
 }
 
 void MainWindow::exportComparison() {
-  exportPicture("comparison", tr("Export Comparison"), [this] { return m_comparison->picture(); }, [this] { return m_comparison->csv(); });
+  exportPicture(
+      "comparison", tr("Export Comparison"), [this] { return m_comparison->picture(); }, [this] { return m_comparison->csv(); });
 }
 
 void MainWindow::exportLoss() {
-  exportPicture("loss", tr("Export Loss"), [this] { return m_loss->picture(); }, [this] { return m_loss->csv(); });
+  exportPicture(
+      "loss", tr("Export Loss"), [this] { return m_loss->picture(); }, [this] { return m_loss->csv(); });
 }
 
 void MainWindow::exportReport() {
   if (!m_shown.record()) return;
-  askForFile("report", tr("Export Report"), {tr("HTML page (*.html)")}, [this, record = m_shown.record(), traces = m_shown.traces()](const QString& path) {
-    saidOrFailed(writeHtmlReport(*record, traces, path), path);
-  });
+  askForFile("report", tr("Export Report"), {tr("HTML page (*.html)")},
+             [this, record = m_shown.record(), traces = m_shown.traces()](const QString& path) {
+               saidOrFailed(writeHtmlReport(*record, traces, path), path);
+             });
 }
 
 void MainWindow::exportFolder() {

@@ -63,9 +63,12 @@ void MainWindow::openPath(const QString& path) {
     return;
   }
   afterSaving([this, path, folder = info.isDir()] {
-    if (folder) openRunFolder(path);
-    else if (QFileInfo(path).fileName() == "run.json") openRunFolder(QFileInfo(path).absolutePath());
-    else openExperimentFile(path);
+    if (folder)
+      openRunFolder(path);
+    else if (QFileInfo(path).fileName() == "run.json")
+      openRunFolder(QFileInfo(path).absolutePath());
+    else
+      openExperimentFile(path);
   });
 }
 
@@ -97,7 +100,7 @@ void MainWindow::openRunFolder(const QString& folder) {
 }
 
 void MainWindow::showStoredRun(std::shared_ptr<const RunRecord> record, const QString& folder) {
-  if (m_running) return;   // a run was started while the folder was read
+  if (m_running) return;  // a run was started while the folder was read
   openExperiment(record->experiment, {});
   m_shown.show(record, folder);
   if (!record->error.empty())
@@ -116,8 +119,10 @@ void MainWindow::compareRuns(const QStringList& folders) {
     QString problem;
     for (const auto& folder : folders) {
       auto read = readRun(folder.toStdString());
-      if (read.ok()) records.push_back(std::make_shared<const RunRecord>(std::move(read).value()));
-      else problem = QString::fromStdString(read.error().message);
+      if (read.ok())
+        records.push_back(std::make_shared<const RunRecord>(std::move(read).value()));
+      else
+        problem = QString::fromStdString(read.error().message);
     }
     return [this, records, problem] {
       if (!problem.isEmpty()) m_messages->say(MessageStrip::Kind::Warning, problem);
@@ -130,8 +135,8 @@ void MainWindow::compareRuns(const QStringList& folders) {
 
 void MainWindow::chooseExperiment() {
   if (refuseWhileRunning()) return;
-  auto* dialog = new QFileDialog(this, tr("Open Experiment"), QFileInfo(m_document->path()).absolutePath(),
-                                 tr("Experiments (*.json);;All files (*)"));
+  auto* dialog =
+      new QFileDialog(this, tr("Open Experiment"), QFileInfo(m_document->path()).absolutePath(), tr("Experiments (*.json);;All files (*)"));
   dialog->setObjectName("openDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
@@ -196,8 +201,10 @@ void MainWindow::afterSaving(const std::function<void()>& then) {
   connect(box, &QMessageBox::finished, this, [this, then](int answer) {
     if (answer == QMessageBox::Discard) then();
     if (answer != QMessageBox::Save) return;
-    if (m_document->path().isEmpty()) saveExperimentAs(then);
-    else if (saveTo(m_document->path())) then();
+    if (m_document->path().isEmpty())
+      saveExperimentAs(then);
+    else if (saveTo(m_document->path()))
+      then();
   });
   box->open();
 }
@@ -233,8 +240,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     box->setEscapeButton(keep);
     connect(stop, &QPushButton::clicked, this, [this] {
       m_close_when_ended = true;
-      if (m_running) cancelRun();
-      else close();
+      if (m_running)
+        cancelRun();
+      else
+        close();
     });
     box->open();
     return;

@@ -154,8 +154,8 @@ void MainWindow::makeViewMenu() {
   }
   menu->addSeparator();
   addAction(menu, "fit", tr("&Fit Timeline"), tr("Show all of the timeline"), QKeySequence("Ctrl+0"), "fit", [this] { m_timeline->fit(); });
-  addAction(menu, "zoomSelection", tr("&Zoom to Selection"), tr("Zoom the timeline to its selected range"), QKeySequence("Ctrl+E"),
-            "zoom-selection", [this] { m_timeline->zoomToSelection(); });
+  addAction(menu, "zoomSelection", tr("&Zoom to Selection"), tr("Zoom the timeline to its selected range"), QKeySequence("Ctrl+E"), "zoom-selection",
+            [this] { m_timeline->zoomToSelection(); });
   addAction(menu, "previousZoom", tr("&Previous Zoom"), tr("Go back to the range shown before"), QKeySequence("Ctrl+Backspace"), {},
             [this] { m_timeline->previousZoom(); });
   addAction(menu, "nextStep", tr("&Next Step"), tr("Show the next step on the timeline"), QKeySequence("Ctrl+]"), "next",
@@ -184,9 +184,10 @@ void MainWindow::makeViewMenu() {
       showTrace();
     };
   };
-  addChoices(menu, tr("&Theme"),
-             {{tr("As the system"), scheme(look::Scheme::System)}, {tr("Light"), scheme(look::Scheme::Light)}, {tr("Dark"), scheme(look::Scheme::Dark)}},
-             static_cast<int>(WindowSettings().scheme()), "scheme");
+  addChoices(
+      menu, tr("&Theme"),
+      {{tr("As the system"), scheme(look::Scheme::System)}, {tr("Light"), scheme(look::Scheme::Light)}, {tr("Dark"), scheme(look::Scheme::Dark)}},
+      static_cast<int>(WindowSettings().scheme()), "scheme");
   menu->addSeparator();
   addAction(menu, "nextPane", tr("Next P&ane"), tr("Move the keyboard to the next pane"), QKeySequence("F6"), {}, [this] { cyclePane(1); });
   addAction(menu, "previousPane", tr("Previous Pan&e"), tr("Move the keyboard to the pane before"), QKeySequence("Shift+F6"), {},
@@ -219,7 +220,8 @@ void MainWindow::makeHelpMenu() {
 void MainWindow::updateActions() {
   const bool has_run = m_shown.record() != nullptr;
   const bool has_trace = m_timeline->trace() != nullptr;
-  for (const char* name : {"new", "open", "openRunFolder", "runNewSeed", "splitSize", "addLane", "renameLane", "removeLane"}) action(name)->setEnabled(!m_running);
+  for (const char* name : {"new", "open", "openRunFolder", "runNewSeed", "splitSize", "addLane", "renameLane", "removeLane"})
+    action(name)->setEnabled(!m_running);
   m_recent->setEnabled(!m_running);
   action("run")->setEnabled(!m_running);
   action("cancel")->setEnabled(m_running);

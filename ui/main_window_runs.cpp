@@ -46,8 +46,7 @@ void MainWindow::connectController() {
   connect(m_controller, &RunController::started, this, &MainWindow::showStarted);
   connect(m_controller, &RunController::progressed, this, &MainWindow::showProgress);
   connect(m_controller, &RunController::traceGrew, this, &MainWindow::showGrownTrace);
-  connect(m_controller, &RunController::warned, this,
-          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
+  connect(m_controller, &RunController::warned, this, [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
   connect(m_controller, &RunController::refused, this, &MainWindow::showRefused);
   connect(m_controller, &RunController::finished, this, &MainWindow::showFinished);
 }
@@ -108,7 +107,7 @@ void MainWindow::showProgress(const RunProgress& progress) {
   m_phase = progress.phase;
   if (action("cancel")->isEnabled()) m_progress_words->setText(progressWords(progress));
   if (progress.units > 0) {
-    if (m_progress_bar->maximum() == 0) m_runs->refresh();   // its folder is there now
+    if (m_progress_bar->maximum() == 0) m_runs->refresh();  // its folder is there now
     m_progress_bar->setRange(0, progress.units);
     m_progress_bar->setValue(progress.unit);
   }

@@ -71,8 +71,6 @@ void MessageStrip::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) showIcon();
 }
 
-void MessageStrip::showIcon() {
-  m_icon->setPixmap(look::icon(m_kind == Kind::Information ? "info" : "warning").pixmap(kIconSize, kIconSize));
-}
+void MessageStrip::showIcon() { m_icon->setPixmap(look::icon(m_kind == Kind::Information ? "info" : "warning").pixmap(kIconSize, kIconSize)); }
 
 }  // namespace lanelab

@@ -28,7 +28,7 @@ struct Shared {
   RunProgress progress;
   bool progress_changed = false;
   std::shared_ptr<const TraceBuilder> trace;
-  std::shared_ptr<const TraceBuilder> ended_trace;   ///< of the repeat before, until it was shown once in full
+  std::shared_ptr<const TraceBuilder> ended_trace;  ///< of the repeat before, until it was shown once in full
   std::vector<std::string> warnings;
   std::optional<Result<RunRecord>> result;
 };
@@ -237,7 +237,7 @@ class RunController::Impl : public RunObserver {
   Experiment m_experiment;
   QString m_folder;
 
-  std::mutex m_lock;                  ///< guards m_shared, m_throughput and m_time_left while a run goes
+  std::mutex m_lock;  ///< guards m_shared, m_throughput and m_time_left while a run goes
   Shared m_shared;
   Throughput m_throughput;
   TimeLeft m_time_left;
@@ -247,7 +247,7 @@ class RunController::Impl : public RunObserver {
   QElapsedTimer m_since_snapshot;
   qint64 m_snapshot_pause = 0;
 
-  std::jthread m_worker;              ///< last: it ends before what it uses
+  std::jthread m_worker;  ///< last: it ends before what it uses
 };
 
 RunController::RunController(std::shared_ptr<Executor> executor, QString runs_root, QObject* parent)

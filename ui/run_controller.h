@@ -1,4 +1,5 @@
-// The only seam between the engine's threads and the window: starts runs on a worker thread, polls what they did at about 30 Hz, tells the window by signals.
+// The only seam between the engine's threads and the window: starts runs on a worker thread, polls what they did at about 30 Hz, tells the window by
+// signals.
 //
 // Thread: the window's. The engine's callbacks write into a locked snapshot; the poll timer reads it; no queued signal per span or step.
 #pragma once
@@ -16,17 +17,17 @@ namespace lanelab {
 
 /// What the window shows of a run that goes.
 struct RunProgress {
-  QString phase;                       ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
+  QString phase;  ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
   int variant = -1;
   int unit = 0;
   int units = 0;
   int step = 0;
   int steps = 0;
-  double images_per_second = 0;        ///< of the last steps
-  double seconds_left = -1;            ///< -1 while unknown
+  double images_per_second = 0;  ///< of the last steps
+  double seconds_left = -1;      ///< -1 while unknown
   struct Losses {
     QString variant;
-    std::vector<double> values;        ///< of the newest repeat
+    std::vector<double> values;  ///< of the newest repeat
   };
   std::vector<Losses> losses;
 };
@@ -39,7 +40,7 @@ class RunController : public QObject {
 
  public:
   RunController(std::shared_ptr<Executor> executor, QString runs_root, QObject* parent = nullptr);
-  ~RunController() override;           ///< cancels and waits
+  ~RunController() override;  ///< cancels and waits
 
   bool running() const;
   const QString& runsRoot() const;
@@ -54,7 +55,7 @@ class RunController : public QObject {
   void traceGrew(std::shared_ptr<const lanelab::Trace> trace);
   void warned(const QString& sentence);
   void refused(const QString& sentence);
-  void finished(std::shared_ptr<const lanelab::RunRecord> record, const QString& folder);   ///< done, failed or cancelled: see its status
+  void finished(std::shared_ptr<const lanelab::RunRecord> record, const QString& folder);  ///< done, failed or cancelled: see its status
 
  private:
   class Impl;

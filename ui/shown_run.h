@@ -44,7 +44,7 @@ class ShownRun : public QObject {
   std::shared_ptr<const RunRecord> m_record;
   QString m_folder;
   TraceOf m_traces;
-  int m_generation = 0;      ///< answers for a run that is no longer shown are dropped
+  int m_generation = 0;  ///< answers for a run that is no longer shown are dropped
   Background m_background;
 };
 

@@ -38,7 +38,7 @@ struct Longest {
 Longest longestGap(const std::vector<LaneIdle>& lanes) {
   Longest longest;
   for (const auto& lane : lanes) {
-    if (lane.busy == 0) continue;   // a lane without work has one gap, and nothing to say
+    if (lane.busy == 0) continue;  // a lane without work has one gap, and nothing to say
     for (const auto& gap : lane.gaps)
       if (!longest.gap || gap.range.length() > longest.gap->range.length()) longest = {&gap, lane.lane};
   }

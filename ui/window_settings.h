@@ -1,4 +1,5 @@
-// What the window remembers between starts, in an ini file: layout, theme, recent files, the export folder. Whatever is damaged there reads as its default.
+// What the window remembers between starts, in an ini file: layout, theme, recent files, the export folder. Whatever is damaged there reads as its
+// default.
 #pragma once
 
 #include <QByteArray>

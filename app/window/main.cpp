@@ -76,7 +76,8 @@ int main(int argc, char** argv) {
   }
   if (options->task != Options::Task::Window) qputenv("QT_QPA_PLATFORM", "offscreen");
   if (displayMissing())
-    return exitCode(Error::failed("No display was found (DISPLAY and WAYLAND_DISPLAY are not set). Use lanelab-cli, or lanelab --offscreen-report DIR."));
+    return exitCode(
+        Error::failed("No display was found (DISPLAY and WAYLAND_DISPLAY are not set). Use lanelab-cli, or lanelab --offscreen-report DIR."));
   QApplication app(argc, argv);
   QApplication::setApplicationName("lanelab");
   QApplication::setOrganizationName("lanelab");

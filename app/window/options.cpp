@@ -30,8 +30,7 @@ Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
   options.out = parser.value("out");
   options.variant = parser.value("variant");
   const QStringList known{"comparison", "timeline", "loss", "report"};
-  if (!known.contains(options.what))
-    return badInput(tr("--export %1 is not known. It is one of %2.").arg(options.what, known.join(", ")));
+  if (!known.contains(options.what)) return badInput(tr("--export %1 is not known. It is one of %2.").arg(options.what, known.join(", ")));
   const QStringList formats = options.what == "report" ? QStringList{"html"} : QStringList{"png", "svg", "pdf"};
   if (!formats.contains(options.format))
     return badInput(tr("--format %1 does not fit --export %2. It is one of %3.").arg(options.format, options.what, formats.join(", ")));
@@ -51,10 +50,14 @@ Result<Options> parseOptions(const QStringList& arguments) {
   Options options;
   options.path = rest.value(0);
   options.runs = parser.isSet("runs") ? parser.value("runs") : QString("runs");
-  if (parser.isSet("help")) options.task = Options::Task::Help;
-  else if (parser.isSet("version")) options.task = Options::Task::Version;
-  else if (parser.isSet("time-start")) options.task = Options::Task::TimeStart;
-  else if (parser.isSet("export")) return parseExport(parser, options);
+  if (parser.isSet("help"))
+    options.task = Options::Task::Help;
+  else if (parser.isSet("version"))
+    options.task = Options::Task::Version;
+  else if (parser.isSet("time-start"))
+    options.task = Options::Task::TimeStart;
+  else if (parser.isSet("export"))
+    return parseExport(parser, options);
   else if (parser.isSet("screenshots")) {
     options.task = Options::Task::Screenshots;
     options.out = parser.value("screenshots");
@@ -66,20 +69,21 @@ Result<Options> parseOptions(const QStringList& arguments) {
 }
 
 QString helpText() {
-  return tr("Usage: lanelab [FILE|DIR]\n"
-            "Opens the window, on an experiment file or a run folder if one is named, else on the demo.\n"
-            "\n"
-            "  --runs DIR                     where run folders are kept (default: runs)\n"
-            "  --help, --version\n"
-            "\n"
-            "Without a window (no display is needed):\n"
-            "  --offscreen-report DIR [FILE]  runs the experiment (default: the demo) and writes into DIR its run folder and a\n"
-            "                                 report with PNG, SVG, CSV and HTML\n"
-            "  --export WHAT --format F --out FILE [--variant NAME] DIR\n"
-            "                                 draws comparison, timeline or loss of the run in DIR as png, svg or pdf, or its\n"
-            "                                 report as html\n"
-            "  --screenshots DIR              runs the demo and saves pictures of the window\n"
-            "  --time-start                   prints how long the window takes to appear\n");
+  return tr(
+      "Usage: lanelab [FILE|DIR]\n"
+      "Opens the window, on an experiment file or a run folder if one is named, else on the demo.\n"
+      "\n"
+      "  --runs DIR                     where run folders are kept (default: runs)\n"
+      "  --help, --version\n"
+      "\n"
+      "Without a window (no display is needed):\n"
+      "  --offscreen-report DIR [FILE]  runs the experiment (default: the demo) and writes into DIR its run folder and a\n"
+      "                                 report with PNG, SVG, CSV and HTML\n"
+      "  --export WHAT --format F --out FILE [--variant NAME] DIR\n"
+      "                                 draws comparison, timeline or loss of the run in DIR as png, svg or pdf, or its\n"
+      "                                 report as html\n"
+      "  --screenshots DIR              runs the demo and saves pictures of the window\n"
+      "  --time-start                   prints how long the window takes to appear\n");
 }
 
 }  // namespace lanelab

@@ -11,12 +11,12 @@ namespace lanelab {
 struct Options {
   enum class Task { Window, Help, Version, Screenshots, Export, OffscreenReport, TimeStart };
   Task task = Task::Window;
-  QString path;             ///< the experiment file or run folder; empty for none
-  QString out;              ///< folder of screenshots or report, file of an export
-  QString what;             ///< comparison, timeline, loss, report
-  QString format;           ///< png, svg, pdf, html
-  QString variant;          ///< whose timeline; empty: the first
-  QString runs;             ///< where run folders lie
+  QString path;     ///< the experiment file or run folder; empty for none
+  QString out;      ///< folder of screenshots or report, file of an export
+  QString what;     ///< comparison, timeline, loss, report
+  QString format;   ///< png, svg, pdf, html
+  QString variant;  ///< whose timeline; empty: the first
+  QString runs;     ///< where run folders lie
 };
 
 /// `arguments` without the program's name. Errors are sentences that name the argument.

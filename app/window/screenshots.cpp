@@ -22,7 +22,7 @@ namespace {
 
 constexpr QSize kLarge(1440, 900);
 constexpr QSize kSmall(1280, 720);
-constexpr int kRunLimit = 300'000;    ///< ms; the demo takes a minute on two cores
+constexpr int kRunLimit = 300'000;  ///< ms; the demo takes a minute on two cores
 constexpr int kShortLimit = 20'000;
 
 void letItPaint(int milliseconds) {
@@ -91,7 +91,8 @@ void placing(MainWindow& window, Camera& camera) {
 
 bool running(MainWindow& window, Camera& camera) {
   int units_done = 0;
-  const auto progress = QObject::connect(&window.controller(), &RunController::progressed, &window, [&](const RunProgress& p) { units_done = p.unit; });
+  const auto progress =
+      QObject::connect(&window.controller(), &RunController::progressed, &window, [&](const RunProgress& p) { units_done = p.unit; });
   bool ended = false;
   const auto shown = QObject::connect(&window, &MainWindow::runShown, &window, [&] { ended = true; });
   window.action("run")->trigger();
@@ -122,7 +123,8 @@ void results(MainWindow& window, Camera& camera) {
 
 void cancelledRun(MainWindow& window) {
   int units_done = 0;
-  const auto progress = QObject::connect(&window.controller(), &RunController::progressed, &window, [&](const RunProgress& p) { units_done = p.unit; });
+  const auto progress =
+      QObject::connect(&window.controller(), &RunController::progressed, &window, [&](const RunProgress& p) { units_done = p.unit; });
   window.action("run")->trigger();
   waitUntil([&] { return units_done >= 4; }, kRunLimit);
   window.action("cancel")->trigger();

@@ -17,7 +17,7 @@ double secondsSinceStart() {
   QFile file("/proc/self/stat");
   if (!file.open(QIODevice::ReadOnly)) return -1;
   const QByteArray stat = file.readAll();
-  const auto fields = stat.mid(stat.lastIndexOf(')') + 2).split(' ');   // the name in brackets may hold blanks
+  const auto fields = stat.mid(stat.lastIndexOf(')') + 2).split(' ');  // the name in brackets may hold blanks
   timespec now{};
   if (fields.size() < 20 || clock_gettime(CLOCK_BOOTTIME, &now) != 0) return -1;
   const double ticks = fields[19].toDouble();

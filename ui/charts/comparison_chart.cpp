@@ -18,11 +18,11 @@ namespace lanelab {
 
 namespace {
 
-constexpr qreal kBarShare = 0.56;       ///< of a row's height
+constexpr qreal kBarShare = 0.56;  ///< of a row's height
 constexpr qreal kDotRadius = 2.5;
 constexpr qreal kCapHalf = 5;
-constexpr qreal kWidestName = 240;      ///< longer ones are elided in the middle
-constexpr qreal kRoomForLabel = 1.28;   ///< the axis ends this much beyond the longest bar, so that its number fits
+constexpr qreal kWidestName = 240;     ///< longer ones are elided in the middle
+constexpr qreal kRoomForLabel = 1.28;  ///< the axis ends this much beyond the longest bar, so that its number fits
 
 QString tr(const char* text) { return QCoreApplication::translate("ComparisonView", text); }
 
@@ -98,7 +98,8 @@ class SpreadMarks : public QGraphicsItem {
     const QString shown = metrics.elidedText(name, Qt::ElideMiddle, kWidestName);
     painter.setFont(font);
     painter.setPen(m_palette.text);
-    painter.drawText(QPointF(plot.left() - 1.5 * look::kGrid - metrics.horizontalAdvance(shown), y + (metrics.ascent() - metrics.descent()) / 2), shown);
+    painter.drawText(QPointF(plot.left() - 1.5 * look::kGrid - metrics.horizontalAdvance(shown), y + (metrics.ascent() - metrics.descent()) / 2),
+                     shown);
   }
 
   qreal drawWhisker(QPainter& painter, const QRectF& plot, qreal y, qreal half, const Interval& whisker) const {
@@ -218,14 +219,12 @@ std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread s
   bars->attachAxis(categories);
   bars->attachAxis(seconds);
   new SpreadMarks(chart.get(), rows, spread, palette, end);
-  if (on_click) QObject::connect(bars, &QAbstractBarSeries::clicked, bars, [on_click, last = static_cast<int>(rows.rows.size()) - 1](int category, QBarSet*) {
-    on_click(last - category);
-  });
+  if (on_click)
+    QObject::connect(bars, &QAbstractBarSeries::clicked, bars,
+                     [on_click, last = static_cast<int>(rows.rows.size()) - 1](int category, QBarSet*) { on_click(last - category); });
   return chart;
 }
 
-QSizeF comparisonChartSize(const ComparisonRows& rows) {
-  return {720, 72 + 44.0 * static_cast<double>(std::max<std::size_t>(rows.rows.size(), 2))};
-}
+QSizeF comparisonChartSize(const ComparisonRows& rows) { return {720, 72 + 44.0 * static_cast<double>(std::max<std::size_t>(rows.rows.size(), 2))}; }
 
 }  // namespace lanelab

@@ -30,8 +30,7 @@ ComparisonRowData rowOf(const RunRecord& record, const VariantRecord& variant) {
 bool isClear(const ComparisonRowData& row) { return row.ratio.word == Ratio::Word::Faster || row.ratio.word == Ratio::Word::Slower; }
 
 QString repeatsSentence(const std::vector<ComparisonRowData>& rows) {
-  const auto [fewest, most] =
-      std::minmax_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.summary.n < b.summary.n; });
+  const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.summary.n < b.summary.n; });
   return fewest->summary.n == most->summary.n ? tr("n = %1 repeats each").arg(most->summary.n)
                                               : tr("n = %1 to %2 repeats").arg(fewest->summary.n).arg(most->summary.n);
 }
@@ -39,8 +38,8 @@ QString repeatsSentence(const std::vector<ComparisonRowData>& rows) {
 QString spreadSentence(const std::vector<ComparisonRowData>& rows, Spread spread) {
   const bool any = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.summary.n >= kFewestForSpread; });
   if (!any) return tr("dots: single repeats, too few repeats for a spread");
-  const QString whisker = spread == Spread::Ci95 ? tr("bars: mean, whiskers: 95 % confidence interval of the mean")
-                                                 : tr("bars: mean, whiskers: one standard deviation");
+  const QString whisker =
+      spread == Spread::Ci95 ? tr("bars: mean, whiskers: 95 % confidence interval of the mean") : tr("bars: mean, whiskers: one standard deviation");
   const bool dots = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.summary.n <= kMostDots; });
   return dots ? tr("%1, dots: single repeats").arg(whisker) : whisker;
 }

@@ -13,12 +13,12 @@
 namespace lanelab {
 
 struct ComparisonRowData {
-  QString label;                  ///< "Pipeline", or "tutorial-0912/Pipeline" of several runs
-  std::vector<double> seconds;    ///< of the counted repeats
+  QString label;                ///< "Pipeline", or "tutorial-0912/Pipeline" of several runs
+  std::vector<double> seconds;  ///< of the counted repeats
   Summary summary;
   double images_per_second = 0;
   bool baseline = false;
-  Ratio ratio;                    ///< against the baseline
+  Ratio ratio;  ///< against the baseline
 };
 
 struct ComparisonRows {

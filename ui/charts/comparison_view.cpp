@@ -88,9 +88,7 @@ class ComparisonView::Impl {
     return pictureOf(m_rows, m_spread, m_runs.empty() ? QString() : QString::fromStdString(toJson(m_runs.front()->experiment)));
   }
 
-  std::string csv() const {
-    return m_combined ? comparisonCsv(*m_combined) : std::string();
-  }
+  std::string csv() const { return m_combined ? comparisonCsv(*m_combined) : std::string(); }
 
  private:
   QWidget* makeContent() {
@@ -194,9 +192,8 @@ class ComparisonView::Impl {
     m_headline->setText(m_rows.headline);
     m_headline->setEnabled(m_rows.clear_difference);
     showCaption();
-    m_canvas->showChart(makeComparisonChart(m_rows, m_spread, look::current(), [this](int row) {
-      choose(m_rows.rows[static_cast<std::size_t>(row)].label);
-    }));
+    m_canvas->showChart(
+        makeComparisonChart(m_rows, m_spread, look::current(), [this](int row) { choose(m_rows.rows[static_cast<std::size_t>(row)].label); }));
     fillTable();
   }
 
@@ -237,7 +234,7 @@ class ComparisonView::Impl {
   QString m_baseline;
   std::optional<RunRecord> m_combined;
   Spread m_spread = Spread::Ci95;
-  bool m_moved = false;      ///< the person divided chart and table, so it stays as it is
+  bool m_moved = false;  ///< the person divided chart and table, so it stays as it is
   ComparisonRows m_rows;
   QStackedLayout* m_pages;
   QLabel* m_empty;

@@ -1,4 +1,5 @@
-// COMPARE: the headline sentence, horizontal bars with error bars (from 0, one a variant, baseline marked, dots of the repeats when n is at most 10), table with ratios in words.
+// COMPARE: the headline sentence, horizontal bars with error bars (from 0, one a variant, baseline marked, dots of the repeats when n is at most 10),
+// table with ratios in words.
 #pragma once
 
 #include <QWidget>
@@ -26,7 +27,7 @@ class ComparisonView : public QWidget {
   std::string csv() const;
 
  Q_SIGNALS:
-  void variantActivated(const QString& variant);   ///< a bar or row was chosen: its trace is to be shown
+  void variantActivated(const QString& variant);  ///< a bar or row was chosen: its trace is to be shown
   void baselineChosen(const QString& variant);
 
  protected:
@@ -47,7 +48,7 @@ class LossView : public QWidget {
 
   struct Curve {
     QString name;
-    std::vector<double> losses;   ///< one a step, of one repeat
+    std::vector<double> losses;  ///< one a step, of one repeat
   };
   void setCurves(std::vector<Curve> curves);
   Picture picture() const;

@@ -15,7 +15,8 @@ namespace {
 Picture pictureOf(const std::vector<LossView::Curve>& curves, const QString& metadata) {
   Picture picture;
   picture.title = LossView::tr("Loss by step");
-  picture.caption = LossView::tr("Loss of each step of one repeat (n = 1, the newest), by variant; measured. Lines that coincide lie over one another.");
+  picture.caption =
+      LossView::tr("Loss of each step of one repeat (n = 1, the newest), by variant; measured. Lines that coincide lie over one another.");
   picture.size = QSizeF(720, 300);
   picture.metadata = metadata;
   picture.paint = [curves](QPainter& painter, const QRectF& rect, const look::Palette& palette) {

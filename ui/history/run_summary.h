@@ -9,10 +9,10 @@ namespace lanelab {
 
 struct RunSummary {
   QString folder;
-  QString name;       ///< the experiment's; of a damaged run the folder's
-  QString when;       ///< local time, "21 Nov 09:12"
-  QString status;     ///< "done", "running", "damaged", ...
-  QString headline;   ///< what it found, or why it failed or cannot be read
+  QString name;      ///< the experiment's; of a damaged run the folder's
+  QString when;      ///< local time, "21 Nov 09:12"
+  QString status;    ///< "done", "running", "damaged", ...
+  QString headline;  ///< what it found, or why it failed or cannot be read
   bool readable = true;
   bool running = false;
 };

@@ -43,7 +43,8 @@ class RunsList::Impl {
     m_loader = std::jthread([this, root = m_root.toStdString()] {
       std::vector<RunSummary> summaries;
       for (const auto& listing : listRuns(root)) summaries.push_back(summaryOf(listing));
-      QMetaObject::invokeMethod(m_owner, [this, summaries = std::move(summaries)] { show(summaries); }, Qt::QueuedConnection);
+      QMetaObject::invokeMethod(
+          m_owner, [this, summaries = std::move(summaries)] { show(summaries); }, Qt::QueuedConnection);
     });
   }
 
@@ -82,7 +83,7 @@ class RunsList::Impl {
     action->setToolTip(tip);
     action->setShortcuts(keys);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    m_owner->addAction(action);   // the window puts these in its menu
+    m_owner->addAction(action);  // the window puts these in its menu
     m_list->addAction(action);
     return action;
   }
@@ -186,9 +187,9 @@ class RunsList::Impl {
   }
 
   void deleteForGood(const QString& folder) {
-    const auto answer = QMessageBox::question(
-        m_owner, RunsList::tr("No trash"), RunsList::tr("%1 cannot be moved to the trash. Delete it for good?").arg(folder),
-        QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel);
+    const auto answer =
+        QMessageBox::question(m_owner, RunsList::tr("No trash"), RunsList::tr("%1 cannot be moved to the trash. Delete it for good?").arg(folder),
+                              QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer == QMessageBox::Discard && !QDir(folder).removeRecursively())
       QMessageBox::warning(m_owner, RunsList::tr("Not deleted"),
                            RunsList::tr("%1 could not be deleted. Check that the folder can be written.").arg(folder));

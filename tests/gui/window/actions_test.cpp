@@ -16,8 +16,10 @@ namespace {
 void collect(const QList<QAction*>& actions, QList<QAction*>& all) {
   for (auto* action : actions) {
     if (action->isSeparator()) continue;
-    if (action->menu()) collect(action->menu()->actions(), all);
-    else all.append(action);
+    if (action->menu())
+      collect(action->menu()->actions(), all);
+    else
+      all.append(action);
   }
 }
 
@@ -55,7 +57,8 @@ TEST(Actions, MnemonicsDifferWithinAMenu) {
       const auto at = action->text().indexOf('&');
       if (at < 0) continue;
       const QChar letter = action->text()[at + 1].toLower();
-      EXPECT_FALSE(taken.contains(letter)) << top->text().toStdString() << ": " << taken[letter].toStdString() << ", " << action->text().toStdString();
+      EXPECT_FALSE(taken.contains(letter)) << top->text().toStdString() << ": " << taken[letter].toStdString() << ", "
+                                           << action->text().toStdString();
       taken[letter] = action->text();
     }
   }

@@ -57,7 +57,7 @@ class Hands {
 
 struct FirstSteps : ::testing::Test {
   FirstSteps() : w({}, {}), hands(w) {
-    WindowSettings().setExport("comparison", w.place.path(), "png");   // the folder of the last export; a new person's is Documents
+    WindowSettings().setExport("comparison", w.place.path(), "png");  // the folder of the last export; a new person's is Documents
   }
   BoardView& board() { return *w.find<BoardView>("board"); }
   int blocksOnSecondLane() {

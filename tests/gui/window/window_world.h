@@ -17,7 +17,7 @@
 
 namespace lanelab::test {
 
-inline constexpr int kLimit = 20'000;   ///< ms
+inline constexpr int kLimit = 20'000;  ///< ms
 
 inline bool waitFor(const std::function<bool()>& happened, int limit = kLimit) { return QTest::qWaitFor(happened, limit); }
 
