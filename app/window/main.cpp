@@ -64,6 +64,7 @@ int runTask(QApplication& app, const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  qputenv("HWLOC_HIDE_ERRORS", "2");  // in a container without sysfs hwloc would write to stderr, though nothing is amiss
   const auto options = parseOptions(argumentsOf(argc, argv));
   if (!options.ok()) return exitCode(options.error());
   if (options->task == Options::Task::Help) {
