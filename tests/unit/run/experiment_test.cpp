@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"TooLargeNumber", demoReplacing("0.001", "1e999"), {"line", "the number is too large"}},
         BadFile{"TwiceSameKey", demoReplacing("\"classes\": 1000,", "\"classes\": 1000, \"classes\": 10,"), {"model.classes is given twice"}},
         BadFile{
-            "TwiceInList", demoReplacing("\"split_size\": 4,", "\"split_size\": 4, \"split_size\": 5,"), {"variants[2].split_size is given twice"}},
+            "TwiceInList", demoReplacing("\"split_size\": 8,", "\"split_size\": 8, \"split_size\": 5,"), {"variants[2].split_size is given twice"}},
         BadFile{"UnknownKey", with("training.learning_rat=1"), {"training.learning_rat is not known here", "Known are"}},
         BadFile{"MisspeltKey", with("variants[2].splitsize=4"), {"variants[2].splitsize", "Did you mean \"split_size\"?"}},
         BadFile{"UnknownTopKey", with("model_=1"), {"model_", "Did you mean \"model\"?"}},
