@@ -17,7 +17,7 @@ Error missing(std::size_t lane, const std::string& what) {
 Status checkCuda(std::size_t lane, const std::string& device) {
   std::string why_not;
   const CudaPlatform* const platform = cudaPlatform(&why_not);
-  if (!platform) return missing(lane, device + " is not there: " + why_not + ". Use cpu:0, cpu:1, ...");
+  if (!platform) return missing(lane, device + " is not there: " + why_not + ". Use a CPU core such as cpu:0");
   const auto devices = platform->devices();
   if (static_cast<std::size_t>(cudaLaneNumber(device)) < devices.size()) return {};
   return missing(lane, device + " is not there: this machine has " + std::to_string(devices.size()) + " GPUs, counted from cuda:0. Use one of these");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -42,8 +43,17 @@ VariantConfig Workload::oneLane(const std::string& order) const {
 VariantConfig Workload::twoLanes() const {
   VariantConfig variant = oneLane(schedule);
   variant.name = "two lanes, " + schedule + ", cut " + cut;
-  variant.lanes = std::vector<int>{0, 1};
-  variant.cuts = std::vector<std::string>{cut};
+  variant.lanes = std::nullopt;
+  variant.cuts = std::nullopt;
+  const auto spec = modelOf(experiment());
+  if (!spec.ok()) throw std::runtime_error(spec.error().message);
+  std::map<std::string, int> placement;
+  int lane = 0;
+  for (const BlockSpec& block : spec->blocks) {
+    if (("," + cut + ",").find("," + block.name + ",") != std::string::npos) lane = 1 - lane;
+    placement[block.name] = lane;
+  }
+  variant.placement = placement;
   return variant;
 }
 

@@ -25,7 +25,8 @@ struct Workload {
   int batch = 64;
   int micro_batches = 8;
   std::string schedule = "1f1b";
-  std::string cut = "layer3.1";
+  std::string cut = "layer3.1";  ///< first block of the second lane; several, joined by commas, alternate between the lanes
+  std::string interleaved = "layer1.2,layer2.2,layer3.5";  ///< two stages a lane
   int rounds = 5;
   int steps = 2;  ///< a round, of which the fastest counts
 

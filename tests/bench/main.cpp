@@ -15,7 +15,8 @@ void addWorkload(CLI::App& command, Workload& w) {
   command.add_option("--batch", w.batch, "Images a step")->capture_default_str()->check(CLI::PositiveNumber);
   command.add_option("--micro-batches", w.micro_batches, "Must divide the batch")->capture_default_str()->check(CLI::PositiveNumber);
   command.add_option("--schedule", w.schedule, "gpipe or 1f1b")->capture_default_str();
-  command.add_option("--cut", w.cut, "First block of the second lane")->capture_default_str();
+  command.add_option("--cut", w.cut, "First block of the second lane; several, joined by commas, alternate between the lanes")->capture_default_str();
+  command.add_option("--interleaved", w.interleaved, "The cuts of the row with two stages a lane (pipeline)")->capture_default_str();
   command.add_option("--rounds", w.rounds, "Interleaved rounds")->capture_default_str()->check(CLI::PositiveNumber);
   command.add_option("--steps", w.steps, "Steps a round; the fastest counts")->capture_default_str()->check(CLI::PositiveNumber);
 }

@@ -1,5 +1,6 @@
 #include "tests/bench/peer_process.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,8 +11,9 @@ namespace lanelab::bench {
 
 PeerProcess::PeerProcess(const std::vector<std::string>& command) {
   ::signal(SIGPIPE, SIG_IGN);
+  // Closed on exec, or a second peer would hold the first one's pipe open and it would never see its end.
   int to[2], from[2];
-  if (::pipe(to) != 0 || ::pipe(from) != 0) throw std::runtime_error("pipes for the peer could not be made");
+  if (::pipe2(to, O_CLOEXEC) != 0 || ::pipe2(from, O_CLOEXEC) != 0) throw std::runtime_error("pipes for the peer could not be made");
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -19,7 +21,6 @@ PeerProcess::PeerProcess(const std::vector<std::string>& command) {
   if (m_pid == 0) {
     ::dup2(to[0], 0);
     ::dup2(from[1], 1);
-    for (const int fd : {to[0], to[1], from[0], from[1]}) ::close(fd);
     ::execvp(arguments[0], arguments.data());
     ::_exit(127);
   }

@@ -10,7 +10,10 @@ nlohmann::json benchPipeline(const Workload& workload, bool print) {
   const auto executor = makeTorchExecutor();
   const Experiment experiment = workload.experiment();
   std::vector<Contestant> contestants;
-  for (const VariantConfig& variant : {workload.oneLane("gpipe"), workload.oneLane("1f1b"), workload.twoLanes()}) {
+  Workload interleaved = workload;
+  interleaved.cut = workload.interleaved;
+  for (const VariantConfig& variant :
+       {workload.oneLane("gpipe"), workload.oneLane("1f1b"), workload.twoLanes(), interleaved.twoLanes()}) {
     contestants.emplace_back(variant.name, *executor, experiment, variant);
   }
   std::vector<Series> series;
