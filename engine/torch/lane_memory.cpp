@@ -4,6 +4,7 @@
 #include <c10/core/CPUAllocator.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdlib>
@@ -22,6 +23,7 @@ namespace {
 constexpr std::size_t kHeader = 64;             ///< before each tensor's data, which stays aligned for AVX-512
 constexpr std::size_t kKept = 64 * 1024;        ///< blocks from here on are kept; smaller ones go to malloc
 constexpr std::size_t kHugePage = 2 << 20;
+constexpr std::size_t kLarge = 1 << 20;         ///< new blocks from here on are held against what the system has left
 constexpr int kClasses = 512;
 constexpr int kCaches = 64;
 
@@ -57,6 +59,7 @@ struct Memory {
   std::array<BlockCache, kCaches> caches;
   std::atomic<std::int64_t> reserved{0};  ///< mapped by lanes, in use or kept
   std::atomic<std::int64_t> limit{0};
+  std::atomic<std::int64_t> spare{0};     ///< stays free in the system
 };
 
 /// Never destroyed: tensors may outlive every static object.
@@ -66,6 +69,12 @@ Memory& memory() {
 }
 
 thread_local std::shared_ptr<LaneAccount> t_account;
+
+/// Is there memory for a new block now? Other programs and what torch keeps outside its tensors count too. A block that was just made is not
+/// touched yet and so not counted: `spare` covers those.
+bool systemHas(std::size_t bytes) {
+  return bytes < kLarge || availableMemory() - static_cast<std::int64_t>(bytes) >= memory().spare.load();
+}
 
 void* mapBlock(std::size_t capacity) {
   void* const data = ::mmap(nullptr, capacity, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -78,15 +87,15 @@ void* mapBlock(std::size_t capacity) {
   const std::int64_t limit = memory().limit.load();
   const std::int64_t reserved = memory().reserved.load();
   throw OutOfLaneMemory("out of memory: a tensor of " + formatBytes(static_cast<std::int64_t>(bytes)) + " does not fit beside the " +
-                        formatBytes(reserved) + " that lanes hold (" + formatBytes(limit) +
-                        " available). Use a smaller batch, split size or image, or the schedule 1f1b");
+                        formatBytes(reserved) + " that lanes hold (" + formatBytes(std::min(limit, reserved + availableMemory())) +
+                        " in all). Use a smaller batch, split size or image, or the schedule 1f1b");
 }
 
 void* newBlock(std::size_t capacity, std::size_t asked) {
   auto& m = memory();
   const auto size = static_cast<std::int64_t>(capacity);
   for (bool again : {true, false}) {
-    if (m.reserved.fetch_add(size) + size <= m.limit.load()) {
+    if (m.reserved.fetch_add(size) + size <= m.limit.load() && systemHas(capacity)) {
       if (void* const data = mapBlock(capacity)) return data;
     }
     m.reserved.fetch_sub(size);
@@ -136,6 +145,7 @@ void* allocateData(std::size_t bytes) {
   const bool kept = t_account && bytes >= kKept;
   const int size_class = kept ? classOf(capacity) : -1;
   const int cache = kept ? t_account->cache() : 0;
+  if (!kept && !systemHas(capacity)) refuse(bytes);
   void* const block = kept ? takeBlock(size_class, cache, bytes) : std::aligned_alloc(64, capacity);
   if (!block) refuse(bytes);
   new (block) Header{t_account, bytes, kept ? capacityOf(size_class) : capacity, size_class, cache};
@@ -166,7 +176,9 @@ void installLaneAllocator() {
   static std::once_flag once;
   std::call_once(once, [] {
     // A twentieth stays for everything that is not a tensor.
-    memory().limit.store(availableMemory() / 20 * 19);
+    const std::int64_t available = availableMemory();
+    memory().limit.store(available / 20 * 19);
+    memory().spare.store(available / 20);
     c10::SetCPUAllocator(new LaneAllocator, /*priority=*/100);
   });
 }

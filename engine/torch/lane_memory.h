@@ -2,8 +2,8 @@
 //
 // A lane's tensors come and go in the same sizes every step. The C library returns such large blocks to the system and gets them again as fresh
 // pages, each zeroed on first touch; on a lane's thread blocks of 32 MiB and more always do. So freed blocks are kept by size for the
-// cores they were first touched on, in huge pages where the system offers them. Small blocks go to malloc. What lanes hold together is limited by the memory
-// that is available, so that a batch that is too large ends in an error, not in the kernel's out-of-memory killer.
+// cores they were first touched on, in huge pages where the system offers them. Small blocks go to malloc. New large blocks are made only while the
+// system has memory left, so that a batch that is too large ends in an error, not in the kernel's out-of-memory killer.
 #pragma once
 
 #include <atomic>

@@ -7,16 +7,16 @@
 
 namespace lanelab {
 
-/// The message without torch's backtrace, source positions and line breaks.
+/// The message without torch's backtrace, source positions, line breaks and full stop.
 std::string plainMessage(const std::exception& error);
 
-/// Calls `work`; what it throws leaves as std::runtime_error with a plain message.
+/// Calls `work`; what it throws leaves as std::runtime_error with a plain sentence.
 template <class Work>
 auto withPlainErrors(const Work& work) -> decltype(work()) {
   try {
     return work();
   } catch (const std::exception& error) {
-    throw std::runtime_error(plainMessage(error));
+    throw std::runtime_error(plainMessage(error) + ".");
   }
 }
 
