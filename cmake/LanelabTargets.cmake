@@ -16,7 +16,7 @@ endfunction()
 # lanelab_test(NAME LABEL label LINKS ... [TIMEOUT s] [NO_MAIN] [ENVIRONMENT ...]): a GoogleTest program of all .cpp files of the current
 # folder, each test known to ctest by its own name. Tests limit their own waits; the ctest limit only ends what hangs all the same.
 function(lanelab_test name)
-  cmake_parse_arguments(ARG "NO_MAIN" "LABEL;TIMEOUT" "LINKS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(ARG "NO_MAIN;SERIAL" "LABEL;TIMEOUT" "LINKS;ENVIRONMENT" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
   if(NOT sources)
     return()
@@ -34,5 +34,5 @@ function(lanelab_test name)
     set(ARG_TIMEOUT 60)
   endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "${ARG_LABEL}" TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${ARG_ENVIRONMENT}")
+    PROPERTIES LABELS "${ARG_LABEL}" RUN_SERIAL ${ARG_SERIAL} TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${ARG_ENVIRONMENT}")
 endfunction()
