@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/base/text.h"
-#include "engine/plan/dependencies.h"
 
 namespace lanelab {
 namespace {
@@ -24,63 +23,6 @@ std::vector<Action> stageOrder(StageId stage, int warm_up, int micro_batches) {
   }
   return order;
 }
-
-// Backward first, since it frees memory; then the oldest micro-batch; then the stage nearer to where the micro-batch leaves.
-bool goesFirst(const Action& a, const Action& b) {
-  if (a.kind != b.kind) return a.kind == ActionKind::Backward;
-  if (a.micro_batch != b.micro_batch) return a.micro_batch < b.micro_batch;
-  return a.kind == ActionKind::Forward ? a.stage > b.stage : a.stage < b.stage;
-}
-
-// Merges the orders of the stages of each lane: in each unit of time a lane does the first of its stages' next actions that is ready.
-// The orders never wait for each other in a circle, whatever the lanes, so some action is always ready until all are done.
-class ListSimulation {
- public:
-  ListSimulation(std::vector<std::vector<Action>> orders, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches)
-      : m_orders(std::move(orders)),
-        m_next(m_orders.size(), 0),
-        m_stages_of_lane(static_cast<std::size_t>(lanes)),
-        m_ends(static_cast<int>(m_orders.size()), micro_batches) {
-    for (std::size_t s = 0; s < lane_of_stage.size(); ++s) m_stages_of_lane[lane_of_stage[s].index()].push_back(s);
-    m_rows.resize(m_stages_of_lane.size());
-  }
-
-  std::vector<std::vector<Action>> run() {
-    std::size_t left = 0;
-    for (const auto& order : m_orders) left += order.size();
-    for (std::int64_t now = 0; left > 0; ++now) {
-      for (std::size_t lane = 0; lane < m_rows.size(); ++lane) left -= step(lane, now) ? 1 : 0;
-    }
-    return std::move(m_rows);
-  }
-
- private:
-  bool step(std::size_t lane, std::int64_t now) {
-    const Action* chosen = nullptr;
-    for (const std::size_t stage : m_stages_of_lane[lane]) {
-      if (m_next[stage] == m_orders[stage].size()) continue;
-      const Action& candidate = m_orders[stage][m_next[stage]];
-      if (!ready(candidate, now)) continue;
-      if (!chosen || goesFirst(candidate, *chosen)) chosen = &candidate;
-    }
-    if (!chosen) return false;
-    m_rows[lane].push_back(*chosen);
-    m_ends.of(*chosen) = now + 1;
-    ++m_next[chosen->stage.index()];
-    return true;
-  }
-
-  bool ready(const Action& action, std::int64_t now) const {
-    const std::int64_t at = readyTime(action, static_cast<int>(m_orders.size()), m_ends);
-    return at >= 0 && at <= now;
-  }
-
-  std::vector<std::vector<Action>> m_orders;
-  std::vector<std::size_t> m_next;
-  std::vector<std::vector<std::size_t>> m_stages_of_lane;
-  ActionTimes m_ends;
-  std::vector<std::vector<Action>> m_rows;
-};
 
 Status checkRequest(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
   const auto& known = knownSchedules();
@@ -118,7 +60,8 @@ const std::vector<std::string>& knownSchedules() {
   return names;
 }
 
-Result<Schedule> generateSchedule(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
+Result<Schedule> generateSchedule(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+                                  const std::vector<StageTimes>& times) {
   if (const Status request = checkRequest(name, lane_of_stage, lanes, micro_batches); !request.ok()) return request.error();
   const int stages = static_cast<int>(lane_of_stage.size());
   std::vector<std::vector<Action>> orders;
@@ -126,7 +69,8 @@ Result<Schedule> generateSchedule(const std::string& name, const std::vector<Lan
     const int warm_up = name == "1f1b" ? std::min(micro_batches, stages - s) : micro_batches;
     orders.push_back(stageOrder(StageId(s), warm_up, micro_batches));
   }
-  return Schedule{stages, micro_batches, ListSimulation(std::move(orders), lane_of_stage, lanes, micro_batches).run()};
+  const std::vector<StageTimes> known = times.empty() ? std::vector<StageTimes>(lane_of_stage.size()) : times;
+  return Schedule{stages, micro_batches, mergeOrders(orders, lane_of_stage, known, lanes, micro_batches)};
 }
 
 }  // namespace lanelab

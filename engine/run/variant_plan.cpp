@@ -310,6 +310,19 @@ Result<ModelSpec> modelOf(const Experiment& experiment) {
   return std::move(*model);
 }
 
+namespace {
+
+/// Before anything is measured a stage's time is taken as its MACs, and twice that backward (input and weight gradient). The unit is a
+/// thousandth of the model, so that no number of micro-batches overflows.
+StageTimes timesOf(const ModelSpec& model, const Stage& stage) {
+  const Stage whole{StageId(0), LaneId(0), BlockId(0), BlockId(model.blocks.size())};
+  const double share = static_cast<double>(costOf(model, stage).macs) / static_cast<double>(std::max<std::int64_t>(1, costOf(model, whole).macs));
+  const auto forward = static_cast<std::int64_t>(std::lround(share * 1000));
+  return {forward, 2 * forward};
+}
+
+}  // namespace
+
 Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant) {
   const std::string where = placeOf(experiment, variant);
   Problems problems;
@@ -321,9 +334,13 @@ Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& m
   plan.stages = stagesOf(plan.placement);
   plan.micro_batches = {experiment.data.batch, variant.split_size.value_or(experiment.data.batch)};
   std::vector<LaneId> lane_of_stage;
-  for (const Stage& stage : plan.stages) lane_of_stage.push_back(stage.lane);
+  std::vector<StageTimes> times;
+  for (const Stage& stage : plan.stages) {
+    lane_of_stage.push_back(stage.lane);
+    times.push_back(timesOf(model, stage));
+  }
   Result<Schedule> schedule =
-      generateSchedule(plan.schedule_name, lane_of_stage, static_cast<int>(experiment.lanes.size()), plan.micro_batches.count());
+      generateSchedule(plan.schedule_name, lane_of_stage, static_cast<int>(experiment.lanes.size()), plan.micro_batches.count(), times);
   if (!schedule.ok()) return Error::badInput(where + ".schedule: " + schedule.error().message);
   const std::vector<ScheduleProblem> illegal = checkSchedule(*schedule, lane_of_stage);
   if (!illegal.empty()) return Error::badInput(where + ".schedule: " + illegal.front().message);

@@ -1,5 +1,7 @@
 #include "engine/torch/product_conv.h"
 
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/addmm.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/convolution_backward.h>
@@ -84,6 +86,16 @@ at::Tensor weightProduct(const at::Tensor& gradient, const at::Tensor& x, const 
   return at::mm(rowsOf(gradient).t(), windowsOf(x, g)).view({g.out, g.kernel, g.kernel, g.in}).permute({0, 3, 1, 2});
 }
 
+/// Adds the weight gradient to what earlier micro-batches left in `sum`, within the product: written apart, it would be read and added in a
+/// second pass over memory. False when `sum` is not laid out for it.
+bool addWeightProduct(at::Tensor& sum, const at::Tensor& gradient, const at::Tensor& x, const Geometry& g) {
+  if (!sum.defined() || sum.requires_grad() || at::GradMode::is_enabled()) return false;
+  const at::Tensor rows = sum.permute({0, 2, 3, 1});
+  if (!rows.is_contiguous()) return false;
+  rows.view({g.out, -1}).addmm_(rowsOf(gradient).t(), windowsOf(x, g));
+  return true;
+}
+
 at::Tensor usualForward(const at::Tensor& x, const at::Tensor& weight, const Geometry& g) {
   return at::conv2d(x, weight, {}, {g.stride, g.stride}, {g.pad, g.pad});
 }
@@ -118,7 +130,9 @@ class ProductConv : public torch::autograd::Function<ProductConv> {
       std::tie(dx, dw, none) = usualBackward(gradients[0], x, weight, g, input && !input_product, weights && !weight_product);
     }
     if (input && input_product) dx = inputProduct(gradients[0], weight, g);
-    if (weights && weight_product) dw = weightProduct(gradients[0], x, g);
+    if (weights && weight_product && !(weight.is_leaf() && addWeightProduct(weight.mutable_grad(), gradients[0], x, g))) {
+      dw = weightProduct(gradients[0], x, g);
+    }
     return {dx, dw, {}, {}, {}, {}};
   }
 };

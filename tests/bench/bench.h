@@ -26,7 +26,7 @@ struct Workload {
   int micro_batches = 8;
   std::string schedule = "1f1b";
   std::string cut = "layer3.1";  ///< first block of the second lane; several, joined by commas, alternate between the lanes
-  std::string interleaved = "layer1.2,layer2.2,layer3.5";  ///< two stages a lane
+  std::string interleaved = "layer1.0,layer2.0,layer3.0,layer3.3,layer4.1";  ///< three stages a lane
   int rounds = 5;
   int steps = 2;  ///< a round, of which the fastest counts
 

@@ -66,6 +66,17 @@ TEST(Generate, SeveralStagesALaneAreMerged) {
   EXPECT_EQ(toCsv(generated("1f1b", zigzag, 2, 2)), "0F0,0F1,2F0,2B0,2F1,0B0,2B1,0B1\n1F0,1F1,1B0,1B1\n");
 }
 
+TEST(Generate, AKnownLongStageOfALaneGoesWhenItIsReady) {
+  // Lane 0 has stages 0 and 2. With all alike 2F0 is ready when 0F2 is; with a long stage 1 it is not, and lane 0 goes on.
+  const std::vector<LaneId> zigzag = {LaneId(0), LaneId(1), LaneId(0)};
+  const auto row = [&](std::vector<StageTimes> times) {
+    const std::string csv = toCsv(std::move(generateSchedule("gpipe", zigzag, 2, 4, times)).value());
+    return csv.substr(0, csv.find('\n'));
+  };
+  EXPECT_EQ(row({}), "0F0,0F1,2F0,2F1,0F2,0F3,2F2,2F3,2B0,2B1,0B0,0B1,2B2,2B3,0B2,0B3");
+  EXPECT_EQ(row({{1, 2}, {3, 6}, {1, 2}}), "0F0,0F1,0F2,0F3,2F0,2F1,2F2,2F3,2B0,2B1,2B2,2B3,0B0,0B1,0B2,0B3");
+}
+
 TEST(Generate, LanesWithoutAStageHaveAnEmptyRow) { EXPECT_EQ(toCsv(generated("gpipe", {LaneId(2)}, 3, 1)), "\n\n0F0,0B0\n"); }
 
 TEST(Generate, BadRequestsSayWhy) {
