@@ -25,6 +25,7 @@ Experiment Workload::experiment() const {
   experiment.data.batch = batch;
   experiment.data.steps = steps;
   experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  experiment.training.layout = layout;
   experiment.record = RecordMode::Off;
   return experiment;
 }

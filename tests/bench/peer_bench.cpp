@@ -23,27 +23,33 @@ nlohmann::json benchPeer(const Workload& workload, const std::string& python, bo
   std::vector<Contestant> ours;
   std::vector<std::unique_ptr<PeerProcess>> peers;
   for (const char* const schedule : {"gpipe", "1f1b"}) {
-    Workload one = workload;
-    one.schedule = schedule;
     peers.push_back(std::make_unique<PeerProcess>(peerCommand(workload, python, schedule)));
     peers.back()->ask("go");
-    ours.emplace_back(one.twoLanes().name, *executor, workload.experiment(), one.twoLanes());
-    ours.back().runRound();
     series.push_back({std::string("torch pipelining over gloo, ") + schedule, {}});
-    series.push_back({"LaneLab, " + std::string(schedule), {}});
+    // The peer's layout is contiguous; channels_last is what LaneLab does unless told otherwise.
+    for (const char* const layout : {"contiguous", "channels_last"}) {
+      Workload one = workload;
+      one.schedule = schedule;
+      one.layout = layout;
+      ours.emplace_back("LaneLab, " + std::string(schedule) + ", " + layout, *executor, one.experiment(), one.twoLanes());
+      ours.back().runRound();
+      series.push_back({ours.back().name(), {}});
+    }
   }
   for (int round = 0; round < workload.rounds; ++round) {
-    for (std::size_t i = 0; i < ours.size(); ++i) {
-      series[2 * i].seconds.push_back(std::stod(peers[i]->ask("go")));
-      series[2 * i + 1].seconds.push_back(ours[i].runRound());
+    for (std::size_t i = 0; i < peers.size(); ++i) {
+      series[3 * i].seconds.push_back(std::stod(peers[i]->ask("go")));
+      for (std::size_t layout = 0; layout < 2; ++layout) series[3 * i + 1 + layout].seconds.push_back(ours[2 * i + layout].runRound());
     }
   }
   if (print) {
     printTable(workload.arch + ", batch " + std::to_string(workload.batch) + ", " + std::to_string(workload.micro_batches) + " micro-batches, cut " +
                    workload.cut + ", two lanes or processes of one thread on the same cores, interleaved rounds",
                series);
-    std::printf("LaneLab over its peer, by median: gpipe %.3f, 1f1b %.3f (above 1: LaneLab is faster)\n",
-                series[0].median() / series[1].median(), series[2].median() / series[3].median());
+    for (std::size_t i = 0; i < series.size(); i += 3) {
+      std::printf("LaneLab is %.2f times as fast as %s in the same layout, %.2f times in its own (medians)\n",
+                  series[i].median() / series[i + 1].median(), series[i].name.c_str(), series[i].median() / series[i + 2].median());
+    }
   }
   return toJson(series);
 }
