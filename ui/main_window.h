@@ -146,6 +146,7 @@ class MainWindow : public QMainWindow {
   void showGrownTrace(std::shared_ptr<const Trace> trace);
   void showFinished(std::shared_ptr<const RunRecord> record, const QString& folder);
   void showRefused(const QString& sentence);
+  void followTimeline();
   void endRun();
   void showTrace();
   void showTraceHeadline(const Trace* trace);

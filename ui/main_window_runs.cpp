@@ -123,6 +123,7 @@ void MainWindow::showGrownTrace(std::shared_ptr<const Trace> trace) {
 }
 
 void MainWindow::showFinished(std::shared_ptr<const RunRecord> record, const QString& folder) {
+  if (record->status != RunStatus::Done) followTimeline();
   endRun();
   m_shown.show(record, folder, m_shown.all());
   showComparison();
@@ -136,20 +137,25 @@ void MainWindow::showFinished(std::shared_ptr<const RunRecord> record, const QSt
 }
 
 void MainWindow::showRefused(const QString& sentence) {
+  followTimeline();
   endRun();
   m_progress_words->clear();
   m_messages->say(MessageStrip::Kind::Error, sentence);
   if (m_close_when_ended) close();
 }
 
-/// A run that failed keeps the timeline it has; otherwise the variant that the board shows comes back.
-void MainWindow::endRun() {
+/// A run that ended early may have measured nothing of the variant on the board: then the board goes to the one that the timeline shows. After a
+/// whole run every variant has its trace, if only in its file.
+void MainWindow::followTimeline() {
   const auto last = m_timeline->trace();
+  if (!last || m_shown.trace(m_variant_tabs->tabData(m_document->activeVariant()).toString())) return;
+  for (int i = 0; i < m_variant_tabs->count(); ++i)
+    if (m_variant_tabs->tabData(i).toString() == QString::fromStdString(last->title)) m_document->setActiveVariant(i);
+}
+
+void MainWindow::endRun() {
   setRunning(false);
   m_runs->refresh();
-  if (last && !m_shown.trace(m_variant_tabs->tabData(m_document->activeVariant()).toString()))
-    for (int i = 0; i < m_variant_tabs->count(); ++i)
-      if (m_variant_tabs->tabData(i).toString() == QString::fromStdString(last->title)) m_document->setActiveVariant(i);
   showTrace();
 }
 
