@@ -83,7 +83,7 @@ TEST(MainWindow, EditAfterTheRunIsSaidOverTheTimeline) {
   WindowWorld w;
   ASSERT_TRUE(w.runToTheEnd());
   w.window->document().edit("steps", [](Experiment& e) { e.data.steps = 3; });
-  EXPECT_TRUE(w.find<ElidedLabel>("traceHeadline")->text().contains("before your last edits"));
+  EXPECT_TRUE(waitFor([&] { return w.find<ElidedLabel>("traceHeadline")->text().contains("before your last edits"); }));
   EXPECT_TRUE(w.window->isWindowModified());
 }
 
