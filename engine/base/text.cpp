@@ -29,14 +29,15 @@ double roundToDigits(double value, int digits) {
   return std::isfinite(unit) && unit > 0 ? std::round(value * unit) / unit : value;
 }
 
-// Divides by `base` until the rounded number is below it: 999,999 is "1 M", never "1000 k".
+// Divides by `base` until the printed number is below it: 999,999 is "1 M", never "1000 k". Bytes keep the whole numbers from 1000 to 1023.
 std::string scaled(double value, double base, std::span<const std::string_view> units) {
+  const auto digits = [](double number) { return std::fabs(number) >= 1000 ? 4 : 3; };
   std::size_t unit = 0;
-  while (unit + 1 < units.size() && std::fabs(roundToDigits(value, 3)) >= base) {
+  while (unit + 1 < units.size() && std::fabs(roundToDigits(value, digits(value))) >= base) {
     value /= base;
     ++unit;
   }
-  std::string text = formatNumber(value);
+  std::string text = formatNumber(value, digits(value));
   if (!units[unit].empty()) text.append(" ").append(units[unit]);
   return text;
 }

@@ -32,6 +32,8 @@ TEST(Text, BytesCountsAndSeconds) {
   EXPECT_EQ(formatBytes(0), "0 B");
   EXPECT_EQ(formatBytes(1023), "1023 B");
   EXPECT_EQ(formatBytes(1536), "1.5 KiB");
+  EXPECT_EQ(formatBytes(1 << 20), "1 MiB");
+  EXPECT_EQ(formatBytes(1020 << 10), "1020 KiB");
   EXPECT_EQ(formatBytes(102441032), "97.7 MiB");
   EXPECT_EQ(formatBytes(std::int64_t{3} << 30), "3 GiB");
   EXPECT_EQ(formatCount(25557032), "25.6 M");
