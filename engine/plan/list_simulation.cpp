@@ -1,0 +1,93 @@
+#include "engine/plan/list_simulation.h"
+
+#include <algorithm>
+#include <queue>
+
+#include "engine/plan/dependencies.h"
+
+namespace lanelab {
+namespace {
+
+// Backward first, since it frees memory; then the oldest micro-batch; then the stage nearer to where the micro-batch leaves.
+bool goesFirst(const Action& a, const Action& b) {
+  if (a.kind != b.kind) return a.kind == ActionKind::Backward;
+  if (a.micro_batch != b.micro_batch) return a.micro_batch < b.micro_batch;
+  return a.kind == ActionKind::Forward ? a.stage > b.stage : a.stage < b.stage;
+}
+
+class ListSimulation {
+ public:
+  ListSimulation(const std::vector<std::vector<Action>>& orders, const std::vector<LaneId>& lane_of_stage, const std::vector<StageTimes>& times,
+                 int lanes, int micro_batches)
+      : m_orders(orders),
+        m_lane_of_stage(lane_of_stage),
+        m_times(times),
+        m_next(orders.size(), 0),
+        m_stages_of_lane(static_cast<std::size_t>(lanes)),
+        m_free_at(static_cast<std::size_t>(lanes), 0),
+        m_rows(static_cast<std::size_t>(lanes)),
+        m_ends(static_cast<int>(orders.size()), micro_batches) {
+    for (std::size_t s = 0; s < lane_of_stage.size(); ++s) m_stages_of_lane[lane_of_stage[s].index()].push_back(s);
+  }
+
+  std::vector<std::vector<Action>> run() {
+    for (std::size_t lane = 0; lane < m_rows.size(); ++lane) m_moments.push({0, lane});
+    while (!m_moments.empty()) {
+      const auto [now, lane] = m_moments.top();
+      m_moments.pop();
+      if (m_free_at[lane] <= now) take(lane, now);
+    }
+    return std::move(m_rows);
+  }
+
+ private:
+  using Moment = std::pair<std::int64_t, std::size_t>;  ///< a time at which a lane may have something to do
+
+  void take(std::size_t lane, std::int64_t now) {
+    const Action* const chosen = choose(lane, now);
+    if (!chosen) return;
+    const StageTimes& times = m_times[chosen->stage.index()];
+    const std::int64_t end = now + std::max<std::int64_t>(1, chosen->kind == ActionKind::Forward ? times.forward : times.backward);
+    m_rows[lane].push_back(*chosen);
+    m_ends.of(*chosen) = end;
+    m_free_at[lane] = end;
+    ++m_next[chosen->stage.index()];
+    m_moments.push({end, lane});
+    const std::size_t neighbour = chosen->stage.index() + (chosen->kind == ActionKind::Forward ? 1 : std::size_t(-1));
+    if (neighbour < m_lane_of_stage.size()) m_moments.push({end, m_lane_of_stage[neighbour].index()});
+  }
+
+  const Action* choose(std::size_t lane, std::int64_t now) const {
+    const Action* chosen = nullptr;
+    for (const std::size_t stage : m_stages_of_lane[lane]) {
+      if (m_next[stage] == m_orders[stage].size()) continue;
+      const Action& candidate = m_orders[stage][m_next[stage]];
+      if (ready(candidate, now) && (!chosen || goesFirst(candidate, *chosen))) chosen = &candidate;
+    }
+    return chosen;
+  }
+
+  bool ready(const Action& action, std::int64_t now) const {
+    const std::int64_t at = readyTime(action, static_cast<int>(m_orders.size()), m_ends);
+    return at >= 0 && at <= now;
+  }
+
+  const std::vector<std::vector<Action>>& m_orders;
+  const std::vector<LaneId>& m_lane_of_stage;
+  const std::vector<StageTimes>& m_times;
+  std::vector<std::size_t> m_next;
+  std::vector<std::vector<std::size_t>> m_stages_of_lane;
+  std::vector<std::int64_t> m_free_at;
+  std::vector<std::vector<Action>> m_rows;
+  ActionTimes m_ends;
+  std::priority_queue<Moment, std::vector<Moment>, std::greater<>> m_moments;
+};
+
+}  // namespace
+
+std::vector<std::vector<Action>> mergeOrders(const std::vector<std::vector<Action>>& orders, const std::vector<LaneId>& lane_of_stage,
+                                             const std::vector<StageTimes>& times, int lanes, int micro_batches) {
+  return ListSimulation(orders, lane_of_stage, times, lanes, micro_batches).run();
+}
+
+}  // namespace lanelab
