@@ -162,6 +162,7 @@ void checkSplit(const Experiment& experiment, const VariantConfig& variant, cons
     return;
   }
   const int split = *variant.split_size;
+  if (batch < 1) return;  // named as data.batch
   if (split < 1 || split > batch) {
     problems.add(place, "The split size must be from 1 to " + std::to_string(batch) + " (the batch), not " + std::to_string(split) + ".");
   } else if (variant.strategy == "model-parallel" && split != batch) {
