@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/run/experiment.h"
-#include "engine/run/json_fields.h"
+#include "engine/base/json_fields.h"
 
 namespace lanelab {
 

@@ -7,7 +7,7 @@
 
 #include "engine/run/combined_runs.h"
 #include "engine/run/environment.h"
-#include "engine/run/json_text.h"
+#include "engine/base/json_text.h"
 #include "engine/run/report.h"
 #include "engine/run/run_store.h"
 #include "tests/unit/run/small_experiment.h"

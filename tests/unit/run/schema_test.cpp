@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/run/experiment.h"
-#include "engine/run/json_text.h"
+#include "engine/base/json_text.h"
 #include "engine/run/run_store.h"
 #include "engine/run/variant_plan.h"
 

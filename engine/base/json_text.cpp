@@ -1,4 +1,4 @@
-#include "engine/run/json_text.h"
+#include "engine/base/json_text.h"
 
 #include <algorithm>
 #include <cmath>

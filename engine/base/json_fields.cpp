@@ -1,4 +1,4 @@
-#include "engine/run/json_fields.h"
+#include "engine/base/json_fields.h"
 
 #include <algorithm>
 #include <cmath>
