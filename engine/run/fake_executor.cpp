@@ -31,6 +31,11 @@ class FakeWorker : public LaneWorker {
     act({stage, ActionKind::Backward, k});
     return nullptr;
   }
+  Packet backwardInput(StageId stage, MicroBatchId k, Packet) override {
+    act({stage, ActionKind::BackwardInput, k});
+    return nullptr;
+  }
+  void backwardWeight(StageId stage, MicroBatchId k) override { act({stage, ActionKind::BackwardWeight, k}); }
   void update(StageId stage) override { act({stage, ActionKind::Update, MicroBatchId(0)}); }
   double endStep() override { return m_holds_loss ? 1.0 / (1 + m_step) : 0; }  // falls from step to step, as a loss should
 

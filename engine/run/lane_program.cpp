@@ -15,12 +15,30 @@ int mailbox(const Schedule& schedule, int stage, Direction direction, MicroBatch
 
 Instruction instructionOf(const Schedule& schedule, const Action& action) {
   const int stage = action.stage.value;
+  if (action.kind == ActionKind::BackwardWeight) return {action};
   if (action.kind == ActionKind::Forward) {
     return {action, mailbox(schedule, stage - 1, Direction::Forward, action.micro_batch),
             mailbox(schedule, stage, Direction::Forward, action.micro_batch)};
   }
   return {action, mailbox(schedule, stage, Direction::Backward, action.micro_batch),
           mailbox(schedule, stage - 1, Direction::Backward, action.micro_batch)};
+}
+
+bool endsBackward(ActionKind kind) { return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight; }
+
+// Who fills a mailbox is known only when all rows are: a gradient may come from B or from I.
+void nameProducers(std::vector<LaneProgram>& programs, std::size_t mailboxes) {
+  std::vector<Action> writers(mailboxes);
+  for (const LaneProgram& program : programs) {
+    for (const Instruction& instruction : program) {
+      if (instruction.output >= 0) writers[static_cast<std::size_t>(instruction.output)] = instruction.action;
+    }
+  }
+  for (LaneProgram& program : programs) {
+    for (Instruction& instruction : program) {
+      if (instruction.input >= 0) instruction.producer = writers[static_cast<std::size_t>(instruction.input)];
+    }
+  }
 }
 
 }  // namespace
@@ -36,12 +54,13 @@ std::vector<LaneProgram> programsOf(const Schedule& schedule) {
     std::vector<int> backwards_left(static_cast<std::size_t>(schedule.stages), schedule.micro_batches);
     for (const Action& action : row) {
       program.push_back(instructionOf(schedule, action));
-      if (action.kind == ActionKind::Backward && --backwards_left[action.stage.index()] == 0) {
-        program.push_back({{action.stage, ActionKind::Update, MicroBatchId(0)}, -1, -1});
+      if (endsBackward(action.kind) && --backwards_left[action.stage.index()] == 0) {
+        program.push_back({{action.stage, ActionKind::Update, MicroBatchId(0)}});
       }
     }
     programs.push_back(std::move(program));
   }
+  nameProducers(programs, mailboxCount(schedule));
   return programs;
 }
 
@@ -54,12 +73,6 @@ Status checkExecutable(const Schedule& schedule, const std::vector<Stage>& stage
   std::vector<LaneId> lane_of_stage;
   for (const Stage& stage : stages) lane_of_stage.push_back(stage.lane);
   if (const auto problems = checkSchedule(schedule, lane_of_stage); !problems.empty()) return Error::badInput(problems.front().message);
-  for (const auto& row : schedule.lanes) {
-    for (const Action& action : row) {
-      if (action.kind == ActionKind::Forward || action.kind == ActionKind::Backward) continue;
-      return Error::badInput("The schedule splits a backward (" + toString(action) + "), which can be checked but not executed: use B.");
-    }
-  }
   return {};
 }
 

@@ -36,9 +36,15 @@ Span spanOf(const Action& action, Category category, int step) {
   return span;
 }
 
-// The action whose result comes through the instruction's input.
-Action producerOf(const Action& action) {
-  return {StageId(action.kind == ActionKind::Forward ? action.stage.value - 1 : action.stage.value + 1), action.kind, action.micro_batch};
+const char* wordsFor(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::Forward: return "forward";
+    case ActionKind::Backward: return "backward";
+    case ActionKind::BackwardInput: return "input gradient";
+    case ActionKind::BackwardWeight: return "weight gradient";
+    case ActionKind::Update: return "update";
+  }
+  return "";
 }
 
 }  // namespace
@@ -80,7 +86,7 @@ void LaneRunner::recordTo(TraceBuilder* trace) {
     const std::string name = toString(instruction.action);
     m_names[i].action = trace->intern(name);
     if (instruction.output >= 0) m_names[i].transfer = trace->intern("send " + name);
-    if (instruction.input >= 0) m_names[i].wait = trace->intern("wait for " + toString(producerOf(instruction.action)));
+    if (instruction.input >= 0) m_names[i].wait = trace->intern("wait for " + toString(instruction.producer));
   }
 }
 
@@ -169,9 +175,9 @@ Packet LaneRunner::perform(const Action& action, Packet input) {
   switch (action.kind) {
     case ActionKind::Forward: return m_worker->forward(action.stage, action.micro_batch, std::move(input));
     case ActionKind::Backward: return m_worker->backward(action.stage, action.micro_batch, std::move(input));
+    case ActionKind::BackwardInput: return m_worker->backwardInput(action.stage, action.micro_batch, std::move(input));
+    case ActionKind::BackwardWeight: m_worker->backwardWeight(action.stage, action.micro_batch); return nullptr;
     case ActionKind::Update: m_worker->update(action.stage); return nullptr;
-    case ActionKind::BackwardInput:
-    case ActionKind::BackwardWeight: break;  // checkExecutable lets none through
   }
   return nullptr;
 }
@@ -209,8 +215,8 @@ void LaneRunner::recordWait(const Instruction& instruction, const Names& names, 
 
 std::string LaneRunner::placeOf(const Action& action) const {
   const std::string stage = "stage " + std::to_string(action.stage.value);
-  if (action.kind == ActionKind::Update) return stage + ", update";
-  return stage + ", micro-batch " + std::to_string(action.micro_batch.value) + (action.kind == ActionKind::Forward ? ", forward" : ", backward");
+  const std::string micro_batch = action.kind == ActionKind::Update ? "" : ", micro-batch " + std::to_string(action.micro_batch.value);
+  return stage + micro_batch + ", " + wordsFor(action.kind);
 }
 
 void LaneRunner::fail(const std::string& place, const std::string& message) {

@@ -20,7 +20,9 @@ class LaneWorker {
   virtual void beginStep(int step) = 0;                       ///< before the step's first action; not inside its window
   virtual Packet forward(StageId stage, MicroBatchId k, Packet input) = 0;      ///< null input for stage 0: the data
   virtual Packet backward(StageId stage, MicroBatchId k, Packet gradient) = 0;  ///< null gradient for the last stage: the loss
-  virtual void update(StageId stage) = 0;                     ///< after the stage's last backward
+  virtual Packet backwardInput(StageId stage, MicroBatchId k, Packet gradient) = 0;  ///< backward without the weights' gradients ...
+  virtual void backwardWeight(StageId stage, MicroBatchId k) = 0;                    ///< ... which follow here, any time before the update
+  virtual void update(StageId stage) = 0;                     ///< after the stage's last whole backward or weight part
   virtual double endStep() = 0;                               ///< the part of the step's loss this lane holds (0 if none); waits for the device
 
   /// Devices that work asynchronously time their actions themselves: the loop calls these around each action and asks for the device's

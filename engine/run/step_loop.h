@@ -1,7 +1,8 @@
 // Executes a schedule: one generic loop a lane over its actions, mailboxes between the stages. No torch, so that the sanitizers run it.
 //
 // Idea: torchgpipe's workers and queues (pipeline.py, worker.py) with PyTorch's per-rank action lists. A lane thread takes its next action, waits for
-// the input in the action's mailbox (spins briefly, then sleeps), computes, posts the result to the neighbour's mailbox. The first failure
+// the input in the action's mailbox (spins briefly, then sleeps), computes, posts the result to the neighbour's mailbox; a weight part (W) takes
+// and posts nothing. Neighbouring stages may lie on one lane, which then posts to itself. The first failure
 // wins: every mailbox is closed, all lanes leave, the error names lane, stage, micro-batch and operation. Cancel is honoured between actions.
 #pragma once
 

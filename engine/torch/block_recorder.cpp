@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/torch/deferred_weights.h"
+
 namespace lanelab {
 
 Phase phaseOf(ActionKind kind) { return phaseOfLetter(letterOf(kind)); }
@@ -31,7 +33,10 @@ void BlockRecorder::forwardEnds(const std::string& block, std::size_t begin, con
   const std::uint32_t name = nameOf(block);
   m_pieces.push_back({name, begin, m_device.mark(), m_step, m_action});
   if (output.requires_grad()) {
-    output.register_hook([this, name](const at::Tensor&) { m_arrivals.push_back({name, m_device.mark()}); });
+    output.register_hook([this, name](const at::Tensor&) {
+      m_arrivals.push_back({name, m_device.mark()});
+      if (DeferredWeights* const deferred = DeferredWeights::current()) deferred->label(name);
+    });
   }
 }
 

@@ -1,4 +1,5 @@
-// Spans of the blocks inside an action: forward by time stamps, backward by the moments at which gradients reach the block boundaries.
+// Spans of the blocks inside an action: forward by time stamps, backward by the moments at which gradients reach the block boundaries, weight parts by
+// the block that left them.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -26,6 +27,8 @@ class BlockRecorder {
   /// A block's forward pass, from the mark that forwardBegins() gave; watches its output for the backward pass.
   std::size_t forwardBegins() { return m_device.mark(); }
   void forwardEnds(const std::string& block, std::size_t begin, const at::Tensor& output);
+  /// In a weight part: the deferred gradients of a block begin, by the name under which they were left (DeferredWeights).
+  void weightsBegin(std::uint32_t block) { m_arrivals.push_back({block, m_device.mark()}); }
   void endAction();
   /// Spans of asynchronous devices, once their times are known.
   void endStep();
@@ -50,7 +53,7 @@ class BlockRecorder {
   std::vector<std::pair<std::string, std::uint32_t>> m_names;
   std::int32_t m_step = 0;
   Action m_action;
-  std::vector<Arrival> m_arrivals;  ///< gradients of block outputs, in the order they came in this action
+  std::vector<Arrival> m_arrivals;  ///< gradients of block outputs, or weights' turns, in the order they came in this action
   std::vector<Piece> m_pieces;
 };
 

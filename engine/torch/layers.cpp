@@ -1,10 +1,8 @@
 #include "engine/torch/layers.h"
 
 #include <ATen/ops/batch_norm.h>
-#include <ATen/ops/conv2d.h>
-#include <ATen/ops/linear.h>
 
-#include "engine/torch/product_conv.h"
+#include "engine/torch/weighted_functions.h"
 
 namespace lanelab {
 
@@ -13,11 +11,7 @@ std::vector<TensorSlot> ConvLayer::slots(const std::string& name) {
 }
 
 at::Tensor ConvLayer::forward(const at::Tensor& x) const {
-  if (const ProductChoice products = chooseProducts(x, weight, stride); products.any()) {
-    return productConv(x, weight, stride, products);
-  }
-  const std::int64_t padding = kernel / 2;
-  return at::conv2d(x, weight, {}, {stride, stride}, {padding, padding});
+  return convolution(x, weight, stride, chooseProducts(x, weight, stride));
 }
 
 std::vector<TensorSlot> NormLayer::slots(const std::string& name) {
@@ -40,6 +34,6 @@ std::vector<TensorSlot> LinearLayer::slots(const std::string& name) {
   return {{name + ".weight", SlotRole::LinearWeight, {out, in}, &weight}, {name + ".bias", SlotRole::LinearBias, {out}, &bias}};
 }
 
-at::Tensor LinearLayer::forward(const at::Tensor& x) const { return at::linear(x, weight, bias); }
+at::Tensor LinearLayer::forward(const at::Tensor& x) const { return linear(x, weight, bias); }
 
 }  // namespace lanelab

@@ -3,13 +3,9 @@
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/constant_pad_nd.h>
-#include <ATen/ops/conv2d.h>
-#include <ATen/ops/convolution_backward.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/zeros.h>
-#include <torch/csrc/autograd/custom_function.h>
 
-#include <array>
 #include <algorithm>
 
 namespace lanelab {
@@ -74,69 +70,6 @@ at::Tensor foldWindows(const at::Tensor& windows, const Geometry& g) {
   return sum.narrow(1, g.pad, g.height).narrow(2, g.pad, g.width).contiguous().permute({0, 3, 1, 2});
 }
 
-at::Tensor forwardProduct(const at::Tensor& x, const at::Tensor& weight, const Geometry& g) {
-  return imageOf(at::mm(windowsOf(x, g), matrixOf(weight).t()), g.n, g.outHeight(), g.outWidth());
-}
-
-at::Tensor inputProduct(const at::Tensor& gradient, const at::Tensor& weight, const Geometry& g) {
-  return foldWindows(at::mm(rowsOf(gradient), matrixOf(weight)), g);
-}
-
-at::Tensor weightProduct(const at::Tensor& gradient, const at::Tensor& x, const Geometry& g) {
-  return at::mm(rowsOf(gradient).t(), windowsOf(x, g)).view({g.out, g.kernel, g.kernel, g.in}).permute({0, 3, 1, 2});
-}
-
-/// Adds the weight gradient to what earlier micro-batches left in `sum`, within the product: written apart, it would be read and added in a
-/// second pass over memory. False when `sum` is not laid out for it.
-bool addWeightProduct(at::Tensor& sum, const at::Tensor& gradient, const at::Tensor& x, const Geometry& g) {
-  if (!sum.defined() || sum.requires_grad() || at::GradMode::is_enabled()) return false;
-  const at::Tensor rows = sum.permute({0, 2, 3, 1});
-  if (!rows.is_contiguous()) return false;
-  rows.view({g.out, -1}).addmm_(rowsOf(gradient).t(), windowsOf(x, g));
-  return true;
-}
-
-at::Tensor usualForward(const at::Tensor& x, const at::Tensor& weight, const Geometry& g) {
-  return at::conv2d(x, weight, {}, {g.stride, g.stride}, {g.pad, g.pad});
-}
-
-std::tuple<at::Tensor, at::Tensor, at::Tensor> usualBackward(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight,
-                                                             const Geometry& g, bool input, bool weights) {
-  return at::convolution_backward(gradient, x, weight, at::OptionalIntArrayRef(), {g.stride, g.stride}, {g.pad, g.pad}, {1, 1}, false, {0, 0}, 1,
-                                  {input, weights, false});
-}
-
-class ProductConv : public torch::autograd::Function<ProductConv> {
- public:
-  static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride,
-                            bool forward_product, bool input_product, bool weight_product) {
-    context->save_for_backward({x, weight});
-    context->saved_data["stride"] = stride;
-    context->saved_data["input"] = input_product;
-    context->saved_data["weight"] = weight_product;
-    const Geometry g = geometryOf(x, weight, stride);
-    return forward_product ? forwardProduct(x, weight, g) : usualForward(x, weight, g);
-  }
-
-  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context, torch::autograd::variable_list gradients) {
-    const auto saved = context->get_saved_variables();
-    const at::Tensor& x = saved[0];
-    const at::Tensor& weight = saved[1];
-    const Geometry g = geometryOf(x, weight, context->saved_data["stride"].toInt());
-    const bool input = context->needs_input_grad(0), weights = context->needs_input_grad(1);
-    const bool input_product = context->saved_data["input"].toBool(), weight_product = context->saved_data["weight"].toBool();
-    at::Tensor dx, dw, none;
-    if ((input && !input_product) || (weights && !weight_product)) {
-      std::tie(dx, dw, none) = usualBackward(gradients[0], x, weight, g, input && !input_product, weights && !weight_product);
-    }
-    if (input && input_product) dx = inputProduct(gradients[0], weight, g);
-    if (weights && weight_product && !(weight.is_leaf() && addWeightProduct(weight.mutable_grad(), gradients[0], x, g))) {
-      dw = weightProduct(gradients[0], x, g);
-    }
-    return {dx, dw, {}, {}, {}, {}};
-  }
-};
-
 }  // namespace
 
 ProductChoice chooseProducts(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
@@ -150,8 +83,27 @@ ProductChoice chooseProducts(const at::Tensor& x, const at::Tensor& weight, std:
   return {spatial, spatial, g.pixels() <= kWeightPixels};
 }
 
-at::Tensor productConv(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride, const ProductChoice& choice) {
-  return ProductConv::apply(x, weight, stride, choice.forward, choice.input_gradient, choice.weight_gradient);
+at::Tensor forwardProduct(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
+  const Geometry g = geometryOf(x, weight, stride);
+  return imageOf(at::mm(windowsOf(x, g), matrixOf(weight).t()), g.n, g.outHeight(), g.outWidth());
+}
+
+at::Tensor inputProduct(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
+  return foldWindows(at::mm(rowsOf(gradient), matrixOf(weight)), geometryOf(x, weight, stride));
+}
+
+at::Tensor weightProduct(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
+  const Geometry g = geometryOf(x, weight, stride);
+  return at::mm(rowsOf(gradient).t(), windowsOf(x, g)).view({g.out, g.kernel, g.kernel, g.in}).permute({0, 3, 1, 2});
+}
+
+bool addWeightProduct(at::Tensor& sum, const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
+  if (!sum.defined() || sum.requires_grad() || at::GradMode::is_enabled()) return false;
+  const at::Tensor rows = sum.permute({0, 2, 3, 1});
+  if (!rows.is_contiguous()) return false;
+  const Geometry g = geometryOf(x, weight, stride);
+  rows.view({g.out, -1}).addmm_(rowsOf(gradient).t(), windowsOf(x, g));
+  return true;
 }
 
 }  // namespace lanelab

@@ -17,13 +17,19 @@ struct ProductChoice {
   bool forward = false;
   bool input_gradient = false;
   bool weight_gradient = false;
-  bool any() const { return forward || input_gradient || weight_gradient; }
+  bool operator==(const ProductChoice&) const = default;
 };
 
 /// For x [N,C,H,W] and weight [K,C,k,k], padding k/2. Nothing unless x is fp32, on a CPU and channels_last.
 ProductChoice chooseProducts(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride);
 
-/// Convolution without bias, padding k/2, with autograd: the chosen parts as products, the others as at::conv2d does them.
-at::Tensor productConv(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride, const ProductChoice& choice);
+/// The three parts as products, without autograd.
+at::Tensor forwardProduct(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride);
+at::Tensor inputProduct(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride);
+at::Tensor weightProduct(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride);
+
+/// Adds the weight gradient to what earlier micro-batches left in `sum`, within the product: written apart, it would be read and added in a
+/// second pass over memory. False when `sum` is not laid out for it.
+bool addWeightProduct(at::Tensor& sum, const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride);
 
 }  // namespace lanelab

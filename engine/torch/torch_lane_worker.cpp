@@ -23,6 +23,7 @@ void TorchLaneWorker::startRepeat(TraceBuilder* trace) {
     m_operators.reset();
     for (auto& [id, state] : m_stages) {
       state.flights.assign(state.flights.size(), {});
+      state.weights.assign(state.weights.size(), {});
       state.network.restart(m_job->inputs->weights);
     }
     const RecordMode mode = m_job->experiment.record;
@@ -119,14 +120,29 @@ Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
   });
 }
 
-Packet TorchLaneWorker::backward(StageId stage, MicroBatchId k, Packet gradient) {
+Packet TorchLaneWorker::passBack(StageId stage, ActionKind kind, MicroBatchId k, const Packet& gradient) {
   return withPlainErrors([&]() -> Packet {
-    note(stage, ActionKind::Backward, k);
+    note(stage, kind, k);
     Flight flight = std::move(m_stages.at(stage).flights[k.index()]);
     m_stages.at(stage).flights[k.index()] = {};
     flight.output.backward(gradient ? m_device->receive(*static_cast<const SentTensor*>(gradient.get())) : at::Tensor());
     m_blocks.endAction();
     return isFirst(stage) ? nullptr : packetOf(flight.input.grad());
+  });
+}
+
+Packet TorchLaneWorker::backward(StageId stage, MicroBatchId k, Packet gradient) { return passBack(stage, ActionKind::Backward, k, gradient); }
+
+Packet TorchLaneWorker::backwardInput(StageId stage, MicroBatchId k, Packet gradient) {
+  const InputPartOnly no_weights(m_stages.at(stage).weights[k.index()]);
+  return passBack(stage, ActionKind::BackwardInput, k, gradient);
+}
+
+void TorchLaneWorker::backwardWeight(StageId stage, MicroBatchId k) {
+  withPlainErrors([&] {
+    note(stage, ActionKind::BackwardWeight, k);
+    m_stages.at(stage).weights[k.index()].run([this](std::uint32_t block) { m_blocks.weightsBegin(block); });
+    m_blocks.endAction();
   });
 }
 

@@ -10,6 +10,7 @@
 #include "engine/run/lane_worker.h"
 #include "engine/run/variant_plan.h"
 #include "engine/torch/block_recorder.h"
+#include "engine/torch/deferred_weights.h"
 #include "engine/torch/device_lane.h"
 #include "engine/torch/operator_recorder.h"
 #include "engine/torch/stage_network.h"
@@ -25,7 +26,8 @@ struct TrainingJob {
 };
 
 /// A stage's input is cut off from its sender's graph and collects its own gradient, which goes back in the backward action:
-/// x = received.detach().requires_grad_(); y = stage(x); later y.backward(g); send x.grad. All exceptions leave with a plain message.
+/// x = received.detach().requires_grad_(); y = stage(x); later y.backward(g); send x.grad. A split backward does the same but leaves the weight gradients of
+/// convolutions and linear layers for the weight part. All exceptions leave with a plain message.
 class TorchLaneWorker final : public LaneWorker {
  public:
   TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob> job, std::unique_ptr<DeviceLane> device);
@@ -43,6 +45,8 @@ class TorchLaneWorker final : public LaneWorker {
   void beginStep(int step) override;
   Packet forward(StageId stage, MicroBatchId k, Packet input) override;
   Packet backward(StageId stage, MicroBatchId k, Packet gradient) override;
+  Packet backwardInput(StageId stage, MicroBatchId k, Packet gradient) override;
+  void backwardWeight(StageId stage, MicroBatchId k) override;
   void update(StageId stage) override;
   double endStep() override;
 
@@ -60,9 +64,10 @@ class TorchLaneWorker final : public LaneWorker {
   struct StageState {
     StageState(const Stage& stage, const TrainingJob& job, at::Device device)
         : network(job.model, stage, job.experiment.training, job.inputs->weights, device),
-          flights(static_cast<std::size_t>(job.plan.micro_batches.count())) {}
+          flights(static_cast<std::size_t>(job.plan.micro_batches.count())), weights(flights.size()) {}
     StageNetwork network;
     std::vector<Flight> flights;
+    std::vector<DeferredWeights> weights;  ///< between a micro-batch's input part and its weight part
   };
 
   bool isFirst(StageId stage) const { return stage.value == 0; }
@@ -70,6 +75,8 @@ class TorchLaneWorker final : public LaneWorker {
   Samples samples(MicroBatchId k) const;
   at::Tensor inputOf(StageId stage, MicroBatchId k, const Packet& packet);
   at::Tensor lossOf(const at::Tensor& output, MicroBatchId k);
+  /// The stage's backward, whole or its input part, up to the packet for the stage before.
+  Packet passBack(StageId stage, ActionKind kind, MicroBatchId k, const Packet& gradient);
   void note(StageId stage, ActionKind kind, MicroBatchId k);
   Packet packetOf(at::Tensor tensor);
 

@@ -17,6 +17,8 @@ class NoWork : public LaneWorker {
   void beginStep(int) override {}
   Packet forward(StageId, MicroBatchId, Packet) override { return m_token; }
   Packet backward(StageId, MicroBatchId, Packet) override { return m_token; }
+  Packet backwardInput(StageId, MicroBatchId, Packet) override { return m_token; }
+  void backwardWeight(StageId, MicroBatchId) override {}
   void update(StageId) override {}
   double endStep() override { return 0; }
 

@@ -11,6 +11,7 @@
 #include <future>
 #include <memory>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -55,20 +56,29 @@ inline Plan planOf(const std::vector<int>& lane_of_block, int lanes, const std::
   return plan;
 }
 
-/// Any legal order: again and again one of the actions that could be next, by chance.
+/// Any legal order: again and again one of the actions that could be next, by chance. Backwards are whole or split, by chance too.
 inline Schedule randomOrder(const std::vector<Stage>& stages, int lanes, int micro_batches, std::mt19937& random) {
   const int count = static_cast<int>(stages.size());
   Schedule schedule{count, micro_batches, std::vector<std::vector<Action>>(static_cast<std::size_t>(lanes))};
   std::vector<int> chain(static_cast<std::size_t>(micro_batches), 0);  // each micro-batch goes through F of all stages, then B back
   std::vector<int> open;
   for (int k = 0; k < micro_batches; ++k) open.push_back(k);
-  while (!open.empty()) {
-    const std::size_t pick = random() % open.size();
+  std::vector<Action> weights_left;
+  const auto append = [&](const Action& action) { schedule.lanes[stages[action.stage.index()].lane.index()].push_back(action); };
+  while (!open.empty() || !weights_left.empty()) {
+    const std::size_t pick = random() % (open.size() + weights_left.size());
+    if (pick >= open.size()) {
+      const auto weight = weights_left.begin() + static_cast<std::ptrdiff_t>(pick - open.size());
+      append(*weight);
+      weights_left.erase(weight);
+      continue;
+    }
     const int k = open[pick];
     const int at = chain[static_cast<std::size_t>(k)]++;
     const int stage = at < count ? at : 2 * count - 1 - at;
-    schedule.lanes[stages[static_cast<std::size_t>(stage)].lane.index()].push_back(
-        {StageId(stage), at < count ? ActionKind::Forward : ActionKind::Backward, MicroBatchId(k)});
+    const bool split = at >= count && random() % 2 == 0;
+    append({StageId(stage), at < count ? ActionKind::Forward : split ? ActionKind::BackwardInput : ActionKind::Backward, MicroBatchId(k)});
+    if (split) weights_left.push_back({StageId(stage), ActionKind::BackwardWeight, MicroBatchId(k)});
     if (at + 1 == 2 * count) open.erase(open.begin() + static_cast<std::ptrdiff_t>(pick));
   }
   return schedule;
@@ -82,6 +92,15 @@ inline Plan randomPlan(std::mt19937& random) {
   const unsigned kind = random() % 3;
   Plan plan = planOf(lane_of_block, lanes, kind == 1 ? "1f1b" : "gpipe", micro_batches);
   if (kind == 2) plan.schedule = randomOrder(plan.stages, lanes, micro_batches, random);
+  return plan;
+}
+
+/// One block a stage, and the rows as a person writes them: neighbouring stages may lie on one lane.
+inline Plan writtenPlan(const std::vector<int>& lane_of_stage, const std::string& csv) {
+  Plan plan;
+  for (std::size_t s = 0; s < lane_of_stage.size(); ++s) plan.stages.push_back({StageId(s), LaneId(lane_of_stage[s]), BlockId(s), BlockId(s + 1)});
+  plan.schedule = std::move(parseScheduleCsv(csv)).value();
+  plan.lanes = cpuLanes(static_cast<int>(plan.schedule.lanes.size()));
   return plan;
 }
 
@@ -99,15 +118,28 @@ class CheckingWorker : public LaneWorker {
  public:
   CheckingWorker(World& world, LaneId lane) : m_world(world), m_lane(lane) {}
 
-  void beginStep(int step) override { m_step = step; }
+  void beginStep(int step) override {
+    m_step = step;
+    m_weights_left.clear();
+  }
   Packet forward(StageId stage, MicroBatchId k, Packet input) override {
     return act({stage, ActionKind::Forward, k}, std::move(input), stage.value, stage.value == 0);
   }
   Packet backward(StageId stage, MicroBatchId k, Packet gradient) override {
     return act({stage, ActionKind::Backward, k}, std::move(gradient), 2 * m_world.stages - 1 - stage.value, stage.value + 1 == m_world.stages);
   }
+  Packet backwardInput(StageId stage, MicroBatchId k, Packet gradient) override {
+    m_weights_left.insert({stage, k});
+    return act({stage, ActionKind::BackwardInput, k}, std::move(gradient), 2 * m_world.stages - 1 - stage.value, stage.value + 1 == m_world.stages);
+  }
+  void backwardWeight(StageId stage, MicroBatchId k) override {
+    if (m_world.before) m_world.before(m_lane, {stage, ActionKind::BackwardWeight, k}, m_step);
+    if (m_weights_left.erase({stage, k}) != 1) ++m_world.wrong;
+    ++m_world.actions;
+  }
   void update(StageId stage) override {
     if (m_world.before) m_world.before(m_lane, {stage, ActionKind::Update, MicroBatchId(0)}, m_step);
+    for (const auto& [waiting, k] : m_weights_left) m_world.wrong += waiting == stage;
     ++m_world.updates;
   }
   double endStep() override { return 1; }
@@ -130,6 +162,7 @@ class CheckingWorker : public LaneWorker {
   World& m_world;
   LaneId m_lane;
   int m_step = 0;
+  std::set<std::pair<StageId, MicroBatchId>> m_weights_left;  ///< input parts whose weight part is still to come
 };
 
 /// A started loop over checking workers.
@@ -142,7 +175,11 @@ struct Loop {
   RepeatOutcome run(int steps, TraceBuilder* trace = nullptr, std::stop_token stop = {}) {
     return withinLimit([&] { return loop.run(steps, trace, {}, stop); });
   }
-  int actionsAStep() const { return 2 * plan.schedule.stages * plan.schedule.micro_batches; }
+  int actionsAStep() const {
+    std::size_t count = 0;
+    for (const auto& row : plan.schedule.lanes) count += row.size();
+    return static_cast<int>(count);
+  }
 
   Plan plan;
   World world;

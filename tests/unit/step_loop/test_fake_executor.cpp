@@ -57,6 +57,23 @@ TEST(FakeExecutor, ActionsTakeTheTimeTheyAreTold) {
   }
 }
 
+TEST(FakeExecutor, PlaysSplitBackwardsToo) {
+  std::atomic<int> inputs = 0, weights = 0;
+  FakeBehaviour behaviour;
+  behaviour.before = [&](LaneId, const Action& action, int) {
+    inputs += action.kind == ActionKind::BackwardInput;
+    weights += action.kind == ActionKind::BackwardWeight;
+  };
+  const auto executor = makeFakeExecutor(behaviour);
+  Prepared one = twoLanes();
+  one.plan.schedule = std::move(parseScheduleCsv("0F0,0F1,0I0,0B1,0W0\n1F0,1I0,1F1,1I1,1W0,1W1")).value();
+  auto session = executor->prepare(one.experiment, one.model, one.plan);
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  EXPECT_TRUE((*session)->runRepeat(nullptr, {}, {}).failure.ok());
+  EXPECT_EQ(inputs, 3 * 3);
+  EXPECT_EQ(weights, 3 * 3);
+}
+
 TEST(FakeExecutor, AMissingDeviceIsBadInput) {
   const auto executor = makeFakeExecutor();
   Prepared one = twoLanes();

@@ -137,6 +137,33 @@ TEST(Spans, AWaitNamesWhatTheLaneWaitedForAndEndsWhereTheActionBegins) {
   }
 }
 
+TEST(Spans, ThePartsOfASplitBackwardHavePhasesOfTheirOwn) {
+  const auto trace = recorded(writtenPlan({0, 1}, "0F0,0F1,0I0,0B1,0W0\n1F0,1I0,1F1,1I1,1W0,1W1"), 1);
+  const auto phasesOf = [&](int lane) {
+    std::string letters;
+    for (const Span& span : spansOf(*trace, lane, Track::Kind::Compute)) letters += letterOf(span.phase);
+    return letters;
+  };
+  EXPECT_EQ(phasesOf(0), "FFIBWU");
+  EXPECT_EQ(phasesOf(1), "FIFIWWU");
+  const std::vector<Span> back = spansOf(*trace, 1, Track::Kind::Transfer);
+  ASSERT_EQ(back.size(), 2u);  // weight parts send nothing
+  EXPECT_EQ(trace->nameOf(back[0]), "send 1I0");
+  EXPECT_EQ(back[0].phase, Phase::BackwardInput);
+}
+
+TEST(Spans, AWaitForAGradientNamesThePartItComesFrom) {
+  Loop one(writtenPlan({0, 1}, "0F0,0B0\n1F0,1I0,1W0"));
+  one.world.before = [](LaneId lane, const Action&, int) {
+    for (const Nanoseconds until = monotonicNow() + 20'000'000; lane.value == 1 && monotonicNow() < until;) std::this_thread::yield();
+  };
+  TraceBuilder builder("test", one.plan.lanes);
+  ASSERT_TRUE(one.run(1, &builder).failure.ok());
+  const std::vector<Span> waits = spansOf(*builder.snapshot(), 0, Track::Kind::Host);
+  ASSERT_EQ(waits.size(), 1u);
+  EXPECT_EQ(builder.snapshot()->nameOf(waits[0]), "wait for 1I0");
+}
+
 TEST(Spans, ALaneWithoutWorkHasNoSpans) {
   const auto trace = recorded(planOf({0, 2}, 3, "gpipe", 1), 1);
   for (const auto kind : {Track::Kind::Compute, Track::Kind::Transfer, Track::Kind::Host}) EXPECT_TRUE(spansOf(*trace, 1, kind).empty());
@@ -148,6 +175,8 @@ class AsynchronousWorker : public LaneWorker {
   void beginStep(int) override { m_begun = m_ended = 0; }
   Packet forward(StageId, MicroBatchId, Packet) override { return nullptr; }
   Packet backward(StageId, MicroBatchId, Packet) override { return nullptr; }
+  Packet backwardInput(StageId, MicroBatchId, Packet) override { return nullptr; }
+  void backwardWeight(StageId, MicroBatchId) override {}
   void update(StageId) override {}
   double endStep() override { return 0; }
   bool asynchronous() const override { return true; }

@@ -1,6 +1,7 @@
 #include <latch>
 #include <set>
 
+#include "engine/run/lane_program.h"
 #include "tests/unit/step_loop/loop_world.h"
 
 namespace lanelab {
@@ -36,6 +37,34 @@ TEST(StepLoop, SumsTheLossesOfTheLanesAndTellsEachStepOnTheCallingThread) {
   EXPECT_EQ(outcome.losses, (std::vector<double>{3, 3, 3}));
 }
 
+TEST(StepLoop, TheUpdateFollowsTheStagesLastWeightPartOrWholeBackward) {
+  const Plan plan = writtenPlan({0, 1}, "0F0,0F1,0B0,0I1,0W1\n1F0,1I0,1F1,1I1,1W1,1W0");
+  const auto programs = programsOf(plan.schedule);
+  const auto textOf = [](const LaneProgram& program) {
+    std::string text;
+    for (const Instruction& instruction : program) text += toString(instruction.action) + " ";
+    return text;
+  };
+  EXPECT_EQ(textOf(programs[0]), "0F0 0F1 0B0 0I1 0W1 0U ");
+  EXPECT_EQ(textOf(programs[1]), "1F0 1I0 1F1 1I1 1W1 1W0 1U ");
+  EXPECT_EQ(toString(programs[0][2].producer), "1I0");
+  EXPECT_EQ(programs[0][4].input, -1);
+  EXPECT_EQ(programs[0][4].output, -1);
+  Loop one(plan);
+  EXPECT_TRUE(one.run(2).failure.ok());
+  EXPECT_EQ(one.world.wrong, 0);
+  EXPECT_EQ(one.world.updates, 4);
+}
+
+TEST(StepLoop, ALanePostsToItselfWhereNeighbouringStagesShareIt) {
+  // The V of ZB-V on two lanes: stages 1 and 2 lie on lane 1.
+  Loop one(writtenPlan({0, 1, 1, 0}, "0F0,0F1,3F0,3I0,3W0,3F1,3B1,0I0,0W0,0B1\n1F0,2F0,1F1,2F1,2I0,1I0,2W0,1W0,2B1,1B1"));
+  const RepeatOutcome outcome = one.run(3);
+  EXPECT_TRUE(outcome.failure.ok()) << messageOf(outcome.failure);
+  EXPECT_EQ(one.world.wrong, 0);
+  EXPECT_EQ(one.world.actions, 3 * one.actionsAStep());
+}
+
 TEST(StepLoop, RefusesWhatCannotBeExecuted) {
   const auto startMessage = [](Plan plan) {
     StepLoop loop(plan.lanes, plan.stages, plan.schedule);
@@ -47,8 +76,8 @@ TEST(StepLoop, RefusesWhatCannotBeExecuted) {
   Plan plan = planOf({0, 1}, 2, "gpipe", 2);
   plan.schedule = std::move(parseScheduleCsv("0F0,0B0,0F1,0B1\n1F0,1F1,1B0,1B1")).value();
   EXPECT_EQ(startMessage(plan), "Deadlock: lane 0 waits at 0B0 for 1B0, while lane 1 waits at 1F1 for 0F1.");
-  plan.schedule = std::move(parseScheduleCsv("0F0,0B0\n1F0,1I0,1W0")).value();
-  EXPECT_NE(startMessage(plan).find("splits a backward (1I0)"), std::string::npos);
+  plan.schedule = std::move(parseScheduleCsv("0F0,0B0\n1F0,1W0,1I0")).value();
+  EXPECT_EQ(startMessage(plan), "Deadlock: lane 1 waits at 1W0 for 1I0, which comes later on the same lane.");
   plan.lanes = cpuLanes(3);
   EXPECT_NE(startMessage(plan).find("2 rows for 3 lanes"), std::string::npos);
 }
@@ -86,6 +115,20 @@ INSTANTIATE_TEST_SUITE_P(StepLoop, FailingAction,
                                          Failure{"1U", "Lane 1 (cpu:1), stage 1, update: planted."}),
                          [](const auto& failure) { return std::string("At") + failure.param.action; });
 
+TEST(StepLoop, AFailureInAPartOfTheBackwardSaysWhich) {
+  for (const Failure& failure : {Failure{"1I0", "Lane 1 (cpu:1), stage 1, micro-batch 0, input gradient: planted."},
+                                 Failure{"1W0", "Lane 1 (cpu:1), stage 1, micro-batch 0, weight gradient: planted."}}) {
+    Loop one(writtenPlan({0, 1}, "0F0,0I0,0W0\n1F0,1I0,1W0"));
+    one.world.before = [&](LaneId, const Action& action, int) {
+      if (toString(action) == failure.action) throw std::runtime_error("planted.");
+    };
+    EXPECT_EQ(messageOf(one.run(1).failure), failure.says);
+    one.world.before = nullptr;
+    EXPECT_TRUE(one.run(1).failure.ok());
+    EXPECT_EQ(one.world.wrong, 0);
+  }
+}
+
 // Every packet counts itself while it lives.
 class CountingWorker : public LaneWorker {
  public:
@@ -97,6 +140,8 @@ class CountingWorker : public LaneWorker {
     return Packet(&m_living, [this](void*) { --m_living; });
   }
   Packet backward(StageId, MicroBatchId, Packet) override { return nullptr; }
+  Packet backwardInput(StageId, MicroBatchId, Packet) override { return nullptr; }
+  void backwardWeight(StageId, MicroBatchId) override {}
   void update(StageId) override {}
   double endStep() override { return 0; }
 
@@ -190,6 +235,8 @@ class WorkerThatFailsAround : public LaneWorker {
   void beginStep(int) override { failAt("begin"); }
   Packet forward(StageId, MicroBatchId, Packet) override { return nullptr; }
   Packet backward(StageId, MicroBatchId, Packet) override { return nullptr; }
+  Packet backwardInput(StageId, MicroBatchId, Packet) override { return nullptr; }
+  void backwardWeight(StageId, MicroBatchId) override {}
   void update(StageId) override {}
   double endStep() override {
     failAt("end");

@@ -2,7 +2,7 @@
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
-#include "engine/torch/product_conv.h"
+#include "engine/torch/weighted_functions.h"
 
 namespace lanelab {
 namespace {
@@ -25,7 +25,7 @@ TEST_P(ProductConvs, AgreeWithPyTorchInAllThreeParts) {
   const Shape s = GetParam();
   const at::Tensor x = at::randn({s.n, s.in, s.side, s.side}), w = at::randn({s.out, s.in, s.kernel, s.kernel});
   const at::Tensor x1 = leaf(x), w1 = leaf(w), x2 = leaf(x), w2 = leaf(w);
-  const at::Tensor y1 = productConv(x1, w1, s.stride, {true, true, true});
+  const at::Tensor y1 = convolution(x1, w1, s.stride, {true, true, true});
   const at::Tensor y2 = at::conv2d(x2, w2, {}, {s.stride, s.stride}, {s.kernel / 2, s.kernel / 2});
   ASSERT_EQ(y1.sizes(), y2.sizes());
   EXPECT_TRUE(y1.is_contiguous(at::MemoryFormat::ChannelsLast));
@@ -50,8 +50,8 @@ TEST(ProductChoices, FollowTheShape) {
   EXPECT_FALSE(choose(8, 256, 4, 3).forward);
   EXPECT_TRUE(choose(8, 256, 4, 3).weight_gradient);
   EXPECT_TRUE(choose(8, 64, 8, 1).forward);
-  EXPECT_FALSE(choose(64, 64, 16, 1).any());
-  EXPECT_FALSE(chooseProducts(at::randn({2, 64, 4, 4}), at::randn({64, 64, 1, 1}), 1).any()) << "contiguous layout";
+  EXPECT_EQ(choose(64, 64, 16, 1), ProductChoice{});
+  EXPECT_EQ(chooseProducts(at::randn({2, 64, 4, 4}), at::randn({64, 64, 1, 1}), 1), ProductChoice{}) << "contiguous layout";
 }
 
 }  // namespace

@@ -1,0 +1,143 @@
+// A backward split into input and weight part gives the whole backward's numbers, bit for bit.
+#include <algorithm>
+#include <set>
+
+#include "engine/plan/generate.h"
+#include "engine/torch/weighted_functions.h"
+#include "tests/unit/torch/training_world.h"
+
+#include <ATen/ops/randn.h>
+
+namespace lanelab {
+namespace {
+
+/// Every B as I, and its W `later` actions of I on, or at the row's end: each stage's weight parts keep the order of the micro-batches.
+Schedule splitUp(Schedule schedule, std::size_t later) {
+  for (auto& row : schedule.lanes) {
+    std::vector<Action> split, left;
+    for (Action action : row) {
+      if (action.kind == ActionKind::Backward) {
+        action.kind = ActionKind::BackwardInput;
+        left.push_back({action.stage, ActionKind::BackwardWeight, action.micro_batch});
+      }
+      split.push_back(action);
+      if (left.size() <= later) continue;
+      split.push_back(left.front());
+      left.erase(left.begin());
+    }
+    split.insert(split.end(), left.begin(), left.end());
+    row = split;
+  }
+  return schedule;
+}
+
+Schedule scheduleOf(const Experiment& experiment, const VariantConfig& variant) {
+  const auto spec = modelOf(experiment);
+  return planVariant(experiment, *spec, variant)->schedule;
+}
+
+void expectSplitEqualsWhole(const Experiment& experiment, const VariantConfig& variant) {
+  const Trained whole = train(experiment, variant);
+  for (const std::size_t later : {std::size_t{0}, std::size_t{2}, std::size_t{100}}) {
+    const Trained split = train(experiment, variant, nullptr, splitUp(scheduleOf(experiment, variant), later));
+    const std::string what = "weight parts " + std::to_string(later) + " later: ";
+    expectSame(split.gradients, whole.gradients, what + "gradient");
+    expectSame(split.weights, whole.weights, what + "weight");
+    EXPECT_EQ(split.outcome.losses, whole.outcome.losses) << what;
+  }
+}
+
+struct Network {
+  const char* arch;
+  const char* layout;
+  int side, batch, split_size, steps;
+  std::vector<std::string> cuts;
+};
+
+class SplitBackward : public ::testing::TestWithParam<Network> {};
+
+TEST_P(SplitBackward, EqualsTheWholeBackward) {
+  const Network& network = GetParam();
+  Experiment experiment = std::string(network.arch) == "toy" ? toy(network.batch, network.steps) : resNet18(network.batch, network.steps);
+  experiment.model.arch = network.arch;
+  experiment.training.layout = network.layout;
+  experiment.training.momentum = 0.9;
+  if (network.side > 0) experiment.data.shape = {3, network.side, network.side};
+  VariantConfig variant;
+  variant.strategy = "pipeline";
+  variant.schedule = "1f1b";
+  variant.split_size = network.split_size;
+  variant.cuts = network.cuts;
+  expectSplitEqualsWhole(experiment, variant);
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, SplitBackward,
+                         ::testing::Values(Network{"toy", "contiguous", 0, 20, 6, 5, {"net2"}},
+                                           Network{"resnet18", "channels_last", 32, 10, 4, 3, {"layer3.0"}},
+                                           Network{"resnet18", "contiguous", 32, 10, 4, 3, {"layer2.0", "layer4.0"}},
+                                           Network{"resnet18", "channels_last", 64, 20, 16, 2, {}},
+                                           Network{"resnet50", "channels_last", 64, 6, 2, 2, {"layer3.0"}},
+                                           Network{"resnet50", "contiguous", 64, 4, 2, 2, {"layer3.1"}}),
+                         [](const auto& named) {
+                           return std::string(named.param.arch) + "_" + named.param.layout + "_" + std::to_string(named.param.split_size);
+                         });
+
+TEST(SplitBackward, AlsoBetweenStagesOfOneLane) {
+  const Experiment experiment = resNet18(6, 2);
+  const VariantConfig variant = variantOf(experiment, {"v", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 0}}});
+  expectSplitEqualsWhole(experiment, variant);
+}
+
+TEST(SplitBackward, WholeAndSplitMicroBatchesMayBeMixed) {
+  const Experiment experiment = resNet18(6, 2);
+  const VariantConfig variant = variantOf(experiment, {"mixed", "pipeline", "gpipe", 2, {{"stem", 0}, {"layer3.0", 1}}});
+  const Trained whole = train(experiment, variant);
+  auto mixed = parseScheduleCsv("0F0,0F1,0F2,0B0,0I1,0W1,0B2\n1F0,1I0,1F1,1W0,1B1,1F2,1I2,1W2");
+  ASSERT_TRUE(mixed.ok()) << mixed.error().message;
+  mixed->lanes.resize(experiment.lanes.size());
+  const Trained split = train(experiment, variant, nullptr, *mixed);
+  expectSame(split.weights, whole.weights, "weight");
+  expectSame(split.gradients, whole.gradients, "gradient");
+}
+
+TEST(SplitBackward, TheWeightPartHoldsItsBlocks) {
+  Experiment experiment = resNet18(4, 1);
+  experiment.record = RecordMode::Blocks;
+  const VariantConfig variant = variantOf(experiment, {"r", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer3.0", 1}}});
+  TraceBuilder builder("blocks", {{"a", "cpu:0"}, {"b", "cpu:1"}, {"c", "cpu:2"}});
+  train(experiment, variant, &builder, splitUp(scheduleOf(experiment, variant), 1));
+  const auto trace = builder.snapshot();
+  std::map<Phase, std::set<std::string>> blocks;
+  for (const Track& track : trace->tracks) {
+    for (const Span& span : track.spans) {
+      if (span.category == Category::Block) blocks[span.phase].insert(trace->nameOf(span));
+    }
+  }
+  EXPECT_EQ(blocks[Phase::Forward].size(), 10u);
+  EXPECT_EQ(blocks[Phase::BackwardInput], blocks[Phase::Forward]);
+  EXPECT_EQ(blocks[Phase::BackwardWeight], blocks[Phase::Forward]);
+  EXPECT_EQ(blocks.count(Phase::Backward), 0u);
+}
+
+TEST(SplitBackward, TheInputPartTouchesNoConvolutionWeightAndTheWeightPartFreesWhatItHeld) {
+  const at::Tensor x = at::randn({2, 8, 6, 6}).requires_grad_(), weight = at::randn({4, 8, 3, 3}).requires_grad_();
+  const at::Tensor y = convolution(x, weight, 1, {});
+  const at::Tensor gradient = at::randn(y.sizes());
+  const auto unheld = gradient.use_count();
+  DeferredWeights deferred;
+  {
+    const InputPartOnly input_part(deferred);
+    y.backward(gradient);
+  }
+  EXPECT_TRUE(x.grad().defined());
+  EXPECT_FALSE(weight.grad().defined());
+  EXPECT_FALSE(deferred.empty());
+  EXPECT_GT(gradient.use_count(), unheld);
+  deferred.run([](std::uint32_t) {});
+  EXPECT_TRUE(weight.grad().defined());
+  EXPECT_TRUE(deferred.empty());
+  EXPECT_EQ(gradient.use_count(), unheld);
+}
+
+}  // namespace
+}  // namespace lanelab
