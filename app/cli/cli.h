@@ -40,6 +40,7 @@ void addCompare(CLI::App& app, CliContext& context);
 void addDoctor(CLI::App& app, CliContext& context);
 void addExport(CLI::App& app, CliContext& context);
 void addInfer(CLI::App& app, CliContext& context);
+void addProfile(CLI::App& app, CliContext& context);
 void addRun(CLI::App& app, CliContext& context);
 void addSchedule(CLI::App& app, CliContext& context);
 void addSummary(CLI::App& app, CliContext& context);

@@ -7,7 +7,7 @@
 
 namespace lanelab {
 
-/// Seconds: the median of `n` measurements, and their quartiles.
+/// Seconds: the median of `n` measurements, and their quartiles. `n` is 0 where nothing was measured.
 struct Timing {
   double median = 0;
   double low = 0;
@@ -16,9 +16,12 @@ struct Timing {
   bool operator==(const Timing&) const = default;
 };
 
+/// Median and quartiles by linear interpolation.
+Timing timingOf(std::vector<double> seconds);
+
 /// What a measurement holds for; another key is another profile.
 struct ProfileKey {
-  std::string machine;  ///< processor or GPU model with its cores
+  std::string machine;  ///< processor with its cores
   std::string device;   ///< kind of lane: "cpu" or the GPU's name
   std::string arch;
   int classes = 0;
@@ -26,29 +29,43 @@ struct ProfileKey {
   std::string precision;
   std::string layout;
   std::string optimizer;
-  int threads = 1;
+  std::string training;  ///< what else of it costs time: loss, batch norm, recompute
+  int threads = 1;       ///< of a lane
+  int lanes = 1;         ///< that computed at once for Size::all_lanes_slowdown
   std::string software;  ///< version of the executor, "torch 2.11.0"
   bool operator==(const ProfileKey&) const = default;
 };
 
-/// One block at one micro-batch size. The weight part is done after the input part; together they are the whole backward.
+/// One block at one micro-batch size. The weight part is done after the input part; together they are the whole backward. Where the parts were not
+/// measured apart, `backward_input` is the whole and `backward_weight.n` is 0.
 struct BlockTiming {
   Timing forward;
   Timing backward_input;
   Timing backward_weight;
-  Timing transfer;  ///< of the block's output to another lane, one way
+  Timing transfer;  ///< of the block's output to another lane, one way; n 0 behind the last block and where there was no other lane
+  bool operator==(const BlockTiming&) const = default;
 };
 
 struct BlockProfile {
   struct Size {
     int samples = 0;                  ///< a micro-batch
-    std::vector<BlockTiming> blocks;  ///< in model order
+    std::vector<BlockTiming> blocks;  ///< in model order, loss within the last
+    Timing forward;                   ///< of all blocks after each other; its median is nearer to a run than the sum of the blocks' medians
+    Timing backward;
     double all_lanes_slowdown = 1;    ///< time of the same work while the other lanes compute too, over its time alone
+    bool operator==(const Size&) const = default;
   };
   ProfileKey key;
   std::vector<std::string> block_names;
   std::vector<Timing> updates;  ///< optimizer update a block
+  Timing action_overhead;       ///< what an action costs beside its blocks
   std::vector<Size> sizes;      ///< ascending
+
+  const Size* find(int samples) const;
+  bool operator==(const BlockProfile&) const = default;
 };
+
+/// The sizes of both, the newer's where both have one; updates and overhead are the newer's. For profiles of one key.
+BlockProfile merged(BlockProfile older, BlockProfile newer);
 
 }  // namespace lanelab

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/plan/block_profile.h"
 #include "engine/run/experiment.h"
 #include "engine/run/run_observer.h"
 #include "engine/run/variant_plan.h"
@@ -45,6 +46,14 @@ struct DeviceInfo {
   bool operator==(const DeviceInfo&) const = default;
 };
 
+/// Which blocks' times are wanted: those of the experiment's model on one of its lanes.
+struct ProfileRequest {
+  LaneId lane;
+  std::vector<LaneId> company;  ///< further lanes of the same kind: the first takes transfers, all compute along for Size::all_lanes_slowdown
+  std::vector<int> samples;     ///< micro-batch sizes, ascending
+  std::function<void(const std::string& what)> tell;  ///< before each size; may be empty
+};
+
 class Executor {
  public:
   virtual ~Executor() = default;
@@ -57,6 +66,13 @@ class Executor {
   /// such as "3 CPU lanes share 2 cores: times mean little". Writes nothing.
   virtual Status checkMachine(const Experiment& experiment, std::vector<std::string>& warnings) const = 0;
   virtual Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan) = 0;
+
+  /// Times every block in training, its transfer and its update. Takes about a minute for a large network; `key` is left to the caller.
+  /// The experiment's data are not read: blocks take as long for random images.
+  virtual Result<BlockProfile> measureBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request, std::stop_token stop) {
+    (void)experiment, (void)model, (void)request, (void)stop;
+    return Error::failed("This executor cannot measure blocks.");
+  }
 };
 
 }  // namespace lanelab

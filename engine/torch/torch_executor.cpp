@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include "engine/torch/block_profiler.h"
 #include "engine/torch/cpu_cores.h"
 #include "engine/torch/cuda_platform.h"
 #include "engine/torch/lane_memory.h"
@@ -57,6 +58,11 @@ class TorchExecutor final : public Executor {
     const auto inputs = inputsOf(experiment, model);
     if (!inputs.ok()) return inputs.error();
     return TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{experiment, model, plan, *inputs}));
+  }
+
+  Result<BlockProfile> measureBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request,
+                                     std::stop_token stop) override {
+    return profileBlocks(experiment, model, request, std::move(stop));
   }
 
  private:

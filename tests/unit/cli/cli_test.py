@@ -34,6 +34,8 @@ EXPERIMENT = {
 def call(*arguments, folder=None):
     # No terminal and no display: as a script would call it.
     environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    if folder:
+        environment["LANELAB_PROFILES"] = str(folder / "profiles")
     return subprocess.run([CLI, *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=TIME_LIMIT_S,
                           stdin=subprocess.DEVNULL, env=environment)
 
@@ -88,6 +90,7 @@ class EveryCommand(CliTest):
             "schedule": [["schedule", "1f1b", "--stages", "2", "--micro-batches", "3"]],
             "weights": [["weights", "resnet18", "--seed", "0", "--out", "w.safetensors"]],
             "run": [["run", str(self.experiment()), "--out", "out"]],
+            "profile": [["profile", str(self.experiment()), "--samples", "2"]],
             "compare": [["compare", "out"]],
             "export": [["export", "out", "--what", "comparison", "--format", "csv", "--out", "comparison.csv"],
                        ["export", "out", "--what", "timeline", "--format", "csv", "--out", "timeline.csv", "--variant", "Pipeline"],

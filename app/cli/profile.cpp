@@ -1,0 +1,127 @@
+// profile: times the blocks of an experiment's model on this machine, and keeps them.
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "app/cli/cli.h"
+#include "engine/base/text.h"
+#include "engine/run/profile_of.h"
+#include "engine/torch/torch_executor.h"
+
+namespace lanelab {
+namespace {
+
+struct Options {
+  std::string file;
+  std::vector<std::string> assignments;
+  std::vector<int> samples;
+  int lane = 0;
+  bool refresh = false;
+  bool json = false;
+};
+
+Result<Experiment> readChecked(const Options& options, const Executor& executor) {
+  Result<Experiment> experiment = readExperiment(options.file, options.assignments);
+  if (!experiment.ok()) return experiment;
+  if (const auto problems = findProblems(*experiment); !problems.empty()) {
+    return Error::badInput(options.file + ": " + problems.front().where + ": " + problems.front().message);
+  }
+  if (options.lane < 0 || static_cast<std::size_t>(options.lane) >= experiment->lanes.size()) {
+    return Error::badInput("--lane " + std::to_string(options.lane) + ": lanes are counted from 0 and the experiment has " +
+                           std::to_string(experiment->lanes.size()) + ".");
+  }
+  std::vector<std::string> warnings;
+  if (const Status fits = executor.checkMachine(*experiment, warnings); !fits.ok()) return fits.error();
+  for (const std::string& warning : warnings) std::cerr << "Warning: " << warning << "\n";
+  return experiment;
+}
+
+std::string milliseconds(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3f", seconds * 1e3);
+  return text;
+}
+
+/// "1.234 (1.210 to 1.260)", right-aligned.
+std::string cell(const Timing& timing) {
+  const std::string text = timing.n == 0 ? "-" : milliseconds(timing.median) + " (" + milliseconds(timing.low) + " to " + milliseconds(timing.high) + ")";
+  return std::string(text.size() < 30 ? 30 - text.size() : 1, ' ') + text;
+}
+
+void printRow(const std::string& name, const std::vector<Timing>& timings) {
+  std::string line = name + std::string(name.size() < 12 ? 12 - name.size() : 1, ' ');
+  for (const Timing& timing : timings) line += cell(timing);
+  std::cout << line << "\n";
+}
+
+void printSize(const BlockProfile& profile, const BlockProfile::Size& size, int lanes) {
+  std::printf("\n%d %s a micro-batch, n = %d; medians in ms (quartiles)\n%-12s%30s%30s%30s%30s\n", size.samples,
+              size.samples == 1 ? "sample" : "samples", size.forward.n, "block", "forward", "input gradient", "weight gradient", "transfer");
+  std::fflush(stdout);
+  const bool split = !size.blocks.empty() && size.blocks.front().backward_weight.n > 0;
+  for (std::size_t i = 0; i < size.blocks.size(); ++i) {
+    const BlockTiming& block = size.blocks[i];
+    printRow(profile.block_names[i], {block.forward, block.backward_input, block.backward_weight, block.transfer});
+  }
+  printRow("all", {size.forward, size.backward});
+  if (!split) std::cout << "The input gradient's column holds the whole backward: its parts were not measured apart.\n";
+  if (lanes > 1)
+    std::cout << "While all " << lanes << " lanes compute, the same work takes " << formatNumber(size.all_lanes_slowdown) << " times as long.\n";
+}
+
+void print(const FoundProfile& found) {
+  const BlockProfile& profile = found.profile;
+  const ProfileKey& key = profile.key;
+  std::cout << key.arch << ", " << formatShape(key.shape) << ", " << key.precision << ", " << key.layout << ", on " << key.machine << " (" << key.device
+            << ", " << key.threads << (key.threads == 1 ? " thread" : " threads") << " a lane, " << key.software << "), measured\n";
+  for (const BlockProfile::Size& size : profile.sizes) printSize(profile, size, key.lanes);
+  double update = 0;
+  for (const Timing& timing : profile.updates) update += timing.median;
+  std::cout << "\nOptimizer update of all blocks: " << formatSeconds(update) << ". Cost of an action itself: " << formatSeconds(profile.action_overhead.median)
+            << ".\n";
+}
+
+Status profile(const Options& options, const CliContext& context) {
+  const std::unique_ptr<Executor> executor = makeTorchExecutor();
+  const Result<Experiment> experiment = readChecked(options, *executor);
+  if (!experiment.ok()) return experiment.error();
+  const ProfileStore store = ProfileStore::ofThisUser();
+  ProfileOptions wanted;
+  wanted.lane = LaneId(options.lane);
+  wanted.samples = options.samples;
+  wanted.refresh = options.refresh;
+  wanted.tell = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
+  const Result<FoundProfile> found = profileOf(*experiment, *executor, store, wanted, context.stop);
+  if (!found.ok()) return found.error();
+  for (const std::string& warning : found->warnings) std::cerr << "Warning: " << warning << "\n";
+  if (options.json) {
+    std::cout << toJson(found->profile);
+  } else {
+    print(*found);
+  }
+  std::cerr << (found->measured.empty() ? "Kept from an earlier measurement" : "Kept for later") << ": " << store.pathOf(found->profile.key)
+            << (found->measured.empty() ? " (--refresh measures anew)" : "") << "\n";
+  return {};
+}
+
+}  // namespace
+
+void addProfile(CLI::App& app, CliContext& context) {
+  CLI::App* command = app.add_subcommand("profile", "Time each block of the model on this machine, and keep the times");
+  const auto options = std::make_shared<Options>();
+  command->add_option("FILE", options->file, "The experiment")->required();
+  command
+      ->add_option("--samples", options->samples,
+                   "Sizes of a micro-batch, such as 1,4,8 (default: those of the variants, and half and twice each split size)")
+      ->delimiter(',')
+      ->type_name("N,...");
+  command->add_option("--lane", options->lane, "The lane whose kind is measured, counted from 0")->capture_default_str();
+  command->add_option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command->add_flag("--refresh", options->refresh, "Measure anew what was kept (in LANELAB_PROFILES, else lanelab/profiles in the cache folder)");
+  command->add_flag("--json", options->json, "Print the profile as one JSON object");
+  chosen(command, context, [options, &context] { return profile(*options, context); });
+}
+
+}  // namespace lanelab

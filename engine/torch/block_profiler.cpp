@@ -1,0 +1,233 @@
+#include "engine/torch/block_profiler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "engine/plan/generate.h"
+#include "engine/torch/available_memory.h"
+#include "engine/torch/block_spans.h"
+#include "engine/torch/lane_memory.h"
+#include "engine/torch/torch_errors.h"
+#include "engine/torch/torch_session.h"
+
+namespace lanelab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Activations of the micro-batches in flight should not fit a cache, since they do not in a run; beyond that more of them only take time.
+constexpr std::int64_t kInFlightBytes = 256ll << 20;
+constexpr int kMostInFlight = 16;
+// A size is measured in rounds until both are reached, or the most.
+constexpr int kFewestRounds = 2;
+constexpr int kMostRounds = 12;
+constexpr double kSecondsASize = 2.0;
+constexpr int kBlockwiseSteps = 8;
+
+double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// The lane's whole model as one stage.
+VariantPlan chainPlan(const Experiment& experiment, const ModelSpec& model, LaneId lane, int samples, int micro_batches) {
+  VariantPlan plan{"profile", "pipeline", "gpipe", {std::vector<LaneId>(model.blocks.size(), lane)}, {}, {samples * micro_batches, samples}, {}};
+  plan.stages = stagesOf(plan.placement);
+  plan.schedule = std::move(*generateSchedule("gpipe", {lane}, static_cast<int>(experiment.lanes.size()), micro_batches));
+  return plan;
+}
+
+/// Each block a stage, by turns on the two lanes.
+VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, LaneId first, LaneId second, int samples) {
+  VariantPlan plan{"profile", "model-parallel", "gpipe", {}, {}, {samples, samples}, {}};
+  for (std::size_t i = 0; i < model.blocks.size(); ++i) {
+    const LaneId lane = i % 2 == 0 ? first : second;
+    plan.placement.lane_of_block.push_back(lane);
+    plan.stages.push_back({StageId(i), lane, BlockId(i), BlockId(i + 1)});
+  }
+  plan.schedule = std::move(*generateSchedule("gpipe", plan.placement.lane_of_block, static_cast<int>(experiment.lanes.size()), 1));
+  return plan;
+}
+
+/// As many as make the activations larger than caches, and four where memory allows, for the spread; at least two, so that gradients add up.
+int inFlight(const Experiment& experiment, const ModelSpec& model, int samples) {
+  std::int64_t activations = 0;
+  for (const BlockSpec& block : model.blocks) activations += block.activation_bytes;
+  const std::int64_t bytes = std::max<std::int64_t>(1, activations * samples);
+  const int in_step = MicroBatches{experiment.data.batch, samples}.count();
+  const auto wanted = static_cast<int>(std::clamp<std::int64_t>((kInFlightBytes + bytes - 1) / bytes, samples >= 16 ? 2 : 4, kMostInFlight));
+  const auto fitting = static_cast<int>(std::clamp<std::int64_t>(availableMemory() / 3 / bytes, 1, kMostInFlight));
+  return std::min({wanted, fitting, std::max(1, in_step)});
+}
+
+std::vector<LaneInfo> laneInfos(const Experiment& experiment) {
+  std::vector<LaneInfo> infos;
+  for (const LaneConfig& lane : experiment.lanes) infos.push_back({lane.title(), lane.device});
+  return infos;
+}
+
+/// Keeps sessions busy on their own threads until it goes out of scope.
+class Company {
+ public:
+  explicit Company(const std::vector<std::unique_ptr<Session>>& sessions) {
+    for (const auto& session : sessions) {
+      m_threads.emplace_back([&session, stop = m_stop.get_token()] {
+        while (!stop.stop_requested() && session->runRepeat(nullptr, {}, stop).failure.ok()) {
+        }
+      });
+    }
+  }
+  ~Company() {
+    m_stop.request_stop();
+    for (std::thread& thread : m_threads) thread.join();
+  }
+  Company(const Company&) = delete;
+  Company& operator=(const Company&) = delete;
+
+ private:
+  std::stop_source m_stop;
+  std::vector<std::thread> m_threads;
+};
+
+class BlockProfiler {
+ public:
+  BlockProfiler(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request, std::stop_token stop)
+      : m_experiment(experiment), m_model(model), m_request(request), m_stop(std::move(stop)) {
+    m_experiment.data.source = "random";
+    m_experiment.data.steps = 1;
+    m_experiment.record = RecordMode::Blocks;
+    for (const BlockSpec& block : model.blocks) m_names.push_back(block.name);
+  }
+
+  Result<BlockProfile> measure() {
+    if (const Status loaded = loadInputs(); !loaded.ok()) return loaded.error();
+    BlockProfile profile;
+    profile.block_names = m_names;
+    for (const int samples : m_request.samples) {
+      if (m_request.tell) m_request.tell("Measuring blocks at " + std::to_string(samples) + (samples == 1 ? " sample" : " samples") + " a micro-batch");
+      Result<BlockProfile::Size> size = measureSize(samples);
+      // Sizes differ in their tensors, so that what one kept would only fill memory.
+      releaseKeptBlocks();
+      if (!size.ok()) return size.error();
+      profile.sizes.push_back(std::move(*size));
+    }
+    profile.updates.resize(m_names.size());
+    for (std::size_t i = 0; i < m_blockwise.updates.size(); ++i) profile.updates[i] = timingOf(m_blockwise.updates[i]);
+    profile.action_overhead = timingOf(m_blockwise.overheads);
+    return profile;
+  }
+
+ private:
+  Status loadInputs() {
+    int most = 1;
+    for (const int samples : m_request.samples) most = std::max(most, samples * inFlight(m_experiment, m_model, samples));
+    Experiment largest = m_experiment;
+    largest.data.batch = most;
+    auto inputs = loadTrainingInputs(largest, m_model);
+    if (!inputs.ok()) return inputs.error();
+    m_inputs = std::move(*inputs);
+    return {};
+  }
+
+  Result<std::unique_ptr<Session>> open(VariantPlan plan) {
+    Experiment experiment = m_experiment;
+    experiment.data.batch = plan.micro_batches.batch;
+    return TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{std::move(experiment), m_model, std::move(plan), m_inputs}));
+  }
+
+  Result<BlockProfile::Size> measureSize(int samples) {
+    BlockProfile::Size size;
+    size.samples = samples;
+    size.blocks.resize(m_names.size());
+    if (const Status done = measureChain(size); !done.ok()) return done.error();
+    if (const Status done = measureBlockwise(size); !done.ok()) return done.error();
+    return size;
+  }
+
+  Status step(Session& session, const std::function<void(const Trace&)>& use = {}) {
+    TraceBuilder trace("profile", laneInfos(m_experiment));
+    const RepeatOutcome outcome = session.runRepeat(use ? &trace : nullptr, {}, m_stop);
+    if (outcome.failure.ok() && use) use(*trace.snapshot());
+    return outcome.failure;
+  }
+
+  /// Alone and in company by turns, so that a machine that changes its speed changes both.
+  Status measureChain(BlockProfile::Size& size) {
+    const int micro_batches = inFlight(m_experiment, m_model, size.samples);
+    const auto chainOn = [&](LaneId lane) { return open(chainPlan(m_experiment, m_model, lane, size.samples, micro_batches)); };
+    auto session = chainOn(m_request.lane);
+    if (!session.ok()) return session.error();
+    std::vector<std::unique_ptr<Session>> others;
+    for (const LaneId lane : m_request.company) {
+      auto other = chainOn(lane);
+      if (!other.ok()) return other.error();
+      others.push_back(std::move(*other));
+    }
+    if (const Status warm = step(**session); !warm.ok()) return warm;
+    ChainTimes alone, together;
+    const Clock::time_point start = Clock::now();
+    for (int round = 0; round < kMostRounds && (round < kFewestRounds || secondsSince(start) < kSecondsASize); ++round) {
+      const auto into = [&](ChainTimes& times) {
+        return step(**session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane.value, m_names, times); });
+      };
+      if (const Status done = into(alone); !done.ok()) return done;
+      if (others.empty()) continue;
+      const Company company(others);
+      if (const Status done = into(together); !done.ok()) return done;
+    }
+    return keep(alone, together, size);
+  }
+
+  Status keep(const ChainTimes& alone, const ChainTimes& together, BlockProfile::Size& size) const {
+    if (alone.forward.whole.empty() || alone.backward.whole.empty()) return Error::failed("The blocks left no times in the trace of their profile.");
+    for (std::size_t i = 0; i < m_names.size(); ++i) {
+      size.blocks[i].forward = timingOf(alone.forward.blocks[i]);
+      size.blocks[i].backward_input = timingOf(alone.backward.blocks[i]);
+    }
+    size.forward = timingOf(alone.forward.whole);
+    size.backward = timingOf(alone.backward.whole);
+    if (!together.forward.whole.empty() && !together.backward.whole.empty()) {
+      const double busy = timingOf(together.forward.whole).median + timingOf(together.backward.whole).median;
+      size.all_lanes_slowdown = std::max(1.0, busy / (size.forward.median + size.backward.median));
+    }
+    return {};
+  }
+
+  Status measureBlockwise(BlockProfile::Size& size) {
+    const bool pair = !m_request.company.empty();
+    auto session = open(blockwisePlan(m_experiment, m_model, m_request.lane, pair ? m_request.company.front() : m_request.lane, size.samples));
+    if (!session.ok()) return session.error();
+    if (const Status warm = step(**session); !warm.ok()) return warm;
+    BlockwiseTimes times;
+    const Clock::time_point start = Clock::now();
+    for (int round = 0; round < kBlockwiseSteps && (round < kFewestRounds || secondsSince(start) < kSecondsASize / 2); ++round) {
+      const Status done = step(**session, [&](const Trace& trace) {
+        addBlockwiseTimes(trace, m_names.size(), times);
+        addBlockwiseTimes(trace, m_names.size(), m_blockwise);
+      });
+      if (!done.ok()) return done;
+    }
+    for (std::size_t i = 0; pair && i < times.transfers.size(); ++i) size.blocks[i].transfer = timingOf(times.transfers[i]);
+    return {};
+  }
+
+  Experiment m_experiment;
+  const ModelSpec& m_model;
+  const ProfileRequest& m_request;
+  const std::stop_token m_stop;
+  std::vector<std::string> m_names;
+  std::shared_ptr<const TrainingInputs> m_inputs;
+  BlockwiseTimes m_blockwise;  ///< of all sizes: updates and overhead do not depend on it
+};
+
+}  // namespace
+
+Result<BlockProfile> profileBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request, std::stop_token stop) {
+  installLaneAllocator();
+  try {
+    return BlockProfiler(experiment, model, request, std::move(stop)).measure();
+  } catch (const std::exception& error) {
+    return Error::failed("The blocks could not be measured: " + plainMessage(error) + ".");
+  }
+}
+
+}  // namespace lanelab

@@ -1,0 +1,119 @@
+// Measuring a network's blocks on real lanes: that every time is there and the parts fit together. How long they are is for lanelab-bench.
+#include <gtest/gtest.h>
+
+#include "engine/torch/block_spans.h"
+#include "engine/torch/torch_executor.h"
+
+namespace lanelab {
+namespace {
+
+Experiment smallExperiment(int lanes) {
+  Experiment experiment;
+  experiment.model = {"resnet18", 10, std::nullopt};
+  experiment.data.shape = {3, 32, 32};
+  experiment.data.batch = 6;
+  for (int i = 0; i < lanes; ++i) experiment.lanes.push_back({"cpu:" + std::to_string(i), "", 1});
+  return experiment;
+}
+
+BlockProfile measured(const Experiment& experiment, const ProfileRequest& request) {
+  const auto executor = makeTorchExecutor();
+  const auto model = modelOf(experiment);
+  EXPECT_TRUE(model.ok()) << model.error().message;
+  auto profile = executor->measureBlocks(experiment, *model, request, {});
+  EXPECT_TRUE(profile.ok()) << profile.error().message;
+  return std::move(*profile);
+}
+
+TEST(MeasureBlocks, EveryBlockOfEverySizeHasItsTimes) {
+  std::vector<std::string> told;
+  const BlockProfile profile =
+      measured(smallExperiment(2), {LaneId(0), {LaneId(1)}, {2, 4}, [&](const std::string& what) { told.push_back(what); }});
+  EXPECT_EQ(told.size(), 2u);
+  ASSERT_EQ(profile.block_names.size(), 10u);
+  EXPECT_EQ(profile.block_names.front(), "stem");
+  ASSERT_EQ(profile.sizes.size(), 2u);
+  for (const BlockProfile::Size& size : profile.sizes) {
+    ASSERT_EQ(size.blocks.size(), 10u);
+    double forward = 0;
+    for (std::size_t i = 0; i < size.blocks.size(); ++i) {
+      const BlockTiming& block = size.blocks[i];
+      EXPECT_GT(block.forward.median, 0) << profile.block_names[i];
+      EXPECT_GT(block.backward_input.median, 0) << profile.block_names[i];
+      EXPECT_LE(block.forward.low, block.forward.median);
+      EXPECT_LE(block.forward.median, block.forward.high);
+      EXPECT_GE(block.forward.n, 2);
+      EXPECT_EQ(block.transfer.n > 0, i + 1 < size.blocks.size()) << profile.block_names[i];
+      forward += block.forward.low;
+    }
+    EXPECT_LE(forward, size.forward.high);
+    EXPECT_GE(size.all_lanes_slowdown, 1);
+  }
+  ASSERT_EQ(profile.updates.size(), 10u);
+  for (const Timing& update : profile.updates) EXPECT_GT(update.n, 0);
+  EXPECT_GT(profile.action_overhead.n, 0);
+}
+
+TEST(MeasureBlocks, OneLaneHasNoTransfersAndNoSlowdown) {
+  const BlockProfile profile = measured(smallExperiment(1), {LaneId(0), {}, {3}, {}});
+  ASSERT_EQ(profile.sizes.size(), 1u);
+  EXPECT_EQ(profile.sizes[0].all_lanes_slowdown, 1);
+  for (const BlockTiming& block : profile.sizes[0].blocks) EXPECT_EQ(block.transfer.n, 0);
+}
+
+TEST(MeasureBlocks, CanBeCancelled) {
+  std::stop_source stop;
+  stop.request_stop();
+  const Experiment experiment = smallExperiment(2);
+  const auto executor = makeTorchExecutor();
+  const auto profile = executor->measureBlocks(experiment, *modelOf(experiment), {LaneId(0), {LaneId(1)}, {2}, {}}, stop.get_token());
+  ASSERT_FALSE(profile.ok());
+  EXPECT_EQ(profile.error().kind, Error::Kind::Cancelled);
+}
+
+/// A trace of two blocks on lane 0, two micro-batches: a forward is 5, 3 and 2 ns (the last two for the loss), a backward 1, 6 and 7.
+Trace chainTrace() {
+  Trace trace;
+  trace.names = {"a", "b", "action"};
+  Track compute{0, Track::Kind::Compute, "compute", {}}, detail{0, Track::Kind::Detail, "blocks", {}};
+  const auto add = [&](Track& track, Nanoseconds start, Nanoseconds end, std::uint32_t name, int micro_batch, Phase phase, Category category) {
+    Span span;
+    span.start = start, span.end = end, span.name = name, span.category = category, span.phase = phase;
+    span.step = 0, span.stage = 0, span.micro_batch = static_cast<std::int16_t>(micro_batch);
+    track.spans.push_back(span);
+  };
+  for (int k = 0; k < 2; ++k) {
+    const Nanoseconds f = 100 * k, b = 1000 + 100 * k;
+    add(compute, f, f + 10, 2, k, Phase::Forward, Category::Action);
+    add(detail, f, f + 5, 0, k, Phase::Forward, Category::Block);
+    add(detail, f + 5, f + 8, 1, k, Phase::Forward, Category::Block);
+    add(compute, b, b + 14 + k, 2, k, Phase::Backward, Category::Action);
+    add(detail, b + 1, b + 7, 1, k, Phase::Backward, Category::Block);
+    add(detail, b + 7, b + 14 + k, 0, k, Phase::Backward, Category::Block);
+  }
+  trace.tracks = {compute, detail};
+  return trace;
+}
+
+TEST(ChainTimes, TheLastBlockHasTheLossAndTheFirstBackwardIsLeftOut) {
+  ChainTimes times;
+  addChainTimes(chainTrace(), 0, {"a", "b"}, times);
+  ASSERT_EQ(times.forward.whole.size(), 2u);
+  EXPECT_NEAR(times.forward.blocks[0][0], 5e-9, 1e-15);
+  EXPECT_NEAR(times.forward.blocks[1][0], 5e-9, 1e-15);
+  EXPECT_NEAR(times.forward.whole[0], 10e-9, 1e-15);
+  ASSERT_EQ(times.backward.whole.size(), 1u);
+  EXPECT_NEAR(times.backward.blocks[1][0], 7e-9, 1e-15);
+  EXPECT_NEAR(times.backward.blocks[0][0], 8e-9, 1e-15);
+}
+
+TEST(ChainTimes, AnActionWithoutAllItsBlocksIsLeftOut) {
+  ChainTimes times;
+  addChainTimes(chainTrace(), 0, {"a", "b", "c"}, times);
+  addChainTimes(chainTrace(), 1, {"a", "b"}, times);
+  EXPECT_TRUE(times.forward.whole.empty());
+  EXPECT_TRUE(times.backward.whole.empty());
+}
+
+}  // namespace
+}  // namespace lanelab
