@@ -1,6 +1,7 @@
-// schedule: prints a schedule as PyTorch's CSV, as a grid or as JSON.
+// schedule: prints a schedule, made by name or read from a file, as PyTorch's CSV, as a grid or as JSON.
 #include "engine/plan/schedule.h"
 
+#include <charconv>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -8,21 +9,29 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
+#include "engine/plan/check.h"
 #include "engine/plan/generate.h"
+#include "engine/run/run_store.h"
 
 namespace lanelab {
 namespace {
 
+constexpr std::uint64_t largest_file = 64ull << 20;
+
 struct Options {
   std::string name;
-  int stages = 0;
-  std::optional<int> lanes;  ///< none: one lane a stage
-  int micro_batches = 0;
+  std::string file;
+  std::optional<int> stages;
+  std::optional<int> lanes;  ///< none: one lane a stage, two stages a lane for zb-v
+  std::vector<int> place;    ///< the lane of each stage, instead of `lanes`
+  std::optional<int> micro_batches;
+  std::vector<std::string> times;  ///< F:I:W of each stage, or one for all
+  ScheduleLimits limits;
   std::string format = "text";
   bool json = false;
 };
 
-std::string toJson(const Options& options, const Schedule& schedule) {
+std::string toJson(const std::string& name, const Schedule& schedule) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (const auto& row : schedule.lanes) {
     nlohmann::ordered_json actions = nlohmann::ordered_json::array();
@@ -30,34 +39,99 @@ std::string toJson(const Options& options, const Schedule& schedule) {
     rows.push_back(std::move(actions));
   }
   const nlohmann::ordered_json object = {
-      {"schedule", options.name}, {"stages", schedule.stages}, {"micro_batches", schedule.micro_batches}, {"lanes", std::move(rows)}};
+      {"schedule", name}, {"stages", schedule.stages}, {"micro_batches", schedule.micro_batches}, {"lanes", std::move(rows)}};
   return object.dump(2) + "\n";
 }
 
-// Stage s lies on lane s mod P, as PyTorch's looped placement has it.
+std::string stagesInWords(int stages) { return stages == 1 ? "is 1 stage" : "are " + std::to_string(stages) + " stages"; }
+
 Result<std::vector<LaneId>> placeStages(const Options& options) {
-  if (options.stages > most_stages)
-    return Error::badInput("--stages is " + std::to_string(options.stages) + ": choose at most " + std::to_string(most_stages) + ".");
-  if (options.stages < 1) return Error::badInput("--stages is " + std::to_string(options.stages) + ": choose at least 1.");
-  const int lanes = options.lanes.value_or(options.stages);
-  if (lanes < 1 || lanes > options.stages) {
-    return Error::badInput("--lanes is " + std::to_string(lanes) + ", but there " +
-                           (options.stages == 1 ? "is 1 stage" : "are " + std::to_string(options.stages) + " stages") + ": choose 1 to " +
-                           std::to_string(options.stages) + ".");
+  const int stages = *options.stages;
+  if (stages > most_stages) return Error::badInput("--stages is " + std::to_string(stages) + ": choose at most " + std::to_string(most_stages) + ".");
+  if (stages < 1) return Error::badInput("--stages is " + std::to_string(stages) + ": choose at least 1.");
+  if (!options.place.empty()) {
+    if (options.place.size() != static_cast<std::size_t>(stages))
+      return Error::badInput("--place names " + std::to_string(options.place.size()) + " lanes, but there " + stagesInWords(stages) +
+                             ": name the lane of each stage.");
+    std::vector<LaneId> lane_of_stage;
+    for (const int lane : options.place) {
+      if (lane < 0 || lane >= most_stages) return Error::badInput("--place holds " + std::to_string(lane) + ": lanes are counted from 0.");
+      lane_of_stage.emplace_back(lane);
+    }
+    return lane_of_stage;
   }
-  std::vector<LaneId> lane_of_stage;
-  for (int stage = 0; stage < options.stages; ++stage) lane_of_stage.emplace_back(stage % lanes);
-  return lane_of_stage;
+  const int lanes = options.lanes.value_or(options.name == "zb-v" && stages % 2 == 0 ? stages / 2 : stages);
+  if (lanes < 1 || lanes > stages)
+    return Error::badInput("--lanes is " + std::to_string(lanes) + ", but there " + stagesInWords(stages) + ": choose 1 to " +
+                           std::to_string(stages) + ".");
+  std::vector<LaneId> all;
+  for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
+  return lanesOfStages(options.name, stages, all);
+}
+
+// "10:12:8" is forward 10, input part 12, weight part 8.
+Result<StageTimes> parseTimes(const std::string& text) {
+  std::vector<std::int64_t> values;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    std::int64_t value = 0;
+    const auto [stop, error] = std::from_chars(at, end, value);
+    if (error != std::errc() || value < 1 || value > 1'000'000'000) break;
+    values.push_back(value);
+    at = stop;
+    if (at == end && values.size() == 3) return StageTimes{values[0], values[1] + values[2], values[2]};
+    if (at == end || *at != ':') break;
+    ++at;
+  }
+  return Error::badInput("--times holds \"" + text + "\": write three whole numbers F:I:W from 1 to 1000000000, such as 10:10:10.");
+}
+
+Result<std::vector<StageTimes>> timesOf(const Options& options) {
+  std::vector<StageTimes> times;
+  for (const std::string& text : options.times) {
+    const Result<StageTimes> parsed = parseTimes(text);
+    if (!parsed.ok()) return parsed.error();
+    times.push_back(*parsed);
+  }
+  if (times.size() == 1) times.resize(static_cast<std::size_t>(*options.stages), times.front());
+  if (times.empty() || times.size() == static_cast<std::size_t>(*options.stages)) return times;
+  return Error::badInput("--times names " + std::to_string(times.size()) + " stages, but there " + stagesInWords(*options.stages) +
+                         ": give one F:I:W a stage, or one for all.");
+}
+
+Result<Schedule> makeSchedule(const Options& options) {
+  if (!options.stages) return Error::badInput("--stages is missing: say how many stages there are.");
+  if (!options.micro_batches) return Error::badInput("--micro-batches is missing: say how many micro-batches a step has.");
+  const Result<std::vector<LaneId>> lane_of_stage = placeStages(options);
+  if (!lane_of_stage.ok()) return lane_of_stage.error();
+  const Result<std::vector<StageTimes>> times = timesOf(options);
+  if (!times.ok()) return times.error();
+  int lanes = 0;
+  for (const LaneId lane : *lane_of_stage) lanes = std::max(lanes, lane.value + 1);
+  return generateSchedule(options.name, *lane_of_stage, lanes, *options.micro_batches, *times, options.limits);
+}
+
+// Read, and proved to end.
+Result<Schedule> readSchedule(const std::string& file) {
+  const Result<std::string> text = readWholeFile(file, largest_file);
+  if (!text.ok()) return text.error();
+  Result<Schedule> schedule = parseScheduleCsv(*text);
+  if (!schedule.ok()) return Error::badInput(file + ": " + schedule.error().message);
+  const std::vector<ScheduleProblem> problems = checkSchedule(*schedule, lanesOfRows(*schedule));
+  if (!problems.empty()) return Error::badInput(file + ": " + problems.front().message);
+  return schedule;
 }
 
 Status printSchedule(const Options& options) {
-  const Result<std::vector<LaneId>> lane_of_stage = placeStages(options);
-  if (!lane_of_stage.ok()) return lane_of_stage.error();
-  const int lanes = options.lanes.value_or(options.stages);
-  const Result<Schedule> schedule = generateSchedule(options.name, *lane_of_stage, lanes, options.micro_batches);
+  if (options.name.empty() == options.file.empty())
+    return Error::badInput(options.name.empty() ? "Neither NAME nor --file is given: name a schedule, such as 1f1b, or a CSV file."
+                                                : "Both NAME and --file are given: keep one of them.");
+  const Result<Schedule> schedule = options.file.empty() ? makeSchedule(options) : readSchedule(options.file);
   if (!schedule.ok()) return schedule.error();
   const std::string format = options.json ? "json" : options.format;
-  std::cout << (format == "csv" ? toCsv(*schedule) : format == "json" ? toJson(options, *schedule) : toGrid(*schedule));
+  const std::string name = options.file.empty() ? options.name : "custom";
+  std::cout << (format == "csv" ? toCsv(*schedule) : format == "json" ? toJson(name, *schedule) : toGrid(*schedule));
   return {};
 }
 
@@ -66,10 +140,26 @@ Status printSchedule(const Options& options) {
 void addSchedule(CLI::App& app, CliContext& context) {
   CLI::App* command = app.add_subcommand("schedule", "Print the order in which each lane computes");
   const auto options = std::make_shared<Options>();
-  command->add_option("NAME", options->name, "gpipe or 1f1b")->required();
-  command->add_option("--stages", options->stages, "Stages in all")->required();
-  command->add_option("--lanes", options->lanes, "Lanes; stage s lies on lane s mod LANES (default: one lane a stage)");
-  command->add_option("--micro-batches", options->micro_batches, "Micro-batches a step")->required();
+  command->add_option(
+      "NAME", options->name,
+      "gpipe, 1f1b, zb-h1 or list over any placement; interleaved-1f1b or looped-bfs over stages that go round the lanes; zb-v over two "
+      "stages a lane in a V");
+  auto* file =
+      command->add_option("--file", options->file, "Read, check and print a schedule instead: CSV as PyTorch's compute-only, one row a lane");
+  const auto ofNames = [file](CLI::Option* option) { return option->excludes(file); };
+  ofNames(command->add_option("--stages", options->stages, "Stages in all"));
+  auto* lanes = ofNames(command->add_option(
+      "--lanes", options->lanes, "Lanes; stage s lies on lane s mod LANES (default: one lane a stage), for zb-v in a V (default: STAGES / 2)"));
+  ofNames(command->add_option("--place", options->place, "The lane of each stage, such as 0,1,1,0")->delimiter(',')->excludes(lanes));
+  ofNames(command->add_option("--micro-batches", options->micro_batches, "Micro-batches a step"));
+  ofNames(command->add_option("--warm-up", options->limits.warm_up,
+                              "1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward (zb-h1 with 2*STAGES-1 is ZB-H2); "
+                              "list: most micro-batches that a stage holds"));
+  ofNames(command->add_option("--times", options->times, "F:I:W of each stage, separated by commas, or one for all: what list plans with")
+              ->delimiter(','));
+  ofNames(command->add_option("--stage-bytes", options->limits.stage_bytes, "list: bytes each stage holds of one micro-batch, such as 4000,2000")
+              ->delimiter(','));
+  ofNames(command->add_option("--lane-bytes", options->limits.lane_bytes, "list: most bytes that a lane may hold"));
   command->add_option("--format", options->format, "text: a grid in unit times; csv: PyTorch's compute-only CSV, one row a lane; json")
       ->check(CLI::IsMember({"text", "csv", "json"}))
       ->capture_default_str();

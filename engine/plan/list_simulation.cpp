@@ -8,9 +8,11 @@
 namespace lanelab {
 namespace {
 
+int rank(ActionKind kind) { return kind == ActionKind::Forward ? 1 : kind == ActionKind::BackwardWeight ? 2 : 0; }
+
 // Backward first, since it frees memory; then the oldest micro-batch; then the stage nearer to where the micro-batch leaves.
 bool goesFirst(const Action& a, const Action& b) {
-  if (a.kind != b.kind) return a.kind == ActionKind::Backward;
+  if (rank(a.kind) != rank(b.kind)) return rank(a.kind) < rank(b.kind);
   if (a.micro_batch != b.micro_batch) return a.micro_batch < b.micro_batch;
   return a.kind == ActionKind::Forward ? a.stage > b.stage : a.stage < b.stage;
 }
@@ -46,13 +48,13 @@ class ListSimulation {
   void take(std::size_t lane, std::int64_t now) {
     const Action* const chosen = choose(lane, now);
     if (!chosen) return;
-    const StageTimes& times = m_times[chosen->stage.index()];
-    const std::int64_t end = now + std::max<std::int64_t>(1, chosen->kind == ActionKind::Forward ? times.forward : times.backward);
+    const std::int64_t end = now + durationOf(m_times[chosen->stage.index()], chosen->kind);
     m_rows[lane].push_back(*chosen);
     m_ends.of(*chosen) = end;
     m_free_at[lane] = end;
     ++m_next[chosen->stage.index()];
     m_moments.push({end, lane});
+    if (chosen->kind == ActionKind::BackwardWeight) return;
     const std::size_t neighbour = chosen->stage.index() + (chosen->kind == ActionKind::Forward ? 1 : std::size_t(-1));
     if (neighbour < m_lane_of_stage.size()) m_moments.push({end, m_lane_of_stage[neighbour].index()});
   }
@@ -85,9 +87,41 @@ class ListSimulation {
 
 }  // namespace
 
+std::int64_t durationOf(const StageTimes& times, ActionKind kind) {
+  const std::int64_t whole = std::max<std::int64_t>(1, times.backward);
+  const std::int64_t weight = std::max<std::int64_t>(1, times.weight.value_or(whole / 2));
+  switch (kind) {
+    case ActionKind::Forward: return std::max<std::int64_t>(1, times.forward);
+    case ActionKind::Backward: return whole;
+    case ActionKind::BackwardInput: return std::max<std::int64_t>(1, whole - weight);
+    case ActionKind::BackwardWeight: return weight;
+    case ActionKind::Update: break;
+  }
+  return 0;
+}
+
 std::vector<std::vector<Action>> mergeOrders(const std::vector<std::vector<Action>>& orders, const std::vector<LaneId>& lane_of_stage,
                                              const std::vector<StageTimes>& times, int lanes, int micro_batches) {
   return ListSimulation(orders, lane_of_stage, times, lanes, micro_batches).run();
+}
+
+std::int64_t lastEnd(const Schedule& schedule, const std::vector<StageTimes>& times) {
+  ActionTimes ends(schedule.stages, schedule.micro_batches);
+  std::vector<std::size_t> next(schedule.lanes.size(), 0);
+  std::vector<std::int64_t> free_at(schedule.lanes.size(), 0);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::size_t lane = 0; lane < next.size(); ++lane) {
+      for (; next[lane] < schedule.lanes[lane].size(); ++next[lane], moved = true) {
+        const Action& action = schedule.lanes[lane][next[lane]];
+        const std::int64_t ready = readyTime(action, schedule.stages, ends);
+        if (ready < 0) break;
+        free_at[lane] = std::max(ready, free_at[lane]) + durationOf(times[action.stage.index()], action.kind);
+        ends.of(action) = free_at[lane];
+      }
+    }
+  }
+  return free_at.empty() ? 0 : *std::max_element(free_at.begin(), free_at.end());
 }
 
 }  // namespace lanelab

@@ -85,6 +85,18 @@ std::string toCsv(const Schedule& schedule) {
   return text;
 }
 
+std::vector<LaneId> lanesOfRows(const Schedule& schedule) {
+  std::vector<std::optional<LaneId>> found(static_cast<std::size_t>(schedule.stages));
+  for (std::size_t lane = 0; lane < schedule.lanes.size(); ++lane) {
+    for (const Action& action : schedule.lanes[lane]) {
+      if (!found[action.stage.index()]) found[action.stage.index()] = LaneId(lane);
+    }
+  }
+  std::vector<LaneId> lane_of_stage;
+  for (const auto& lane : found) lane_of_stage.push_back(lane.value_or(LaneId(0)));
+  return lane_of_stage;
+}
+
 Result<Schedule> parseScheduleCsv(std::string_view text) {
   Schedule schedule;
   for (std::size_t row = 1; !text.empty(); ++row) {

@@ -44,8 +44,10 @@ struct Schedule {
 
 /// One row a lane, actions in order of execution separated by commas: PyTorch's compute-only CSV without its idle slots.
 std::string toCsv(const Schedule& schedule);
-/// The grid a person reads: one column a unit of time (forward 1, backward 1), idle as dots. Only for schedules without unknown actions.
+/// The grid a person reads: one column a unit of time (F, B, I and W 1 each), idle as dots. Only for schedules without unknown actions.
 std::string toGrid(const Schedule& schedule);
+/// The lane whose row holds each stage's first action; lane 0 for a stage without any.
+std::vector<LaneId> lanesOfRows(const Schedule& schedule);
 /// Reads toCsv's text and PyTorch's (empty cells are idle and are skipped). Errors name row and cell.
 Result<Schedule> parseScheduleCsv(std::string_view text);
 

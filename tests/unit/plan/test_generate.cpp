@@ -1,0 +1,291 @@
+// The schedules of the literature: legal wherever they are defined, and idle as long as their papers say.
+#include "engine/plan/generate.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "engine/plan/check.h"
+
+namespace lanelab {
+namespace {
+
+std::vector<LaneId> round(int stages, int lanes) {
+  std::vector<LaneId> lane_of_stage;
+  for (int s = 0; s < stages; ++s) lane_of_stage.emplace_back(s % lanes);
+  return lane_of_stage;
+}
+
+std::vector<LaneId> inV(int lanes) {
+  std::vector<LaneId> lane_of_stage;
+  for (int s = 0; s < 2 * lanes; ++s) lane_of_stage.emplace_back(std::min(s, 2 * lanes - 1 - s));
+  return lane_of_stage;
+}
+
+/// A schedule by name with everything else as the test says, checked.
+struct Made {
+  std::vector<LaneId> lane_of_stage;
+  Schedule schedule;
+};
+
+int lanesOf(const std::vector<LaneId>& lane_of_stage) { return std::max_element(lane_of_stage.begin(), lane_of_stage.end())->value + 1; }
+
+Made made(const std::string& name, const std::vector<LaneId>& lane_of_stage, int micro_batches, const std::vector<StageTimes>& times = {},
+          const ScheduleLimits& limits = {}) {
+  Result<Schedule> schedule = generateSchedule(name, lane_of_stage, lanesOf(lane_of_stage), micro_batches, times, limits);
+  EXPECT_TRUE(schedule.ok()) << (schedule.ok() ? "" : schedule.error().message);
+  if (!schedule.ok()) return {};
+  const auto problems = checkSchedule(*schedule, lane_of_stage);
+  EXPECT_TRUE(problems.empty()) << name << " on " << lanesOf(lane_of_stage) << " lanes, " << lane_of_stage.size() << " stages, " << micro_batches
+                                << ": " << (problems.empty() ? "" : problems.front().message) << "\n"
+                                << toCsv(*schedule);
+  return {lane_of_stage, std::move(*schedule)};
+}
+
+struct Times {
+  std::int64_t forward, input, weight;
+  std::int64_t of(ActionKind kind) const {
+    return kind == ActionKind::Forward          ? forward
+           : kind == ActionKind::BackwardInput  ? input
+           : kind == ActionKind::BackwardWeight ? weight
+                                                : input + weight;
+  }
+};
+
+struct Timeline {
+  std::vector<std::int64_t> busy, first, last;  ///< by lane
+  std::int64_t end() const { return *std::max_element(last.begin(), last.end()); }
+  std::int64_t idle(std::size_t lane) const { return end() - busy[lane]; }
+  std::int64_t idleBetween(std::size_t lane) const { return last[lane] - first[lane] - busy[lane]; }
+};
+
+/// A small event simulation of its own: the earliest start of each action, found by going over the lanes until nothing changes.
+Timeline simulate(const Schedule& schedule, Times times) {
+  std::map<std::string, std::int64_t> ends;
+  const auto endOf = [&](int stage, char kind, int k) {
+    const auto found = ends.find(std::to_string(stage) + kind + std::to_string(k));
+    return found == ends.end() ? -1 : found->second;
+  };
+  const auto readyOf = [&](const Action& a) -> std::int64_t {
+    const int s = a.stage.value, k = a.micro_batch.value;
+    if (a.kind == ActionKind::Forward) return s == 0 ? 0 : endOf(s - 1, 'F', k);
+    if (a.kind == ActionKind::BackwardWeight) return endOf(s, 'I', k);
+    if (s + 1 == schedule.stages) return endOf(s, 'F', k);
+    return std::max(endOf(s + 1, 'I', k), endOf(s + 1, 'B', k));
+  };
+  Timeline line;
+  const std::size_t lanes = schedule.lanes.size();
+  line.busy.resize(lanes, 0);
+  line.first.resize(lanes, -1);
+  line.last.resize(lanes, 0);
+  std::vector<std::size_t> next(lanes, 0);
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      for (; next[lane] < schedule.lanes[lane].size(); ++next[lane], moved = true) {
+        const Action& action = schedule.lanes[lane][next[lane]];
+        const std::int64_t ready = readyOf(action);
+        if (ready < 0) break;
+        const std::int64_t start = std::max(ready, line.last[lane]);
+        if (line.first[lane] < 0) line.first[lane] = start;
+        line.last[lane] = start + times.of(action.kind);
+        line.busy[lane] += times.of(action.kind);
+        ends[toString(action)] = line.last[lane];
+      }
+    }
+  }
+  return line;
+}
+
+/// The most micro-batches that a lane holds at once, a stage's counted from F to B or W.
+int mostHeld(const Schedule& schedule, std::size_t lane) {
+  int held = 0, most = 0;
+  for (const Action& action : schedule.lanes[lane]) {
+    held += action.kind == ActionKind::Forward ? 1 : action.kind == ActionKind::BackwardInput ? 0 : -1;
+    most = std::max(most, held);
+  }
+  return most;
+}
+
+const std::vector<Times> kTimes = {{1, 1, 1}, {10, 12, 7}, {9, 13, 8}, {5, 20, 3}};
+
+TEST(Legal, LoopedAndVSchedulesForAllSmallSizes) {
+  for (int lanes = 1; lanes <= 8; ++lanes) {
+    for (int micro_batches = 1; micro_batches <= 33; ++micro_batches) {
+      for (int own = 1; own <= 4; ++own) {
+        made("interleaved-1f1b", round(own * lanes, lanes), micro_batches);
+        made("looped-bfs", round(own * lanes, lanes), micro_batches);
+      }
+      made("zb-v", inV(lanes), micro_batches);
+      made("zb-h1", round(lanes, lanes), micro_batches);
+    }
+  }
+}
+
+TEST(Legal, EveryWarmUpDepth) {
+  for (int lanes = 1; lanes <= 5; ++lanes) {
+    for (int micro_batches = 1; micro_batches <= 12; ++micro_batches) {
+      for (int depth = 1; depth <= 40; ++depth) {
+        for (const std::string name : {"1f1b", "zb-h1", "list"}) made(name, round(lanes, lanes), micro_batches, {}, {.warm_up = depth});
+        for (const int own : {1, 2, 3}) {
+          if (checkScheduleRequest("interleaved-1f1b", round(own * lanes, lanes), lanes, micro_batches, {.warm_up = depth}).ok())
+            made("interleaved-1f1b", round(own * lanes, lanes), micro_batches, {}, {.warm_up = depth});
+        }
+      }
+    }
+  }
+}
+
+TEST(Idle, GpipeAnd1f1bLoseOneForwardAndBackwardForEachOtherLane) {
+  for (const Times times : kTimes) {
+    for (const std::string name : {"gpipe", "1f1b"}) {
+      for (const int p : {1, 2, 4, 8}) {
+        for (const int m : {1, 2, 8, 13}) {
+          const Timeline line = simulate(made(name, round(p, p), m).schedule, times);
+          for (std::size_t lane = 0; lane < static_cast<std::size_t>(p); ++lane)
+            EXPECT_EQ(line.idle(lane), (p - 1) * (times.forward + times.input + times.weight)) << name << " p=" << p << " m=" << m;
+        }
+      }
+    }
+  }
+}
+
+TEST(Idle, StagesThatGoRoundDivideItByTheirNumber) {
+  for (const Times times : kTimes) {  // of one stage, 1/v of what the lane has
+    for (const std::string name : {"interleaved-1f1b", "looped-bfs"}) {
+      for (const int p : {2, 4, 8}) {
+        for (const int v : {2, 3}) {
+          for (const int rounds : {1, 2, 3}) {
+            const Timeline line = simulate(made(name, round(v * p, p), rounds * p).schedule, times);
+            for (std::size_t lane = 0; lane < static_cast<std::size_t>(p); ++lane)
+              EXPECT_EQ(line.idle(lane), (p - 1) * (times.forward + times.input + times.weight)) << name << " p=" << p << " v=" << v;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Idle, ZeroBubbleHidesTheWeightPartsWhereTheyAreTheShortest) {
+  for (const Times times : kTimes) {
+    for (const int p : {1, 2, 4, 8}) {
+      for (const int m : {p, p + 1, 2 * p, 3 * p + 1}) {
+        const Timeline line = simulate(made("zb-h1", round(p, p), m).schedule, times);
+        for (std::size_t lane = 0; lane < static_cast<std::size_t>(p); ++lane)
+          EXPECT_EQ(line.idle(lane), (p - 1) * (times.forward + times.input - times.weight)) << "p=" << p << " m=" << m;
+      }
+    }
+  }
+}
+
+TEST(Idle, ZbVAndZbH2LeaveNoGapWithinALaneInUnitTimes) {
+  for (const int p : {1, 2, 4, 8}) {
+    for (const int m : {2 * p - 1, 2 * p, 4 * p}) {
+      const Timeline v = simulate(made("zb-v", inV(p), m).schedule, {1, 1, 1});
+      const Timeline h2 = simulate(made("zb-h1", round(p, p), m, {}, {.warm_up = 2 * p - 1}).schedule, {1, 1, 1});
+      for (std::size_t lane = 0; lane < static_cast<std::size_t>(p); ++lane) {
+        EXPECT_EQ(v.idleBetween(lane), 0) << "zb-v p=" << p << " m=" << m;
+        EXPECT_EQ(h2.idleBetween(lane), 0) << "zb-h2 p=" << p << " m=" << m;
+      }
+    }
+  }
+}
+
+TEST(Memory, IsThatOfThePaper) {
+  for (const int p : {2, 4, 8}) {
+    const int m = 3 * p;
+    for (std::size_t lane = 0; lane < static_cast<std::size_t>(p); ++lane) {
+      EXPECT_EQ(mostHeld(made("gpipe", round(p, p), m).schedule, lane), m);
+      EXPECT_EQ(mostHeld(made("1f1b", round(p, p), m).schedule, lane), p - static_cast<int>(lane));
+      EXPECT_LE(mostHeld(made("zb-h1", round(p, p), m).schedule, lane), p);
+      EXPECT_LE(mostHeld(made("zb-v", inV(p), m).schedule, lane), 2 * p);  // of stages half as large
+      EXPECT_LE(mostHeld(made("list", round(p, p), m).schedule, lane), p);
+      EXPECT_LE(mostHeld(made("list", round(p, p), m, {}, {.warm_up = 2}).schedule, lane), 2);
+    }
+  }
+}
+
+TEST(WarmUp, DepthGoesFromOneAtATimeToEagerAndKeepsTheLastStageAtOne) {
+  const auto firstBackward = [](const Schedule& schedule, std::size_t lane) {
+    const auto& row = schedule.lanes[lane];
+    return std::find_if(row.begin(), row.end(), [](const Action& a) { return a.kind != ActionKind::Forward; }) - row.begin();
+  };
+  const auto depths = [&](const std::string& name, int depth) {
+    const Schedule schedule = made(name, round(4, 4), 16, {}, {.warm_up = depth}).schedule;
+    std::vector<std::ptrdiff_t> found;
+    for (std::size_t lane = 0; lane < 4; ++lane) found.push_back(firstBackward(schedule, lane));
+    return found;
+  };
+  using Depths = std::vector<std::ptrdiff_t>;
+  EXPECT_EQ(depths("1f1b", 1), (Depths{1, 1, 1, 1}));
+  EXPECT_EQ(depths("1f1b", 4), (Depths{4, 3, 2, 1}));
+  EXPECT_EQ(depths("1f1b", 7), (Depths{7, 5, 3, 1}));
+  EXPECT_EQ(depths("zb-h1", 7), (Depths{7, 5, 3, 1}));
+  EXPECT_EQ(toCsv(made("1f1b", round(4, 4), 8, {}, {.warm_up = 4}).schedule), toCsv(made("1f1b", round(4, 4), 8).schedule));
+}
+
+TEST(List, IsNeverSlowerThanZbH1Or1f1bAtTheSameMemory) {
+  for (const Times times : {Times{1, 1, 1}, Times{10, 12, 7}, Times{5, 4, 9}, Times{3, 8, 8}}) {
+    for (const int p : {2, 3, 4}) {
+      std::vector<StageTimes> known(static_cast<std::size_t>(p), {times.forward, times.input + times.weight, times.weight});
+      const std::int64_t list = simulate(made("list", round(p, p), 12, known).schedule, times).end();
+      EXPECT_LE(list, simulate(made("zb-h1", round(p, p), 12).schedule, times).end());
+      EXPECT_LE(list, simulate(made("1f1b", round(p, p), 12).schedule, times).end());
+    }
+  }
+}
+
+TEST(List, KeepsALanesBytes) {
+  const std::vector<LaneId> zigzag = {LaneId(0), LaneId(1), LaneId(1), LaneId(0)};
+  for (const std::int64_t limit : {5, 8, 10, 24}) {
+    const Schedule schedule = made("list", zigzag, 9, {{3, 6}, {5, 8}, {2, 4}, {7, 7}}, {.stage_bytes = {4, 1, 2, 1}, .lane_bytes = limit}).schedule;
+    for (const auto& row : schedule.lanes) {
+      std::int64_t held = 0;
+      const std::vector<std::int64_t> bytes = {4, 1, 2, 1};
+      for (const Action& action : row) {
+        if (action.kind == ActionKind::Forward) held += bytes[action.stage.index()];
+        if (action.kind == ActionKind::BackwardWeight) held -= bytes[action.stage.index()];
+        EXPECT_LE(held, limit);
+      }
+    }
+  }
+}
+
+TEST(Requests, OutsideADefinitionAreRefusedWithTheMend) {
+  const auto message = [](const std::string& name, const std::vector<LaneId>& lane_of_stage, const ScheduleLimits& limits = {}) {
+    const Result<Schedule> schedule = generateSchedule(name, lane_of_stage, lanesOf(lane_of_stage), 4, {}, limits);
+    return schedule.ok() ? std::string("accepted") : schedule.error().message;
+  };
+  EXPECT_NE(message("interleaved-1f1b", round(3, 2)).find("multiple of the lanes"), std::string::npos);
+  EXPECT_NE(message("looped-bfs", inV(2)).find("go round the lanes"), std::string::npos);
+  EXPECT_NE(message("zb-v", round(4, 2)).find("twice as many stages as lanes"), std::string::npos);
+  EXPECT_NE(message("zb-v", round(3, 3)).find("twice as many stages as lanes"), std::string::npos);
+  EXPECT_NE(message("gpipe", round(2, 2), {.warm_up = 2}).find("leave it out"), std::string::npos);
+  EXPECT_NE(message("zb-v", inV(2), {.warm_up = 2}).find("of its own"), std::string::npos);
+  EXPECT_NE(message("1f1b", round(2, 2), {.warm_up = 0}).find("from 1 to 32767"), std::string::npos);
+  EXPECT_NE(message("interleaved-1f1b", round(4, 2), {.warm_up = 2}).find("at least 3"), std::string::npos);
+  EXPECT_NE(message("1f1b", round(2, 2), {.stage_bytes = {1, 1}, .lane_bytes = 4}).find("Only the schedule list"), std::string::npos);
+  EXPECT_NE(message("list", round(2, 2), {.lane_bytes = 4}).find("give both"), std::string::npos);
+  EXPECT_NE(message("list", round(2, 2), {.stage_bytes = {1, 9}, .lane_bytes = 4}).find("Lane 1 holds 9 B"), std::string::npos);
+}
+
+TEST(Csv, EverySchedulesTextReadsBack) {
+  for (const std::string& name : knownSchedules()) {
+    const Made schedule = made(name, name == "zb-v" ? inV(3) : round(6, 3), 7);
+    const Result<Schedule> again = parseScheduleCsv(toCsv(schedule.schedule));
+    ASSERT_TRUE(again.ok()) << again.error().message;
+    EXPECT_EQ(*again, schedule.schedule);
+    EXPECT_EQ(lanesOfRows(*again), schedule.lane_of_stage);
+  }
+}
+
+TEST(Grid, ShowsSplitBackwards) {
+  EXPECT_EQ(toGrid(made("zb-h1", round(2, 2), 3).schedule),
+            "lane 0  0F0  0F1  .    0I0  0W0  0F2  0I1  0W1  0I2  0W2\n"
+            "lane 1  .    1F0  1I0  1F1  1I1  1W0  1F2  1I2  1W1  1W2\n");
+}
+
+}  // namespace
+}  // namespace lanelab
