@@ -1,0 +1,58 @@
+#include "engine/sim/predicted_trace.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "engine/plan/generate.h"
+#include "profiler/analysis/gaps.h"
+
+namespace lanelab {
+namespace {
+
+const std::vector<LaneInfo> kLanes = {{"cpu:0", "cpu:0"}, {"Second", "cpu:1"}};
+
+Simulation twoLanes() {
+  const std::vector<Stage> stages = {{StageId(0), LaneId(0), BlockId(0), BlockId(1)}, {StageId(1), LaneId(1), BlockId(1), BlockId(2)}};
+  StepCosts costs;
+  costs.whole.blocks = {{"a", 0.001, 0.002, 0, 0.0005}, {"b", 0.002, 0.003, 0, 0.0001}};
+  costs.whole.transfers = {0.0002};
+  return simulate(*generateSchedule("1f1b", {LaneId(0), LaneId(1)}, 2, 3), stages, costs);
+}
+
+TEST(PredictedTrace, HasTheTracksOfAMeasuredOneAndSaysThatItIsPredicted) {
+  const auto trace = predictedTrace(twoLanes(), "Pipeline", kLanes);
+  EXPECT_EQ(trace->origin, Origin::Predicted);
+  EXPECT_EQ(trace->title, "Pipeline");
+  ASSERT_EQ(trace->lanes.size(), 2u);
+  std::set<std::string> names;
+  int actions = 0, transfers = 0;
+  for (const Track& track : trace->tracks) {
+    names.insert(track.name);
+    for (const Span& span : track.spans) {
+      EXPECT_EQ(span.step, 0);
+      actions += span.category == Category::Action ? 1 : 0;
+      transfers += span.category == Category::Transfer ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"compute", "transfer", "steps"}));
+  EXPECT_EQ(actions, 3 * 2 * 2 + 2);
+  EXPECT_EQ(transfers, 3 * 2);
+  const Span& first = trace->tracks[0].spans[0];
+  EXPECT_EQ(trace->nameOf(first), "0F0");
+  EXPECT_EQ(first.range(), (TimeRange{0, 1'000'000}));
+  EXPECT_EQ(first.phase, Phase::Forward);
+}
+
+TEST(PredictedTrace, GapAnalysisFindsTheSimulationsIdleTime) {
+  const Simulation done = twoLanes();
+  const std::vector<LaneIdle> gaps = findGaps(*predictedTrace(done, "Pipeline", kLanes));
+  ASSERT_EQ(gaps.size(), 2u);
+  for (std::size_t lane = 0; lane < 2; ++lane) {
+    EXPECT_NEAR(static_cast<double>(gaps[lane].idle), done.lanes[lane].idle * 1e9, 20);
+    EXPECT_NEAR(static_cast<double>(gaps[lane].window), done.step_seconds * 1e9, 1);
+  }
+}
+
+}  // namespace
+}  // namespace lanelab
