@@ -43,6 +43,11 @@ struct TrainingConfig {
   std::string layout = "channels_last";  ///< channels_last, contiguous
   std::string batch_norm = "micro-batch";
   bool recompute = false;
+  std::string lr_schedule = "constant";  ///< constant, step, cosine (learning_rate.h)
+  int lr_warmup = 0;                     ///< steps that the rate rises over first
+  int lr_step_size = 10;                 ///< step: so many steps after each other have one rate
+  double lr_gamma = 0.1;                 ///< step: times this from one to the next
+  double lr_min = 0;                     ///< cosine: where it would end
   bool operator==(const TrainingConfig&) const = default;
 };
 

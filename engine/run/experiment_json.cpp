@@ -41,6 +41,11 @@ TrainingConfig readTraining(FieldErrors& errors, const Json& value, const std::s
   reader.read("loss", training.loss);
   reader.read("optimizer", training.optimizer);
   reader.read("lr", training.lr);
+  reader.read("lr_schedule", training.lr_schedule);
+  reader.read("lr_warmup", training.lr_warmup);
+  reader.read("lr_step_size", training.lr_step_size);
+  reader.read("lr_gamma", training.lr_gamma);
+  reader.read("lr_min", training.lr_min);
   reader.read("momentum", training.momentum);
   reader.read("weight_decay", training.weight_decay);
   reader.read("nesterov", training.nesterov);
@@ -122,18 +127,30 @@ Json dataToJson(const DataConfig& data) {
   return json;
 }
 
+/// Only what differs from a constant rate, so that plain experiments stay short.
+void addLearningRate(const TrainingConfig& training, Json& json) {
+  const TrainingConfig plain;
+  if (training.lr_schedule != plain.lr_schedule) json["lr_schedule"] = training.lr_schedule;
+  if (training.lr_warmup != plain.lr_warmup) json["lr_warmup"] = training.lr_warmup;
+  if (training.lr_step_size != plain.lr_step_size) json["lr_step_size"] = training.lr_step_size;
+  if (training.lr_gamma != plain.lr_gamma) json["lr_gamma"] = training.lr_gamma;
+  if (training.lr_min != plain.lr_min) json["lr_min"] = training.lr_min;
+}
+
 Json trainingToJson(const TrainingConfig& training) {
-  return Json{{"loss", training.loss},
-              {"optimizer", training.optimizer},
-              {"lr", training.lr},
-              {"momentum", training.momentum},
-              {"weight_decay", training.weight_decay},
-              {"nesterov", training.nesterov},
-              {"seed", training.seed},
-              {"precision", training.precision},
-              {"layout", training.layout},
-              {"batch_norm", training.batch_norm},
-              {"recompute", training.recompute}};
+  Json json{{"loss", training.loss},
+            {"optimizer", training.optimizer},
+            {"lr", training.lr},
+            {"momentum", training.momentum},
+            {"weight_decay", training.weight_decay},
+            {"nesterov", training.nesterov},
+            {"seed", training.seed},
+            {"precision", training.precision},
+            {"layout", training.layout},
+            {"batch_norm", training.batch_norm},
+            {"recompute", training.recompute}};
+  addLearningRate(training, json);
+  return json;
 }
 
 Json laneToJson(const LaneConfig& lane) {
@@ -161,7 +178,9 @@ const std::map<std::string, std::vector<std::string>>& experimentKeys() {
       {"", {"$schema", "name", "model", "data", "training", "lanes", "variants", "repeats", "warmup", "record"}},
       {"model", {"arch", "classes", "weights"}},
       {"data", {"source", "path", "shape", "batch", "steps"}},
-      {"training", {"loss", "optimizer", "lr", "momentum", "weight_decay", "nesterov", "seed", "precision", "layout", "batch_norm", "recompute"}},
+      {"training",
+       {"loss", "optimizer", "lr", "lr_schedule", "lr_warmup", "lr_step_size", "lr_gamma", "lr_min", "momentum", "weight_decay", "nesterov", "seed",
+        "precision", "layout", "batch_norm", "recompute"}},
       {"lanes[]", {"device", "name", "threads"}},
       {"variants[]", {"name", "strategy", "schedule", "split_size", "lanes", "cuts", "placement"}}};
   return keys;

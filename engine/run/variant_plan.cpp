@@ -24,6 +24,7 @@ constexpr int kMostMicroBatches = std::numeric_limits<std::int16_t>::max();  // 
 const std::vector<std::string> kSources = {"random", "file"};
 const std::vector<std::string> kLosses = {"mse", "cross_entropy"};
 const std::vector<std::string> kOptimizers = {"sgd", "adam"};
+const std::vector<std::string> kRates = {"constant", "step", "cosine"};
 const std::vector<std::string> kPrecisions = {"fp32"};
 const std::vector<std::string> kLayouts = {"channels_last", "contiguous"};
 const std::vector<std::string> kBatchNorms = {"micro-batch"};
@@ -96,10 +97,19 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
     problems.add("data.batch", "One batch would hold more than 256 GiB of numbers. Make the batch or the images smaller.");
 }
 
+void checkLearningRate(const TrainingConfig& training, Problems& problems) {
+  problems.notNegative("training.lr", "The learning rate", training.lr);
+  problems.oneOf("training.lr_schedule", "The learning-rate schedule", training.lr_schedule, kRates);
+  problems.range("training.lr_warmup", "The number of warm-up steps of the learning rate", training.lr_warmup, 0, kMost);
+  problems.range("training.lr_step_size", "The number of steps that have one learning rate", training.lr_step_size, 1, kMost);
+  problems.notNegative("training.lr_gamma", "The factor from one learning rate to the next", training.lr_gamma);
+  problems.notNegative("training.lr_min", "The lowest learning rate", training.lr_min);
+}
+
 void checkTraining(const TrainingConfig& training, Problems& problems) {
   problems.oneOf("training.loss", "The loss", training.loss, kLosses);
   problems.oneOf("training.optimizer", "The optimizer", training.optimizer, kOptimizers);
-  problems.notNegative("training.lr", "The learning rate", training.lr);
+  checkLearningRate(training, problems);
   problems.notNegative("training.momentum", "The momentum", training.momentum);
   if (training.optimizer == "adam" && training.momentum != 0) problems.add("training.momentum", "Adam takes no momentum; set it to 0 or use sgd.");
   problems.notNegative("training.weight_decay", "The weight decay", training.weight_decay);

@@ -13,19 +13,22 @@ namespace {
 class Sgd : public Optimizer {
  public:
   Sgd(const TrainingConfig& t, std::vector<at::Tensor> parameters)
-      : m_parameters(std::move(parameters)), m_velocity(m_parameters.size()), m_lr(t.lr), m_momentum(t.momentum),
-        m_weight_decay(t.weight_decay), m_nesterov(t.nesterov) {}
+      : m_parameters(std::move(parameters)),
+        m_velocity(m_parameters.size()),
+        m_momentum(t.momentum),
+        m_weight_decay(t.weight_decay),
+        m_nesterov(t.nesterov) {}
 
   void reset() override { m_velocity.assign(m_parameters.size(), {}); }
 
-  void step() override {
+  void step(double lr) override {
     const at::NoGradGuard no_grad;
     for (std::size_t i = 0; i < m_parameters.size(); ++i) {
       at::Tensor gradient = m_parameters[i].grad();
       if (!gradient.defined()) continue;
       if (m_weight_decay != 0) gradient = gradient.add(m_parameters[i], m_weight_decay);
       if (m_momentum != 0) gradient = withMomentum(m_velocity[i], gradient);
-      m_parameters[i].add_(gradient, -m_lr);
+      m_parameters[i].add_(gradient, -lr);
     }
   }
 
@@ -41,7 +44,7 @@ class Sgd : public Optimizer {
 
   std::vector<at::Tensor> m_parameters;
   std::vector<at::Tensor> m_velocity;
-  double m_lr, m_momentum, m_weight_decay;
+  double m_momentum, m_weight_decay;
   bool m_nesterov;
 };
 
@@ -49,21 +52,21 @@ class Sgd : public Optimizer {
 class Adam : public Optimizer {
  public:
   Adam(const TrainingConfig& t, std::vector<at::Tensor> parameters)
-      : m_parameters(std::move(parameters)), m_moments(m_parameters.size()), m_lr(t.lr), m_weight_decay(t.weight_decay) {}
+      : m_parameters(std::move(parameters)), m_moments(m_parameters.size()), m_weight_decay(t.weight_decay) {}
 
   void reset() override {
     m_moments.assign(m_parameters.size(), {});
     m_steps = 0;
   }
 
-  void step() override {
+  void step(double lr) override {
     const at::NoGradGuard no_grad;
     ++m_steps;
     for (std::size_t i = 0; i < m_parameters.size(); ++i) {
       at::Tensor gradient = m_parameters[i].grad();
       if (!gradient.defined()) continue;
       if (m_weight_decay != 0) gradient = gradient.add(m_parameters[i], m_weight_decay);
-      stepOne(m_parameters[i], gradient, m_moments[i]);
+      stepOne(m_parameters[i], gradient, m_moments[i], lr);
     }
   }
 
@@ -74,18 +77,18 @@ class Adam : public Optimizer {
     at::Tensor mean, square;
   };
 
-  void stepOne(at::Tensor& parameter, const at::Tensor& gradient, Moments& moments) const {
+  void stepOne(at::Tensor& parameter, const at::Tensor& gradient, Moments& moments, double lr) const {
     if (!moments.mean.defined()) moments = {at::zeros_like(parameter), at::zeros_like(parameter)};
     moments.mean.lerp_(gradient, 1 - kBeta1);
     moments.square.mul_(kBeta2).addcmul_(gradient, gradient, 1 - kBeta2);
     const double correction1 = 1 - std::pow(kBeta1, m_steps);
     const double correction2 = std::sqrt(1 - std::pow(kBeta2, m_steps));
-    parameter.addcdiv_(moments.mean, moments.square.sqrt().div_(correction2).add_(kEps), -(m_lr / correction1));
+    parameter.addcdiv_(moments.mean, moments.square.sqrt().div_(correction2).add_(kEps), -(lr / correction1));
   }
 
   std::vector<at::Tensor> m_parameters;
   std::vector<Moments> m_moments;
-  double m_lr, m_weight_decay;
+  double m_weight_decay;
   int m_steps = 0;
 };
 

@@ -10,11 +10,11 @@
 
 namespace lanelab {
 
-/// Threads: the lane's thread. Parameters without a gradient are left alone.
+/// Threads: the lane's thread. Parameters without a gradient are left alone. A step takes its learning rate, since that may change (learning_rate.h).
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
-  virtual void step() = 0;
+  virtual void step(double lr) = 0;
   /// Forgets momentum and step count.
   virtual void reset() = 0;
 };

@@ -23,7 +23,7 @@ class StageNetwork {
   /// Initial weights, no gradients, a fresh optimizer.
   void restart(const TensorMap& weights);
   at::Tensor forward(const at::Tensor& input, BlockRecorder& recorder);
-  void update() { m_optimizer->step(); }
+  void update(double learning_rate) { m_optimizer->step(learning_rate); }
   void dropGradients();
 
   /// Parameters and buffers under torchvision's names.

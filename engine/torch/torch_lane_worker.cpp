@@ -1,5 +1,6 @@
 #include "engine/torch/torch_lane_worker.h"
 
+#include "engine/run/learning_rate.h"
 #include "engine/torch/torch_errors.h"
 #include "engine/torch/training_loss.h"
 
@@ -149,7 +150,7 @@ void TorchLaneWorker::backwardWeight(StageId stage, MicroBatchId k) {
 void TorchLaneWorker::update(StageId stage) {
   withPlainErrors([&] {
     note(stage, ActionKind::Update, MicroBatchId{-1});
-    m_stages.at(stage).network.update();
+    m_stages.at(stage).network.update(learningRate(m_job->experiment.training, m_job->experiment.data.steps, m_step));
   });
 }
 

@@ -85,7 +85,7 @@ class Files(OracleTest):
 class Optimizers(OracleTest):
     STEPS, BATCH, SPLIT = 20, 12, 4
 
-    def check(self, make, **training):
+    def check(self, make, schedule=None, **training):
         """The toy in two stages against plain PyTorch, micro-batch by micro-batch."""
         torch.manual_seed(3)
         model = Toy()
@@ -100,11 +100,14 @@ class Optimizers(OracleTest):
             "repeats": 1, "warmup": 0}))
         cli("run", file, "--out", self.folder / "run", "--save-weights")
         optimizer = make(model.parameters())
+        rates = schedule(optimizer) if schedule else None
         for x, y in zip(inputs.view(self.STEPS, -1, self.SPLIT, 10), targets.view(self.STEPS, -1, self.SPLIT, 5)):
             optimizer.zero_grad()
             for part, wanted in zip(x, y):
                 (torch.nn.functional.mse_loss(model(part), wanted) * (self.SPLIT / self.BATCH)).backward()
             optimizer.step()
+            if rates:
+                rates.step()
         ours = safetensors.torch.load_file(self.folder / "run" / "weights-ours.safetensors")
         for name, tensor in model.state_dict().items():
             self.assertLessEqual(relative(ours[name], tensor), 1e-6, name)
@@ -120,6 +123,29 @@ class Optimizers(OracleTest):
 
     def test_adam(self):
         self.check(lambda p: torch.optim.Adam(p, lr=0.01, weight_decay=0.1), optimizer="adam", lr=0.01, weight_decay=0.1)
+
+    def check_rates(self, after, warmup=0, **training):
+        def schedule(optimizer):
+            warm = [torch.optim.lr_scheduler.LinearLR(optimizer, 1 / (warmup + 1), total_iters=warmup)] if warmup else []
+            then = after(optimizer)
+            return torch.optim.lr_scheduler.SequentialLR(optimizer, warm + [then], [warmup]) if warm else then
+
+        self.check(lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9), schedule, lr=0.1, momentum=0.9, lr_warmup=warmup, **training)
+
+    def test_rates_in_steps(self):
+        self.check_rates(lambda o: torch.optim.lr_scheduler.StepLR(o, 6, 0.3), lr_schedule="step", lr_step_size=6, lr_gamma=0.3)
+
+    def test_rates_in_steps_after_a_warm_up(self):
+        self.check_rates(lambda o: torch.optim.lr_scheduler.StepLR(o, 5, 0.5), warmup=4, lr_schedule="step", lr_step_size=5, lr_gamma=0.5)
+
+    def test_rates_along_a_cosine(self):
+        self.check_rates(lambda o: torch.optim.lr_scheduler.CosineAnnealingLR(o, self.STEPS, 0.001), lr_schedule="cosine", lr_min=0.001)
+
+    def test_rates_along_a_cosine_after_a_warm_up(self):
+        self.check_rates(lambda o: torch.optim.lr_scheduler.CosineAnnealingLR(o, self.STEPS - 7), warmup=7, lr_schedule="cosine")
+
+    def test_a_warm_up_alone(self):
+        self.check_rates(lambda o: torch.optim.lr_scheduler.ConstantLR(o, 1), warmup=6)
 
     def test_the_toys_initial_weights(self):
         cli("weights", "toy", "--seed", 9, "--out", self.folder / "toy.safetensors")

@@ -57,7 +57,8 @@ Experiment everythingSet() {
   e.name = "all \"keys\"";
   e.model = {"resnet18", 7, "weights.safetensors"};
   e.data = {"file", {3, 32, 48}, 9, 4, "rows.safetensors"};
-  e.training = {"cross_entropy", "sgd", 0.1, 0.9, 1e-4, true, std::numeric_limits<std::uint64_t>::max(), "fp32", "contiguous", "micro-batch", false};
+  e.training = {"cross_entropy", "sgd",    0.1, 0.9, 1e-4, true, std::numeric_limits<std::uint64_t>::max(), "fp32", "contiguous", "micro-batch",
+                false,           "cosine", 3,   7,   0.5,  1e-5};
   e.lanes = {{"cpu:0", "first", 2}, {"cuda:1", "", 1}};
   e.variants = {
       {"One", "single", "gpipe", 3, std::vector<int>{1}, std::nullopt, std::nullopt},
