@@ -36,6 +36,7 @@ void chosen(CLI::App* command, CliContext& context, std::function<Status()> work
 /// Whether stderr is a terminal, so that a progress bar makes sense.
 bool stderrIsTerminal();
 
+void addCheck(CLI::App& app, CliContext& context);
 void addCompare(CLI::App& app, CliContext& context);
 void addDoctor(CLI::App& app, CliContext& context);
 void addExport(CLI::App& app, CliContext& context);

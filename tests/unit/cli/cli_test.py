@@ -90,6 +90,7 @@ class EveryCommand(CliTest):
             "schedule": [["schedule", "1f1b", "--stages", "2", "--micro-batches", "3"]],
             "weights": [["weights", "resnet18", "--seed", "0", "--out", "w.safetensors"]],
             "run": [["run", str(self.experiment()), "--out", "out"]],
+            "check": [["check", str(self.experiment())]],
             "profile": [["profile", str(self.experiment()), "--samples", "2"]],
             "compare": [["compare", "out"]],
             "export": [["export", "out", "--what", "comparison", "--format", "csv", "--out", "comparison.csv"],
@@ -128,6 +129,22 @@ class Running(CliTest):
         (self.folder / "out").mkdir()
         (self.folder / "out" / "mine.txt").write_text("precious")
         self.refused("run", self.experiment(), "--out", "out")
+
+
+class Checking(CliTest):
+    def test_every_variant_equals_its_reference_bit_for_bit(self):
+        report = json.loads(self.done("check", self.experiment(), "--json").stdout)
+        self.assertTrue(report["equal"])
+        self.assertEqual([variant["name"] for variant in report["variants"]], [variant["name"] for variant in EXPERIMENT["variants"]])
+        for variant in report["variants"]:
+            self.assertEqual([(group["what"], group["tensors"]) for group in variant["groups"]],
+                             [("losses", 2), ("gradients", 4), ("parameters", 4), ("buffers", 0)])
+            for group in variant["groups"]:
+                self.assertEqual(group["bitwise"], group["tensors"])
+
+    def test_bad_experiments_are_refused(self):
+        self.assertIn("net9", self.refused("check", self.experiment(variants=[{**EXPERIMENT["variants"][2], "cuts": ["net9"]}])))
+        self.refused("check", self.experiment(), "--steps", 0)
 
 
 class BadInput(CliTest):

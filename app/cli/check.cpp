@@ -1,0 +1,149 @@
+// check: proves that the variants of an experiment train as a single device does, tensor by tensor.
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/cli.h"
+#include "engine/base/text.h"
+#include "engine/run/variant_plan.h"
+#include "engine/torch/equality_check.h"
+
+namespace lanelab {
+namespace {
+
+constexpr int default_steps = 3;
+
+struct Options {
+  std::string file;
+  std::vector<std::string> assignments;
+  int steps = 0;  ///< 0: the experiment's, at most default_steps
+  bool json = false;
+};
+
+std::string referenceOf(const VariantEquality& variant) {
+  if (variant.micro_batches == 1) return "one device, whole batch";
+  return "one device, " + std::to_string(variant.micro_batches) + " micro-batches in order";
+}
+
+std::string cellOf(const GroupEquality& group) {
+  if (group.bitwise == group.tensors) return std::to_string(group.tensors) + " bitwise";
+  std::ostringstream text;
+  text << group.bitwise << " of " << group.tensors << " bitwise, worst " << formatNumber(group.worst_difference, 2);
+  return text.str();
+}
+
+std::string verdictOf(const VariantEquality& variant) {
+  const bool bitwise = std::all_of(variant.groups.begin(), variant.groups.end(), [](const auto& group) { return group.bitwise == group.tensors; });
+  if (!variant.equal) return "DIFFERS";
+  return bitwise ? "equal, bitwise" : "equal within " + formatNumber(equalityTolerance);
+}
+
+void printTable(const EqualityReport& report) {
+  std::vector<std::vector<std::string>> rows = {{"variant", "reference", "losses", "gradients", "parameters", "buffers", "verdict"}};
+  for (const VariantEquality& variant : report.variants) {
+    rows.push_back({variant.name, referenceOf(variant)});
+    for (const GroupEquality& group : variant.groups) rows.back().push_back(cellOf(group));
+    rows.back().push_back(verdictOf(variant));
+  }
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  }
+  for (const auto& row : rows) {
+    for (std::size_t c = 0; c + 1 < row.size(); ++c) std::cout << std::left << std::setw(static_cast<int>(widths[c]) + 2) << row[c];
+    std::cout << row.back() << "\n";
+  }
+  std::cout << "\nAfter " << report.steps << (report.steps == 1 ? " step" : " steps")
+            << ", measured. A difference is |a - b| / |b| of the tensor farthest off.\n";
+  for (const std::string& note : report.notes) std::cout << note << "\n";
+}
+
+/// Null where it is not finite.
+nlohmann::ordered_json numberJson(double value) { return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr); }
+
+nlohmann::ordered_json groupJson(const GroupEquality& group) {
+  return {{"what", group.what},
+          {"tensors", group.tensors},
+          {"bitwise", group.bitwise},
+          {"worst", group.worst},
+          {"relative_difference", numberJson(group.worst_difference)}};
+}
+
+void printJson(const EqualityReport& report) {
+  nlohmann::ordered_json json{
+      {"steps", report.steps}, {"equal", report.equal()}, {"variants", nlohmann::ordered_json::array()}, {"notes", report.notes}};
+  for (const VariantEquality& variant : report.variants) {
+    nlohmann::ordered_json groups = nlohmann::ordered_json::array();
+    for (const GroupEquality& group : variant.groups) groups.push_back(groupJson(group));
+    json["variants"].push_back({{"name", variant.name},
+                                {"strategy", variant.strategy},
+                                {"schedule", variant.schedule},
+                                {"stages", variant.stages},
+                                {"split_size", variant.split_size},
+                                {"micro_batches", variant.micro_batches},
+                                {"reference", referenceOf(variant)},
+                                {"tolerance", variant.bitwise_wanted ? 0 : equalityTolerance},
+                                {"equal", variant.equal},
+                                {"groups", std::move(groups)}});
+  }
+  std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
+}
+
+/// The first mismatch in a sentence: of several groups the one farthest off.
+Status outcomeOf(const EqualityReport& report) {
+  for (const VariantEquality& variant : report.variants) {
+    if (variant.equal) continue;
+    const auto worst = std::max_element(variant.groups.begin(), variant.groups.end(),
+                                        [](const GroupEquality& a, const GroupEquality& b) { return a.worst_difference < b.worst_difference; });
+    const std::string far =
+        worst->problem.empty() ? worst->worst + " is off by " + formatNumber(worst->worst_difference, 2) + " of its size" : worst->problem;
+    return Error::failed("variant \"" + variant.name + "\" does not equal its reference (" + referenceOf(variant) + "): among the " + worst->what +
+                         " " + far + ".");
+  }
+  return {};
+}
+
+Status check(const Options& options, const CliContext& context) {
+  const Result<Experiment> experiment = readExperiment(options.file, options.assignments);
+  if (!experiment.ok()) return experiment.error();
+  for (const ExperimentProblem& problem : findProblems(*experiment))
+    return Error::badInput(options.file + ": " + problem.where + ": " + problem.message);
+  const int steps = options.steps > 0 ? options.steps : std::min(default_steps, experiment->data.steps);
+  const Result<EqualityReport> report = checkEquality(
+      *experiment, steps, [](const std::string& what) { std::cerr << what << "\n"; }, context.stop);
+  if (!report.ok()) return report.error();
+  if (options.json) {
+    printJson(*report);
+  } else {
+    printTable(*report);
+  }
+  return outcomeOf(*report);
+}
+
+}  // namespace
+
+void addCheck(CLI::App& app, CliContext& context) {
+  CLI::App* command =
+      app.add_subcommand("check", "Prove that an experiment's variants train as a single device does: losses, gradients, parameters, buffers");
+  command->footer(
+      "Each variant trains on its lanes, and is compared tensor by tensor with a plain loop on one thread over the same micro-batches in order.\n"
+      "On CPU lanes of one thread every bit must be equal; with a GPU or several threads a lane, a relative difference of 0.001 is allowed.\n"
+      "Exit code 1 on a mismatch.");
+  const auto options = std::make_shared<Options>();
+  command->add_option("FILE", options->file, "The experiment, such as resources/experiments/demo.json")->required();
+  command->add_option("--steps", options->steps, "Optimizer updates before the comparison (default: the experiment's, at most 3)")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("N");
+  command->add_option("--set", options->assignments, "Change a value first, such as data.batch=12; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command->add_flag("--json", options->json, "Print one JSON object instead of the table");
+  chosen(command, context, [options, &context] { return check(*options, context); });
+}
+
+}  // namespace lanelab

@@ -1,0 +1,141 @@
+// The check of all variants against a single device: it proves what is equal, and names what is not.
+#include <ATen/ops/full.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "engine/torch/equality_check.h"
+#include "engine/torch/tensor_comparison.h"
+
+namespace lanelab {
+namespace {
+
+using ::testing::HasSubstr;
+
+Experiment smallExperiment() {
+  Experiment experiment;
+  experiment.model = {"resnet18", 10, std::nullopt};
+  experiment.data.shape = {3, 32, 32};
+  experiment.data.batch = 6;
+  experiment.data.steps = 50;
+  experiment.training.lr = 0.01;
+  experiment.training.lr_schedule = "cosine";
+  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  return experiment;
+}
+
+VariantConfig variantOf(const std::string& strategy, const std::string& schedule = "gpipe", std::optional<int> split = std::nullopt) {
+  VariantConfig variant;
+  variant.name = strategy + " " + schedule;
+  variant.strategy = strategy;
+  variant.schedule = schedule;
+  variant.split_size = split;
+  if (strategy != "single") variant.cuts = std::vector<std::string>{"layer3.0"};
+  return variant;
+}
+
+EqualityReport reportOf(const Experiment& experiment, int steps) {
+  std::vector<std::string> told;
+  Result<EqualityReport> report = checkEquality(experiment, steps, [&](const std::string& what) { told.push_back(what); }, {});
+  EXPECT_TRUE(report.ok()) << report.error().message;
+  EXPECT_FALSE(told.empty());
+  return report.ok() ? std::move(*report) : EqualityReport{};
+}
+
+TEST(EqualityCheck, EveryStrategyEqualsItsReferenceBitwise) {
+  Experiment experiment = smallExperiment();
+  experiment.variants = {variantOf("single"), variantOf("model-parallel"), variantOf("pipeline", "gpipe", 4), variantOf("pipeline", "1f1b", 2)};
+  const EqualityReport report = reportOf(experiment, 2);
+  ASSERT_EQ(report.variants.size(), 4u);
+  EXPECT_TRUE(report.equal());
+  EXPECT_TRUE(report.notes.empty());
+  for (const VariantEquality& variant : report.variants) {
+    EXPECT_TRUE(variant.bitwise_wanted) << variant.name;
+    ASSERT_EQ(variant.groups.size(), 4u);
+    const std::vector<int> tensors = {2, 62, 62, 60};
+    for (std::size_t g = 0; g < 4; ++g) {
+      EXPECT_EQ(variant.groups[g].tensors, tensors[g]) << variant.name << ' ' << variant.groups[g].what;
+      EXPECT_EQ(variant.groups[g].bitwise, tensors[g]) << variant.name << ' ' << variant.groups[g].what << ' ' << variant.groups[g].worst;
+    }
+  }
+}
+
+TEST(EqualityCheck, HoldsForEveryUpdateRule) {
+  Experiment experiment = smallExperiment();
+  experiment.model = {"toy", 5, std::nullopt};
+  experiment.data.shape = {10};
+  VariantConfig pipeline = variantOf("pipeline", "1f1b", 2);
+  pipeline.cuts = std::vector<std::string>{"net2"};
+  experiment.variants = {pipeline};
+  TrainingConfig momentum, nesterov, adam;
+  momentum.momentum = nesterov.momentum = 0.9;
+  momentum.weight_decay = adam.weight_decay = 0.01;
+  nesterov.nesterov = true;
+  adam.optimizer = "adam";
+  for (const TrainingConfig& training : {momentum, nesterov, adam}) {
+    experiment.training = training;
+    EXPECT_TRUE(reportOf(experiment, 5).equal()) << training.optimizer << ' ' << training.nesterov;
+  }
+}
+
+TEST(EqualityCheck, SeveralThreadsALaneAreHeldByToleranceAndItSaysSo) {
+  Experiment experiment = smallExperiment();
+  experiment.lanes = {{"cpu:0", "", 2}};
+  experiment.training.lr = 0.1;
+  experiment.variants = {variantOf("single")};
+  const EqualityReport report = reportOf(experiment, 2);
+  ASSERT_EQ(report.variants.size(), 1u);
+  EXPECT_FALSE(report.variants[0].bitwise_wanted);
+  EXPECT_TRUE(report.variants[0].equal) << report.variants[0].groups[1].worst << ' ' << report.variants[0].groups[1].worst_difference;
+  ASSERT_EQ(report.notes.size(), 1u);
+  EXPECT_THAT(report.notes[0], HasSubstr("0.001"));
+}
+
+TEST(EqualityCheck, ACancelIsNoMismatch) {
+  Experiment experiment = smallExperiment();
+  experiment.variants = {variantOf("single")};
+  std::stop_source stop;
+  const auto report = checkEquality(
+      experiment, 100000, [&](const std::string&) { stop.request_stop(); }, stop.get_token());
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().kind, Error::Kind::Cancelled);
+}
+
+TEST(TensorComparison, NamesTheTensorFarthestOff) {
+  const TensorMap wanted = {{"a", at::ones({100})}, {"b", at::ones({100})}, {"c", at::ones({100})}};
+  TensorMap actual = {{"a", at::ones({100})}, {"b", at::full({100}, 1.25)}, {"c", at::full({100}, 1.125)}};
+  const GroupEquality group = compareMaps("parameters", actual, wanted);
+  EXPECT_EQ(group.tensors, 3);
+  EXPECT_EQ(group.bitwise, 1);
+  EXPECT_EQ(group.worst, "b");
+  EXPECT_DOUBLE_EQ(group.worst_difference, 0.25);
+}
+
+TEST(TensorComparison, OneBitIsADifference) {
+  const float next = std::nextafter(1.0f, 2.0f);
+  const GroupEquality group = compareMaps("parameters", {{"a", at::full({1}, next)}}, {{"a", at::ones({1})}});
+  EXPECT_EQ(group.bitwise, 0);
+  EXPECT_GT(group.worst_difference, 0);
+  EXPECT_LT(group.worst_difference, 2e-7);
+}
+
+TEST(TensorComparison, WhatOneSideLacksOrIsNotFiniteIsInfinitelyFar) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const TensorMap none, one = {{"a", at::ones({2})}};
+  EXPECT_EQ(compareMaps("buffers", none, one).problem, "a is missing in the variant");
+  EXPECT_EQ(compareMaps("buffers", one, none).problem, "a is missing in the reference");
+  EXPECT_EQ(compareMaps("buffers", {{"a", at::full({2}, std::nan(""))}}, one).worst_difference, infinity);
+  EXPECT_EQ(compareMaps("buffers", {{"a", at::ones({3})}}, one).worst_difference, infinity);
+  EXPECT_EQ(compareLosses({1.0}, {1.0, 2.0}).problem, "loss of step 1 is missing in the variant");
+}
+
+TEST(TensorComparison, ATensorOfZerosIsComparedByItsSize) {
+  EXPECT_EQ(compareMaps("gradients", {{"a", at::full({4}, 0.5)}}, {{"a", at::zeros({4})}}).worst_difference, 1.0);
+}
+
+}  // namespace
+}  // namespace lanelab
