@@ -341,6 +341,7 @@ void MainWindow::connectViews() {
       if (m_variant_tabs->tabData(i).toString() == variant) m_variant_tabs->setCurrentIndex(i);
   });
   connect(&m_shown, &ShownRun::traceLoaded, this, [this] { showTrace(); });
+  connect(&m_shown, &ShownRun::traceMissing, this, [this] { showTrace(); });
   connect(&m_shown, &ShownRun::traceDamaged, this, [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
 }
 
@@ -361,7 +362,7 @@ void MainWindow::showDocument() {
   showVariantTabs();
   showSchedule();
   updateActions();
-  showTraceHeadline(m_timeline->trace().get());
+  showTraceHeadline(m_timeline->trace());
 }
 
 void MainWindow::showVariantTabs() {

@@ -149,7 +149,7 @@ class MainWindow : public QMainWindow {
   void followTimeline();
   void endRun();
   void showTrace();
-  void showTraceHeadline(const Trace* trace);
+  void showTraceHeadline(const std::shared_ptr<const Trace>& trace);
   void showComparison();
   void setRunning(bool running);
 
@@ -194,6 +194,8 @@ class MainWindow : public QMainWindow {
   std::vector<QDockWidget*> m_docks;
 
   bool m_running = false;
+  std::shared_ptr<const Trace> m_told;  ///< whose sentence m_told_headline is: it walks all spans, so once a trace
+  QString m_told_headline;
   bool m_close_when_ended = false;
   QString m_phase;
   QByteArray m_default_state;

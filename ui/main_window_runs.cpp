@@ -1,6 +1,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QTabBar>
+#include <utility>
 
 #include "engine/base/text.h"
 #include "ui/board/board_view.h"
@@ -117,15 +118,15 @@ void MainWindow::showProgress(const RunProgress& progress) {
 void MainWindow::showGrownTrace(std::shared_ptr<const Trace> trace) {
   m_shown.addLive(trace);
   m_timeline->setTrace(trace);
-  showTraceHeadline(trace.get());
+  showTraceHeadline(trace);
   action("exportTimeline")->setEnabled(true);
   action("exportTrace")->setEnabled(true);
 }
 
 void MainWindow::showFinished(std::shared_ptr<const RunRecord> record, const QString& folder) {
   if (record->status != RunStatus::Done) followTimeline();
-  endRun();
   m_shown.show(record, folder, m_shown.all());
+  endRun();
   showComparison();
   if (record->status == RunStatus::Failed) m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(record->error));
   if (record->status == RunStatus::Cancelled)
@@ -159,18 +160,21 @@ void MainWindow::endRun() {
   showTrace();
 }
 
+/// What is drawn stays until the trace that replaces it is there: a file is read off this thread, and an empty timeline would flash up meanwhile.
 void MainWindow::showTrace() {
   if (m_running) return;
-  const auto trace = m_shown.trace(m_variant_tabs->tabData(m_document->activeVariant()).toString());
-  if (trace != m_timeline->trace()) {
-    m_timeline->setTrace(trace);
-    m_idle->setTrace(trace);
-  }
-  showTraceHeadline(trace.get());
+  const QString variant = m_variant_tabs->tabData(m_document->activeVariant()).toString();
+  const auto trace = m_shown.trace(variant);
+  if (!trace && m_shown.reads(variant)) return;
+  const auto record = m_shown.record();
+  m_timeline->setFailure(record ? QString::fromStdString(record->error) : QString());
+  if (trace != m_timeline->trace()) m_timeline->setTrace(trace);
+  m_idle->setTrace(trace);
+  showTraceHeadline(trace);
   updateActions();
 }
 
-void MainWindow::showTraceHeadline(const Trace* trace) {
+void MainWindow::showTraceHeadline(const std::shared_ptr<const Trace>& trace) {
   if (m_running) {
     m_trace_headline->setText(trace ? tr("%1, live: %2").arg(QString::fromStdString(trace->title), m_phase) : tr("Preparing the run"));
     return;
@@ -179,7 +183,8 @@ void MainWindow::showTraceHeadline(const Trace* trace) {
     m_trace_headline->clear();
     return;
   }
-  QString text = watchHeadline(*trace);
+  if (std::exchange(m_told, trace) != trace) m_told_headline = watchHeadline(*trace);
+  QString text = m_told_headline;
   if (m_shown.record() && m_shown.record()->experiment != m_document->experiment()) text += tr(" \u2013 before your last edits");
   m_trace_headline->setText(text);
 }

@@ -14,6 +14,7 @@ void ShownRun::clear() {
   m_record.reset();
   m_folder.clear();
   m_traces.clear();
+  m_reading.clear();
 }
 
 void ShownRun::show(std::shared_ptr<const RunRecord> record, const QString& folder, TraceOf live) {
@@ -21,6 +22,7 @@ void ShownRun::show(std::shared_ptr<const RunRecord> record, const QString& fold
   m_record = std::move(record);
   m_folder = folder;
   m_traces = std::move(live);
+  m_reading.clear();
   for (const auto& variant : m_record->variants) load(QString::fromStdString(variant.name));
 }
 
@@ -41,13 +43,21 @@ std::vector<std::shared_ptr<const Trace>> ShownRun::traces() const {
 
 void ShownRun::load(const QString& variant) {
   const std::string path = tracePathOf(m_folder.toStdString(), variant.toStdString());
+  m_reading.insert(variant);
   m_background.run([this, variant, path, generation = m_generation]() -> Background::Then {
-    if (!QFileInfo::exists(QString::fromStdString(path))) return [] {};
-    ReadTrace read = readChromeTrace(path);
-    return [this, variant, generation, read = std::move(read)] {
+    const bool there = QFileInfo::exists(QString::fromStdString(path));
+    ReadTrace read;
+    if (there) read = readChromeTrace(path);
+    return [this, variant, generation, there, read = std::move(read)] {
       if (generation != m_generation) return;
+      m_reading.remove(variant);
+      if (!there) {
+        Q_EMIT traceMissing();
+        return;
+      }
       if (!read.trace) {
         Q_EMIT traceDamaged(QString::fromStdString(read.error));
+        Q_EMIT traceMissing();
         return;
       }
       m_traces[variant] = read.trace;

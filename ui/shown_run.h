@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QSet>
 #include <QString>
 #include <map>
 #include <memory>
@@ -30,6 +31,8 @@ class ShownRun : public QObject {
   std::shared_ptr<const RunRecord> record() const { return m_record; }
   const QString& folder() const { return m_folder; }
   std::shared_ptr<const Trace> trace(const QString& variant) const;
+  /// Whether the variant's file is still being read.
+  bool reads(const QString& variant) const { return m_reading.contains(variant); }
   /// In the order of the record's variants, those that are there.
   std::vector<std::shared_ptr<const Trace>> traces() const;
   const TraceOf& all() const { return m_traces; }
@@ -37,6 +40,7 @@ class ShownRun : public QObject {
  Q_SIGNALS:
   void traceLoaded(const QString& variant);
   void traceDamaged(const QString& sentence);
+  void traceMissing();  ///< a variant has no file after all
 
  private:
   void load(const QString& variant);
@@ -44,6 +48,7 @@ class ShownRun : public QObject {
   std::shared_ptr<const RunRecord> m_record;
   QString m_folder;
   TraceOf m_traces;
+  QSet<QString> m_reading;
   int m_generation = 0;  ///< answers for a run that is no longer shown are dropped
   Background m_background;
 };

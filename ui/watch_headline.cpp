@@ -47,6 +47,15 @@ Longest longestGap(const std::vector<LaneIdle>& lanes) {
 
 }  // namespace
 
+/// The action that an error ended: the last one of its lane.
+QString failureIn(const Trace& trace) {
+  for (const auto& track : trace.tracks) {
+    if (track.kind != Track::Kind::Compute || track.spans.empty() || !trace.failed(track.spans.back())) continue;
+    return tr("; %1 on %2").arg(QString::fromStdString(trace.nameOf(track.spans.back())), laneName(trace, track.lane));
+  }
+  return {};
+}
+
 QString watchHeadline(const Trace& trace) {
   const auto lanes = findGaps(trace);
   Nanoseconds window = 0;
@@ -61,6 +70,7 @@ QString watchHeadline(const Trace& trace) {
   const auto steps = stepWindows(trace).size();
   QString text = tr("%1, %2").arg(QString::fromStdString(trace.title), wordOf(trace.origin));
   text += steps == 1 ? tr(", 1 step") : tr(", %1 steps").arg(steps);
+  text += failureIn(trace);
   if (window == 0) return text;
   text += tr(": idle %1 of the step time").arg(percent(idle, window));
   if (each.size() > 1) text += tr(" (%1)").arg(each.join(", "));

@@ -1,7 +1,10 @@
 // lanelab: the window, and the few things that need its painters but no display.
 #include <QApplication>
 #include <QTimer>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <cstdio>
+#include <string>
 
 #include "app/window/examples.h"
 #include "app/window/export_picture.h"
@@ -39,6 +42,16 @@ QStringList argumentsOf(int argc, char** argv) {
 
 bool displayMissing() {
   return qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
+}
+
+/// Qt complains where XDG_RUNTIME_DIR is missing, as in a container; it would use this very folder then.
+void nameRuntimeFolder() {
+  if (!qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR")) return;
+  const std::string folder = "/tmp/runtime-lanelab-" + std::to_string(::getuid());
+  struct stat found {};
+  const bool made = ::mkdir(folder.c_str(), 0700) == 0;
+  const bool ours = ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == ::getuid() && (found.st_mode & 077) == 0;
+  if (made || ours) qputenv("XDG_RUNTIME_DIR", folder.c_str());
 }
 
 MainWindow::Setup setupFor(const Options& options) { return {makeTorchExecutor(), options.runs, bundledExamples()}; }
@@ -79,6 +92,7 @@ int main(int argc, char** argv) {
   if (displayMissing())
     return exitCode(
         Error::failed("No display was found (DISPLAY and WAYLAND_DISPLAY are not set). Use lanelab-cli, or lanelab --offscreen-report DIR."));
+  nameRuntimeFolder();
   QApplication app(argc, argv);
   QApplication::setApplicationName("lanelab");
   QApplication::setOrganizationName("lanelab");

@@ -130,6 +130,7 @@ bool LaneRunner::runActions(int step) {
       if (asynchronous) m_worker->actionEnds(i);
     } catch (...) {
       fail(placeOf(instruction.action), currentExceptionMessage());
+      if (m_trace) recordFailed(instruction, stamps, step);
       return false;
     }
     stamps.ended = monotonicNow();
@@ -203,6 +204,20 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   transfer.end = stamps.handed;
   transfer.name = names.transfer;
   m_trace->append(m_transfer, transfer);
+}
+
+// The error may have been a lack of memory, so that there is none for the span either.
+void LaneRunner::recordFailed(const Instruction& instruction, const Stamps& stamps, int step) {
+  try {
+    Span span = spanOf(instruction.action, Category::Other, step);
+    span.start = stamps.started;
+    span.end = monotonicNow();
+    span.mark = stamps.taken;
+    span.name = m_trace->intern(toString(instruction.action) + std::string(failed_suffix));
+    m_trace->append(m_compute, span);
+  } catch (...) {
+    m_trace->noteDropped(1);
+  }
 }
 
 void LaneRunner::recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step) {

@@ -63,6 +63,7 @@ class LaneRunner {
   bool spinFor(const Mailbox& mailbox) const;
   Packet perform(const Action& action, Packet input);
   void record(std::size_t index, int step, bool device_times);
+  void recordFailed(const Instruction& instruction, const Stamps& stamps, int step);
   void recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step);
   std::string placeOf(const Action& action) const;
   void fail(const std::string& place, const std::string& message);

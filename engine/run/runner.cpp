@@ -166,7 +166,7 @@ class RunInProgress {
     const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0), outcome.step_seconds, outcome.losses};
     keepPeaks(unit.variant, outcome.peak_bytes);
     if (!outcome.failure.ok()) {
-      keepUnfinished(unit, repeat, trace);
+      keepUnfinished(unit, repeat, trace, outcome.failure.error().kind == Error::Kind::Failed);
       return outcome.failure;
     }
     m_observer.repeatDone({variant, unit.repeat, unit.warmup, repeat.seconds});
@@ -179,9 +179,14 @@ class RunInProgress {
       lanes[lane].peak_bytes = std::max(lanes[lane].peak_bytes, peaks[lane]);
   }
 
-  void keepUnfinished(const Unit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace) {
+  /// A failed repeat's trace goes before a complete one's, as it shows the action that failed; the lanes' shares stay those of complete repeats.
+  void keepUnfinished(const Unit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace, bool failed) {
     if (!unit.warmup && !repeat.step_seconds.empty()) m_record.variants[unit.variant].unfinished = repeat;
-    if (trace && m_record.variants[unit.variant].repeats.empty() && trace->spanCount() > 0) keepTrace(unit.variant, trace);
+    if (!trace || trace->spanCount() == 0) return;
+    if (m_record.variants[unit.variant].repeats.empty())
+      keepTrace(unit.variant, trace);
+    else if (failed)
+      m_traces[unit.variant] = trace->snapshot();
   }
 
   Status keepRepeat(const Unit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace) {
@@ -237,7 +242,7 @@ class RunInProgress {
   const RunOptions& m_options;
   RunObserver& m_observer;
   const std::stop_token m_stop;
-  std::vector<std::shared_ptr<const Trace>> m_traces;  ///< of each variant's newest complete repeat, or a part of one while there is none
+  std::vector<std::shared_ptr<const Trace>> m_traces;  ///< of each variant's newest complete repeat, or of one that failed, or a part of one while there is none
   std::vector<std::unique_ptr<Session>> m_sessions;
   RunRecord m_record;
 };

@@ -55,6 +55,10 @@ Phase phaseOfLetter(char letter) {
   return found == std::string_view::npos ? Phase::None : static_cast<Phase>(found);
 }
 
+bool Trace::failed(const Span& span) const {
+  return span.category == Category::Other && span.phase != Phase::None && nameOf(span).ends_with(failed_suffix);
+}
+
 TimeRange Trace::range() const {
   TimeRange hull;
   bool any = false;

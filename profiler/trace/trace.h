@@ -82,6 +82,9 @@ struct LaneInfo {
 /// Where a number comes from; every picture and table says it.
 enum class Origin : std::uint8_t { Measured, Replayed, Predicted };
 
+/// What the name of an action has behind it when an error ended the action.
+inline constexpr std::string_view failed_suffix = " failed";
+
 struct Trace {
   std::string title;  ///< the variant's name
   Origin origin = Origin::Measured;
@@ -92,6 +95,8 @@ struct Trace {
   std::int64_t dropped = 0;  ///< spans that were lost
 
   const std::string& nameOf(const Span& span) const { return names[span.name]; }
+  /// Whether the span is an action that an error ended: on its lane's compute track, of category Other, named "1B2 failed". No sum of compute counts it.
+  bool failed(const Span& span) const;
   TimeRange range() const;  ///< hull of all spans; empty range when there are none
   std::size_t spanCount() const;
 };

@@ -6,10 +6,20 @@
 #include <QGraphicsLayout>
 #include <QGraphicsScene>
 #include <QLegend>
+#include <QValueAxis>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
 
 namespace lanelab {
+
+namespace {
+
+constexpr qreal kTickWidth = 56;   ///< a label such as "0.0025" with air
+constexpr qreal kTickHeight = 24;
+constexpr qreal kAroundPlot = 64;  ///< legend, axis title and labels above and below a plot
+
+}  // namespace
 
 QFont pixelFont(QFont font) {
   font.setPixelSize(QFontInfo(font).pixelSize());
@@ -44,6 +54,21 @@ double niceInterval(double span, int most) {
   for (const double step : {1.0, 2.0, 5.0})
     if (step * power >= least) return step * power;
   return 10 * power;
+}
+
+/// By the chart's own size, not the plot area's: that one follows from the labels, and would swing with them.
+void spreadTicks(QChart& chart, QValueAxis& axis, Qt::Orientation along, bool whole) {
+  const auto spread = [&chart, &axis, along, whole] {
+    const bool across = along == Qt::Horizontal;
+    const qreal room = across ? chart.size().width() - chart.margins().left() - kTickWidth : chart.size().height() - kAroundPlot;
+    const int most = std::clamp(static_cast<int>(room / (across ? kTickWidth : kTickHeight)), 1, 8);
+    double interval = niceInterval(axis.max() - axis.min(), most);
+    if (whole) interval = std::max(1.0, interval);
+    if (interval != axis.tickInterval()) axis.setTickInterval(interval);
+  };
+  QObject::connect(&chart, &QGraphicsWidget::geometryChanged, &axis, spread);
+  QObject::connect(&axis, &QValueAxis::rangeChanged, &axis, spread);
+  spread();
 }
 
 void paintChart(std::unique_ptr<QChart> chart, QPainter& painter, const QRectF& rect) {

@@ -8,6 +8,7 @@
 #include "ui/look/theme.h"
 
 class QAbstractAxis;
+class QValueAxis;
 
 namespace lanelab {
 
@@ -19,6 +20,9 @@ void styleAxis(QAbstractAxis& axis, const look::Palette& palette);
 
 /// 1, 2 or 5 times a power of ten, so that `span` holds at most `most` of it.
 double niceInterval(double span, int most);
+
+/// Keeps the axis' ticks so far apart that no label is cut, at whatever size the chart is laid out; in whole numbers where `whole`.
+void spreadTicks(QChart& chart, QValueAxis& axis, Qt::Orientation along, bool whole = false);
 
 /// Lays the chart out at the rectangle's size and draws its scene there; vectors stay vectors.
 void paintChart(std::unique_ptr<QChart> chart, QPainter& painter, const QRectF& rect);

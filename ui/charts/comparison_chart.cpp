@@ -3,11 +3,13 @@
 #include <QBarCategoryAxis>
 #include <QBarSet>
 #include <QCoreApplication>
+#include <QCursor>
 #include <QFontMetricsF>
 #include <QGraphicsItem>
 #include <QHorizontalStackedBarSeries>
 #include <QLegend>
 #include <QPainter>
+#include <QToolTip>
 #include <QValueAxis>
 #include <algorithm>
 
@@ -21,19 +23,24 @@ namespace {
 constexpr qreal kBarShare = 0.56;  ///< of a row's height
 constexpr qreal kDotRadius = 2.5;
 constexpr qreal kCapHalf = 5;
-constexpr qreal kWidestName = 240;     ///< longer ones are elided in the middle
-constexpr qreal kRoomForLabel = 1.28;  ///< the axis ends this much beyond the longest bar, so that its number fits
+constexpr qreal kWidestName = 240;  ///< longer ones are elided in the middle, in a narrow chart those above 2/5 of its width
+constexpr qreal kLeastName = 64;
 
 QString tr(const char* text) { return QCoreApplication::translate("ComparisonView", text); }
 
 QString nameOf(const ComparisonRowData& row) { return row.baseline ? tr("%1 (baseline)").arg(row.label) : row.label; }
 
-/// Room left of the bars for the longest name.
-qreal widthOfNames(const ComparisonRows& rows) {
+QString numberOf(const ComparisonRowData& row) {
+  if (row.summary.n == 0) return tr("not measured");
+  const QString text = tr("%1 s").arg(QString::fromStdString(formatNumber(row.summary.mean)));
+  return row.summary.n < kFewestForSpread ? tr("%1 (n = %2)").arg(text).arg(row.summary.n) : text;
+}
+
+qreal widest(const ComparisonRows& rows, QString (*text)(const ComparisonRowData&)) {
   const QFontMetricsF metrics(pixelFont(look::smallFont()));
-  qreal widest = 0;
-  for (const auto& row : rows.rows) widest = std::max(widest, metrics.horizontalAdvance(nameOf(row)));
-  return std::min(widest, kWidestName) + 2 * look::kGrid;
+  qreal most = 0;
+  for (const auto& row : rows.rows) most = std::max(most, metrics.horizontalAdvance(text(row)));
+  return most;
 }
 
 double longest(const ComparisonRows& rows, Spread spread) {
@@ -50,8 +57,8 @@ double longest(const ComparisonRows& rows, Spread spread) {
 /// Qt Charts has no error bars. This item is a child of the chart, and places itself in paint(): before the first layout the plot area is empty.
 class SpreadMarks : public QGraphicsItem {
  public:
-  SpreadMarks(QChart* chart, ComparisonRows rows, Spread spread, look::Palette palette, double axis_end)
-      : QGraphicsItem(chart), m_chart(chart), m_rows(std::move(rows)), m_spread(spread), m_palette(std::move(palette)), m_axis_end(axis_end) {
+  SpreadMarks(QChart* chart, const QValueAxis* seconds, ComparisonRows rows, Spread spread, look::Palette palette)
+      : QGraphicsItem(chart), m_chart(chart), m_seconds(seconds), m_rows(std::move(rows)), m_spread(spread), m_palette(std::move(palette)) {
     setZValue(100);
     setAcceptedMouseButtons(Qt::NoButton);
   }
@@ -67,7 +74,7 @@ class SpreadMarks : public QGraphicsItem {
   }
 
  private:
-  qreal xOf(const QRectF& plot, double seconds) const { return plot.left() + plot.width() * seconds / m_axis_end; }
+  qreal xOf(const QRectF& plot, double seconds) const { return plot.left() + plot.width() * seconds / m_seconds->max(); }
   qreal rowHeight(const QRectF& plot) const { return plot.height() / static_cast<qreal>(m_rows.rows.size()); }
   qreal yOf(const QRectF& plot, std::size_t row) const { return plot.top() + rowHeight(plot) * (static_cast<qreal>(row) + 0.5); }
 
@@ -95,20 +102,21 @@ class SpreadMarks : public QGraphicsItem {
   void drawName(QPainter& painter, const QString& name, const QRectF& plot, qreal y) const {
     const QFont font = pixelFont(look::smallFont());
     const QFontMetricsF metrics(font);
-    const QString shown = metrics.elidedText(name, Qt::ElideMiddle, kWidestName);
+    const QString shown = metrics.elidedText(name, Qt::ElideMiddle, plot.left() - 2 * look::kGrid);
     painter.setFont(font);
     painter.setPen(m_palette.text);
     painter.drawText(QPointF(plot.left() - 1.5 * look::kGrid - metrics.horizontalAdvance(shown), y + (metrics.ascent() - metrics.descent()) / 2),
                      shown);
   }
 
+  /// Times end at 0: a whisker that would go on below is cut there and has no cap.
   qreal drawWhisker(QPainter& painter, const QRectF& plot, qreal y, qreal half, const Interval& whisker) const {
     const qreal low = xOf(plot, std::max(whisker.low, 0.0));
     const qreal high = xOf(plot, whisker.high);
     const qreal cap = std::min(kCapHalf, half);
     painter.setPen(QPen(m_palette.text, 1.5));
     painter.drawLine(QPointF(low, y), QPointF(high, y));
-    painter.drawLine(QPointF(low, y - cap), QPointF(low, y + cap));
+    if (whisker.low >= 0) painter.drawLine(QPointF(low, y - cap), QPointF(low, y + cap));
     painter.drawLine(QPointF(high, y - cap), QPointF(high, y + cap));
     return high;
   }
@@ -136,8 +144,7 @@ class SpreadMarks : public QGraphicsItem {
   }
 
   void drawNumber(QPainter& painter, const ComparisonRowData& row, QPointF left_middle) const {
-    QString text = row.summary.n == 0 ? tr("not measured") : tr("%1 s").arg(QString::fromStdString(formatNumber(row.summary.mean)));
-    if (row.summary.n > 0 && row.summary.n < kFewestForSpread) text = tr("%1 (n = %2)").arg(text).arg(row.summary.n);
+    const QString text = numberOf(row);
     const QFont font = pixelFont(look::smallFont());
     const QFontMetricsF metrics(font);
     painter.setFont(font);
@@ -148,10 +155,10 @@ class SpreadMarks : public QGraphicsItem {
   }
 
   QChart* m_chart;
+  const QValueAxis* m_seconds;
   ComparisonRows m_rows;
   Spread m_spread;
   look::Palette m_palette;
-  double m_axis_end;
 };
 
 /// One set a row, stacked: each row shows only its own set, in its own colour. Categories count from the bottom (reversing the axis does not
@@ -186,16 +193,30 @@ QBarCategoryAxis* makeCategories(const ComparisonRows& rows, const look::Palette
   return axis;
 }
 
-QValueAxis* makeSeconds(double end, const look::Palette& palette) {
+QValueAxis* makeSeconds(const look::Palette& palette) {
   auto* axis = new QValueAxis;
-  axis->setRange(0, end);
   axis->setTickType(QValueAxis::TicksDynamic);
   axis->setTickAnchor(0);
-  axis->setTickInterval(niceInterval(end, 6));
   axis->setLabelFormat("%g");
   axis->setTitleText(tr("seconds a repeat"));
   styleAxis(*axis, palette);
   return axis;
+}
+
+/// Names to the left, and behind the longest bar room for its number, at whatever width the chart has.
+void makeRoomForTexts(QChart& chart, QValueAxis& seconds, const ComparisonRows& rows, Spread spread) {
+  const qreal names = std::min(widest(rows, nameOf), kWidestName);
+  const qreal numbers = widest(rows, numberOf) + 4 * look::kGrid;
+  const auto fit = [&chart, &seconds, names, numbers, most = longest(rows, spread)] {
+    const qreal left = std::max(std::min(names, 0.4 * chart.size().width()), kLeastName) + 2 * look::kGrid;
+    QMargins margins = chart.margins();
+    margins.setLeft(qRound(left));
+    if (margins != chart.margins()) chart.setMargins(margins);
+    const qreal plot = std::max(chart.size().width() - left - 4 * look::kGrid, 2 * numbers);
+    seconds.setRange(0, most * plot / (plot - numbers));
+  };
+  QObject::connect(&chart, &QGraphicsWidget::geometryChanged, &seconds, fit);
+  fit();
 }
 
 }  // namespace
@@ -205,20 +226,22 @@ std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread s
   auto chart = std::make_unique<QChart>();
   styleChart(*chart, palette);
   chart->legend()->hide();
-  QMargins margins = chart->margins();
-  margins.setLeft(qRound(widthOfNames(rows)));
-  chart->setMargins(margins);
   if (rows.rows.empty()) return chart;
   auto* bars = makeBars(rows, palette);
   chart->addSeries(bars);
-  const double end = longest(rows, spread) * kRoomForLabel;
   auto* categories = makeCategories(rows, palette);
-  auto* seconds = makeSeconds(end, palette);
+  auto* seconds = makeSeconds(palette);
   chart->addAxis(categories, Qt::AlignLeft);
   chart->addAxis(seconds, Qt::AlignBottom);
   bars->attachAxis(categories);
   bars->attachAxis(seconds);
-  new SpreadMarks(chart.get(), rows, spread, palette, end);
+  makeRoomForTexts(*chart, *seconds, rows, spread);
+  spreadTicks(*chart, *seconds, Qt::Horizontal);
+  new SpreadMarks(chart.get(), seconds, rows, spread, palette);
+  QObject::connect(bars, &QAbstractBarSeries::hovered, bars, [rows, spread](bool over, int category, QBarSet*) {
+    const auto row = rows.rows.size() - 1 - static_cast<std::size_t>(category);
+    QToolTip::showText(QCursor::pos(), over ? comparisonTip(rows.rows[row], spread) : QString());
+  });
   if (on_click)
     QObject::connect(bars, &QAbstractBarSeries::clicked, bars,
                      [on_click, last = static_cast<int>(rows.rows.size()) - 1](int category, QBarSet*) { on_click(last - category); });

@@ -41,7 +41,12 @@ QString spreadSentence(const std::vector<ComparisonRowData>& rows, Spread spread
   const QString whisker =
       spread == Spread::Ci95 ? tr("bars: mean, whiskers: 95 % confidence interval of the mean") : tr("bars: mean, whiskers: one standard deviation");
   const bool dots = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.summary.n <= kMostDots; });
-  return dots ? tr("%1, dots: single repeats").arg(whisker) : whisker;
+  const bool cut = std::any_of(rows.begin(), rows.end(), [spread](const auto& row) {
+    const auto interval = whiskerOf(row, spread);
+    return interval && interval->low < 0;
+  });
+  const QString told = cut ? tr("%1 (cut at 0 s)").arg(whisker) : whisker;
+  return dots ? tr("%1, dots: single repeats").arg(told) : told;
 }
 
 QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>& rows, Spread spread) {
@@ -100,6 +105,19 @@ std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread) {
   if (row.summary.n < kFewestForSpread) return std::nullopt;
   if (spread == Spread::Ci95) return row.summary.ci95;
   return Interval{row.summary.mean - row.summary.std, row.summary.mean + row.summary.std};
+}
+
+QString comparisonTip(const ComparisonRowData& row, Spread spread) {
+  const auto& s = row.summary;
+  if (s.n == 0) return tr("%1: not measured").arg(row.label);
+  QStringList lines{tr("%1: mean %2 s of n = %3 repeats, median %4 s").arg(row.label, number(s.mean), QString::number(s.n), number(s.median))};
+  if (s.n > 1) lines.append(tr("Standard deviation %1 s").arg(number(s.std)));
+  if (s.ci95) lines.append(tr("95 % confidence interval of the mean %1 to %2 s").arg(number(s.ci95->low), number(s.ci95->high)));
+  if (const auto whisker = whiskerOf(row, spread); whisker && whisker->low < 0)
+    lines.append(tr("The whisker would reach below 0 s, where there is no time: it is cut at 0. More repeats make it shorter."));
+  lines.append(tr("%1 images/s").arg(number(row.images_per_second)));
+  if (!row.ratio.verdict.empty()) lines.append(QString::fromStdString(row.ratio.verdict));
+  return lines.join('\n');
 }
 
 QStringList comparisonTableHeader(const ComparisonRows& rows) {

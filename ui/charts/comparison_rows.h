@@ -44,6 +44,9 @@ ComparisonRows comparisonRows(const RunRecord& record, Spread spread, QStringLis
 /// The whisker of a row: mean and 95 % CI, or mean and one standard deviation to each side; none below kFewestForSpread.
 std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread);
 
+/// All that is known of a row, a line each, and that a whisker was cut at 0 where it was.
+QString comparisonTip(const ComparisonRowData& row, Spread spread);
+
 QStringList comparisonTableHeader(const ComparisonRows& rows);
 /// The cells of a row, units in the header, C locale.
 QStringList comparisonTableCells(const ComparisonRowData& row);

@@ -7,11 +7,13 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include "ui/charts/chart_canvas.h"
@@ -33,6 +35,24 @@ Picture pictureOf(const ComparisonRows& rows, Spread spread, const QString& meta
   };
   return picture;
 }
+
+/// Knows how wide its columns want to be, shown or not, and tells when its own width changes.
+class FittedTable : public QTableWidget {
+ public:
+  std::function<void()> when_resized;
+
+  int sizeHintForColumnOrHeader(int column) const {
+    int width = QFontMetrics(horizontalHeader()->font()).horizontalAdvance(horizontalHeaderItem(column)->text());
+    for (int row = 0; row < rowCount(); ++row) width = std::max(width, fontMetrics().horizontalAdvance(item(row, column)->text()));
+    return width + 4 * look::kGrid;
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QTableWidget::resizeEvent(event);
+    if (when_resized && event->size().width() != event->oldSize().width()) when_resized();
+  }
+};
 
 }  // namespace
 
@@ -142,7 +162,8 @@ class ComparisonView::Impl {
   }
 
   QWidget* makeTable() {
-    m_table = new QTableWidget;
+    m_table = new FittedTable;
+    m_table->when_resized = [this] { showColumnsThatFit(); };
     m_table->setObjectName("comparisonTable");
     m_table->setAccessibleName(ComparisonView::tr("Times of the variants"));
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -151,7 +172,10 @@ class ComparisonView::Impl {
     m_table->setTabKeyNavigation(false);
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setShowGrid(false);
-    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->setWordWrap(true);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setMinimumSectionSize(6 * look::kGrid);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
     m_table->horizontalHeader()->setHighlightSections(false);
@@ -168,15 +192,38 @@ class ComparisonView::Impl {
 
   /// Side by side the table gets what it needs, up to the room that the chart leaves; until the person divides them.
   void giveTableItsWidth() {
-    if (m_moved) return;
-    if (m_split->orientation() == Qt::Vertical) {
-      m_split->setSizes({2 * m_split->height() / 3, m_split->height() / 3});
-      return;
+    if (!m_moved && m_split->orientation() == Qt::Vertical) m_split->setSizes({2 * m_split->height() / 3, m_split->height() / 3});
+    if (!m_moved && m_split->orientation() == Qt::Horizontal) {
+      const int table = std::min(widthOfColumns(m_table->columnCount()), m_split->width() - m_canvas->minimumWidth());
+      m_split->setSizes({m_split->width() - table, table});
     }
-    int wanted = 2 * look::kGrid;
-    for (int column = 0; column < m_table->columnCount(); ++column) wanted += m_table->columnWidth(column);
-    const int table = std::min(wanted, m_split->width() - m_canvas->minimumWidth());
-    m_split->setSizes({m_split->width() - table, table});
+    showColumnsThatFit();
+  }
+
+  /// Of all columns, or without as many of those that can best be missed.
+  int widthOfColumns(int count) {
+    int width = 2 * look::kGrid;
+    const QList<int> missed = columnsToMiss().first(std::min<qsizetype>(columnsToMiss().size(), m_table->columnCount() - count));
+    for (int column = 0; column < m_table->columnCount(); ++column)
+      if (!missed.contains(column)) width += m_table->sizeHintForColumnOrHeader(column);
+    return width;
+  }
+
+  /// The spread that the chart does not show goes first, then what follows from other columns; the tool tips keep them all.
+  QList<int> columnsToMiss() const { return m_spread == Spread::Ci95 ? QList<int>{3, 5, 1} : QList<int>{4, 5, 1}; }
+
+  /// A table that had to be scrolled sideways would hide the ratios, so columns go instead, and what is left wraps its words.
+  void showColumnsThatFit() {
+    const int room = m_table->viewport()->width();
+    int shown = m_table->columnCount();
+    const int fewest = shown - static_cast<int>(columnsToMiss().size());
+    while (shown > std::max(fewest, 0) && widthOfColumns(shown) > room) --shown;
+    const QList<int> missed = columnsToMiss().first(m_table->columnCount() - shown);
+    for (int column = 0; column < m_table->columnCount(); ++column) {
+      m_table->setColumnHidden(column, missed.contains(column));
+      if (column + 1 < m_table->columnCount()) m_table->setColumnWidth(column, m_table->sizeHintForColumnOrHeader(column));
+    }
+    m_table->resizeRowsToContents();
   }
 
   QString chosenLabel() const {
@@ -219,13 +266,12 @@ class ComparisonView::Impl {
         const bool words = column == 0;
         item->setTextAlignment(Qt::AlignVCenter | (words ? Qt::AlignLeft : Qt::AlignRight));
         if (!words) item->setFont(look::numberFont());
-        item->setToolTip(QString::fromStdString(data.ratio.verdict));
+        item->setToolTip(comparisonTip(data, m_spread));
         m_table->setItem(row, column, item);
       }
     }
     for (int column = 0; column < m_table->columnCount(); ++column)
       m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignVCenter | (column == 0 ? Qt::AlignLeft : Qt::AlignRight));
-    m_table->resizeColumnsToContents();
     giveTableItsWidth();
   }
 
@@ -242,7 +288,7 @@ class ComparisonView::Impl {
   QLabel* m_headline;
   QComboBox* m_choice;
   ChartCanvas* m_canvas;
-  QTableWidget* m_table;
+  FittedTable* m_table;
   QLabel* m_caption;
 };
 

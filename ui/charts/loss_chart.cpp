@@ -14,6 +14,8 @@ namespace lanelab {
 namespace {
 
 constexpr std::size_t kMostMarkedPoints = 40;
+constexpr qreal kMarkerRoom = 9;   ///< pixels above and below the curves
+constexpr qreal kAroundPlot = 80;  ///< legend, title and labels of the steps
 
 QString tr(const char* text) { return QCoreApplication::translate("LossView", text); }
 
@@ -35,8 +37,22 @@ Bounds boundsOf(const std::vector<LossView::Curve>& curves) {
       any = true;
     }
   }
-  const double room = bounds.high > bounds.low ? 0.15 * (bounds.high - bounds.low) : std::max(std::abs(bounds.high) * 0.1, 1e-9);
-  return {bounds.low - room, bounds.high + room, bounds.steps};
+  if (!(bounds.high > bounds.low)) {
+    const double room = std::max(std::abs(bounds.high) * 0.1, 1e-9);
+    return {bounds.low - room, bounds.high + room, bounds.steps};
+  }
+  return bounds;
+}
+
+/// The plot cuts what reaches over its edges, so above the highest and below the lowest loss there is room for a marker, however low the chart is.
+void keepMarkersWhole(QChart& chart, QValueAxis& axis, const Bounds& bounds) {
+  const auto fit = [&chart, &axis, bounds] {
+    const qreal plot = std::max(chart.size().height() - kAroundPlot, 4 * kMarkerRoom);
+    const double room = (bounds.high - bounds.low) * kMarkerRoom / (plot - 2 * kMarkerRoom);
+    axis.setRange(bounds.low - room, bounds.high + room);
+  };
+  QObject::connect(&chart, &QGraphicsWidget::geometryChanged, &axis, fit);
+  fit();
 }
 
 /// Strategies that compute the same lie on one line, so earlier ones are drawn wider and stay visible under the later ones.
@@ -62,11 +78,9 @@ QLineSeries* makeLine(const LossView::Curve& curve, const QPen& pen) {
 
 QValueAxis* makeSteps(std::size_t steps, const look::Palette& palette) {
   auto* axis = new QValueAxis;
-  const double interval = std::max(1.0, std::ceil(static_cast<double>(steps) / 10));
   axis->setRange(0.5, static_cast<double>(steps) + 0.5);
   axis->setTickType(QValueAxis::TicksDynamic);
   axis->setTickAnchor(steps > 10 ? 0 : 1);
-  axis->setTickInterval(interval);
   axis->setLabelFormat("%d");
   axis->setTitleText(tr("step"));
   styleAxis(*axis, palette);
@@ -79,7 +93,6 @@ QValueAxis* makeLosses(const Bounds& bounds, const look::Palette& palette) {
   axis->setRange(bounds.low, bounds.high);
   axis->setTickType(QValueAxis::TicksDynamic);
   axis->setTickAnchor(0);
-  axis->setTickInterval(niceInterval(bounds.high - bounds.low, 5));
   axis->setLabelFormat("%.4g");
   axis->setTitleText(tr("loss"));
   styleAxis(*axis, palette);
@@ -97,6 +110,9 @@ std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves
   auto* losses = makeLosses(bounds, palette);
   chart->addAxis(steps, Qt::AlignBottom);
   chart->addAxis(losses, Qt::AlignLeft);
+  spreadTicks(*chart, *steps, Qt::Horizontal, true);
+  spreadTicks(*chart, *losses, Qt::Vertical);
+  keepMarkersWhole(*chart, *losses, bounds);
   for (std::size_t i = 0; i < curves.size(); ++i) {
     auto* line = makeLine(curves[i], penOf(i, curves.size(), palette));
     chart->addSeries(line);

@@ -81,13 +81,17 @@ void ExperimentDocument::setActiveVariant(int variant) {
   const int wanted = std::clamp(variant, 0, last);
   if (wanted == m_active) return;
   m_active = wanted;
+  m_plan.reset();
   Q_EMIT activeVariantChanged();
 }
 
-std::optional<VariantPlan> ExperimentDocument::activePlan() const {
-  if (!m_model_is_good || m_experiment.variants.empty()) return std::nullopt;
+const std::optional<VariantPlan>& ExperimentDocument::activePlan() const {
+  if (m_plan) return *m_plan;
+  m_plan.emplace();
+  if (!m_model_is_good || m_experiment.variants.empty()) return *m_plan;
   auto plan = planVariant(m_experiment, m_model, m_experiment.variants[static_cast<std::size_t>(m_active)]);
-  return plan.ok() ? std::optional(std::move(plan).value()) : std::nullopt;
+  if (plan.ok()) m_plan->emplace(std::move(plan).value());
+  return *m_plan;
 }
 
 Placement ExperimentDocument::activePlacement() const {
@@ -147,11 +151,13 @@ Status ExperimentDocument::save(const QString& path) {
 
 void ExperimentDocument::set(Experiment experiment) {
   m_experiment = std::move(experiment);
+  m_plan.reset();
   auto model = modelOf(m_experiment);
   m_model_is_good = model.ok();
   if (model.ok()) m_model = std::move(model).value();
   findAllProblems();
   m_active = std::clamp(m_active, 0, std::max(0, static_cast<int>(m_experiment.variants.size()) - 1));
+  m_plan.reset();
   Q_EMIT changed();
 }
 

@@ -33,8 +33,8 @@ class ExperimentDocument : public QObject {
   /// The variant that the board shows and edits.
   int activeVariant() const { return m_active; }
   void setActiveVariant(int variant);
-  /// Its plan; none when its values are bad.
-  std::optional<VariantPlan> activePlan() const;
+  /// Its plan; none when its values are bad. Made at the first call after a change and kept: with many micro-batches it takes long.
+  const std::optional<VariantPlan>& activePlan() const;
   /// Its placement block by block, from cuts, placement or the default (all on its first lane), as long as the model has blocks.
   Placement activePlacement() const;
 
@@ -66,6 +66,7 @@ class ExperimentDocument : public QObject {
   std::vector<ExperimentProblem> m_problems;
   std::vector<ExperimentProblem> m_typing;
   int m_active = 0;
+  mutable std::optional<std::optional<VariantPlan>> m_plan;  ///< empty: not asked for since the last change
   QString m_path;
   QUndoStack m_undo;
 };

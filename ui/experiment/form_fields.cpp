@@ -126,7 +126,7 @@ void TextField::refresh() {
 }
 
 void TextField::setReadOnly(bool read_only) {
-  m_input->setReadOnly(read_only);
+  m_input->setEnabled(!read_only);
   if (m_chooser) m_chooser->setEnabled(!read_only);
 }
 

@@ -204,6 +204,7 @@ IdleTable::~IdleTable() = default;
 
 /// While a run goes a new trace comes many times a second; the tables are filled at once when quiet, else a little later, and only when seen.
 void IdleTable::setTrace(std::shared_ptr<const Trace> trace) {
+  if (trace && trace == m_trace) return;
   m_trace = std::move(trace);
   m_stale = true;
   if (!m_pause.isActive()) refill();

@@ -3,6 +3,7 @@
 #include <QFontMetricsF>
 #include <QPaintDevice>
 #include <QPaintEngine>
+#include <QPixmapCache>
 #include <cmath>
 
 namespace lanelab {
@@ -39,9 +40,12 @@ void LabelPainter::draw(QPainter& painter, double left, double middle, const QSt
   painter.drawText(QPointF(left, baseline), label);
 }
 
+/// A view makes a painter anew for each picture, so what is drawn once is also kept beyond it.
 QPixmap LabelPainter::pixmapOf(const QString& label, const QColor& ink, qreal ratio) {
   QPixmap& pixmap = m_pixmaps[{label, ink.rgba()}];
   if (!pixmap.isNull() && pixmap.devicePixelRatio() == ratio) return pixmap;
+  const QString key = QStringLiteral("lanelab-label/%1/%2/%3/%4").arg(m_font.pixelSize()).arg(ink.rgba()).arg(ratio).arg(label);
+  if (QPixmapCache::find(key, &pixmap)) return pixmap;
   pixmap = QPixmap((QSizeF(std::ceil(widthOf(label)) + 1, m_height) * ratio).toSize());
   pixmap.setDevicePixelRatio(ratio);
   pixmap.fill(Qt::transparent);
@@ -49,6 +53,8 @@ QPixmap LabelPainter::pixmapOf(const QString& label, const QColor& ink, qreal ra
   painter.setFont(m_font);
   painter.setPen(ink);
   painter.drawText(QPointF(0, m_ascent), label);
+  painter.end();
+  QPixmapCache::insert(key, pixmap);
   return pixmap;
 }
 

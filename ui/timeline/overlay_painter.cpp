@@ -1,9 +1,11 @@
 #include "ui/timeline/overlay_painter.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/ticks.h"
@@ -13,6 +15,7 @@ namespace {
 
 constexpr double kBoxPadding = 2.5 * look::kGrid;
 constexpr double kColumnGap = 3 * look::kGrid;
+constexpr qsizetype kErrorWidth = 64;  // letters a line
 constexpr double kPointerGap = 4 * look::kGrid;
 
 /// `box` moved so that it lies in `area`; beside `anchor` on the side with room.
@@ -39,7 +42,7 @@ void OverlayPainter::paint(QPainter& painter, const TimelineMarks& marks) const 
   if (told) {
     paintDependency(painter, *told);
     if (told != marks.current) paintFrame(painter, *told, m_palette.text);
-    paintFacts(painter, *told, marks.hovered ? marks.pointer : std::nullopt);
+    paintFacts(painter, *told, marks);
   }
   painter.restore();
 }
@@ -111,14 +114,18 @@ void OverlayPainter::paintDependency(QPainter& painter, SpanRef ref) const {
   painter.drawPolygon(QPolygonF({to, to + QPointF(-6, -3.5), to + QPointF(-6, 3.5)}));
 }
 
-void OverlayPainter::paintFacts(QPainter& painter, SpanRef ref, std::optional<QPointF> pointer) const {
+void OverlayPainter::paintFacts(QPainter& painter, SpanRef ref, const TimelineMarks& marks) const {
   const QRectF span = rectOf(ref);
   if (span.isEmpty()) return;
   QFont bold = look::textFont();
   bold.setBold(true);
   const QFontMetricsF bold_metrics(bold), metrics(look::smallFont());
   const QString title = spanTitle(m_data, ref);
-  const auto facts = spanFacts(m_data, ref);
+  auto facts = spanFacts(m_data, ref);
+  if (m_data.trace().failed(m_data.span(ref))) {
+    QString name = QCoreApplication::translate("TimelineView", "Error");
+    for (const QString& line : wrapped(marks.failure, kErrorWidth)) facts.emplace_back(std::exchange(name, QString()), line);
+  }
   double names = 0, values = 0;
   for (const auto& [name, value] : facts) {
     names = std::max(names, metrics.horizontalAdvance(name));
@@ -127,7 +134,8 @@ void OverlayPainter::paintFacts(QPainter& painter, SpanRef ref, std::optional<QP
   const double line = std::ceil(metrics.height() + 2);
   const QSizeF size(std::ceil(std::max(bold_metrics.horizontalAdvance(title), names + kColumnGap + values) + 2 * kBoxPadding),
                     std::ceil(bold_metrics.height() + look::kGrid + line * static_cast<double>(facts.size()) + 2 * kBoxPadding));
-  const QRectF box = placedBeside(pointer.value_or(QPointF(span.center().x(), span.bottom())), size, m_layout.area.adjusted(2, 2, -2, -2));
+  const QPointF anchor = marks.hovered && marks.pointer ? *marks.pointer : QPointF(span.center().x(), span.bottom());
+  const QRectF box = placedBeside(anchor, size, m_layout.area.adjusted(2, 2, -2, -2));
   painter.setPen(QPen(m_palette.line, 1));
   painter.setBrush(m_palette.surface);
   painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 #include <QPointF>
+#include <QString>
 #include <optional>
 
 #include "ui/look/theme.h"
@@ -14,6 +15,7 @@ struct TimelineMarks {
   std::optional<TimeRange> selection;
   std::optional<SpanRef> hovered;
   std::optional<SpanRef> current;        ///< the one that keys move
+  QString failure;                       ///< why the failed action failed
   std::optional<QPointF> pointer;        ///< where the box with facts goes; none: beside the current span
 };
 
@@ -26,7 +28,7 @@ class OverlayPainter {
   void paintSelection(QPainter& painter, TimeRange selection) const;
   void paintFrame(QPainter& painter, SpanRef ref, const QColor& color) const;
   void paintDependency(QPainter& painter, SpanRef ref) const;
-  void paintFacts(QPainter& painter, SpanRef ref, std::optional<QPointF> pointer) const;
+  void paintFacts(QPainter& painter, SpanRef ref, const TimelineMarks& marks) const;
   /// The visible part of a span; empty when it is out of sight.
   QRectF rectOf(SpanRef ref) const;
 

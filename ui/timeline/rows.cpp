@@ -12,8 +12,8 @@ constexpr std::array<Kind, 5> kOrder = {Kind::Compute, Kind::Detail, Kind::Trans
 /// Deeper than this, spans share the last row's fate of not being drawn: no reader follows more levels.
 constexpr std::size_t kMostDepths = 8;
 
-bool belongs(const Track& track, const Span& span) {
-  return track.kind != Kind::Compute || span.category == Category::Action;
+bool belongs(const Trace& trace, const Track& track, const Span& span) {
+  return track.kind != Kind::Compute || span.category == Category::Action || trace.failed(span);
 }
 
 /// First fit by end: nested spans fall below the one that holds them, overlapping ones into the next free row.
@@ -23,7 +23,7 @@ std::vector<Row> rowsOfTrack(const Trace& trace, std::size_t index) {
   std::vector<Nanoseconds> ends;
   for (std::uint32_t i = 0; i < track.spans.size(); ++i) {
     const Span& span = track.spans[i];
-    if (!belongs(track, span)) continue;
+    if (!belongs(trace, track, span)) continue;
     std::size_t depth = ends.size();
     while (depth > 0 && ends[depth - 1] <= span.start) --depth;
     if (depth == kMostDepths) continue;

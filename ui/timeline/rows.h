@@ -20,7 +20,7 @@ struct Row {
   static constexpr std::size_t kNoTrack = static_cast<std::size_t>(-1);
 };
 
-/// Lane by lane: compute (always one, its actions only), blocks and operators by depth, transfers, streams, host.
+/// Lane by lane: compute (always one, its actions and the one that failed), blocks and operators by depth, transfers, streams, host.
 /// Step tracks give no row. Rows without spans are left out.
 std::vector<Row> rowsOf(const Trace& trace);
 

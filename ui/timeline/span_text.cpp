@@ -30,6 +30,10 @@ QString withPhase(const QString& name, const Span& span) {
   return Texts::tr("%1 in %2, micro-batch %3").arg(name, phase.toLower()).arg(span.micro_batch);
 }
 
+QString placeText(const Span& span) {
+  return span.phase == Phase::Update ? Texts::tr("stage %1").arg(span.stage) : Texts::tr("micro-batch %1").arg(span.micro_batch);
+}
+
 /// Milliseconds to the microsecond, and to the nanosecond for what is shorter than ten microseconds.
 QString timeText(Nanoseconds time, Nanoseconds duration) {
   return QString::number(static_cast<double>(time) * 1e-6, 'f', duration < 10'000 ? 6 : 3) + QStringLiteral(" ms");
@@ -50,6 +54,7 @@ QString waitText(const TimelineData& data, SpanRef ref) {
 QString spanTitle(const TimelineData& data, SpanRef ref) {
   const Span& span = data.span(ref);
   const QString name = QString::fromStdString(data.trace().nameOf(span));
+  if (data.trace().failed(span)) return Texts::tr("%1 of %2 failed").arg(phaseWord(span.phase), placeText(span));
   if (span.category == Category::Transfer) return withPhase(Texts::tr("Transfer %1").arg(name), span);
   if (span.category != Category::Action) return withPhase(name, span);
   const QString phase = phaseWord(span.phase);
@@ -67,7 +72,7 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
   if (span.stage >= 0) facts.emplace_back(Texts::tr("Stage"), QString::number(span.stage));
   if (span.step >= 0) facts.emplace_back(Texts::tr("Step"), QString::number(span.step));
   facts.emplace_back(Texts::tr("Start"), timeText(span.start - data.range().start, span.range().length()));
-  facts.emplace_back(Texts::tr("Duration"), durationText(span.range().length()));
+  facts.emplace_back(data.trace().failed(span) ? Texts::tr("Failed after") : Texts::tr("Duration"), durationText(span.range().length()));
   if (span.mark > 0 && span.mark <= span.start) {
     const QString before = Texts::tr("%1 before its start").arg(durationText(span.start - span.mark));
     facts.emplace_back(span.category == Category::Transfer ? Texts::tr("Queued") : Texts::tr("Issued"), before);
@@ -77,6 +82,17 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
     if (!waited.isEmpty()) facts.emplace_back(Texts::tr("Lane idle"), waited);
   }
   return facts;
+}
+
+QStringList wrapped(const QString& sentence, qsizetype width) {
+  QStringList lines;
+  for (const QString& word : sentence.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+    if (lines.isEmpty() || lines.back().size() + 1 + word.size() > width)
+      lines << word;
+    else
+      lines.back() += QLatin1Char(' ') + word;
+  }
+  return lines;
 }
 
 QString spanSentence(const TimelineData& data, SpanRef ref) {

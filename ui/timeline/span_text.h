@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace lanelab {
 QString spanTitle(const TimelineData& data, SpanRef ref);
 /// Lane, stage, step, start, duration, when it was issued, and what it waited for; name and value.
 std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, SpanRef ref);
+/// The sentence cut at blanks into lines of at most `width` letters where its words allow.
+QStringList wrapped(const QString& sentence, qsizetype width);
 /// All of it on one line.
 QString spanSentence(const TimelineData& data, SpanRef ref);
 

@@ -48,6 +48,11 @@ TimelineData::TimelineData(std::shared_ptr<const Trace> trace)
     for (const StepWindow& step : m_steps) busy += busyWithin(static_cast<int>(lane), step.range);
     m_busy[lane] = static_cast<double>(busy) / static_cast<double>(window);
   }
+  for (std::size_t row = 0; row < m_rows.size(); ++row) {
+    if (m_rows[row].kind != Track::Kind::Compute || m_rows[row].spans.empty()) continue;
+    const std::size_t last = m_rows[row].spans.size() - 1;  // nothing follows on a lane after an error
+    if (m_trace->failed(span({row, last}))) m_failures.push_back({row, last});
+  }
 }
 
 std::optional<double> TimelineData::busyShare(int lane) const { return m_busy[static_cast<std::size_t>(lane)]; }
@@ -58,7 +63,10 @@ Nanoseconds TimelineData::busyWithin(int lane, TimeRange range) const {
   for (const Row& row : m_rows) {
     if (row.lane != lane || row.kind != Track::Kind::Compute || row.track == Row::kNoTrack) continue;
     const RowSlice slice = visibleSpans(row, track(row), range);
-    for (std::size_t i = slice.first; i < slice.last; ++i) pieces.push_back(intersection(track(row).spans[row.spans[i]].range(), range));
+    for (std::size_t i = slice.first; i < slice.last; ++i) {
+      const Span& action = track(row).spans[row.spans[i]];
+      if (action.category == Category::Action) pieces.push_back(intersection(action.range(), range));
+    }
   }
   Nanoseconds busy = 0;
   for (const TimeRange& piece : unionOf(std::move(pieces))) busy += piece.length();

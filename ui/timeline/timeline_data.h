@@ -30,6 +30,8 @@ class TimelineData {
   const Span& span(SpanRef ref) const;
   QString laneName(int lane) const;
   QString laneDevice(int lane) const;         ///< empty when it says no more than the name
+  /// Actions that an error ended, few.
+  const std::vector<SpanRef>& failures() const { return m_failures; }
   /// What stands inside the span: "F3", "U"; "1F3" where a lane holds several stages; the span's name for anything that is no action.
   QString label(const Span& span) const;
 
@@ -46,6 +48,7 @@ class TimelineData {
   std::vector<Row> m_rows;
   std::vector<StepWindow> m_steps;
   std::vector<std::optional<double>> m_busy;   ///< by lane
+  std::vector<SpanRef> m_failures;
   bool m_many_stages = false;
 };
 

@@ -260,7 +260,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
   details->setCheckable(true);
   details->setChecked(showsDetails());
   QAction* copy = menu.addAction(tr("&Copy what is known of the span"), this, [this] {
-    QApplication::clipboard()->setText(spanSentence(*m_impl->data, *m_impl->marks.current));
+    QApplication::clipboard()->setText(m_impl->sentenceOf(*m_impl->marks.current));
   });
   copy->setEnabled(m_impl->marks.current.has_value());
   menu.exec(event->globalPos());

@@ -50,7 +50,12 @@ void TimelinePainter::paintBody(QPainter& painter) {
     if (row.track != Row::kNoTrack) paintRow(painter, box);
   }
   paintStepLines(painter);
+  paintFailures(painter);
   painter.restore();
+}
+
+QColor TimelinePainter::fillOf(const Span& span) const {
+  return m_data.trace().failed(span) ? m_palette.error : m_palette.span(span.category, span.phase);
 }
 
 void TimelinePainter::paintGrid(QPainter& painter) const {
@@ -99,7 +104,7 @@ void TimelinePainter::paintRow(QPainter& painter, const RowBox& box) {
     const Span& span = m_data.span({box.row, bar.position});
     const QRect rect(x0, area.top(), x1 - x0, area.height());
     // Narrow bars are told apart by a free pixel instead of an outline.
-    if (rect.width() < kNarrowestOutline) strip.fill(rect.adjusted(outlined ? 1 : 0, 0, 0, 0), m_palette.span(span.category, span.phase));
+    if (rect.width() < kNarrowestOutline) strip.fill(rect.adjusted(outlined ? 1 : 0, 0, 0, 0), fillOf(span));
   }
   strip.finish();
   for (const Bar& bar : detail.bars) {
@@ -117,13 +122,13 @@ void TimelinePainter::paintColumns(DenseStrip& strip, const RowBox& box, const R
   for (const Column& column : detail.columns) {
     const int height = by_height ? std::max(static_cast<int>(std::lround(area.height() * column.busy)), 1) : area.height();
     const Span& span = m_data.span({box.row, column.position});
-    strip.fill(QRect(left + column.x0, area.bottom() + 1 - height, column.x1 - column.x0, height), m_palette.span(span.category, span.phase));
+    strip.fill(QRect(left + column.x0, area.bottom() + 1 - height, column.x1 - column.x0, height), fillOf(span));
   }
 }
 
 /// A bar is cut off at the body's edges, so it gets an outline there only where it really ends.
 void TimelinePainter::paintBar(QPainter& painter, const QRect& rect, const Span& span, bool outlined) {
-  const QColor fill = m_palette.span(span.category, span.phase);
+  const QColor fill = fillOf(span);
   const QRect inner = rect.adjusted(span.start >= m_scale.range.start ? 1 : 0, outlined ? 1 : 0,
                                     outlined && span.end <= m_scale.range.end ? -1 : 0, outlined ? -1 : 0);
   painter.fillRect(rect, outlined ? m_palette.outline : look::mix(fill, m_palette.outline, 0.45));
@@ -156,6 +161,29 @@ void TimelinePainter::paintStepLines(QPainter& painter) const {
       last = x;
     }
   }
+}
+
+void TimelinePainter::paintFailures(QPainter& painter) const {
+  for (const SpanRef& failure : m_data.failures()) paintFailure(painter, failure);
+}
+
+/// A line where the error came and a flag beside it, so that it is seen at every zoom.
+void TimelinePainter::paintFailure(QPainter& painter, SpanRef ref) const {
+  const Span& span = m_data.span(ref);
+  const RowBox* box = m_layout.boxOf(ref.row);
+  if (!box || span.end < m_scale.range.start || span.start > m_scale.range.end) return;
+  const double x = std::round(std::min(m_scale.x(span.end), m_layout.body.right() - 2));
+  const QRectF row = box->rect.adjusted(0, -2, 0, 2);
+  painter.fillRect(QRectF(x - 1, row.top(), 3, row.height()), m_palette.error);
+  const QString text = QString::fromStdString(m_data.trace().nameOf(span));
+  const QFontMetricsF metrics(m_font);
+  const QSizeF size(metrics.horizontalAdvance(text) + 2 * look::kGrid, std::min(metrics.height(), row.height()));
+  const double left = x + 2 + size.width() <= m_layout.body.right() ? x + 2 : x - 1 - size.width();
+  const QRectF flag(QPointF(left, row.top()), size);
+  painter.fillRect(flag, m_palette.error);
+  painter.setPen(look::inkOn(m_palette.error));
+  painter.setFont(m_font);
+  painter.drawText(flag, Qt::AlignCenter, text);
 }
 
 void TimelinePainter::paintFrame(QPainter& painter) const {
@@ -200,7 +228,11 @@ void TimelinePainter::paintStepNames(QPainter& painter) const {
   for (const StepWindow& step : m_data.steps()) {
     const TimeRange seen = intersection(step.range, m_scale.range);
     if (seen.empty() || step.step % stride != 0) continue;
-    paintStepName(painter, in_full ? Texts::tr("step %1").arg(step.step) : QString::number(step.step), seen);
+    // A step that is cut off by the view's edge and too narrow for its name would push it into the next one's bracket.
+    const bool cut = seen.start > step.range.start || seen.end < step.range.end;
+    const QString name = in_full ? Texts::tr("step %1").arg(step.step) : QString::number(step.step);
+    if (cut && m_scale.x(seen.end) - m_scale.x(seen.start) < metrics.horizontalAdvance(name) + look::kGrid) continue;
+    paintStepName(painter, name, seen);
   }
 }
 

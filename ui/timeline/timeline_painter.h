@@ -30,6 +30,9 @@ class TimelinePainter {
   void paintColumns(DenseStrip& strip, const RowBox& box, const RowDetail& detail) const;
   void paintBar(QPainter& painter, const QRect& rect, const Span& span, bool outlined);
   void paintLabel(QPainter& painter, const QRect& rect, const Span& span, const QColor& fill);
+  QColor fillOf(const Span& span) const;
+  void paintFailures(QPainter& painter) const;
+  void paintFailure(QPainter& painter, SpanRef ref) const;
   void paintStepLines(QPainter& painter) const;
   void paintTicks(QPainter& painter) const;
   void paintStepNames(QPainter& painter) const;

@@ -21,6 +21,7 @@ class TimelineView::Impl {
 
   void setTrace(std::shared_ptr<const Trace> trace);
   void setSelection(std::optional<TimeRange> range);
+  QString sentenceOf(SpanRef ref) const;
   void setCurrent(std::optional<SpanRef> ref);
   void setHovered(std::optional<SpanRef> ref);
   void setFollow(bool on);

@@ -80,10 +80,15 @@ void TimelineView::Impl::setSelection(std::optional<TimeRange> range) {
   if (changed) Q_EMIT view.selectionChanged();
 }
 
+QString TimelineView::Impl::sentenceOf(SpanRef ref) const {
+  const QString sentence = spanSentence(*data, ref);
+  return data->trace().failed(data->span(ref)) && !marks.failure.isEmpty() ? sentence + QStringLiteral("  ·  ") + marks.failure : sentence;
+}
+
 void TimelineView::Impl::setCurrent(std::optional<SpanRef> ref) {
   marks.current = ref;
   if (ref) {
-    const QString sentence = spanSentence(*data, *ref);
+    const QString sentence = sentenceOf(*ref);
     view.setAccessibleDescription(sentence);
     Q_EMIT view.hoverChanged(sentence);
   }
@@ -96,7 +101,7 @@ void TimelineView::Impl::setHovered(std::optional<SpanRef> ref) {
     return;
   }
   marks.hovered = ref;
-  Q_EMIT view.hoverChanged(ref ? spanSentence(*data, *ref) : QString());
+  Q_EMIT view.hoverChanged(ref ? sentenceOf(*ref) : QString());
   view.update();
 }
 
@@ -195,6 +200,10 @@ TimelineView::~TimelineView() = default;
 
 void TimelineView::setTrace(std::shared_ptr<const Trace> trace) { m_impl->setTrace(std::move(trace)); }
 std::shared_ptr<const Trace> TimelineView::trace() const { return m_impl->data ? m_impl->data->shared() : nullptr; }
+void TimelineView::setFailure(const QString& sentence) {
+  m_impl->marks.failure = sentence;
+  update();
+}
 void TimelineView::setFollow(bool follow) { m_impl->setFollow(follow); }
 bool TimelineView::follows() const { return m_impl->follow; }
 TimeRange TimelineView::visibleRange() const { return m_impl->navigation.visible(); }

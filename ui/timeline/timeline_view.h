@@ -24,6 +24,8 @@ class TimelineView : public QWidget {
   /// Null: empty, with a sentence on what will be here. The visible range is kept when the new trace continues the one shown.
   void setTrace(std::shared_ptr<const Trace> trace);
   std::shared_ptr<const Trace> trace() const;
+  /// Why the run failed: told beside the action that failed, where the trace has one.
+  void setFailure(const QString& sentence);
   /// Stays at the newest step as the trace grows, until the person zooms or pans.
   void setFollow(bool follow);
   bool follows() const;

@@ -43,6 +43,17 @@ TEST(Document, PlacementIsWrittenBlockByBlockWhereLanesComeBack) {
   EXPECT_EQ(world.document.activePlan()->stages.size(), 3U);
 }
 
+TEST(Document, TheKeptPlanFollowsEditsUndoAndTheActiveVariant) {
+  SmallWorld world;
+  const int micro_batches = world.document.activePlan()->schedule.micro_batches;
+  world.document.edit("split", [&](Experiment& e) { e.variants[static_cast<std::size_t>(world.document.activeVariant())].split_size = 1; });
+  EXPECT_EQ(world.document.activePlan()->schedule.micro_batches, world.document.experiment().data.batch);
+  world.document.undoStack()->undo();
+  EXPECT_EQ(world.document.activePlan()->schedule.micro_batches, micro_batches);
+  world.document.setActiveVariant(0);
+  EXPECT_EQ(world.document.activePlan()->stages.size(), 1U);
+}
+
 TEST(Document, ASingleVariantThatIsSpreadBecomesAPipelineAndSaysSo) {
   SmallWorld world;
   world.document.setActiveVariant(0);

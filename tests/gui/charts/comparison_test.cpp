@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <QComboBox>
+#include <QGraphicsTextItem>
 #include <QLabel>
 #include <QPainter>
 #include <QSignalSpy>
@@ -206,6 +207,52 @@ TEST(Loss, InfinitiesDoNotBreakTheAxes) {
   view.resize(400, 300);
   view.show();
   EXPECT_FALSE(view.grab().isNull());
+}
+
+int widthShown(const QTableWidget& table) {
+  int width = 0;
+  for (int column = 0; column < table.columnCount(); ++column) width += table.isColumnHidden(column) ? 0 : table.columnWidth(column);
+  return width;
+}
+
+TEST(Comparison, TableFitsItsPaneInsteadOfScrollingSideways) {
+  ComparisonView view;
+  view.setRuns({shared(twoVariants())});
+  for (const QSize size : {QSize(760, 200), QSize(1100, 240), QSize(1700, 300), QSize(420, 700)}) {
+    view.resize(size);
+    view.show();
+    QTest::qWait(20);
+    const auto* table = view.findChild<QTableWidget*>("comparisonTable");
+    EXPECT_LE(widthShown(*table), table->viewport()->width()) << size.width();
+    for (const int kept : {0, 2, 4, 6}) EXPECT_FALSE(table->isColumnHidden(kept)) << kept << " of " << size.width();
+  }
+}
+
+TEST(Comparison, NoAxisLabelIsCutInASmallChart) {
+  ComparisonView view;
+  view.setRuns({shared(twoVariants())});
+  view.resize(760, 200);
+  view.show();
+  QTest::qWait(20);
+  auto* canvas = view.findChild<ChartCanvas*>("comparisonChart");
+  int labels = 0;
+  for (const auto* item : canvas->scene()->items())
+    if (const auto* text = qgraphicsitem_cast<const QGraphicsTextItem*>(item); text && text->isVisible()) {
+      EXPECT_FALSE(text->toPlainText().contains("...")) << text->toPlainText().toStdString();
+      ++labels;
+    }
+  EXPECT_GE(labels, 2);
+}
+
+TEST(Comparison, WhiskerBelowZeroIsCutAndSaysSo) {
+  auto record = twoVariants();
+  record.variants[1] = variantOf("Pipeline", {0.1, 0.1, 0.1, 0.1, 5.0});
+  ASSERT_TRUE(refreshStatistics(record).ok());
+  const auto rows = comparisonRows(record, Spread::Ci95);
+  ASSERT_LT(rows.rows[1].summary.ci95->low, 0);
+  EXPECT_TRUE(comparisonTip(rows.rows[1], Spread::Ci95).contains("cut at 0"));
+  EXPECT_FALSE(comparisonTip(rows.rows[0], Spread::Ci95).contains("cut at 0"));
+  EXPECT_TRUE(rows.caption.contains("(cut at 0 s)")) << rows.caption.toStdString();
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ namespace {
 using testworld::denseTrace;
 using testworld::kMs;
 using testworld::pipelineTrace;
+using testworld::traceThatFailed;
 
 /// Rows of the first lane: compute, blocks (hidden at first), transfers.
 constexpr std::size_t kSecondLane = 3;
@@ -355,6 +356,35 @@ TEST_F(TimelineViewTest, AnSvgOfTheTimelineIsLinesAndTextInsideItsPage) {
   const QString svg = svgElement(view.picture());
   EXPECT_FALSE(svg.contains(QStringLiteral("<image")));
   for (const char* text : {">F3<", ">B1<", ">lane 0<", ">step 0<", ">F forward<"}) EXPECT_TRUE(svg.contains(QString::fromUtf8(text))) << text;
+}
+
+TEST_F(TimelineViewTest, AStepCutOffAtTheEdgeIsNamedOnlyWhereItsNameHasRoom) {
+  const auto steps = stepWindows(*view.trace());
+  view.setVisibleRange({steps[0].range.end - kMs, steps[1].range.end});
+  const QString cut = svgElement(view.picture());
+  EXPECT_FALSE(cut.contains(QStringLiteral(">step 0<"))) << "it would lie in the bracket of step 1";
+  EXPECT_TRUE(cut.contains(QStringLiteral(">step 1<")));
+}
+
+TEST_F(TimelineViewTest, TheActionThatFailedIsFlaggedAndTellsTheError) {
+  give(traceThatFailed());
+  view.setFailure(QStringLiteral("Lane 1 (cpu:1), stage 1, micro-batch 2, backward: the disk of dreams is full"));
+  const look::Palette& palette = look::current();
+  EXPECT_GT(pixelsOf(palette.error), 50);
+  EXPECT_TRUE(svgElement(view.picture()).contains(QStringLiteral(">1B2 failed<")));
+  QSignalSpy told(&view, &TimelineView::hoverChanged);
+  view.setFocus();
+  for (int i = 0; i < 3; ++i) QTest::keyClick(&view, Qt::Key_Period);
+  ASSERT_FALSE(told.isEmpty());
+  const QString sentence = told.last().first().toString();
+  EXPECT_TRUE(sentence.startsWith(QStringLiteral("Backward of micro-batch 2 failed"))) << sentence.toStdString();
+  EXPECT_TRUE(sentence.contains(QStringLiteral("disk of dreams"))) << sentence.toStdString();
+}
+
+TEST_F(TimelineViewTest, TheFailedActionCountsNeitherAsBusyNorAsIdleMore) {
+  const TimelineData data(traceThatFailed());
+  ASSERT_EQ(data.failures().size(), 1U);
+  EXPECT_EQ(data.busyWithin(0, {0, 100 * kMs}), 20 * kMs);
 }
 
 TEST_F(TimelineViewTest, TheSameTraceGivesTheSamePixels) {

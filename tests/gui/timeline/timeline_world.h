@@ -148,4 +148,26 @@ inline std::shared_ptr<const Trace> denseTrace(int count, Nanoseconds period, Na
   return builder.snapshot();
 }
 
+/// Two forwards of 10 ms, then a backward that an error ends after 5 ms.
+inline std::shared_ptr<const Trace> traceThatFailed() {
+  TraceBuilder builder("Pipeline", {{"", "cpu:1"}});
+  const TrackIndex track = builder.addTrack(0, Track::Kind::Compute, "compute");
+  const auto add = [&](const std::string& name, Category category, Phase phase, std::int16_t batch, Nanoseconds start, Nanoseconds end) {
+    Span span;
+    span.name = builder.intern(name);
+    span.category = category;
+    span.phase = phase;
+    span.step = 0;
+    span.stage = 1;
+    span.micro_batch = batch;
+    span.start = start;
+    span.end = end;
+    builder.append(track, span);
+  };
+  add("1F1", Category::Action, Phase::Forward, 1, 0, 10 * kMs);
+  add("1F2", Category::Action, Phase::Forward, 2, 10 * kMs, 20 * kMs);
+  add("1B2 failed", Category::Other, Phase::Backward, 2, 22 * kMs, 27 * kMs);
+  return builder.snapshot();
+}
+
 }  // namespace lanelab::testworld

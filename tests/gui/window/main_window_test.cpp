@@ -111,6 +111,8 @@ TEST(MainWindow, FailedRunSaysItsSentenceAndKeepsItsTimeline) {
   ASSERT_TRUE(timeline->trace());
   EXPECT_GT(timeline->trace()->spanCount(), 0U);
   EXPECT_TRUE(w.window->action("run")->isEnabled());
+  EXPECT_TRUE(waitFor([&] { return w.find<ElidedLabel>("traceHeadline")->text().contains("U failed on cpu:"); }))
+      << w.find<ElidedLabel>("traceHeadline")->text().toStdString();
 }
 
 TEST(MainWindow, CancelByKeyKeepsWhatWasMeasured) {

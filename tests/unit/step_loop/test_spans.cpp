@@ -41,6 +41,23 @@ TEST(Spans, EachActionAndUpdateIsOneSpanInTheOrderOfTheSchedule) {
   EXPECT_EQ(names, expected);
 }
 
+TEST(Spans, TheActionThatAnErrorEndedIsTheLastOfItsLaneAndNoCompute) {
+  const Plan plan = planOf({0, 1}, 2, "gpipe", 3);
+  Loop one(plan);
+  one.world.before = [&](LaneId, const Action& action, int step) {
+    if (toString(action) == "1B2" && step == 1) throw std::runtime_error("planted.");
+  };
+  TraceBuilder builder("test", plan.lanes);
+  EXPECT_FALSE(one.run(3, &builder).failure.ok());
+  const auto trace = builder.snapshot();
+  const Span last = spansOf(*trace, 1, Track::Kind::Compute).back();
+  EXPECT_TRUE(trace->failed(last));
+  EXPECT_EQ(trace->nameOf(last), "1B2 failed");
+  EXPECT_EQ(last.step, 1);
+  EXPECT_EQ(last.category, Category::Other);
+  for (const Span& span : spansOf(*trace, 0, Track::Kind::Compute)) EXPECT_FALSE(trace->failed(span));
+}
+
 TEST(Spans, AnUpdateHasMicroBatchZeroAndPhaseU) {
   const auto trace = recorded(planOf({0, 1}, 2, "gpipe", 2), 1);
   const Span update = spansOf(*trace, 1, Track::Kind::Compute).back();
