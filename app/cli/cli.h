@@ -41,9 +41,11 @@ void addCompare(CLI::App& app, CliContext& context);
 void addDoctor(CLI::App& app, CliContext& context);
 void addExport(CLI::App& app, CliContext& context);
 void addInfer(CLI::App& app, CliContext& context);
+void addPlan(CLI::App& app, CliContext& context);
 void addProfile(CLI::App& app, CliContext& context);
 void addRun(CLI::App& app, CliContext& context);
 void addSchedule(CLI::App& app, CliContext& context);
+void addSimulate(CLI::App& app, CliContext& context);
 void addSummary(CLI::App& app, CliContext& context);
 void addWeights(CLI::App& app, CliContext& context);
 

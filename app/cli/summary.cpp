@@ -1,5 +1,4 @@
 // summary: the layer table of a network, computed without running it.
-#include <algorithm>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -9,6 +8,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/model_choice.h"
+#include "app/cli/text_table.h"
 #include "engine/base/text.h"
 #include "engine/model/model_spec.h"
 
@@ -42,28 +42,8 @@ std::int64_t layerBytes(const LayerSpec& layer) {
   return 4 * (layer.parameters + std::accumulate(layer.output.begin(), layer.output.end(), std::int64_t{1}, std::multiplies<>()));
 }
 
-using Row = std::vector<std::string>;
-
-// The first three columns are words and shapes, aligned left; the others are numbers, aligned right.
-std::string tableOf(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const Row& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string gap(widths[c] - row[c].size(), ' ');
-      line += (c == 0 ? "" : "  ") + (c < 3 ? row[c] + gap : gap + row[c]);
-    }
-    text += line.erase(line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
-
 std::string toText(const ModelSpec& model) {
-  std::vector<Row> rows = {{"Layer", "Type", "Output", "Parameters", "MACs", "Memory"}};
+  std::vector<TextRow> rows = {{"Layer", "Type", "Output", "Parameters", "MACs", "Memory"}};
   std::int64_t weights = 0, buffers = 0, activations = 0;
   for (const BlockSpec& block : model.blocks) {
     weights += block.parameter_bytes;
@@ -74,7 +54,7 @@ std::string toText(const ModelSpec& model) {
           {layer.name, layer.type, formatShape(layer.output), grouped(layer.parameters), grouped(layer.macs), formatBytes(layerBytes(layer))});
     }
   }
-  return tableOf(rows) + "\n" + model.arch + " with " + std::to_string(model.classes) + " classes on " + formatShape(model.input) +
+  return textTable(rows, 3) + "\n" + model.arch + " with " + std::to_string(model.classes) + " classes on " + formatShape(model.input) +
          ", a sample, fp32:\n" + "  parameters  " + grouped(model.parameters()) + " (" + formatBytes(weights) + ", buffers " + formatBytes(buffers) +
          ")\n" + "  MACs        " + grouped(model.macs()) + " (forward; convolutions and linear layers)\n" + "  activations " +
          formatBytes(activations) + " kept for backward\n" + "Memory of a layer is its parameters and its output of one sample.\n";

@@ -3,9 +3,11 @@
 
 Usage: cli_test.py PATH_OF_LANELAB_CLI
 """
+import itertools
 import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -14,6 +16,7 @@ import unittest
 
 CLI = ""
 TIME_LIMIT_S = 120
+PIPEDREAM = pathlib.Path(__file__).resolve().parents[2] / "data" / "costs" / "pipedream_resnet50.json"
 
 EXPERIMENT = {
     "name": "small",
@@ -73,6 +76,11 @@ class CliTest(unittest.TestCase):
         file.write_text(json.dumps({**EXPERIMENT, **changes}))
         return file
 
+    def toy_costs(self):
+        file = self.folder / "toy_costs.json"
+        file.write_text(json.dumps({"blocks": [{"name": name, "forward_ms": 1, "backward_ms": 2} for name in ("net1", "relu", "net2")]}))
+        return file
+
 
 class EveryCommand(CliTest):
     def test_help_lists_commands_and_each_explains_itself(self):
@@ -92,6 +100,8 @@ class EveryCommand(CliTest):
             "run": [["run", str(self.experiment()), "--out", "out"]],
             "check": [["check", str(self.experiment())]],
             "profile": [["profile", str(self.experiment()), "--samples", "2"]],
+            "plan": [["plan", "--costs", str(PIPEDREAM), "--stages", "4", "--micro-batches", "8"]],
+            "simulate": [["simulate", str(self.experiment()), "--costs", self.toy_costs()]],
             "compare": [["compare", "out"]],
             "export": [["export", "out", "--what", "comparison", "--format", "csv", "--out", "comparison.csv"],
                        ["export", "out", "--what", "timeline", "--format", "csv", "--out", "timeline.csv", "--variant", "Pipeline"],
@@ -145,6 +155,149 @@ class Checking(CliTest):
     def test_bad_experiments_are_refused(self):
         self.assertIn("net9", self.refused("check", self.experiment(variants=[{**EXPERIMENT["variants"][2], "cuts": ["net9"]}])))
         self.refused("check", self.experiment(), "--steps", 0)
+
+
+def least_bottleneck(costs, stages):
+    """By trying every partition."""
+    blocks, transfers = costs["blocks"], costs["transfers_ms"]
+    times = [block["forward_ms"] + block["backward_ms"] for block in blocks]
+    return min(
+        max([sum(times[first:end]) for first, end in zip((0, *cuts), (*cuts, len(blocks)))] + [transfers[cut - 1] for cut in cuts])
+        for cuts in itertools.combinations(range(1, len(blocks)), stages - 1))
+
+
+class Planning(CliTest):
+    def plan(self, *arguments):
+        return json.loads(self.done("plan", *arguments, "--json").stdout)
+
+    def costs(self, costs):
+        file = self.folder / "costs.json"
+        file.write_text(json.dumps(costs))
+        return file
+
+    def test_pipedreams_profile_gives_pipedreams_cuts(self):
+        blocks = json.loads(PIPEDREAM.read_text())["blocks"]
+        whole = sum(block["forward_ms"] + block["backward_ms"] for block in blocks)
+        for cuts, speedup in [([], 1), (["layer2.3"], 1.971), (["layer1.2", "layer2.3", "layer3.4"], 3.635)]:
+            answer = self.plan("--costs", PIPEDREAM, "--stages", len(cuts) + 1)
+            self.assertEqual(answer["cuts"], cuts)
+            self.assertAlmostEqual(whole / answer["bottleneck_ms"], speedup, delta=0.0005)
+            self.assertTrue(answer["proven"])
+
+    def test_every_partition_of_a_small_chain_was_thought_of(self):
+        source = random.Random(4)
+        for n in range(1, 8):
+            costs = {"blocks": [{"name": f"b{i}", "forward_ms": source.randint(0, 9), "backward_ms": source.randint(0, 9)} for i in range(n)],
+                     "transfers_ms": [source.randint(0, 20) for _ in range(n - 1)]}
+            file = self.costs(costs)
+            for stages in range(1, n + 1):
+                answer = self.plan("--costs", file, "--stages", stages)
+                self.assertEqual(len(answer["cuts"]), stages - 1)
+                self.assertEqual(answer["bottleneck_ms"], least_bottleneck(costs, stages), costs)
+
+    def test_lanes_may_be_unequal_and_hold_several_stages(self):
+        file = self.costs({"blocks": [{"name": f"b{i}", "forward_ms": 1, "backward_ms": 2} for i in range(6)]})
+        self.assertEqual(self.plan("--costs", file, "--stages", 2, "--slowness", "1,2")["cuts"], ["b4"])
+        answer = self.plan("--costs", file, "--stages", 4, "--lanes", 2)
+        self.assertEqual(answer["bottleneck_ms"], 9)
+        self.assertEqual([stage["lane"] for stage in answer["stages"]], [0, 1, 0, 1])
+        self.assertEqual(self.plan("--costs", file, "--stages", 4, "--schedule", "zb-v")["bottleneck_ms"], 9)
+
+    def test_a_file_is_compared_with_rules_of_thumb(self):
+        pipeline = {**EXPERIMENT["variants"][2], "cuts": ["layer3.0"], "split_size": 2}
+        file = self.experiment(model={"arch": "resnet50"}, data={"shape": [3, 64, 64], "batch": 8}, variants=[pipeline])
+        answer = self.plan(file, "--costs", PIPEDREAM, "--stages", 2)
+        self.assertEqual(answer["cuts"], ["layer2.3"])
+        rows = {row["name"]: row for row in answer["comparison"]}
+        self.assertEqual(set(rows), {"measured time", "MACs", "parameters", "memory", "tutorial"})
+        self.assertEqual(rows["tutorial"]["cuts"], ["layer3.0"])
+        for row in rows.values():
+            self.assertGreaterEqual(row["bottleneck_ms"], answer["bottleneck_ms"])
+        text = self.done("plan", file, "--costs", PIPEDREAM, "--stages", 2).stdout
+        for words in ["Proven", "tutorial", '"cuts": ["layer2.3"]']:
+            self.assertIn(words, text)
+
+    def test_a_lane_without_room_is_refused_and_a_limit_moves_the_cut(self):
+        pipeline = {**EXPERIMENT["variants"][2], "cuts": ["layer3.0"], "split_size": 2}
+        file = self.experiment(model={"arch": "resnet18"}, data={"shape": [3, 64, 64], "batch": 8}, variants=[pipeline])
+        names = ["stem", *(f"layer{i}.{j}" for i in range(1, 5) for j in range(2)), "head"]
+        costs = self.costs({"blocks": [{"name": name, "forward_ms": 1, "backward_ms": 1} for name in names]})
+        free = self.plan(file, "--costs", costs, "--stages", 2)
+        self.assertEqual(free["cuts"], ["layer3.0"])
+        tight = self.plan(file, "--costs", costs, "--stages", 2, "--lane-bytes", "200MiB,60MiB")
+        self.assertGreater(tight["bottleneck_ms"], free["bottleneck_ms"])
+        self.assertIn("memory", self.refused("plan", file, "--costs", costs, "--stages", 2, "--lane-bytes", "1MiB"))
+
+    def test_bad_input_names_the_option(self):
+        for arguments, words in [
+            (["--stages", 2], "--costs"),
+            (["--costs", PIPEDREAM], "--stages"),
+            (["--costs", PIPEDREAM, "--stages", 0], "--stages is 0"),
+            (["--costs", PIPEDREAM, "--stages", 19], "from 1 to 18"),
+            (["--costs", PIPEDREAM, "--stages", 4, "--lanes", 5], "--lanes"),
+            (["--costs", PIPEDREAM, "--stages", 4, "--slowness", "1,2"], "--slowness"),
+            (["--costs", PIPEDREAM, "--stages", 2, "--slowness", "0"], "slowness"),
+            (["--costs", PIPEDREAM, "--stages", 2, "--lane-bytes", "4GiB"], "FILE"),
+            (["--costs", PIPEDREAM, "--stages", 2, "--micro-batches", 0], "--micro-batches"),
+            (["--costs", PIPEDREAM, "--stages", 2, "--schedule", "zb-w"], "zb-"),
+            (["--costs", "absent.json", "--stages", 2], "absent.json"),
+            ([self.experiment(), "--costs", PIPEDREAM, "--stages", 2], "18 blocks"),
+        ]:
+            with self.subTest(arguments=arguments):
+                self.assertIn(words, self.refused("plan", *arguments))
+
+
+class Simulating(CliTest):
+    NAMES = ["stem", *(f"layer{i}.{j}" for i in range(1, 5) for j in range(2)), "head"]
+
+    def costs(self, forward, backward, weight, first_blocks, **more):
+        """Stages that all cost the same, in their first block."""
+        blocks = [{"name": name, "forward_ms": 0, "backward_ms": 0} for name in self.NAMES]
+        for block in blocks:
+            if block["name"] in first_blocks:
+                block.update(forward_ms=forward, backward_ms=backward, backward_weight_ms=weight)
+        file = self.folder / "costs.json"
+        file.write_text(json.dumps({"blocks": blocks, **more}))
+        return file
+
+    def simulate(self, schedule, lanes, micro_batches, costs, cuts):
+        variant = {"name": "Pipeline", "strategy": "pipeline", "schedule": schedule, "split_size": 1, "cuts": cuts}
+        file = self.experiment(model={"arch": "resnet18"}, data={"shape": [3, 32, 32], "batch": micro_batches},
+                               lanes=[{"device": f"cuda:{40 + lane}"} for lane in range(lanes)], variants=[variant])
+        return json.loads(self.done("simulate", file, "--costs", costs, "--json").stdout)["variants"][0]
+
+    def test_idle_time_is_the_closed_forms(self):
+        forward, backward, weight = 1.1, 2.3, 0.7
+        cuts = ["layer1.0", "layer2.0", "layer3.0"]
+        costs = self.costs(forward, backward, weight, ["stem", *cuts])
+        for schedule, bubble in [("gpipe", forward + backward), ("1f1b", forward + backward), ("zb-h1", forward + backward - 2 * weight)]:
+            for micro_batches in (4, 5, 16):
+                answer = self.simulate(schedule, 4, micro_batches, costs, cuts)
+                for lane in answer["lanes"]:
+                    self.assertAlmostEqual(lane["idle_ms"], 3 * bubble, delta=1e-9)
+                    self.assertAlmostEqual(lane["busy_ms"], micro_batches * (forward + backward), delta=1e-9)
+                    self.assertAlmostEqual(lane["busy_ms"] + lane["idle_ms"], answer["step_ms"], delta=1e-9)
+
+    def test_transfers_delay_a_step_and_whole_numbers_stay_whole(self):
+        costs = self.costs(1, 2, 0, ["stem", "layer3.0"], transfers_ms=[0, 0, 0, 0, 0.5, 0, 0, 0, 0])
+        answer = self.simulate("gpipe", 2, 1, costs, ["layer3.0"])
+        self.assertEqual(answer["step_ms"], 7)
+        self.assertEqual([lane["idle_ms"] for lane in answer["lanes"]], [4, 4])
+
+    def test_every_variant_of_a_file_and_one_as_a_trace(self):
+        file, costs = self.experiment(), self.toy_costs()
+        answer = json.loads(self.done("simulate", file, "--costs", costs, "--json").stdout)
+        self.assertEqual([(variant["name"], variant["step_ms"]) for variant in answer["variants"]],
+                         [("Single", 9), ("Model parallel", 9), ("Pipeline", 3 * 6 + 3)])
+        self.assertEqual(answer["variants"][0]["lanes"][1], {"name": "cpu:1", "device": "cpu:1", "busy_ms": 0, "idle_ms": 9})
+        self.assertIn("Predicted", self.done("simulate", file, "--costs", costs).stdout)
+        self.done("simulate", file, "--costs", costs, "--variant", "Pipeline", "--trace", "predicted.json")
+        self.assertIn("1F2", (self.folder / "predicted.json").read_text())
+        self.assertIn("--variant", self.refused("simulate", file, "--costs", costs, "--trace", "all.json"))
+        self.assertIn("Pipeline", self.refused("simulate", file, "--costs", costs, "--variant", "Pipelin"))
+
+    def test_costs_must_be_those_of_the_model(self):
+        self.assertIn("18 blocks", self.refused("simulate", self.experiment(), "--costs", PIPEDREAM))
 
 
 class BadInput(CliTest):

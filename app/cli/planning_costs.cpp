@@ -1,0 +1,37 @@
+#include "app/cli/planning_costs.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "engine/sim/cost_file.h"
+
+namespace lanelab {
+
+Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path) {
+  Result<CostModel> costs = readCosts(path);
+  if (!costs.ok()) return costs;
+  if (costs->blocks.size() != model.blocks.size()) {
+    return Error::badInput(path + ": blocks holds " + std::to_string(costs->blocks.size()) + " blocks, but " + model.arch + " has " +
+                           std::to_string(model.blocks.size()) + ": list each of them, in its order.");
+  }
+  for (std::size_t i = 0; i < model.blocks.size(); ++i) {
+    if (costs->blocks[i].name == model.blocks[i].name) continue;
+    return Error::badInput(path + ": blocks[" + std::to_string(i) + "].name is \"" + costs->blocks[i].name + "\", but this block of " + model.arch +
+                           " is \"" + model.blocks[i].name + "\": keep the model's names and order.");
+  }
+  return costs;
+}
+
+double millisecondsOf(double seconds) {
+  char digits[40];
+  std::snprintf(digits, sizeof digits, "%.15g", seconds * 1e3);
+  return std::strtod(digits, nullptr);
+}
+
+std::string millisecondsText(double seconds) {
+  char digits[400];
+  std::snprintf(digits, sizeof digits, "%.3f", seconds * 1e3);
+  return digits;
+}
+
+}  // namespace lanelab
