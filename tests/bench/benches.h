@@ -18,4 +18,7 @@ nlohmann::json benchBlocks(const Workload& workload, bool print);
 /// What recording costs, by record mode.
 nlohmann::json benchRecorder(const Workload& workload, bool print);
 
+/// Times of the exact partition on random chains.
+nlohmann::json benchPartition(bool print);
+
 }  // namespace lanelab::bench
