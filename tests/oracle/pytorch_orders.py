@@ -1,0 +1,67 @@
+"""The order of compute actions in which torch.distributed.pipelining (2.11) runs its schedules: by rank a list such as ["0F0", "0B0"].
+
+No process group is needed: the schedules' own code runs with stages that only note what they are told to do.
+"""
+import types
+
+from torch.distributed.pipelining.schedules import Schedule1F1B, ScheduleGPipe, ScheduleInterleaved1F1B, ScheduleLoopedBFS, ScheduleZBVZeroBubble
+
+
+def _noting_stage(stage, actions):
+    nothing = lambda *_, **__: []
+    return types.SimpleNamespace(
+        stage_index=stage, get_fwd_recv_ops=nothing, get_fwd_send_ops=nothing, get_bwd_recv_ops=nothing, get_bwd_send_ops=nothing,
+        perform_reduce_grad=nothing,
+        forward_one_chunk=lambda k, *_, **__: actions.append(f"{stage}F{k}"),
+        backward_one_chunk=lambda k, *_, **__: actions.append(f"{stage}B{k}"))
+
+
+def _single(schedule, lanes, micro_batches):
+    """What _step_microbatches runs. Schedule1F1B._get_pipeline_order, which describes it, is not used: on the last rank of 2.11 it leaves out the
+    first forward and names a micro-batch that does not exist."""
+    rows = []
+    for rank in range(lanes):
+        actions = []
+        nothing = lambda *_, **__: None
+        loop = types.SimpleNamespace(
+            _stage=_noting_stage(rank, actions), _num_stages=lanes, _n_microbatches=micro_batches, scale_grads=True, _initialize_stage=nothing,
+            _check_inputs=lambda *_: ([()] * micro_batches, [{}] * micro_batches),
+            _maybe_compute_loss=nothing, _maybe_get_loss=nothing, _update_losses=nothing)
+        schedule._step_microbatches(loop)
+        rows.append(actions)
+    return rows
+
+
+def _multi(schedule, lanes, own, micro_batches, **more):
+    """What _PipelineScheduleRuntime runs: the order each rank is given, without its idle slots."""
+    def row(rank):
+        described = types.SimpleNamespace(
+            pp_group_size=lanes, n_local_stages=own, _stages=[None] * own, num_stages=lanes * own, _num_stages=lanes * own,
+            _n_microbatches=micro_batches, **more)
+        return [str(action) for action in schedule._calculate_single_rank_operations(described, rank) if action is not None]
+    return [row(rank) for rank in range(lanes)]
+
+
+def gpipe(lanes, micro_batches):
+    return _single(ScheduleGPipe, lanes, micro_batches)
+
+
+def one_forward_one_backward(lanes, micro_batches):
+    """None where PyTorch refuses: fewer micro-batches than stages."""
+    return _single(Schedule1F1B, lanes, micro_batches) if micro_batches >= lanes else None
+
+
+def interleaved(lanes, own, micro_batches):
+    """`own` stages a rank; None where PyTorch refuses: micro-batches that do not divide into rounds."""
+    rounds = max(1, micro_batches // lanes)
+    if micro_batches % rounds:
+        return None
+    return _multi(ScheduleInterleaved1F1B, lanes, own, micro_batches, number_of_rounds=rounds, microbatches_per_round=micro_batches // rounds)
+
+
+def looped_breadth_first(lanes, own, micro_batches):
+    return _multi(ScheduleLoopedBFS, lanes, own, micro_batches)
+
+
+def zero_bubble_v(lanes, micro_batches):
+    return _multi(ScheduleZBVZeroBubble, lanes, 2, micro_batches)

@@ -1,0 +1,20 @@
+// For schedules_test.py: reads lines "NAME STAGES LANES MICRO_BATCHES", prints each schedule as CSV and an empty line.
+#include <iostream>
+#include <string>
+
+#include "engine/plan/generate.h"
+
+int main() {
+  std::string name;
+  int stages = 0, lanes = 0, micro_batches = 0;
+  while (std::cin >> name >> stages >> lanes >> micro_batches) {
+    std::vector<lanelab::LaneId> all;
+    for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
+    const auto schedule = lanelab::generateSchedule(name, lanelab::lanesOfStages(name, stages, all), lanes, micro_batches);
+    if (!schedule.ok()) {
+      std::cerr << schedule.error().message << std::endl;
+      return 1;
+    }
+    std::cout << lanelab::toCsv(*schedule) << '\n';
+  }
+}
