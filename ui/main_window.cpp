@@ -20,6 +20,7 @@
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
 #include "ui/charts/comparison_view.h"
+#include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/elided_label.h"
 #include "ui/export/picture.h"
@@ -39,6 +40,9 @@ constexpr int kBottomHeight = 232;  ///< leaves board and timeline room for two 
 
 QString scheduleTitle(const QString& name) {
   if (name == "gpipe") return "GPipe";
+  if (name == "interleaved-1f1b") return "Interleaved 1F1B";
+  if (name == "looped-bfs") return "Looped BFS";
+  if (name == "list") return "List";
   return name.toUpper();
 }
 
@@ -324,7 +328,7 @@ void MainWindow::connectViews() {
   connect(m_schedule, &QComboBox::activated, this, [this](int index) {
     const auto name = m_schedule->itemData(index).toString().toStdString();
     const auto variant = static_cast<std::size_t>(m_document->activeVariant());
-    m_document->edit(tr("schedule %1").arg(m_schedule->itemText(index)), [&](Experiment& e) { e.variants[variant].schedule = name; });
+    m_document->edit(tr("schedule %1").arg(m_schedule->itemText(index)), [&](Experiment& e) { setSchedule(name, e.variants[variant]); });
   });
   connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
   connect(m_board, &BoardView::previewChanged, this, [this] { raisePane("stagesDock"); });

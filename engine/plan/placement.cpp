@@ -1,5 +1,7 @@
 #include "engine/plan/placement.h"
 
+#include <algorithm>
+
 #include "engine/base/text.h"
 
 namespace lanelab {
@@ -17,11 +19,14 @@ Result<BlockId> findCut(const ModelSpec& model, const std::string& cut) {
 
 }  // namespace
 
-std::vector<Stage> stagesOf(const Placement& placement) {
+std::vector<Stage> stagesOf(const Placement& placement) { return stagesOf(placement, {}); }
+
+std::vector<Stage> stagesOf(const Placement& placement, const std::vector<BlockId>& cuts) {
   std::vector<Stage> stages;
   const auto& lanes = placement.lane_of_block;
   for (std::size_t b = 0; b < lanes.size(); ++b) {
-    if (b == 0 || lanes[b] != lanes[b - 1]) stages.push_back({StageId(stages.size()), lanes[b], BlockId(b), BlockId(b)});
+    const bool cut = std::find(cuts.begin(), cuts.end(), BlockId(b)) != cuts.end();
+    if (b == 0 || cut || lanes[b] != lanes[b - 1]) stages.push_back({StageId(stages.size()), lanes[b], BlockId(b), BlockId(b)});
     stages.back().end = BlockId(b + 1);
   }
   return stages;

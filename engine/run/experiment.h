@@ -62,11 +62,14 @@ struct LaneConfig {
 struct VariantConfig {
   std::string name;
   std::string strategy = "single";                      ///< single, model-parallel, pipeline
-  std::string schedule = "gpipe";                       ///< pipeline only: gpipe, 1f1b
+  std::string schedule = "gpipe";                       ///< pipeline only: one of knownSchedules(); custom, where actions say all
   std::optional<int> split_size;                        ///< samples a micro-batch; none: the whole batch
   std::optional<std::vector<int>> lanes;                ///< indices into Experiment::lanes; none: all
   std::optional<std::vector<std::string>> cuts;         ///< first block of each next stage
   std::optional<std::map<std::string, int>> placement;  ///< block by block, instead of cuts
+  std::optional<int> warm_up = std::nullopt;            ///< depth of the schedule's warm-up; none: its own
+  /// An edited schedule, one CSV row a lane of the experiment, instead of the one that `schedule` makes; `cuts` lie on lanes as `schedule` has them.
+  std::optional<std::vector<std::string>> actions = std::nullopt;
   bool operator==(const VariantConfig&) const = default;
 };
 

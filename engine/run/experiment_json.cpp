@@ -87,6 +87,8 @@ VariantConfig readVariant(FieldErrors& errors, const Json& value, const std::str
   reader.read("lanes", variant.lanes);
   reader.read("cuts", variant.cuts);
   variant.placement = readPlacement(errors, reader);
+  reader.read("warm_up", variant.warm_up);
+  reader.read("actions", variant.actions);
   return variant;
 }
 
@@ -168,6 +170,8 @@ Json variantToJson(const VariantConfig& variant) {
   if (variant.lanes) json["lanes"] = *variant.lanes;
   if (variant.cuts) json["cuts"] = *variant.cuts;
   if (variant.placement) json["placement"] = *variant.placement;
+  if (variant.warm_up) json["warm_up"] = *variant.warm_up;
+  if (variant.actions) json["actions"] = *variant.actions;
   return json;
 }
 
@@ -182,7 +186,7 @@ const std::map<std::string, std::vector<std::string>>& experimentKeys() {
        {"loss", "optimizer", "lr", "lr_schedule", "lr_warmup", "lr_step_size", "lr_gamma", "lr_min", "momentum", "weight_decay", "nesterov", "seed",
         "precision", "layout", "batch_norm", "recompute"}},
       {"lanes[]", {"device", "name", "threads"}},
-      {"variants[]", {"name", "strategy", "schedule", "split_size", "lanes", "cuts", "placement"}}};
+      {"variants[]", {"name", "strategy", "schedule", "split_size", "lanes", "cuts", "placement", "warm_up", "actions"}}};
   return keys;
 }
 

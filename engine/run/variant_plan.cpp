@@ -6,8 +6,7 @@
 #include <limits>
 
 #include "engine/base/text.h"
-#include "engine/plan/check.h"
-#include "engine/plan/generate.h"
+#include "engine/run/variant_schedule.h"
 
 namespace lanelab {
 namespace {
@@ -244,7 +243,7 @@ std::optional<Placement> placementOf(const Experiment& experiment, const ModelSp
                  "A " + variant.strategy + " variant needs cuts, such as [\"" + model.blocks[model.blocks.size() / 2].name + "\"], or a placement.");
     return std::nullopt;
   }
-  Result<Placement> placement = placementFromCuts(model, *variant.cuts, lanesOf(experiment, variant));
+  Result<Placement> placement = placementFromCuts(model, *variant.cuts, lanesForCuts(variant, lanesOf(experiment, variant)));
   if (placement.ok()) return std::move(*placement);
   problems.add(where + ".cuts", placement.error().message);
   return std::nullopt;
@@ -253,15 +252,28 @@ std::optional<Placement> placementOf(const Experiment& experiment, const ModelSp
 /// Without a model (its own problems are told elsewhere) only what needs none is looked at.
 std::optional<Placement> checkVariant(const Experiment& experiment, const ModelSpec* model, const VariantConfig& variant, const std::string& where,
                                       Problems& problems) {
+  const std::size_t before = problems.found.size();
   const bool known = problems.oneOf(where + ".strategy", "The strategy", variant.strategy, kStrategies);
   if (variant.strategy == "pipeline") {
-    problems.oneOf(where + ".schedule", "The schedule", variant.schedule, knownSchedules());
-  } else if (known && variant.schedule != VariantConfig{}.schedule) {
-    problems.add(where + ".schedule", "Only the strategy pipeline has a schedule. Leave it out.");
+    problems.oneOf(where + ".schedule", "The schedule", variant.schedule, schedulesOfVariants());
+  } else if (known) {
+    const auto onlyOfPipelines = [&](bool given, const std::string& key, const std::string& what) {
+      if (given) problems.add(where + key, "Only the strategy pipeline has " + what + ". Leave it out.");
+    };
+    onlyOfPipelines(variant.schedule != VariantConfig{}.schedule, ".schedule", "a schedule");
+    onlyOfPipelines(variant.warm_up.has_value(), ".warm_up", "a warm-up depth");
+    onlyOfPipelines(variant.actions.has_value(), ".actions", "actions");
   }
   checkSplit(experiment, variant, where, problems);
   if (!checkVariantLanes(experiment, variant, where, problems) || !known || model == nullptr) return std::nullopt;
-  return placementOf(experiment, *model, variant, where, problems);
+  std::optional<Placement> placement = placementOf(experiment, *model, variant, where, problems);
+  const bool countable = experiment.data.batch >= 1 && experiment.data.batch <= kMost && variant.split_size;
+  if (placement && variant.strategy == "pipeline" && countable && problems.found.size() == before) {
+    const int micro_batches = MicroBatches{experiment.data.batch, *variant.split_size}.count();
+    if (const auto wrong = findScheduleProblem(variant, stagesOf(*model, variant, *placement), experiment.lanes.size(), micro_batches))
+      problems.add(where + "." + wrong->key, wrong->message);
+  }
+  return placement;
 }
 
 void checkNames(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where, Problems& problems) {
@@ -321,19 +333,6 @@ Result<ModelSpec> modelOf(const Experiment& experiment) {
   return std::move(*model);
 }
 
-namespace {
-
-/// Before anything is measured a stage's time is taken as its MACs, and twice that backward (input and weight gradient). The unit is a
-/// thousandth of the model, so that no number of micro-batches overflows.
-StageTimes timesOf(const ModelSpec& model, const Stage& stage) {
-  const Stage whole{StageId(0), LaneId(0), BlockId(0), BlockId(model.blocks.size())};
-  const double share = static_cast<double>(costOf(model, stage).macs) / static_cast<double>(std::max<std::int64_t>(1, costOf(model, whole).macs));
-  const auto forward = static_cast<std::int64_t>(std::lround(share * 1000));
-  return {forward, 2 * forward};
-}
-
-}  // namespace
-
 Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant) {
   const std::string where = placeOf(experiment, variant);
   Problems problems;
@@ -342,19 +341,11 @@ Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& m
   if (!placement) return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
 
   VariantPlan plan{variant.name, variant.strategy, variant.strategy == "pipeline" ? variant.schedule : "gpipe", std::move(*placement), {}, {}, {}};
-  plan.stages = stagesOf(plan.placement);
+  if (variant.actions) plan.schedule_name = "custom";
+  plan.stages = stagesOf(model, variant, plan.placement);
   plan.micro_batches = {experiment.data.batch, variant.split_size.value_or(experiment.data.batch)};
-  std::vector<LaneId> lane_of_stage;
-  std::vector<StageTimes> times;
-  for (const Stage& stage : plan.stages) {
-    lane_of_stage.push_back(stage.lane);
-    times.push_back(timesOf(model, stage));
-  }
-  Result<Schedule> schedule =
-      generateSchedule(plan.schedule_name, lane_of_stage, static_cast<int>(experiment.lanes.size()), plan.micro_batches.count(), times);
+  Result<Schedule> schedule = scheduleOf(model, variant, plan.stages, experiment.lanes.size(), plan.micro_batches.count());
   if (!schedule.ok()) return Error::badInput(where + ".schedule: " + schedule.error().message);
-  const std::vector<ScheduleProblem> illegal = checkSchedule(*schedule, lane_of_stage);
-  if (!illegal.empty()) return Error::badInput(where + ".schedule: " + illegal.front().message);
   plan.schedule = std::move(*schedule);
   return plan;
 }

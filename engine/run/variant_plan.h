@@ -14,7 +14,7 @@ namespace lanelab {
 struct VariantPlan {
   std::string name;
   std::string strategy;
-  std::string schedule_name;         ///< "gpipe" for single and model-parallel too, of one micro-batch unless split
+  std::string schedule_name;         ///< "gpipe" for single and model-parallel too, of one micro-batch unless split; "custom" for given actions
   Placement placement;
   std::vector<Stage> stages;
   MicroBatches micro_batches;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/text.h"
+#include "engine/run/variant_schedule.h"
 
 namespace lanelab {
 namespace {
@@ -89,9 +90,8 @@ std::map<std::string, int> carriedMap(const std::map<std::string, int>& lane_of,
 }
 
 LaneId nearestOf(const std::vector<LaneId>& lanes, LaneId wanted) {
-  return *std::min_element(lanes.begin(), lanes.end(), [&](LaneId a, LaneId b) {
-    return std::abs(a.value - wanted.value) < std::abs(b.value - wanted.value);
-  });
+  return *std::min_element(lanes.begin(), lanes.end(),
+                           [&](LaneId a, LaneId b) { return std::abs(a.value - wanted.value) < std::abs(b.value - wanted.value); });
 }
 
 /// Where lane `lane` is after lane `removed` has gone and its work has moved to the neighbour.
@@ -129,7 +129,7 @@ Placement placementOf(const Experiment& experiment, const ModelSpec& model, cons
   if (lanes.empty()) lanes.emplace_back(0);
   if (variant.strategy == "single") return fromCuts(model, {}, lanes);
   if (variant.placement) return fromMap(model, *variant.placement, lanes.front(), laneCount(experiment));
-  return fromCuts(model, variant.cuts.value_or(std::vector<std::string>{}), lanes);
+  return fromCuts(model, variant.cuts.value_or(std::vector<std::string>{}), lanesForCuts(variant, lanes));
 }
 
 bool writePlacement(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant) {
@@ -147,9 +147,8 @@ bool writePlacement(const Experiment& experiment, const ModelSpec& model, const 
     if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
   }
   const std::vector<LaneId> allowed = lanesOf(experiment, variant);
-  const bool within = std::all_of(stages.begin(), stages.end(), [&](const Stage& stage) {
-    return std::find(allowed.begin(), allowed.end(), stage.lane) != allowed.end();
-  });
+  const bool within = std::all_of(stages.begin(), stages.end(),
+                                  [&](const Stage& stage) { return std::find(allowed.begin(), allowed.end(), stage.lane) != allowed.end(); });
   if (!within) variant.lanes.reset();
   if (servesInOrder(stages, lanesOf(experiment, variant))) {
     variant.cuts = cutNames(model, placement);
@@ -177,6 +176,13 @@ Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& l
   return placement;
 }
 
+void setSchedule(const std::string& schedule, VariantConfig& variant) {
+  if (schedule == variant.schedule) return;
+  variant.schedule = schedule;
+  variant.warm_up.reset();
+  variant.actions.reset();
+}
+
 void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy, VariantConfig& variant) {
   if (strategy == variant.strategy) return;
   const bool was_single = variant.strategy == "single";
@@ -192,6 +198,8 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, const std
   } else {
     variant.split_size.reset();
     variant.schedule = "gpipe";
+    variant.warm_up.reset();
+    variant.actions.reset();
   }
   if (strategy == "single" || (!was_single && (variant.cuts || variant.placement))) return;
   if (was_single) variant.lanes.reset();

@@ -21,6 +21,9 @@ bool writePlacement(const Experiment& experiment, const ModelSpec& model, const 
 
 /// Consecutive blocks on each lane in turn, cut where the MACs before come nearest to equal parts.
 Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& lanes);
+/// Sets another schedule, without the warm-up depth and the actions that were given for the old one.
+void setSchedule(const std::string& schedule, VariantConfig& variant);
+
 /// Sets the strategy. From `single` the blocks spread evenly over all lanes; to `single` they gather on the variant's first lane.
 void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy, VariantConfig& variant);
 

@@ -174,7 +174,7 @@ void VariantsSection::addFields() {
         return choices;
       },
       [active](const Experiment& e) { return active(e) ? QString::fromStdString(active(e)->schedule) : QString(); },
-      [this](Experiment& e, const QString& value) { activeOf(e, m_document->activeVariant()).schedule = value.toStdString(); }, this);
+      [this](Experiment& e, const QString& value) { setSchedule(value.toStdString(), activeOf(e, m_document->activeVariant())); }, this);
   addField(tr("Schedule"), m_schedule, "variantSchedule");
 
   auto* split = new QVBoxLayout(m_split_row);

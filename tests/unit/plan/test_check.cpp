@@ -84,7 +84,7 @@ TEST(Check, GeneratedSchedulesOverAnyPlacementAreLegal) {
               micro_batches = 1 + static_cast<int>(random() % 12);
     std::vector<LaneId> lane_of_stage;
     for (int s = 0; s < stages; ++s) lane_of_stage.emplace_back(static_cast<int>(random() % static_cast<unsigned>(lanes)));
-    for (const std::string name : {"gpipe", "1f1b", "zb-h1", "list"}) {
+    for (const char* name : {"gpipe", "1f1b", "zb-h1", "list"}) {
       const Result<Schedule> schedule = generateSchedule(name, lane_of_stage, lanes, micro_batches);
       ASSERT_TRUE(schedule.ok()) << schedule.error().message;
       const auto problems = checkSchedule(*schedule, lane_of_stage);

@@ -128,7 +128,7 @@ TEST(Legal, EveryWarmUpDepth) {
   for (int lanes = 1; lanes <= 5; ++lanes) {
     for (int micro_batches = 1; micro_batches <= 12; ++micro_batches) {
       for (int depth = 1; depth <= 40; ++depth) {
-        for (const std::string name : {"1f1b", "zb-h1", "list"}) made(name, round(lanes, lanes), micro_batches, {}, {.warm_up = depth});
+        for (const char* name : {"1f1b", "zb-h1", "list"}) made(name, round(lanes, lanes), micro_batches, {}, {.warm_up = depth});
         for (const int own : {1, 2, 3}) {
           if (checkScheduleRequest("interleaved-1f1b", round(own * lanes, lanes), lanes, micro_batches, {.warm_up = depth}).ok())
             made("interleaved-1f1b", round(own * lanes, lanes), micro_batches, {}, {.warm_up = depth});
@@ -140,7 +140,7 @@ TEST(Legal, EveryWarmUpDepth) {
 
 TEST(Idle, GpipeAnd1f1bLoseOneForwardAndBackwardForEachOtherLane) {
   for (const Times times : kTimes) {
-    for (const std::string name : {"gpipe", "1f1b"}) {
+    for (const char* name : {"gpipe", "1f1b"}) {
       for (const int p : {1, 2, 4, 8}) {
         for (const int m : {1, 2, 8, 13}) {
           const Timeline line = simulate(made(name, round(p, p), m).schedule, times);
@@ -154,7 +154,7 @@ TEST(Idle, GpipeAnd1f1bLoseOneForwardAndBackwardForEachOtherLane) {
 
 TEST(Idle, StagesThatGoRoundDivideItByTheirNumber) {
   for (const Times times : kTimes) {  // of one stage, 1/v of what the lane has
-    for (const std::string name : {"interleaved-1f1b", "looped-bfs"}) {
+    for (const char* name : {"interleaved-1f1b", "looped-bfs"}) {
       for (const int p : {2, 4, 8}) {
         for (const int v : {2, 3}) {
           for (const int rounds : {1, 2, 3}) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "tests/unit/run/small_experiment.h"
 
@@ -74,6 +75,67 @@ TEST(VariantPlan, APlacementBlockByBlockMayComeBackToALane) {
   EXPECT_EQ(plan->stages.size(), 3u);
 }
 
+std::vector<std::string> placed(const VariantPlan& plan) {
+  std::vector<std::string> texts;
+  for (const Stage& stage : plan.stages) texts.push_back(std::to_string(stage.first.value) + " on " + std::to_string(stage.lane.value));
+  return texts;
+}
+
+/// Three cuts, four stages, on the two lanes.
+VariantPlan fourStages(const std::string& schedule, const std::function<void(VariantConfig&)>& change = [](VariantConfig&) {}) {
+  Experiment e = threeVariants();
+  VariantConfig& pipeline = e.variants[2];
+  pipeline.schedule = schedule;
+  pipeline.cuts = std::vector<std::string>{"layer2.0", "layer3.0", "layer4.0"};
+  change(pipeline);
+  const auto problems = findProblems(e);
+  EXPECT_TRUE(problems.empty()) << (problems.empty() ? "" : problems.front().message);
+  Result<std::vector<VariantPlan>> plans = planVariants(e);
+  EXPECT_TRUE(plans.ok());
+  return plans.ok() ? (*plans)[2] : VariantPlan{};
+}
+
+TEST(VariantPlan, MoreCutsThanLanesGoRoundOrInAV) {
+  const std::vector<std::string> round = {"0 on 0", "3 on 1", "5 on 0", "7 on 1"};
+  EXPECT_EQ(placed(fourStages("interleaved-1f1b")), round);
+  EXPECT_EQ(placed(fourStages("looped-bfs")), round);
+  const VariantPlan v = fourStages("zb-v");
+  EXPECT_EQ(placed(v), (std::vector<std::string>{"0 on 0", "3 on 1", "5 on 1", "7 on 0"})) << "the bottom of the V stays two stages";
+  EXPECT_EQ(v.schedule.stages, 4);
+  EXPECT_NE(toCsv(v.schedule).find("3W2"), std::string::npos);
+}
+
+TEST(VariantPlan, AWarmUpDepthReachesTheSchedule) {
+  const auto row = [](const std::optional<int>& depth) {
+    Experiment e = threeVariants();
+    e.variants[2].warm_up = depth;
+    const Result<std::vector<VariantPlan>> plans = planVariants(e);
+    const std::string csv = toCsv((*plans)[2].schedule);
+    return csv.substr(0, csv.find('\n'));
+  };
+  EXPECT_EQ(row(std::nullopt), "0F0,0F1,0B0,0F2,0B1,0B2");
+  EXPECT_EQ(row(1), "0F0,0B0,0F1,0B1,0F2,0B2");
+  EXPECT_EQ(row(3), "0F0,0F1,0F2,0B0,0B1,0B2");
+}
+
+TEST(VariantPlan, GivenActionsAreThePlan) {
+  Experiment e = threeVariants();
+  e.variants[2].actions = std::vector<std::string>{"0F0,0F1,0F2,0B0,0I1,0B2,0W1", "1F0,1B0,,1F1,1F2,1B1,1B2"};
+  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  ASSERT_TRUE(plans.ok()) << plans.error().message;
+  EXPECT_EQ((*plans)[2].schedule_name, "custom");
+  EXPECT_EQ(toCsv((*plans)[2].schedule), "0F0,0F1,0F2,0B0,0I1,0B2,0W1\n1F0,1B0,1F1,1F2,1B1,1B2\n");
+}
+
+TEST(VariantPlan, ActionsEditedFromAVKeepItsStages) {
+  const std::string csv = toCsv(fourStages("zb-v").schedule);
+  const std::vector<std::string> rows = {csv.substr(0, csv.find('\n')), csv.substr(csv.find('\n') + 1)};
+  for (const char* base : {"zb-v", "custom"}) {
+    const VariantPlan plan = fourStages(base, [&](VariantConfig& v) { v.actions = std::vector<std::string>{rows[0], rows[1].substr(0, rows[1].size() - 1)}; });
+    EXPECT_EQ(placed(plan), (std::vector<std::string>{"0 on 0", "3 on 1", "5 on 1", "7 on 0"})) << base;
+  }
+}
+
 struct BadValue {
   const char* name;
   std::function<void(Experiment&)> change;
@@ -142,6 +204,18 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"UnknownStrategy", [](Experiment& e) { e.variants[1].strategy = "ddp"; }, "variants[1].strategy", "single, model-parallel or pipeline"},
         BadValue{"UnknownSchedule", [](Experiment& e) { e.variants[2].schedule = "zerobubble"; }, "variants[2].schedule", "gpipe"},
         BadValue{"ScheduleOfSingle", [](Experiment& e) { e.variants[0].schedule = "1f1b"; }, "variants[0].schedule", "Leave it out"},
+        BadValue{"LoopOfThree", [](Experiment& e) { e.variants[2].schedule = "looped-bfs"; e.variants[2].cuts = Names{"layer2.0", "layer3.0"}; }, "variants[2].schedule", "multiple of the lanes"},
+        BadValue{"VOfTwo", [](Experiment& e) { e.variants[2].schedule = "zb-v"; }, "variants[2].schedule", "twice as many stages as lanes"},
+        BadValue{"MoreCutsThanLanes", [](Experiment& e) { e.variants[2].cuts = Names{"layer2.0", "layer3.0"}; }, "variants[2].cuts", "remove cuts or add lanes"},
+        BadValue{"WarmUpZero", [](Experiment& e) { e.variants[2].warm_up = 0; }, "variants[2].warm_up", "from 1"},
+        BadValue{"WarmUpOfGpipe", [](Experiment& e) { e.variants[2].schedule = "gpipe"; e.variants[2].warm_up = 2; }, "variants[2].warm_up", "leave it out"},
+        BadValue{"WarmUpOfSingle", [](Experiment& e) { e.variants[0].warm_up = 2; }, "variants[0].warm_up", "Leave it out"},
+        BadValue{"CustomWithoutActions", [](Experiment& e) { e.variants[2].schedule = "custom"; }, "variants[2].schedule", "needs actions"},
+        BadValue{"ActionsOfSingle", [](Experiment& e) { e.variants[0].actions = Names{"0F0,0B0"}; }, "variants[0].actions", "Leave it out"},
+        BadValue{"ActionsTooFew", [](Experiment& e) { e.variants[2].actions = Names{"0F0,0B0", "1F0,1B0"}; }, "variants[2].actions", "0F1 is missing"},
+        BadValue{"ActionsTooMany", [](Experiment& e) { e.variants[2].actions = Names{"0F0", "1F0", "2F0"}; }, "variants[2].actions", "3 rows for 2 lanes"},
+        BadValue{"ActionsNoCsv", [](Experiment& e) { e.variants[2].actions = Names{"0F0,hello"}; }, "variants[2].actions", "Row 1, cell 2"},
+        BadValue{"ActionsStuck", [](Experiment& e) { e.variants[2].split_size = 12; e.variants[2].actions = Names{"0B0,0F0", "1F0,1B0"}; }, "variants[2].actions", "Deadlock"},
         BadValue{"NoSplit", [](Experiment& e) { e.variants[2].split_size.reset(); }, "variants[2].split_size", "needs a split size"},
         BadValue{"SplitZero", [](Experiment& e) { e.variants[2].split_size = 0; }, "variants[2].split_size", "from 1 to 12 (the batch), not 0"},
         BadValue{"SplitAboveBatch", [](Experiment& e) { e.variants[2].split_size = 13; }, "variants[2].split_size", "not 13"},

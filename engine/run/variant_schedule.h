@@ -1,0 +1,36 @@
+// The schedule of a variant: made by name from its stages, or given action by action.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/plan/placement.h"
+#include "engine/plan/schedule.h"
+#include "engine/run/experiment.h"
+
+namespace lanelab {
+
+/// What `variants[].schedule` may be: the known schedules, and "custom" for one that is given.
+std::vector<std::string> schedulesOfVariants();
+
+/// The lanes of the stages that `cuts` make: as the schedule goes round the lanes, as the rows of a custom one say, or one a stage.
+/// `lanes` are those of the variant; fewer come back than there are stages where a schedule takes one stage a lane.
+std::vector<LaneId> lanesForCuts(const VariantConfig& variant, const std::vector<LaneId>& lanes);
+
+/// The stages of a variant: cuts are kept where two neighbours lie on one lane.
+std::vector<Stage> stagesOf(const ModelSpec& model, const VariantConfig& variant, const Placement& placement);
+
+/// What is wrong with the schedule that the variant asks for, and which key says so ("schedule", "warm_up", "actions").
+struct ScheduleKeyProblem {
+  std::string key;
+  std::string message;
+};
+std::optional<ScheduleKeyProblem> findScheduleProblem(const VariantConfig& variant, const std::vector<Stage>& stages, std::size_t lanes,
+                                                      int micro_batches);
+
+/// One row for each of `lanes` lanes. BadInput where findScheduleProblem finds one.
+Result<Schedule> scheduleOf(const ModelSpec& model, const VariantConfig& variant, const std::vector<Stage>& stages, std::size_t lanes,
+                            int micro_batches);
+
+}  // namespace lanelab
