@@ -1,7 +1,6 @@
 // schedule: prints a schedule, made by name or read from a file, as PyTorch's CSV, as a grid or as JSON.
 #include "engine/plan/schedule.h"
 
-#include <charconv>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -69,29 +68,11 @@ Result<std::vector<LaneId>> placeStages(const Options& options) {
   return lanesOfStages(options.name, stages, all);
 }
 
-// "10:12:8" is forward 10, input part 12, weight part 8.
-Result<StageTimes> parseTimes(const std::string& text) {
-  std::vector<std::int64_t> values;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (at != end) {
-    std::int64_t value = 0;
-    const auto [stop, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || value < 1 || value > 1'000'000'000) break;
-    values.push_back(value);
-    at = stop;
-    if (at == end && values.size() == 3) return StageTimes{values[0], values[1] + values[2], values[2]};
-    if (at == end || *at != ':') break;
-    ++at;
-  }
-  return Error::badInput("--times holds \"" + text + "\": write three whole numbers F:I:W from 1 to 1000000000, such as 10:10:10.");
-}
-
 Result<std::vector<StageTimes>> timesOf(const Options& options) {
   std::vector<StageTimes> times;
   for (const std::string& text : options.times) {
-    const Result<StageTimes> parsed = parseTimes(text);
-    if (!parsed.ok()) return parsed.error();
+    const Result<StageTimes> parsed = parseStageTimes(text);
+    if (!parsed.ok()) return Error::badInput("--times: " + parsed.error().message);
     times.push_back(*parsed);
   }
   if (times.size() == 1) times.resize(static_cast<std::size_t>(*options.stages), times.front());

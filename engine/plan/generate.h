@@ -11,7 +11,8 @@
 //
 // Over stages that go round p lanes (stage s on lane s mod p, a multiple of p stages):
 //   interleaved-1f1b (Narayanan et al. 2021): PyTorch's order; where PyTorch refuses a number of micro-batches, the rounds differ by one.
-//   looped-bfs (Lamy-Poirier 2022): stage by stage, all micro-batches; backwards from the last micro-batch on, as PyTorch has it.
+//   looped-bfs (Lamy-Poirier 2022): stage by stage, all micro-batches. PyTorch runs a stage's backwards from the last micro-batch on; here they
+//     go in micro-batch order, at the same idle time and memory, so that gradients are summed as in every other schedule, bit for bit.
 //
 // Over 2p stages in a V on p lanes (stage s on lane min(s, 2p-1-s)):
 //   zb-v (Qi et al. 2024): PyTorch's order. It knows nothing of times: without bubble only where F, I and W take equally long.

@@ -77,7 +77,7 @@ Rows loopedBreadthFirstRows(const std::vector<LaneId>& lane_of_stage, int lanes,
       for (int k = 0; k < micro_batches; ++k) row.push_back({StageId(s), ActionKind::Forward, MicroBatchId(k)});
     }
     for (int s = stages - around + position; s >= 0; s -= around) {
-      for (int k = micro_batches - 1; k >= 0; --k) row.push_back({StageId(s), ActionKind::Backward, MicroBatchId(k)});
+      for (int k = 0; k < micro_batches; ++k) row.push_back({StageId(s), ActionKind::Backward, MicroBatchId(k)});
     }
   }
   return rows;

@@ -1,6 +1,7 @@
 #include "engine/plan/list_simulation.h"
 
 #include <algorithm>
+#include <charconv>
 #include <queue>
 
 #include "engine/plan/dependencies.h"
@@ -86,6 +87,23 @@ class ListSimulation {
 };
 
 }  // namespace
+
+Result<StageTimes> parseStageTimes(const std::string& text) {
+  std::vector<std::int64_t> values;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    std::int64_t value = 0;
+    const auto [stop, error] = std::from_chars(at, end, value);
+    if (error != std::errc() || value < 1 || value > 1'000'000'000) break;
+    values.push_back(value);
+    at = stop;
+    if (at == end && values.size() == 3) return StageTimes{values[0], values[1] + values[2], values[2]};
+    if (at == end || *at != ':') break;
+    ++at;
+  }
+  return Error::badInput("\"" + text.substr(0, 40) + "\" is no time of a stage: write three whole numbers F:I:W from 1 to 1000000000, such as 10:10:10.");
+}
 
 std::int64_t durationOf(const StageTimes& times, ActionKind kind) {
   const std::int64_t whole = std::max<std::int64_t>(1, times.backward);

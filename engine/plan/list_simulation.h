@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/plan/schedule.h"
@@ -16,6 +17,9 @@ struct StageTimes {
   std::int64_t backward = 1;                          ///< whole: input and weight part
   std::optional<std::int64_t> weight = std::nullopt;  ///< the weight part of it; none: half of it
 };
+
+/// "10:12:8" is forward 10, input part 12, weight part 8. BadInput names the text.
+Result<StageTimes> parseStageTimes(const std::string& text);
 
 /// Of one action, at least 1. An update takes no time here.
 std::int64_t durationOf(const StageTimes& times, ActionKind kind);

@@ -68,6 +68,9 @@ struct VariantConfig {
   std::optional<std::vector<std::string>> cuts;         ///< first block of each next stage
   std::optional<std::map<std::string, int>> placement;  ///< block by block, instead of cuts
   std::optional<int> warm_up = std::nullopt;            ///< depth of the schedule's warm-up; none: its own
+  std::optional<double> activation_limit_mib = std::nullopt;  ///< list only: most MiB of activations that a lane holds
+  /// list only: F:I:W of each stage for one micro-batch, or one for all, in any unit; none: by the stages' multiply-adds.
+  std::optional<std::vector<std::string>> stage_times = std::nullopt;
   /// An edited schedule, one CSV row a lane of the experiment, instead of the one that `schedule` makes; `cuts` lie on lanes as `schedule` has them.
   std::optional<std::vector<std::string>> actions = std::nullopt;
   bool operator==(const VariantConfig&) const = default;

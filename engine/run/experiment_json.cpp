@@ -88,6 +88,8 @@ VariantConfig readVariant(FieldErrors& errors, const Json& value, const std::str
   reader.read("cuts", variant.cuts);
   variant.placement = readPlacement(errors, reader);
   reader.read("warm_up", variant.warm_up);
+  reader.read("activation_limit_mib", variant.activation_limit_mib);
+  reader.read("stage_times", variant.stage_times);
   reader.read("actions", variant.actions);
   return variant;
 }
@@ -171,6 +173,8 @@ Json variantToJson(const VariantConfig& variant) {
   if (variant.cuts) json["cuts"] = *variant.cuts;
   if (variant.placement) json["placement"] = *variant.placement;
   if (variant.warm_up) json["warm_up"] = *variant.warm_up;
+  if (variant.activation_limit_mib) json["activation_limit_mib"] = *variant.activation_limit_mib;
+  if (variant.stage_times) json["stage_times"] = *variant.stage_times;
   if (variant.actions) json["actions"] = *variant.actions;
   return json;
 }
@@ -186,7 +190,7 @@ const std::map<std::string, std::vector<std::string>>& experimentKeys() {
        {"loss", "optimizer", "lr", "lr_schedule", "lr_warmup", "lr_step_size", "lr_gamma", "lr_min", "momentum", "weight_decay", "nesterov", "seed",
         "precision", "layout", "batch_norm", "recompute"}},
       {"lanes[]", {"device", "name", "threads"}},
-      {"variants[]", {"name", "strategy", "schedule", "split_size", "lanes", "cuts", "placement", "warm_up", "actions"}}};
+      {"variants[]", {"name", "strategy", "schedule", "split_size", "lanes", "cuts", "placement", "warm_up", "activation_limit_mib", "stage_times", "actions"}}};
   return keys;
 }
 

@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "engine/run/json_fields.h"
+#include "engine/base/json_fields.h"
 #include "engine/run/profile_store.h"
 
 namespace lanelab {

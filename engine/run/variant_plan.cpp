@@ -262,6 +262,8 @@ std::optional<Placement> checkVariant(const Experiment& experiment, const ModelS
     };
     onlyOfPipelines(variant.schedule != VariantConfig{}.schedule, ".schedule", "a schedule");
     onlyOfPipelines(variant.warm_up.has_value(), ".warm_up", "a warm-up depth");
+    onlyOfPipelines(variant.activation_limit_mib.has_value(), ".activation_limit_mib", "a limit of activations");
+    onlyOfPipelines(variant.stage_times.has_value(), ".stage_times", "times of its stages");
     onlyOfPipelines(variant.actions.has_value(), ".actions", "actions");
   }
   checkSplit(experiment, variant, where, problems);
@@ -269,8 +271,9 @@ std::optional<Placement> checkVariant(const Experiment& experiment, const ModelS
   std::optional<Placement> placement = placementOf(experiment, *model, variant, where, problems);
   const bool countable = experiment.data.batch >= 1 && experiment.data.batch <= kMost && variant.split_size;
   if (placement && variant.strategy == "pipeline" && countable && problems.found.size() == before) {
-    const int micro_batches = MicroBatches{experiment.data.batch, *variant.split_size}.count();
-    if (const auto wrong = findScheduleProblem(variant, stagesOf(*model, variant, *placement), experiment.lanes.size(), micro_batches))
+    const MicroBatches micro_batches{experiment.data.batch, *variant.split_size};
+    const std::vector<Stage> stages = stagesOf(*model, variant, *placement);
+    if (const auto wrong = findScheduleProblem(variant, {*model, stages, experiment.lanes.size(), micro_batches.split_size, micro_batches.count()}))
       problems.add(where + "." + wrong->key, wrong->message);
   }
   return placement;
@@ -344,7 +347,8 @@ Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& m
   if (variant.actions) plan.schedule_name = "custom";
   plan.stages = stagesOf(model, variant, plan.placement);
   plan.micro_batches = {experiment.data.batch, variant.split_size.value_or(experiment.data.batch)};
-  Result<Schedule> schedule = scheduleOf(model, variant, plan.stages, experiment.lanes.size(), plan.micro_batches.count());
+  Result<Schedule> schedule =
+      scheduleOf(variant, {model, plan.stages, experiment.lanes.size(), plan.micro_batches.split_size, plan.micro_batches.count()});
   if (!schedule.ok()) return Error::badInput(where + ".schedule: " + schedule.error().message);
   plan.schedule = std::move(*schedule);
   return plan;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/text.h"
 #include "engine/plan/check.h"
-#include "engine/plan/generate.h"
 
 namespace lanelab {
 namespace {
@@ -27,22 +27,29 @@ Result<Schedule> parseRows(const std::vector<std::string>& rows) {
 }
 
 /// The rows as a schedule of what the variant has, whether they name all of it or not.
-Result<Schedule> givenSchedule(const std::vector<std::string>& rows, const std::vector<Stage>& stages, std::size_t lanes, int micro_batches) {
-  if (rows.size() > lanes) {
-    return Error::badInput("There are " + std::to_string(rows.size()) + " rows for " + std::to_string(lanes) + (lanes == 1 ? " lane" : " lanes") +
-                           ": write one row a lane of the experiment.");
+Result<Schedule> givenSchedule(const std::vector<std::string>& rows, const StagedSamples& staged) {
+  if (rows.size() > staged.lanes) {
+    return Error::badInput("There are " + std::to_string(rows.size()) + " rows for " + std::to_string(staged.lanes) +
+                           (staged.lanes == 1 ? " lane" : " lanes") + ": write one row a lane of the experiment.");
   }
   Result<Schedule> schedule = parseRows(rows);
   if (!schedule.ok()) return schedule;
-  schedule->lanes.resize(lanes);
-  schedule->stages = static_cast<int>(stages.size());
-  schedule->micro_batches = micro_batches;
-  const std::vector<ScheduleProblem> problems = checkSchedule(*schedule, lanesOf(stages));
+  schedule->lanes.resize(staged.lanes);
+  schedule->stages = static_cast<int>(staged.stages.size());
+  schedule->micro_batches = staged.micro_batches;
+  const std::vector<ScheduleProblem> problems = checkSchedule(*schedule, lanesOf(staged.stages));
   if (!problems.empty()) return Error::badInput(problems.front().message);
   return schedule;
 }
 
-ScheduleLimits limitsOf(const VariantConfig& variant) { return {variant.warm_up, {}, std::nullopt}; }
+/// A limit counts what the layer table does: outputs that the backward needs, and a received input.
+ScheduleLimits limitsOf(const VariantConfig& variant, const StagedSamples& staged) {
+  ScheduleLimits limits{variant.warm_up, {}, std::nullopt};
+  if (!variant.activation_limit_mib) return limits;
+  limits.lane_bytes = static_cast<std::int64_t>(*variant.activation_limit_mib * 1024 * 1024);
+  for (const Stage& stage : staged.stages) limits.stage_bytes.push_back(costOf(staged.model, stage).activation_bytes * staged.split_size);
+  return limits;
+}
 
 /// Before anything is measured a stage's time is taken as its MACs, and as much again for each part of its backward. The unit is a
 /// thousandth of the model, so that no number of micro-batches overflows.
@@ -51,6 +58,48 @@ StageTimes timesOf(const ModelSpec& model, const Stage& stage) {
   const double share = static_cast<double>(costOf(model, stage).macs) / static_cast<double>(std::max<std::int64_t>(1, costOf(model, whole).macs));
   const auto forward = static_cast<std::int64_t>(std::lround(share * 1000));
   return {forward, 2 * forward, forward};
+}
+
+Result<std::vector<StageTimes>> timesOf(const VariantConfig& variant, const StagedSamples& staged) {
+  std::vector<StageTimes> times;
+  if (!variant.stage_times) {
+    for (const Stage& stage : staged.stages) times.push_back(timesOf(staged.model, stage));
+    return times;
+  }
+  for (const std::string& text : *variant.stage_times) {
+    const Result<StageTimes> parsed = parseStageTimes(text);
+    if (!parsed.ok()) return parsed.error();
+    times.push_back(*parsed);
+  }
+  if (times.size() == 1) times.resize(staged.stages.size(), times.front());
+  if (times.size() == staged.stages.size()) return times;
+  return Error::badInput("There are " + std::to_string(times.size()) + " times for " + std::to_string(staged.stages.size()) +
+                         " stages: give one F:I:W a stage, or one for all.");
+}
+
+/// A key that only one schedule reads would be passed over silently by the others.
+std::optional<ScheduleKeyProblem> findIdleKey(const VariantConfig& variant) {
+  if (variant.schedule == "list") return std::nullopt;
+  if (variant.stage_times) return ScheduleKeyProblem{"stage_times", "Only the schedule list plans by times. Leave them out."};
+  if (variant.activation_limit_mib) return ScheduleKeyProblem{"activation_limit_mib", "Only the schedule list plans within a memory limit. Leave it out."};
+  return std::nullopt;
+}
+
+std::optional<ScheduleKeyProblem> findLimitProblem(const VariantConfig& variant, const StagedSamples& staged) {
+  const auto status = [&](const ScheduleLimits& limits) {
+    return checkScheduleRequest(variant.schedule, lanesOf(staged.stages), static_cast<int>(staged.lanes), staged.micro_batches, limits);
+  };
+  ScheduleLimits limits{variant.warm_up, {}, std::nullopt};
+  if (const Status plain = status({}); !plain.ok()) return ScheduleKeyProblem{"schedule", plain.error().message};
+  if (const Status deep = status(limits); !deep.ok()) return ScheduleKeyProblem{"warm_up", deep.error().message};
+  if (!variant.activation_limit_mib) return std::nullopt;
+  constexpr double kMostMib = 1 << 30;
+  if (!(*variant.activation_limit_mib > 0 && *variant.activation_limit_mib <= kMostMib))
+    return ScheduleKeyProblem{"activation_limit_mib", "The limit must be above 0 and a size that memory can have, not " +
+                                                          exactNumber(*variant.activation_limit_mib) + " MiB."};
+  if (const Status limited = status(limitsOf(variant, staged)); !limited.ok())
+    return ScheduleKeyProblem{"activation_limit_mib", limited.error().message};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -81,31 +130,28 @@ std::vector<Stage> stagesOf(const ModelSpec& model, const VariantConfig& variant
   return stagesOf(placement, cuts);
 }
 
-std::optional<ScheduleKeyProblem> findScheduleProblem(const VariantConfig& variant, const std::vector<Stage>& stages, std::size_t lanes,
-                                                      int micro_batches) {
+std::optional<ScheduleKeyProblem> findScheduleProblem(const VariantConfig& variant, const StagedSamples& staged) {
+  if (const auto idle = findIdleKey(variant)) return idle;
   if (variant.actions) {
-    const Result<Schedule> given = givenSchedule(*variant.actions, stages, lanes, micro_batches);
+    const Result<Schedule> given = givenSchedule(*variant.actions, staged);
     if (given.ok()) return std::nullopt;
-    return ScheduleKeyProblem{"actions", given.error().message};
+    return ScheduleKeyProblem{"actions", given.error().message + (variant.schedule == kCustom ? "" : " Leaving the actions out brings the order of " + variant.schedule + " back.")};
   }
   if (variant.schedule == kCustom)
     return ScheduleKeyProblem{"schedule",
                               "The schedule \"custom\" needs actions: one CSV row a lane, such as \"0F0,0B0\". Or name a known schedule."};
-  const auto status = [&](const ScheduleLimits& limits) {
-    return checkScheduleRequest(variant.schedule, lanesOf(stages), static_cast<int>(lanes), micro_batches, limits);
-  };
-  if (const Status plain = status({}); !plain.ok()) return ScheduleKeyProblem{"schedule", plain.error().message};
-  if (const Status limited = status(limitsOf(variant)); !limited.ok()) return ScheduleKeyProblem{"warm_up", limited.error().message};
-  return std::nullopt;
+  if (const auto limit = findLimitProblem(variant, staged)) return limit;
+  const Result<std::vector<StageTimes>> times = timesOf(variant, staged);
+  if (times.ok()) return std::nullopt;
+  return ScheduleKeyProblem{"stage_times", times.error().message};
 }
 
-Result<Schedule> scheduleOf(const ModelSpec& model, const VariantConfig& variant, const std::vector<Stage>& stages, std::size_t lanes,
-                            int micro_batches) {
-  if (variant.actions) return givenSchedule(*variant.actions, stages, lanes, micro_batches);
-  std::vector<StageTimes> times;
-  for (const Stage& stage : stages) times.push_back(timesOf(model, stage));
+Result<Schedule> scheduleOf(const VariantConfig& variant, const StagedSamples& staged) {
+  if (variant.actions) return givenSchedule(*variant.actions, staged);
+  const Result<std::vector<StageTimes>> times = timesOf(variant, staged);
+  if (!times.ok()) return times.error();
   const std::string name = variant.strategy == "pipeline" ? variant.schedule : "gpipe";
-  return generateSchedule(name, lanesOf(stages), static_cast<int>(lanes), micro_batches, times, limitsOf(variant));
+  return generateSchedule(name, lanesOf(staged.stages), static_cast<int>(staged.lanes), staged.micro_batches, *times, limitsOf(variant, staged));
 }
 
 }  // namespace lanelab

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/plan/generate.h"
 #include "engine/plan/placement.h"
 #include "engine/plan/schedule.h"
 #include "engine/run/experiment.h"
@@ -21,16 +22,23 @@ std::vector<LaneId> lanesForCuts(const VariantConfig& variant, const std::vector
 /// The stages of a variant: cuts are kept where two neighbours lie on one lane.
 std::vector<Stage> stagesOf(const ModelSpec& model, const VariantConfig& variant, const Placement& placement);
 
-/// What is wrong with the schedule that the variant asks for, and which key says so ("schedule", "warm_up", "actions").
+/// The stages that a schedule orders, on the lanes of the experiment.
+struct StagedSamples {
+  const ModelSpec& model;
+  const std::vector<Stage>& stages;
+  std::size_t lanes = 0;
+  int split_size = 1;  ///< samples of the largest micro-batch
+  int micro_batches = 1;
+};
+
+/// What is wrong with the schedule that the variant asks for, and which key says so ("schedule", "warm_up", "actions", ...).
 struct ScheduleKeyProblem {
   std::string key;
   std::string message;
 };
-std::optional<ScheduleKeyProblem> findScheduleProblem(const VariantConfig& variant, const std::vector<Stage>& stages, std::size_t lanes,
-                                                      int micro_batches);
+std::optional<ScheduleKeyProblem> findScheduleProblem(const VariantConfig& variant, const StagedSamples& staged);
 
-/// One row for each of `lanes` lanes. BadInput where findScheduleProblem finds one.
-Result<Schedule> scheduleOf(const ModelSpec& model, const VariantConfig& variant, const std::vector<Stage>& stages, std::size_t lanes,
-                            int micro_batches);
+/// One row for each lane. BadInput where findScheduleProblem finds one.
+Result<Schedule> scheduleOf(const VariantConfig& variant, const StagedSamples& staged);
 
 }  // namespace lanelab

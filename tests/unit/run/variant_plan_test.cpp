@@ -118,6 +118,30 @@ TEST(VariantPlan, AWarmUpDepthReachesTheSchedule) {
   EXPECT_EQ(row(3), "0F0,0F1,0F2,0B0,0B1,0B2");
 }
 
+TEST(VariantPlan, ListPlansByTimesAndWithinALimit) {
+  Experiment e = threeVariants();
+  VariantConfig& list = e.variants[2];
+  list.schedule = "list";
+  list.split_size = 2;
+  const auto model = modelOf(e);
+  const auto csv = [&] {
+    const Result<VariantPlan> plan = planVariant(e, *model, list);
+    EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
+    return plan.ok() ? toCsv(plan->schedule) : "";
+  };
+  const auto freedBeforeTheSecond = [](const std::string& text) { return std::min(text.find("0B0"), text.find("0W0")) < text.find("0F1"); };
+  list.stage_times = std::vector<std::string>{"10:10:10"};
+  const std::string even = csv();
+  EXPECT_FALSE(freedBeforeTheSecond(even));
+  list.stage_times = std::vector<std::string>{"30:5:5", "10:10:10"};
+  EXPECT_NE(csv(), even);
+  std::int64_t largest = 0;
+  const Result<VariantPlan> plan = planVariant(e, *model, list);
+  for (const Stage& stage : plan->stages) largest = std::max(largest, costOf(*model, stage).activation_bytes * 2);
+  list.activation_limit_mib = static_cast<double>(largest) * 1.5 / (1 << 20);
+  EXPECT_TRUE(freedBeforeTheSecond(csv()));
+}
+
 TEST(VariantPlan, GivenActionsAreThePlan) {
   Experiment e = threeVariants();
   e.variants[2].actions = std::vector<std::string>{"0F0,0F1,0F2,0B0,0I1,0B2,0W1", "1F0,1B0,,1F1,1F2,1B1,1B2"};
@@ -216,6 +240,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"ActionsTooMany", [](Experiment& e) { e.variants[2].actions = Names{"0F0", "1F0", "2F0"}; }, "variants[2].actions", "3 rows for 2 lanes"},
         BadValue{"ActionsNoCsv", [](Experiment& e) { e.variants[2].actions = Names{"0F0,hello"}; }, "variants[2].actions", "Row 1, cell 2"},
         BadValue{"ActionsStuck", [](Experiment& e) { e.variants[2].split_size = 12; e.variants[2].actions = Names{"0B0,0F0", "1F0,1B0"}; }, "variants[2].actions", "Deadlock"},
+        BadValue{"LimitOf1f1b", [](Experiment& e) { e.variants[2].activation_limit_mib = 5; }, "variants[2].activation_limit_mib", "Leave it out"},
+        BadValue{"LimitZero", [](Experiment& e) { e.variants[2].schedule = "list"; e.variants[2].activation_limit_mib = 0; }, "variants[2].activation_limit_mib", "above 0"},
+        BadValue{"LimitTooSmall", [](Experiment& e) { e.variants[2].schedule = "list"; e.variants[2].activation_limit_mib = 0.001; }, "variants[2].activation_limit_mib", "smaller split size or a larger limit"},
+        BadValue{"TimesOf1f1b", [](Experiment& e) { e.variants[2].stage_times = Names{"1:1:1"}; }, "variants[2].stage_times", "Leave them out"},
+        BadValue{"TimesNoNumbers", [](Experiment& e) { e.variants[2].schedule = "list"; e.variants[2].stage_times = Names{"1:1"}; }, "variants[2].stage_times", "F:I:W"},
+        BadValue{"TimesTooMany", [](Experiment& e) { e.variants[2].schedule = "list"; e.variants[2].stage_times = Names{"1:1:1", "1:1:1", "1:1:1"}; }, "variants[2].stage_times", "3 times for 2 stages"},
         BadValue{"NoSplit", [](Experiment& e) { e.variants[2].split_size.reset(); }, "variants[2].split_size", "needs a split size"},
         BadValue{"SplitZero", [](Experiment& e) { e.variants[2].split_size = 0; }, "variants[2].split_size", "from 1 to 12 (the batch), not 0"},
         BadValue{"SplitAboveBatch", [](Experiment& e) { e.variants[2].split_size = 13; }, "variants[2].split_size", "not 13"},

@@ -36,6 +36,56 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"model_parallel_three_lanes", "model-parallel", "gpipe", 10, {{"stem", 0}, {"layer1.0", 1}, {"layer3.1", 2}}}),
     [](const auto& named) { return std::string(named.param.name); });
 
+/// What a schedule needs to be defined: cuts on so many lanes, and what it plans by.
+struct Planned {
+  const char* name;
+  const char* schedule;
+  int split_size;
+  std::vector<int> lanes;
+  std::vector<std::string> cuts;
+  std::optional<int> warm_up = std::nullopt;
+  std::optional<std::vector<std::string>> stage_times = std::nullopt;
+  std::optional<std::vector<std::string>> actions = std::nullopt;
+};
+
+class ScheduleParity : public ::testing::TestWithParam<Planned> {};
+
+TEST_P(ScheduleParity, WithSingleDeviceAccumulation) {
+  Experiment experiment = resNet18(10, 3);
+  const Planned& planned = GetParam();
+  VariantConfig variant;
+  variant.name = planned.name;
+  variant.strategy = "pipeline";
+  variant.schedule = planned.schedule;
+  variant.split_size = planned.split_size;
+  variant.lanes = planned.lanes;
+  variant.cuts = planned.cuts;
+  variant.warm_up = planned.warm_up;
+  variant.stage_times = planned.stage_times;
+  variant.actions = planned.actions;
+  expectReference(experiment, variant);
+}
+
+const std::vector<std::string> kFour = {"layer2.0", "layer3.0", "layer4.0"};
+const std::vector<std::string> kSix = {"layer1.1", "layer2.0", "layer3.0", "layer4.0", "layer4.1"};
+
+INSTANTIATE_TEST_SUITE_P(
+    Literature, ScheduleParity,
+    ::testing::Values(Planned{"interleaved_two_lanes", "interleaved-1f1b", 2, {0, 1}, kFour},
+                      Planned{"interleaved_three_lanes_uneven", "interleaved-1f1b", 4, {0, 1, 2}, kSix},
+                      Planned{"looped_bfs_three_stages_a_lane", "looped-bfs", 2, {0, 1}, kSix},
+                      Planned{"looped_bfs_uneven", "looped-bfs", 4, {1, 0}, kFour},
+                      Planned{"zb_h1_two_lanes", "zb-h1", 2, {0, 1}, {"layer3.0"}},
+                      Planned{"zb_h1_three_lanes_uneven", "zb-h1", 4, {0, 1, 2}, {"layer2.0", "layer4.0"}},
+                      Planned{"zb_h2", "zb-h1", 2, {0, 1}, {"layer3.0"}, 3},
+                      Planned{"zb_v_two_lanes", "zb-v", 2, {0, 1}, kFour},
+                      Planned{"zb_v_three_lanes_uneven", "zb-v", 4, {0, 1, 2}, kSix},
+                      Planned{"deep_one_f_one_b", "1f1b", 2, {0, 1}, {"layer3.0"}, 4},
+                      Planned{"list_unequal_times", "list", 2, {0, 1}, {"layer2.0"}, 3, std::vector<std::string>{"10:4:9", "30:28:17"}},
+                      Planned{"edited", "1f1b", 5, {0, 1}, {"layer3.0"}, std::nullopt, std::nullopt,
+                              std::vector<std::string>{"0F0,0F1,0I1,0B0,0W1", "1F0,1F1,1I1,1B0,1W1"}}),
+    [](const auto& named) { return std::string(named.param.name); });
+
 TEST(Parity, ModelParallelEqualsSingleAfterTenSteps) {
   const Experiment experiment = resNet18(8, 10);
   VariantConfig single, parallel;
