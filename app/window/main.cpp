@@ -12,6 +12,7 @@
 #include "app/window/options.h"
 #include "app/window/screenshots.h"
 #include "app/window/start_time.h"
+#include "app/window/window_times.h"
 #include "engine/torch/torch_executor.h"
 #include "ui/look/icons.h"
 #include "ui/look/theme.h"
@@ -68,6 +69,7 @@ int runTask(QApplication& app, const Options& options) {
   switch (options.task) {
     case Options::Task::Screenshots: return exitCode(saveScreenshots(app, setupFor(options), options.out));
     case Options::Task::TimeStart: return exitCode(printStartTime(app, setupFor(options)));
+    case Options::Task::TimeWindow: return exitCode(printWindowTimes(app, setupFor(options)));
     case Options::Task::Export: look::apply(app, look::Scheme::Light); return exitCode(exportFromFolder(options));
     case Options::Task::OffscreenReport: look::apply(app, look::Scheme::Light); return exitCode(runOffscreen(options, *makeTorchExecutor()));
     default: return showWindow(app, options);

@@ -16,6 +16,7 @@ void addOptions(QCommandLineParser& parser) {
                      {"screenshots", "folder", "DIR"},
                      {"offscreen-report", "folder", "DIR"},
                      {"time-start", "time"},
+                     {"time-window", "time"},
                      {"export", "what", "WHAT"},
                      {"format", "format", "F"},
                      {"out", "file", "FILE"},
@@ -56,6 +57,8 @@ Result<Options> parseOptions(const QStringList& arguments) {
     options.task = Options::Task::Version;
   else if (parser.isSet("time-start"))
     options.task = Options::Task::TimeStart;
+  else if (parser.isSet("time-window"))
+    options.task = Options::Task::TimeWindow;
   else if (parser.isSet("export"))
     return parseExport(parser, options);
   else if (parser.isSet("screenshots")) {
@@ -83,7 +86,9 @@ QString helpText() {
       "                                 draws comparison, timeline or loss of the run in DIR as png, svg or pdf, or its\n"
       "                                 report as html\n"
       "  --screenshots DIR              runs the demo and saves pictures of the window\n"
-      "  --time-start                   prints how long the window takes to appear\n");
+      "  --time-start                   prints how long the window takes to appear\n"
+      "  --time-window                  runs the demo; prints how closely the window follows it, and frame times of the\n"
+      "                                 timeline\n");
 }
 
 }  // namespace lanelab

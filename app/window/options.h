@@ -9,7 +9,7 @@
 namespace lanelab {
 
 struct Options {
-  enum class Task { Window, Help, Version, Screenshots, Export, OffscreenReport, TimeStart };
+  enum class Task { Window, Help, Version, Screenshots, Export, OffscreenReport, TimeStart, TimeWindow };
   Task task = Task::Window;
   QString path;     ///< the experiment file or run folder; empty for none
   QString out;      ///< folder of screenshots or report, file of an export
