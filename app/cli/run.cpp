@@ -8,6 +8,7 @@
 
 #include "app/cli/cli.h"
 #include "engine/base/text.h"
+#include "engine/run/bound_text.h"
 #include "engine/run/runner.h"
 #include "engine/run/variant_plan.h"
 #include "engine/torch/torch_executor.h"
@@ -140,6 +141,9 @@ bool measuredAnything(const RunRecord& record) {
 void printTable(const RunRecord& record) {
   std::cout << comparisonTable(record) << "\n" << headline(record) << "\n";
   for (const std::string& note : statisticsNotes(record)) std::cout << note << "\n";
+  const std::string bounds = boundTable(record);
+  if (!bounds.empty()) std::cout << "\nHow near each schedule came to its bound (measured; own order: its actions' mean times without transfers and waits)\n" << bounds;
+  for (const std::string& note : boundNotes(record)) std::cout << note << "\n";
 }
 
 Status outcomeOf(const RunRecord& record, const std::string& folder) {

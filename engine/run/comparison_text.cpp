@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/base/text.h"
+#include "engine/run/aligned_table.h"
 #include "engine/run/run_record.h"
 #include "engine/run/run_tables.h"
 
@@ -13,30 +14,6 @@ namespace {
 constexpr double kWideSpread = 0.10;  // of the median, as in torch.utils.benchmark
 
 using Row = std::vector<std::string>;
-
-/// How many columns a UTF-8 text takes on a terminal, near enough for Latin names.
-std::size_t widthOf(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-/// First and last column stand left, figures right.
-std::string alignedTable(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const Row& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], widthOf(row[c]));
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) {
-      const std::string blanks(widths[c] - widthOf(row[c]), ' ');
-      const bool left = c == 0 || c + 1 == row.size();
-      if (c > 0) text += "  ";
-      text += left ? row[c] + (c + 1 == row.size() ? "" : blanks) : blanks + row[c];
-    }
-    text += "\n";
-  }
-  return text;
-}
 
 /// Three significant figures with their zeros, so that figures of a column look alike: 0.983, 1.50, 12.0.
 std::string figures(bool known, double value) {

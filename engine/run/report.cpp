@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/base/text.h"
+#include "engine/run/bound_text.h"
 
 namespace lanelab {
 namespace {
@@ -112,6 +113,21 @@ std::string idleHtml(const RunRecord& record) {
          "<p class=\"note\">Measured in the steps of each variant's last counted repeat: window minus the union of compute is idle.</p>\n";
 }
 
+std::string boundHtml(const RunRecord& record) {
+  auto rows = boundRows(record);
+  if (rows.empty()) return "<p class=\"note\">Nothing was recorded: run with record actions or blocks.</p>\n";
+  std::vector<Column> columns;
+  for (const std::string& title : rows.front()) columns.push_back({title, title == "variant" || title == "schedule" || title.starts_with("stage")});
+  rows.erase(rows.begin());
+  std::string html = tableHtml(columns, rows);
+  html +=
+      "<p class=\"note\">Step and stage times are measured means over the counted repeats. Own order is what the schedule would take with these times "
+      "and no transfers, waits or overhead; work is the busiest lane's, which no order can beat. Reached is own order over step. Stage times can be "
+      "given to the schedule list as stage_times; a backward that was not split is halved there.</p>\n";
+  for (const std::string& note : boundNotes(record)) html += "<p class=\"note\">" + escaped(note) + "</p>\n";
+  return html;
+}
+
 std::string stepsHtml(const RunRecord& record) {
   std::vector<std::vector<std::string>> rows;
   for (const VariantRecord& variant : record.variants) {
@@ -183,7 +199,7 @@ std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>&
          "initial-scale=1\">\n<title>" +
          escaped(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n" + headerHtml(record) +
          warningsHtml(record) + figuresHtml(figures) + section("Comparison", comparisonHtml(record)) +
-         section("Idle time by lane", idleHtml(record)) + section("Steps and losses", stepsHtml(record)) +
+         section("Idle time by lane", idleHtml(record)) + section("How near each schedule came to its bound", boundHtml(record)) + section("Steps and losses", stepsHtml(record)) +
          section("Environment", environmentHtml(record)) + section("How to repeat it", repeatHtml(record)) + "</body>\n</html>\n";
 }
 

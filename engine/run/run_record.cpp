@@ -46,6 +46,17 @@ Json listToJson(const std::vector<T>& items, ToJson to_json) {
   return list;
 }
 
+Json boundToJson(const ScheduleBound& bound) {
+  return Json{{"step_seconds", bound.step_seconds},
+              {"order_seconds", bound.order_seconds},
+              {"work_seconds", bound.work_seconds},
+              {"step_idle", bound.step_idle},
+              {"order_idle", bound.order_idle},
+              {"stages", listToJson(bound.stages, [](const StageMeans& stage) {
+                 return Json{{"forward", stage.forward}, {"backward", stage.backward}, {"weight", stage.weight}, {"update", stage.update}};
+               })}};
+}
+
 Json variantToJson(const VariantRecord& variant) {
   Json json{{"name", variant.name},
             {"strategy", variant.strategy},
@@ -56,6 +67,7 @@ Json variantToJson(const VariantRecord& variant) {
   if (variant.unfinished) json["unfinished"] = repeatToJson(*variant.unfinished);
   json["summary"] = summaryToJson(variant);
   json["lanes"] = listToJson(variant.lanes, laneToJson);
+  if (variant.bound) json["bound"] = boundToJson(*variant.bound);
   return json;
 }
 
@@ -96,6 +108,26 @@ std::vector<T> readEach(FieldErrors& errors, ObjectReader& parent, const char* k
   return items;
 }
 
+ScheduleBound readBound(FieldErrors& errors, const Json& value, const std::string& path) {
+  ScheduleBound bound;
+  ObjectReader reader(errors, value, path);
+  reader.read("step_seconds", bound.step_seconds, Need::Yes);
+  reader.read("order_seconds", bound.order_seconds, Need::Yes);
+  reader.read("work_seconds", bound.work_seconds, Need::Yes);
+  reader.read("step_idle", bound.step_idle);
+  reader.read("order_idle", bound.order_idle);
+  bound.stages = readEach<StageMeans>(errors, reader, "stages", [](FieldErrors& all, const Json& item, const std::string& place) {
+    StageMeans stage;
+    ObjectReader fields(all, item, place);
+    fields.read("forward", stage.forward);
+    fields.read("backward", stage.backward);
+    fields.read("weight", stage.weight);
+    fields.read("update", stage.update);
+    return stage;
+  });
+  return bound;
+}
+
 VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::string& path) {
   VariantRecord variant;
   ObjectReader reader(errors, value, path);
@@ -107,6 +139,7 @@ VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::str
   variant.repeats = readEach<RepeatRecord>(errors, reader, "repeats", readRepeat);
   if (const Json* unfinished = reader.object("unfinished")) variant.unfinished = readRepeat(errors, *unfinished, reader.pathOf("unfinished"));
   variant.lanes = readEach<LaneRecord>(errors, reader, "lanes", readLane);
+  if (const Json* bound = reader.object("bound")) variant.bound = readBound(errors, *bound, reader.pathOf("bound"));
   return variant;
 }
 

@@ -8,6 +8,7 @@
 
 #include "engine/run/experiment.h"
 #include "engine/run/run_status.h"
+#include "engine/run/schedule_bound.h"
 #include "engine/run/statistics.h"
 
 namespace lanelab {
@@ -37,6 +38,7 @@ struct VariantRecord {
   std::vector<RepeatRecord> repeats;        ///< counted ones, in the order they ran
   std::optional<RepeatRecord> unfinished;   ///< the steps of a counted repeat that failed or was cancelled; in no statistics
   std::vector<LaneRecord> lanes;
+  std::optional<ScheduleBound> bound;       ///< mean over the counted repeats; none without a recording
   Summary summary;                          ///< of repeats' seconds
   double images_per_second = 0;             ///< images of a repeat over the mean
 };

@@ -89,6 +89,7 @@ class RunInProgress {
         m_observer(observer),
         m_stop(std::move(stop)),
         m_traces(m_plans.size()),
+        m_bounds(m_plans.size()),
         m_record(beginRecord(experiment, m_plans, executor, options)) {
     m_record.id = std::filesystem::path(m_folder.path()).filename().string();
   }
@@ -192,7 +193,10 @@ class RunInProgress {
   Status keepRepeat(const Unit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace) {
     VariantRecord& variant = m_record.variants[unit.variant];
     variant.repeats.push_back(repeat);
-    if (trace) keepTrace(unit.variant, trace);
+    if (trace) {
+      keepTrace(unit.variant, trace);
+      keepBound(unit.variant);
+    }
     const bool last = unit.repeat + 1 == m_experiment.repeats;
     // The first one too, so that a run that is killed later has a trace of every variant.
     if (unit.repeat == 0 || last) writeTrace(unit.variant);
@@ -200,6 +204,14 @@ class RunInProgress {
       if (const Status saved = m_sessions[unit.variant]->saveWeights(m_folder.weightsPath(variant.name)); !saved.ok()) return saved;
     }
     return write();
+  }
+
+  /// Of the repeat whose trace was just kept, with those before it.
+  void keepBound(std::size_t variant) {
+    const auto bound = boundOf(*m_traces[variant], m_plans[variant]);
+    if (!bound) return;
+    m_bounds[variant].push_back(*bound);
+    m_record.variants[variant].bound = meanOf(m_bounds[variant]);
   }
 
   void keepTrace(std::size_t variant, const std::shared_ptr<TraceBuilder>& builder) {
@@ -243,6 +255,7 @@ class RunInProgress {
   RunObserver& m_observer;
   const std::stop_token m_stop;
   std::vector<std::shared_ptr<const Trace>> m_traces;  ///< of each variant's newest complete repeat, or of one that failed, or a part of one while there is none
+  std::vector<std::vector<ScheduleBound>> m_bounds;    ///< of each variant's counted repeats
   std::vector<std::unique_ptr<Session>> m_sessions;
   RunRecord m_record;
 };

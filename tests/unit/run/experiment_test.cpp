@@ -42,6 +42,13 @@ TEST(ExperimentFile, TheShippedExperimentsAreRightAndMatchTheTutorial) {
   EXPECT_EQ(tutorial->repeats, 10);
 }
 
+TEST(ExperimentFile, TheBundledSchedulesAreAllDefined) {
+  const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/schedules.json");
+  ASSERT_TRUE(experiment.ok()) << experiment.error().message;
+  for (const ExperimentProblem& problem : findProblems(*experiment)) ADD_FAILURE() << problem.where << ": " << problem.message;
+  EXPECT_EQ(experiment->variants.size(), 6u);
+}
+
 TEST(ExperimentFile, AMinimalFileTakesTheDefaults) {
   const Result<Experiment> experiment =
       parseExperiment(R"({"lanes":[{"device":"cpu:0"}],"variants":[{"name":"A","strategy":"single"}]})", "small.json");

@@ -1,0 +1,12 @@
+// Tables for a terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lanelab {
+
+/// Rows of equally many cells, titles first. First and last column stand left, figures right.
+std::string alignedTable(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace lanelab

@@ -1,0 +1,152 @@
+// How near a run came to its bound: from a trace with times that can be added up by hand.
+#include "engine/run/schedule_bound.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/base/json_text.h"
+#include "engine/run/bound_text.h"
+#include "engine/run/report.h"
+#include "tests/unit/run/small_experiment.h"
+
+namespace lanelab {
+namespace {
+
+constexpr Nanoseconds kMs = 1'000'000;
+
+VariantPlan planOf(const std::string& csv) {
+  VariantPlan plan;
+  plan.schedule = *parseScheduleCsv(csv);
+  for (const LaneId lane : lanesOfRows(plan.schedule)) plan.stages.push_back({StageId(plan.stages.size()), lane, BlockId(0), BlockId(1)});
+  return plan;
+}
+
+/// Each action at the place given, in ms.
+struct Done {
+  const char* action;
+  int lane, start, end;
+};
+
+Trace traceOf(const std::vector<Done>& all, int step_end) {
+  Trace trace;
+  trace.lanes = {{"a", "cpu:0"}, {"b", "cpu:1"}};
+  trace.names = {"x"};
+  Track steps{0, Track::Kind::Step, "steps", {}};
+  Span step;
+  step.end = step_end * kMs;
+  step.step = 0;
+  step.category = Category::Step;
+  steps.spans.push_back(step);
+  trace.tracks.push_back(steps);
+  for (int lane = 0; lane < 2; ++lane) {
+    Track track{lane, Track::Kind::Compute, "compute", {}};
+    for (const Done& done : all) {
+      if (done.lane != lane) continue;
+      const auto action = parseAction(done.action);
+      Span span;
+      span.start = done.start * kMs;
+      span.end = done.end * kMs;
+      span.step = 0;
+      span.stage = static_cast<std::int16_t>(action->stage.value);
+      span.micro_batch = static_cast<std::int16_t>(action->micro_batch.value);
+      span.category = Category::Action;
+      span.phase = phaseOfLetter(letterOf(action->kind));
+      track.spans.push_back(span);
+    }
+    trace.tracks.push_back(track);
+  }
+  return trace;
+}
+
+/// 1F1B of two micro-batches with two waits that are not the schedule's: F 2 ms, B 4 ms, update 1 ms on both lanes.
+const std::vector<Done> kWaiting = {{"0F0", 0, 0, 2},  {"0F1", 0, 2, 4},   {"0B0", 0, 9, 13},  {"0B1", 0, 16, 20}, {"0U", 0, 20, 21},
+                                    {"1F0", 1, 3, 5},  {"1B0", 1, 5, 9},   {"1F1", 1, 9, 11},  {"1B1", 1, 11, 15}, {"1U", 1, 15, 16}};
+
+TEST(ScheduleBound, OwnOrderWorkAndIdleAreThoseOfTheMeasuredTimes) {
+  const auto bound = boundOf(traceOf(kWaiting, 22), planOf("0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n"));
+  ASSERT_TRUE(bound.has_value());
+  EXPECT_NEAR(bound->step_seconds, 0.022, 1e-12);
+  EXPECT_NEAR(bound->order_seconds, 0.019, 1e-12) << "2 + 2 + 4 + 2 + 4 + 4 and the update";
+  EXPECT_NEAR(bound->work_seconds, 0.013, 1e-12);
+  EXPECT_NEAR(bound->step_idle, 1 - 13.0 / 22, 1e-12);
+  EXPECT_NEAR(bound->order_idle, 1 - 13.0 / 19, 1e-12);
+  EXPECT_EQ(stageTimesText(*bound), (std::vector<std::string>{"2000:2000:2000", "2000:2000:2000"}));
+}
+
+TEST(ScheduleBound, SplitBackwardsKeepTheirParts) {
+  const auto bound = boundOf(traceOf({{"0F0", 0, 0, 2}, {"0I0", 0, 6, 9}, {"0W0", 0, 9, 10}, {"1F0", 1, 2, 4}, {"1I0", 1, 4, 6}, {"1W0", 1, 6, 9}}, 10),
+                             planOf("0F0,0I0,0W0\n1F0,1I0,1W0\n"));
+  ASSERT_TRUE(bound.has_value());
+  EXPECT_NEAR(bound->order_seconds, 0.010, 1e-12);
+  EXPECT_NEAR(bound->work_seconds, 0.007, 1e-12);
+  EXPECT_EQ(stageTimesText(*bound), (std::vector<std::string>{"2000:3000:1000", "2000:2000:3000"}));
+}
+
+TEST(ScheduleBound, WithoutARecordingThereIsNone) {
+  EXPECT_FALSE(boundOf(traceOf({}, 10), planOf("0F0,0B0\n")).has_value());
+  EXPECT_FALSE(boundOf(Trace{}, planOf("0F0,0B0\n")).has_value());
+}
+
+TEST(ScheduleBound, OverRepeatsItIsTheMean) {
+  ScheduleBound a{0.02, 0.01, 0.008, 0.4, 0.2, {{1, 2, 0, 1}}}, b{0.04, 0.03, 0.016, 0.6, 0.4, {{3, 4, 0, 1}}};
+  const ScheduleBound mean = meanOf({a, b});
+  EXPECT_NEAR(mean.step_seconds, 0.03, 1e-12);
+  EXPECT_NEAR(mean.order_seconds, 0.02, 1e-12);
+  EXPECT_NEAR(mean.work_seconds, 0.012, 1e-12);
+  EXPECT_NEAR(mean.step_idle, 0.5, 1e-12);
+  EXPECT_NEAR(mean.stages[0].backward, 3, 1e-12);
+}
+
+/// Two pipelines on the same cuts: one with whole and one with split backwards.
+RunRecord twoPipelines(const ScheduleBound& whole, const ScheduleBound& split) {
+  RunRecord record;
+  record.id = "run";
+  record.experiment = test::smallExperiment();
+  VariantConfig config = record.experiment.variants.front();
+  config.strategy = "pipeline";
+  config.cuts = std::vector<std::string>{"net2"};
+  config.split_size = 2;
+  for (const auto& [name, schedule, bound] : {std::tuple{"1F1B", "1f1b", whole}, std::tuple{"ZB-H1", "zb-h1", split}}) {
+    config.name = name;
+    config.schedule = schedule;
+    record.experiment.variants.push_back(config);
+    VariantRecord variant;
+    variant.name = name;
+    variant.strategy = "pipeline";
+    variant.stages = 2;
+    variant.split_size = 2;
+    variant.bound = bound;
+    record.variants.push_back(variant);
+  }
+  EXPECT_TRUE(refreshStatistics(record).ok());
+  return record;
+}
+
+const ScheduleBound kWhole{0.100, 0.095, 0.080, 0.2, 0.15, {{10, 20, 0, 0}, {10, 20, 0, 0}}};
+
+TEST(BoundText, SaysWhySplittingDidNotPay) {
+  const ScheduleBound dear{0.110, 0.104, 0.094, 0.15, 0.10, {{11, 12, 13, 0}, {11, 12, 13, 0}}};
+  const auto notes = boundNotes(twoPipelines(kWhole, dear));
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("10.0 % of a step instead of 15.0 %, its actions take 20.0 % longer"), std::string::npos) << notes[0];
+  EXPECT_NE(notes[0].find("0.909x as fast: splitting the backwards costs more than the idle time that it saves."), std::string::npos) << notes[0];
+  const ScheduleBound late{0.110, 0.090, 0.080, 0.25, 0.05, {{10, 10, 10, 0}, {10, 10, 10, 0}}};
+  EXPECT_NE(boundNotes(twoPipelines(kWhole, late))[0].find("transfers, waits and overhead"), std::string::npos);
+  const ScheduleBound fast{0.090, 0.085, 0.080, 0.12, 0.06, {{10, 10, 10, 0}, {10, 10, 10, 0}}};
+  EXPECT_NE(boundNotes(twoPipelines(kWhole, fast))[0].find("its steps are 1.111x as fast."), std::string::npos);
+}
+
+TEST(BoundText, TableReportAndFileHaveIt) {
+  const RunRecord record = twoPipelines(kWhole, kWhole);
+  EXPECT_NE(boundTable(record).find("1F1B         100            95       80  20.0 %            15.0 %   95.0 %"), std::string::npos) << boundTable(record);
+  const std::string html = htmlReport(record, {});
+  EXPECT_NE(html.find("How near each schedule came to its bound"), std::string::npos);
+  EXPECT_NE(html.find("95.0 %"), std::string::npos);
+  const Result<RunRecord> again = parseRunRecord(toJson(record), "run.json");
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  ASSERT_TRUE(again->variants[1].bound.has_value());
+  EXPECT_EQ(boundRows(*again), boundRows(record));
+  EXPECT_TRUE(boundNotes(record).empty()) << "no split among them";
+}
+
+}  // namespace
+}  // namespace lanelab
