@@ -22,10 +22,12 @@
 #include "ui/charts/comparison_view.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
+#include "ui/experiment/schedule_title.h"
 #include "ui/elided_label.h"
 #include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/icons.h"
+#include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/idle_table.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window_settings.h"
@@ -37,14 +39,6 @@ namespace {
 constexpr QSize kSmallestWindow(960, 600);
 constexpr QSize kFirstWindow(1440, 900);
 constexpr int kBottomHeight = 232;  ///< leaves board and timeline room for two lanes in a window of 1280x720
-
-QString scheduleTitle(const QString& name) {
-  if (name == "gpipe") return "GPipe";
-  if (name == "interleaved-1f1b") return "Interleaved 1F1B";
-  if (name == "looped-bfs") return "Looped BFS";
-  if (name == "list") return "List";
-  return name.toUpper();
-}
 
 /// False when nothing in it takes the keyboard, as in a pane that is still empty.
 bool focusPane(QWidget& pane) {
@@ -135,6 +129,7 @@ void MainWindow::makeViews() {
   m_timeline = new TimelineView;
   m_layers = new LayerTable(m_document);
   m_stages = new StageSummary(m_document);
+  m_order = new SchedulePane(m_document);
   m_panel = new ExperimentPanel(m_document);
   m_comparison = new ComparisonView;
   m_loss = new LossView;
@@ -217,6 +212,7 @@ void MainWindow::makeDocks() {
   addPane("runsDock", tr("Runs"), m_runs, Qt::LeftDockWidgetArea);
   addPane("experimentDock", tr("Experiment"), m_panel, Qt::RightDockWidgetArea);
   addPane("stagesDock", tr("Stages"), m_stages, Qt::BottomDockWidgetArea);
+  addPane("scheduleDock", tr("Schedule"), m_order, Qt::BottomDockWidgetArea);
   addPane("layersDock", tr("Layers"), m_layers, Qt::BottomDockWidgetArea);
   addPane("lossDock", tr("Loss"), m_loss, Qt::BottomDockWidgetArea);
   addPane("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
@@ -226,7 +222,8 @@ void MainWindow::makeDocks() {
 void MainWindow::arrangeDefault() {
   const auto dock = [this](const char* name) { return findChild<QDockWidget*>(name); };
   const std::pair<const char*, Qt::DockWidgetArea> areas[] = {{"runsDock", Qt::LeftDockWidgetArea},     {"experimentDock", Qt::RightDockWidgetArea},
-                                                              {"stagesDock", Qt::BottomDockWidgetArea}, {"layersDock", Qt::BottomDockWidgetArea},
+                                                              {"stagesDock", Qt::BottomDockWidgetArea}, {"scheduleDock", Qt::BottomDockWidgetArea},
+                                                              {"layersDock", Qt::BottomDockWidgetArea},
                                                               {"lossDock", Qt::BottomDockWidgetArea},   {"compareDock", Qt::BottomDockWidgetArea},
                                                               {"idleDock", Qt::BottomDockWidgetArea}};
   for (const auto& [name, area] : areas) {
@@ -234,7 +231,7 @@ void MainWindow::arrangeDefault() {
     addDockWidget(area, dock(name));
     dock(name)->show();
   }
-  for (const char* name : {"layersDock", "lossDock", "compareDock", "idleDock"}) tabifyDockWidget(dock("stagesDock"), dock(name));
+  for (const char* name : {"scheduleDock", "layersDock", "lossDock", "compareDock", "idleDock"}) tabifyDockWidget(dock("stagesDock"), dock(name));
   dock("stagesDock")->raise();
   resize(kFirstWindow);
   resizeDocks({dock("runsDock"), dock("experimentDock")}, {210, 290}, Qt::Horizontal);
@@ -298,7 +295,11 @@ void MainWindow::makeToolBar() {
   m_schedule->setObjectName("schedule");
   m_schedule->setAccessibleName(tr("Schedule of the variant"));
   m_schedule->setToolTip(tr("Order in which the lanes compute the micro-batches"));
-  for (const auto& name : knownSchedules()) m_schedule->addItem(scheduleTitle(QString::fromStdString(name)), QString::fromStdString(name));
+  for (const auto& name : knownSchedules()) {
+    m_schedule->addItem(scheduleTitle(name), QString::fromStdString(name));
+    m_schedule->setItemData(m_schedule->count() - 1, scheduleTip(name), Qt::ToolTipRole);
+  }
+  m_schedule->setPlaceholderText(scheduleTitle("custom"));
   bar->addWidget(m_schedule);
   bar->addSeparator();
   auto* exports = findChild<QMenu*>("exportMenu");
@@ -328,7 +329,7 @@ void MainWindow::connectViews() {
   connect(m_schedule, &QComboBox::activated, this, [this](int index) {
     const auto name = m_schedule->itemData(index).toString().toStdString();
     const auto variant = static_cast<std::size_t>(m_document->activeVariant());
-    m_document->edit(tr("schedule %1").arg(m_schedule->itemText(index)), [&](Experiment& e) { setSchedule(name, e.variants[variant]); });
+    m_document->edit(tr("schedule %1").arg(m_schedule->itemText(index)), [&](Experiment& e) { setSchedule(e, m_document->model(), name, e.variants[variant]); });
   });
   connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
   connect(m_board, &BoardView::previewChanged, this, [this] { raisePane("stagesDock"); });
@@ -388,6 +389,7 @@ void MainWindow::showSchedule() {
   const bool pipeline = active < variants.size() && variants[active].strategy == "pipeline";
   m_schedule->setEnabled(pipeline && !m_running);
   m_schedule->setToolTip(pipeline ? tr("Order in which the lanes compute the micro-batches") : tr("Only a pipeline has a schedule"));
+  if (pipeline && variants[active].actions) return m_schedule->setCurrentIndex(-1);
   if (pipeline) m_schedule->setCurrentIndex(m_schedule->findData(QString::fromStdString(variants[active].schedule)));
 }
 

@@ -35,6 +35,7 @@ class IdleTable;
 class LayerTable;
 class LossView;
 class RunsList;
+class SchedulePane;
 class SplitSizeControl;
 class StageSummary;
 class TimelineView;
@@ -180,6 +181,7 @@ class MainWindow : public QMainWindow {
   ElidedLabel* m_trace_headline = nullptr;
   LayerTable* m_layers = nullptr;
   StageSummary* m_stages = nullptr;
+  SchedulePane* m_order = nullptr;
   ExperimentPanel* m_panel = nullptr;
   SplitSizeControl* m_split_size = nullptr;
   QComboBox* m_schedule = nullptr;

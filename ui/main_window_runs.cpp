@@ -13,6 +13,7 @@
 #include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
 #include "ui/main_window.h"
+#include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/idle_table.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/watch_headline.h"
@@ -80,6 +81,7 @@ void MainWindow::setRunning(bool running) {
   m_running = running;
   m_board->setReadOnly(running);
   m_layers->setReadOnly(running);
+  m_order->setReadOnly(running);
   m_panel->setReadOnly(running);
   m_split_size->setEnabled(!running);
   m_progress_bar->setVisible(running);

@@ -13,11 +13,6 @@ namespace {
 
 int laneCount(const Experiment& experiment) { return static_cast<int>(experiment.lanes.size()); }
 
-bool servesInOrder(const std::vector<Stage>& stages, const std::vector<LaneId>& lanes) {
-  if (stages.size() > lanes.size()) return false;
-  return std::equal(stages.begin(), stages.end(), lanes.begin(), [](const Stage& stage, LaneId lane) { return stage.lane == lane; });
-}
-
 Placement fromCuts(const ModelSpec& model, const std::vector<std::string>& cuts, const std::vector<LaneId>& lanes) {
   Placement placement;
   std::size_t stage = 0;
@@ -89,6 +84,55 @@ std::map<std::string, int> carriedMap(const std::map<std::string, int>& lane_of,
   return carried;
 }
 
+/// Cuts so that `parts` consecutive parts of [first, end) come nearest to equal MACs; none where there are too few blocks.
+std::vector<std::string> balancedCuts(const ModelSpec& model, std::size_t first, std::size_t end, std::size_t parts) {
+  std::vector<std::string> cuts;
+  if (end - first < parts) return cuts;
+  const std::vector<double> shares = startShares(model);
+  std::size_t block = first;
+  for (std::size_t part = 1; part < parts; ++part) {
+    const double border = shares[first] + (shares[end] - shares[first]) * static_cast<double>(part) / static_cast<double>(parts);
+    const std::size_t last = end - (parts - part);
+    ++block;
+    while (block < last && std::abs(shares[block + 1] - border) < std::abs(shares[block] - border)) ++block;
+    cuts.push_back(model.blocks[block].name);
+  }
+  return cuts;
+}
+
+/// Each stage in two; over all blocks anew where a stage has a single one; none where there are too few blocks.
+std::vector<std::string> halvedCuts(const ModelSpec& model, const std::vector<Stage>& stages) {
+  std::vector<std::string> cuts;
+  for (const Stage& stage : stages) {
+    const std::vector<std::string> middle = balancedCuts(model, stage.first.index(), stage.end.index(), 2);
+    if (middle.empty()) return balancedCuts(model, 0, model.blocks.size(), 2 * stages.size());
+    if (stage.first.value > 0) cuts.push_back(model.blocks[stage.first.index()].name);
+    cuts.push_back(middle.front());
+  }
+  return cuts;
+}
+
+std::vector<LaneId> lanesOf(const std::vector<Stage>& stages) {
+  std::vector<LaneId> lanes;
+  for (const Stage& stage : stages) lanes.push_back(stage.lane);
+  return lanes;
+}
+
+/// The cuts that make a placement, with one more at the bottom of a V: the old one, or where the stage's MACs halve.
+std::vector<std::string> cutsOf(const ModelSpec& model, const Placement& placement, const VariantConfig& before) {
+  std::vector<std::string> cuts = cutNames(model, placement);
+  const std::vector<Stage> stages = stagesOf(placement);
+  if (before.schedule != "zb-v" || stages.size() % 2 == 0) return cuts;
+  const Stage& bottom = stages[stages.size() / 2];
+  std::vector<std::string> middle = balancedCuts(model, bottom.first.index(), bottom.end.index(), 2);
+  for (const std::string& cut : before.cuts.value_or(std::vector<std::string>{})) {
+    const auto block = model.find(cut);
+    if (block && *block > bottom.first && *block < bottom.end) middle = {cut};
+  }
+  cuts.insert(cuts.begin() + static_cast<std::ptrdiff_t>(stages.size() / 2), middle.begin(), middle.end());
+  return cuts;
+}
+
 LaneId nearestOf(const std::vector<LaneId>& lanes, LaneId wanted) {
   return *std::min_element(lanes.begin(), lanes.end(),
                            [&](LaneId a, LaneId b) { return std::abs(a.value - wanted.value) < std::abs(b.value - wanted.value); });
@@ -133,6 +177,7 @@ Placement placementOf(const Experiment& experiment, const ModelSpec& model, cons
 }
 
 bool writePlacement(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant) {
+  const VariantConfig before = variant;
   const std::vector<Stage> stages = stagesOf(placement);
   const bool single = variant.strategy == "single";
   variant.cuts.reset();
@@ -146,14 +191,15 @@ bool writePlacement(const Experiment& experiment, const ModelSpec& model, const 
     variant.schedule = "gpipe";
     if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
   }
+  if (variant.actions && lanesOf(stages) != lanesOf(stagesOf(placementOf(experiment, model, before)))) setActions(std::nullopt, variant);
   const std::vector<LaneId> allowed = lanesOf(experiment, variant);
   const bool within = std::all_of(stages.begin(), stages.end(),
                                   [&](const Stage& stage) { return std::find(allowed.begin(), allowed.end(), stage.lane) != allowed.end(); });
   if (!within) variant.lanes.reset();
-  if (servesInOrder(stages, lanesOf(experiment, variant))) {
-    variant.cuts = cutNames(model, placement);
-    return single;
-  }
+  variant.cuts = cutsOf(model, placement, before);
+  const std::vector<LaneId> lanes = lanesForCuts(variant, lanesOf(experiment, variant));
+  if (lanes.size() > variant.cuts->size() && fromCuts(model, *variant.cuts, lanes) == placement) return single;
+  variant.cuts.reset();
   std::map<std::string, int> lane_of;
   for (std::size_t i = 0; i < model.blocks.size(); ++i) lane_of[model.blocks[i].name] = placement.lane_of_block[i].value;
   variant.placement = std::move(lane_of);
@@ -176,11 +222,45 @@ Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& l
   return placement;
 }
 
-void setSchedule(const std::string& schedule, VariantConfig& variant) {
-  if (schedule == variant.schedule) return;
+void setSchedule(const Experiment& experiment, const ModelSpec& model, const std::string& schedule, VariantConfig& variant) {
+  if (schedule == variant.schedule && !variant.actions) return;
+  const bool kept = schedule == variant.schedule;
+  const std::vector<Stage> stages = stagesOf(model, variant, placementOf(experiment, model, variant));
   variant.schedule = schedule;
+  setActions(std::nullopt, variant);
+  if (kept) return;
   variant.warm_up.reset();
+  variant.activation_limit_mib.reset();
+  variant.stage_times.reset();
+  const std::vector<LaneId> lanes = lanesOf(experiment, variant);
+  const bool doubled = stages.size() == 2 * lanes.size() && lanes.size() > 1;
+  std::vector<std::string> cuts;
+  for (const Stage& stage : stages) {
+    const bool stays = goesRoundTheLanes(schedule) || !doubled || stage.id.value % 2 == 0;
+    if (stage.first.value > 0 && stays) cuts.push_back(model.blocks[stage.first.index()].name);
+  }
+  if (goesRoundTheLanes(schedule) && stages.size() < 2 * lanes.size()) {
+    const std::vector<std::string> even = balancedCuts(model, 0, model.blocks.size(), 2 * lanes.size());
+    cuts = stages.size() == lanes.size() ? halvedCuts(model, stages) : even;
+    if (cuts.empty()) return;
+  }
+  const bool was_cut = variant.cuts.has_value();
+  if (!was_cut && !goesRoundTheLanes(schedule)) return;
+  if (!goesRoundTheLanes(schedule) && cuts.size() >= lanes.size()) cuts = balancedCuts(model, 0, model.blocks.size(), lanes.size());
+  variant.cuts = cuts;
+  variant.placement.reset();
+}
+
+void setActions(const std::optional<Schedule>& schedule, VariantConfig& variant) {
   variant.actions.reset();
+  if (!schedule && variant.schedule == "custom") variant.schedule = "gpipe";
+  if (!schedule) return;
+  std::vector<std::string> rows;
+  for (const std::vector<Action>& row : schedule->lanes) {
+    const std::string csv = toCsv({schedule->stages, schedule->micro_batches, {row}});
+    rows.push_back(csv.substr(0, csv.size() - 1));
+  }
+  variant.actions = std::move(rows);
 }
 
 void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy, VariantConfig& variant) {
@@ -199,6 +279,8 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, const std
     variant.split_size.reset();
     variant.schedule = "gpipe";
     variant.warm_up.reset();
+    variant.activation_limit_mib.reset();
+    variant.stage_times.reset();
     variant.actions.reset();
   }
   if (strategy == "single" || (!was_single && (variant.cuts || variant.placement))) return;

@@ -1,10 +1,12 @@
 // What board, table and form do to the value of an experiment: pure functions, legal before means legal after. Undo knows nothing of them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/plan/placement.h"
+#include "engine/plan/schedule.h"
 #include "engine/run/experiment.h"
 
 namespace lanelab {
@@ -15,14 +17,17 @@ std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& v
 /// The variant's placement as well as it can be read: unknown blocks and lanes are passed over, blocks without a word follow their neighbour.
 Placement placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant);
 
-/// Writes a placement into a variant: as `cuts` where lane i of the variant serves stage i, block by block otherwise. A `single` variant of several
-/// stages becomes a gpipe pipeline of about four micro-batches; returns true when that happened.
+/// Writes a placement into a variant: as `cuts` where these say the same, block by block otherwise. An edited order goes where stages change their
+/// lanes. A `single` variant of several stages becomes a gpipe pipeline of about four micro-batches; returns true when that happened.
 bool writePlacement(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant);
 
 /// Consecutive blocks on each lane in turn, cut where the MACs before come nearest to equal parts.
 Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& lanes);
-/// Sets another schedule, without the warm-up depth and the actions that were given for the old one.
-void setSchedule(const std::string& schedule, VariantConfig& variant);
+/// Sets another schedule, without what was given for the old one (warm-up depth, limit, times, edited order). A schedule that takes several
+/// stages a lane gets them, each stage cut in two where its MACs halve; coming back, every second cut stays.
+void setSchedule(const Experiment& experiment, const ModelSpec& model, const std::string& schedule, VariantConfig& variant);
+/// Sets or, with none, drops the edited order of the variant's actions.
+void setActions(const std::optional<Schedule>& schedule, VariantConfig& variant);
 
 /// Sets the strategy. From `single` the blocks spread evenly over all lanes; to `single` they gather on the variant's first lane.
 void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy, VariantConfig& variant);

@@ -7,7 +7,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/plan/generate.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
@@ -163,19 +162,7 @@ void VariantsSection::addFields() {
                },
                this),
            "variantStrategy");
-  m_schedule = new ChoiceField(
-      m_document, at("schedule"), tr("Schedule"), tr("Schedule"),
-      [] {
-        ChoiceField::Choices choices;
-        for (const std::string& name : knownSchedules()) {
-          const QString text = QString::fromStdString(name);
-          choices.emplace_back(text, name == "gpipe" ? tr("GPipe") : name == "1f1b" ? tr("1F1B") : text);
-        }
-        return choices;
-      },
-      [active](const Experiment& e) { return active(e) ? QString::fromStdString(active(e)->schedule) : QString(); },
-      [this](Experiment& e, const QString& value) { setSchedule(value.toStdString(), activeOf(e, m_document->activeVariant())); }, this);
-  addField(tr("Schedule"), m_schedule, "variantSchedule");
+  addScheduleFields();
 
   auto* split = new QVBoxLayout(m_split_row);
   split->setContentsMargins(0, 0, 0, 0);
@@ -257,7 +244,11 @@ void VariantsSection::refreshFields() {
   const bool has_variant = count > 0;
   const std::string strategy = has_variant ? activeOf(experiment, active).strategy : std::string();
   for (FormField* field : m_fields) m_form->setRowVisible(field, has_variant);
+  const std::string schedule = strategy == "pipeline" && !activeOf(experiment, active).actions ? activeOf(experiment, active).schedule : std::string();
   m_form->setRowVisible(m_schedule, strategy == "pipeline");
+  m_form->setRowVisible(m_warm_up, schedule == "1f1b" || schedule == "interleaved-1f1b" || schedule == "zb-h1" || schedule == "list");
+  m_form->setRowVisible(m_activation_limit, schedule == "list");
+  m_form->setRowVisible(m_stage_times, schedule == "list");
   m_form->setRowVisible(m_split_row, strategy == "pipeline");
   m_form->setRowVisible(m_single_lane, strategy == "single");
   m_form->setRowVisible(m_lanes, has_variant && strategy != "single");

@@ -46,6 +46,7 @@ class VariantsSection : public QWidget {
  private:
   QLayout* makeButtons();
   void addFields();
+  void addScheduleFields();
   void addField(const QString& label, FormField* field, const QString& object_name);
   void refreshList();
   void refreshFields();
@@ -66,6 +67,9 @@ class VariantsSection : public QWidget {
   QFormLayout* m_form;
   std::vector<FormField*> m_fields;
   FormField* m_schedule = nullptr;
+  FormField* m_warm_up = nullptr;
+  FormField* m_activation_limit = nullptr;
+  FormField* m_stage_times = nullptr;
   FormField* m_single_lane = nullptr;
   QWidget* m_split_row;
   SplitSizeControl* m_split_size;

@@ -1,0 +1,77 @@
+#include "ui/schedule/schedule_grid.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/plan/generate.h"
+
+namespace lanelab {
+namespace {
+
+Schedule made(const std::string& name, int stages, int micro_batches) {
+  std::vector<LaneId> lanes;
+  for (int s = 0; s < stages; ++s) lanes.emplace_back(s);
+  return *generateSchedule(name, lanes, stages, micro_batches);
+}
+
+Schedule read(const std::string& csv) { return *parseScheduleCsv(csv); }
+
+TEST(ScheduleGrid, A1f1bTakesItsColumns) {
+  const ScheduleGrid grid = layOutSchedule(made("1f1b", 2, 4));
+  EXPECT_EQ(grid.columns, 15) << "4 micro-batches of 3 columns, and one forward and backward of the other lane";
+  EXPECT_EQ(grid.busy, 24);
+  EXPECT_EQ(grid.broken, 0);
+  EXPECT_DOUBLE_EQ(grid.idleShare(), 0.2);
+}
+
+TEST(ScheduleGrid, SplitBackwardsFillTheBubble) {
+  const ScheduleGrid whole = layOutSchedule(made("1f1b", 4, 8)), split = layOutSchedule(made("zb-h1", 4, 8));
+  EXPECT_EQ(whole.busy, split.busy);
+  EXPECT_LT(split.columns, whole.columns);
+}
+
+TEST(ScheduleGrid, WhatWaitsForItsOwnLaneIsBroken) {
+  const ScheduleGrid grid = layOutSchedule(read("0B0,0F0\n"));
+  ASSERT_EQ(grid.broken, 1);
+  EXPECT_EQ(toString(*grid.lanes[0][0].missing), "0F0");
+  EXPECT_FALSE(grid.lanes[0][1].missing.has_value());
+}
+
+TEST(ScheduleGrid, ACircleOverTwoLanesIsBrokenOnceAndTheRestIsShown) {
+  const ScheduleGrid grid = layOutSchedule(read("0F0,0B0,0F1,0B1\n1F1,1F0,1B0,1B1\n"));
+  EXPECT_EQ(grid.broken, 1);
+  EXPECT_EQ(grid.lanes[0].size(), 4u);
+  EXPECT_EQ(grid.lanes[1].size(), 4u);
+}
+
+TEST(ScheduleGrid, AMissingActionIsSaidAndDoesNotHang) {
+  Schedule schedule = read("0F0,0B0\n1F0\n");
+  const ScheduleGrid grid = layOutSchedule(schedule);
+  EXPECT_EQ(grid.broken, 1);
+}
+
+TEST(ScheduleGrid, ActionsMoveWithinTheirRow) {
+  const Schedule schedule = read("0F0,0F1,0B0,0B1\n");
+  EXPECT_EQ(toCsv(withActionMoved(schedule, 0, 0, 2)), "0F1,0B0,0F0,0B1\n");
+  EXPECT_EQ(toCsv(withActionMoved(schedule, 0, 3, 1)), "0F0,0B1,0F1,0B0\n");
+  EXPECT_EQ(withActionMoved(schedule, 0, 0, 9), schedule);
+  EXPECT_EQ(withActionMoved(schedule, 7, 0, 1), schedule);
+}
+
+TEST(ScheduleGrid, ABackwardSplitsAndJoins) {
+  const Schedule schedule = read("0F0,0B0,0F1,0B1\n");
+  const Schedule split = withBackwardSplitOrJoined(schedule, 0, 1);
+  EXPECT_EQ(toCsv(split), "0F0,0I0,0W0,0F1,0B1\n");
+  EXPECT_EQ(withBackwardSplitOrJoined(split, 0, 1), schedule);
+  EXPECT_EQ(withBackwardSplitOrJoined(split, 0, 2), schedule);
+  EXPECT_EQ(withBackwardSplitOrJoined(schedule, 0, 0), schedule) << "a forward";
+}
+
+TEST(ScheduleGrid, ForeignActionsHaveNone) {
+  Schedule schedule = read("0F0,0B0\n");
+  EXPECT_TRUE(hasGrid(schedule));
+  schedule.micro_batches = 0;
+  EXPECT_FALSE(hasGrid(schedule));
+}
+
+}  // namespace
+}  // namespace lanelab

@@ -1,0 +1,167 @@
+#include "ui/schedule/schedule_pane.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "engine/base/text.h"
+#include "engine/run/run_store.h"
+#include "ui/experiment/experiment_edits.h"
+#include "ui/experiment/form_fields.h"
+#include "ui/experiment/schedule_title.h"
+#include "ui/look/theme.h"
+#include "ui/schedule/schedule_view.h"
+
+namespace lanelab {
+namespace {
+
+constexpr std::uint64_t kLargestFile = 64ull << 20;
+
+}  // namespace
+
+SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
+    : QWidget(parent),
+      m_document(document),
+      m_headline(new QLabel),
+      m_buttons(new QWidget),
+      m_view(new ScheduleView),
+      m_sentence(new SentenceLabel) {
+  m_headline->setObjectName("scheduleHeadline");
+  m_headline->setToolTip(tr("In unit times: a forward, an input part and a weight part take one column, a whole backward two"));
+  m_headline->setTextFormat(Qt::PlainText);
+  m_headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  m_view->setObjectName("scheduleView");
+  m_sentence->setObjectName("scheduleSentence");
+  auto* buttons = new QHBoxLayout(m_buttons);
+  buttons->setContentsMargins(0, 0, 0, 0);
+  buttons->setSpacing(look::kGrid);
+  m_split = addButton(tr("Split"), tr("Split the chosen backward into input and weight part, or join them (S)"), "scheduleSplit",
+                      [this] { m_view->splitOrJoinChosen(); });
+  m_reset = addButton(tr("Reset"), tr("Go back to the schedule's own order"), "scheduleReset", [this] { reset(); });
+  m_read = addButton(tr("Read CSV..."), tr("Take the order from a file: a row a lane, as PyTorch's compute-only CSV"), "scheduleRead",
+                     [this] { chooseCsv(); });
+  m_write = addButton(tr("Write CSV..."), tr("Write the order to a file that PyTorch and this program read"), "scheduleWrite",
+                      [this] { chooseCsvToWrite(); });
+  auto* top = new QHBoxLayout;
+  top->addWidget(m_headline, 1);
+  top->addWidget(m_buttons);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+  column->setSpacing(look::kGrid);
+  column->addLayout(top);
+  column->addWidget(m_view, 1);
+  column->addWidget(m_sentence);
+  connect(m_view, &ScheduleView::editRequested, this, &SchedulePane::take);
+  connect(m_view, &ScheduleView::brokenChanged, this, &SchedulePane::refreshButtons);
+  connect(m_view, &ScheduleView::chosenChanged, this, &SchedulePane::refreshButtons);
+  connect(m_document, &ExperimentDocument::changed, this, &SchedulePane::refresh);
+  connect(m_document, &ExperimentDocument::activeVariantChanged, this, &SchedulePane::refresh);
+  setFocusProxy(m_view);
+  refresh();
+}
+
+QPushButton* SchedulePane::addButton(const QString& text, const QString& tip, const char* name, const std::function<void()>& work) {
+  auto* button = new QPushButton(text);
+  button->setObjectName(QLatin1String(name));
+  button->setToolTip(tip);
+  button->setAccessibleDescription(tip);
+  button->setAutoDefault(false);
+  connect(button, &QPushButton::clicked, this, work);
+  m_buttons->layout()->addWidget(button);
+  return button;
+}
+
+void SchedulePane::setReadOnly(bool read_only) {
+  m_read_only = read_only;
+  m_view->setReadOnly(read_only);
+  refreshButtons();
+}
+
+void SchedulePane::refresh() {
+  m_view->setShown(shownSchedule(*m_document));
+  refreshButtons();
+}
+
+/// Everything but the grid itself: it follows the grid also in the middle of a drag.
+void SchedulePane::refreshButtons() {
+  const auto shown = shownSchedule(*m_document);
+  const bool editable = shown && shown->editable && !m_read_only;
+  const auto chosen = m_view->chosen();
+  const QString problem = m_document->problemAt(QStringLiteral("variants[%1].actions").arg(m_document->activeVariant()));
+  const auto& variants = m_document->experiment().variants;
+  const auto active = static_cast<std::size_t>(m_document->activeVariant());
+  const bool pipeline = active < variants.size() && variants[active].strategy == "pipeline";
+  m_split->setEnabled(editable && chosen && chosen->kind != ActionKind::Forward);
+  m_split->setText(chosen && (chosen->kind == ActionKind::BackwardInput || chosen->kind == ActionKind::BackwardWeight) ? tr("Join") : tr("Split"));
+  m_reset->setEnabled(pipeline && !m_read_only && variants[active].actions && variants[active].schedule != "custom");
+  m_read->setEnabled(pipeline && !m_read_only);
+  m_write->setEnabled(shown.has_value());
+  m_headline->setText(headline());
+  const QString broken = m_view->brokenSentence();
+  m_sentence->setSentence(broken.isEmpty() ? problem : broken);
+}
+
+QString SchedulePane::headline() const {
+  const auto shown = shownSchedule(*m_document);
+  if (!shown) return tr("No schedule to show: mend what the form marks first");
+  const VariantConfig& variant = m_document->experiment().variants[static_cast<std::size_t>(m_document->activeVariant())];
+  const ScheduleGrid& grid = m_view->grid();
+  const QString name = variant.strategy == "pipeline" ? scheduleTitle(variant.schedule) : tr("One after another");
+  const QString size = tr("%1 stages, %2 micro-batches").arg(shown->schedule.stages).arg(shown->schedule.micro_batches);
+  if (grid.broken > 0) return tr("%1, edited: %2, cannot run").arg(name, size);
+  return tr("%1%2: %3, lanes idle %4 % in unit times")
+      .arg(name, shown->edited ? tr(", edited") : QString(), size, QString::fromStdString(formatNumber(100 * grid.idleShare())));
+}
+
+/// Back at the schedule's own order there is nothing edited any more.
+void SchedulePane::take(const Schedule& schedule, const QString& what) {
+  const auto own = ownSchedule(*m_document);
+  const auto active = static_cast<std::size_t>(m_document->activeVariant());
+  const bool same = own && *own == schedule;
+  m_document->edit(what, [&](Experiment& e) { setActions(same ? std::nullopt : std::optional(schedule), e.variants[active]); });
+}
+
+void SchedulePane::reset() {
+  const auto active = static_cast<std::size_t>(m_document->activeVariant());
+  m_document->edit(tr("reset the order"), [&](Experiment& e) { setActions(std::nullopt, e.variants[active]); });
+}
+
+void SchedulePane::readCsv(const QString& path) {
+  const Result<std::string> text = readWholeFile(path.toStdString(), kLargestFile);
+  Result<Schedule> schedule = text.ok() ? parseScheduleCsv(*text) : Result<Schedule>(text.error());
+  if (!schedule.ok()) {
+    m_sentence->setSentence(QString::fromStdString(schedule.error().message));
+    return;
+  }
+  take(*schedule, tr("read a schedule"));
+}
+
+void SchedulePane::writeCsv(const QString& path) {
+  const auto shown = shownSchedule(*m_document);
+  if (!shown) return;
+  const Status written = writeFileAtomically(path.toStdString(), toCsv(shown->schedule));
+  if (!written.ok()) m_sentence->setSentence(QString::fromStdString(written.error().message));
+}
+
+void SchedulePane::chooseCsv() {
+  auto* dialog = new QFileDialog(this, tr("Read a schedule"), {}, tr("Schedule (*.csv);;All files (*)"));
+  dialog->setObjectName("scheduleReadDialog");
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, &SchedulePane::readCsv);
+  dialog->open();
+}
+
+void SchedulePane::chooseCsvToWrite() {
+  auto* dialog = new QFileDialog(this, tr("Write the schedule"), {}, tr("Schedule (*.csv)"));
+  dialog->setObjectName("scheduleWriteDialog");
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix("csv");
+  connect(dialog, &QFileDialog::fileSelected, this, &SchedulePane::writeCsv);
+  dialog->open();
+}
+
+}  // namespace lanelab

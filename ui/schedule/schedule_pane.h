@@ -1,0 +1,49 @@
+// The schedule of the active variant with all that is done to it: move and split actions, go back to the schedule's own order, read and write CSV.
+#pragma once
+
+#include <QWidget>
+#include <functional>
+
+#include "ui/experiment/experiment_document.h"
+
+class QLabel;
+class QPushButton;
+
+namespace lanelab {
+
+class ScheduleView;
+class SentenceLabel;
+
+class SchedulePane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SchedulePane(ExperimentDocument* document, QWidget* parent = nullptr);
+  void setReadOnly(bool read_only);  ///< while a run goes
+  /// Reads a CSV file into the active variant. What is wrong with it stands under the grid.
+  void readCsv(const QString& path);
+  void writeCsv(const QString& path);
+
+ private:
+  QPushButton* addButton(const QString& text, const QString& tip, const char* name, const std::function<void()>& work);
+  void refresh();
+  void refreshButtons();
+  QString headline() const;
+  void take(const Schedule& schedule, const QString& what);
+  void reset();
+  void chooseCsv();
+  void chooseCsvToWrite();
+
+  ExperimentDocument* m_document;
+  QLabel* m_headline;
+  QWidget* m_buttons;
+  QPushButton* m_split;
+  QPushButton* m_reset;
+  QPushButton* m_read;
+  QPushButton* m_write;
+  ScheduleView* m_view;
+  SentenceLabel* m_sentence;
+  bool m_read_only = false;
+};
+
+}  // namespace lanelab

@@ -1,0 +1,63 @@
+#include "ui/schedule/shown_schedule.h"
+
+#include "engine/plan/micro_batches.h"
+#include "engine/run/variant_schedule.h"
+#include "ui/experiment/experiment_edits.h"
+#include "ui/schedule/schedule_grid.h"
+
+namespace lanelab {
+namespace {
+
+const VariantConfig* activeVariant(const ExperimentDocument& document) {
+  const auto active = static_cast<std::size_t>(document.activeVariant());
+  const auto& variants = document.experiment().variants;
+  return active < variants.size() ? &variants[active] : nullptr;
+}
+
+/// The rows as they stand: unlike a plan, also in an order that never ends.
+std::optional<Schedule> readActions(const std::vector<std::string>& rows) {
+  std::string text;
+  for (const std::string& row : rows) text += row + '\n';
+  Result<Schedule> schedule = parseScheduleCsv(text);
+  return schedule.ok() ? std::optional(std::move(schedule).value()) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ShownSchedule> shownSchedule(const ExperimentDocument& document) {
+  const VariantConfig* variant = activeVariant(document);
+  if (!variant) return std::nullopt;
+  const Experiment& experiment = document.experiment();
+  ShownSchedule shown;
+  shown.editable = variant->strategy == "pipeline";
+  shown.edited = shown.editable && variant->actions.has_value();
+  for (const LaneConfig& lane : experiment.lanes) shown.lane_names.push_back(QString::fromStdString(lane.title()));
+  std::vector<Stage> stages;
+  if (shown.edited) {
+    auto schedule = readActions(*variant->actions);
+    if (!schedule || schedule->lanes.size() > experiment.lanes.size() || experiment.data.batch < 1) return std::nullopt;
+    stages = stagesOf(document.model(), *variant, document.activePlacement());
+    schedule->lanes.resize(experiment.lanes.size());
+    schedule->stages = static_cast<int>(stages.size());
+    schedule->micro_batches = MicroBatches{experiment.data.batch, splitSizeOf(experiment, *variant)}.count();
+    shown.schedule = std::move(*schedule);
+  } else {
+    auto plan = document.activePlan();
+    if (!plan) return std::nullopt;
+    stages = plan->stages;
+    shown.schedule = std::move(plan->schedule);
+  }
+  for (const Stage& stage : stages) shown.lane_of_stage.push_back(stage.lane);
+  return hasGrid(shown.schedule) ? std::optional(std::move(shown)) : std::nullopt;
+}
+
+std::optional<Schedule> ownSchedule(const ExperimentDocument& document) {
+  const VariantConfig* variant = activeVariant(document);
+  if (!variant || variant->strategy != "pipeline" || variant->schedule == "custom") return std::nullopt;
+  VariantConfig own = *variant;
+  own.actions.reset();
+  auto plan = planVariant(document.experiment(), document.model(), own);
+  return plan.ok() ? std::optional(std::move(plan->schedule)) : std::nullopt;
+}
+
+}  // namespace lanelab
