@@ -35,6 +35,12 @@ void BlockBuilder::produce(Shape shape) {
   m_at_input = false;
 }
 
+void BlockBuilder::record(OpKind kind, Shape from, std::int64_t kernel, std::int64_t stride) {
+  const bool in_place = kind == OpKind::Relu && m_value != 0;
+  m_block.ops.push_back({kind, m_value, 0, std::move(from), m_shape, kernel, stride, in_place});
+  m_value = static_cast<int>(m_block.ops.size());
+}
+
 void BlockBuilder::list(const std::string& name, const std::string& type, std::int64_t parameters, std::int64_t macs) {
   m_block.layers.push_back({name, type, m_shape, parameters, macs});
   m_block.parameters += parameters;
@@ -45,19 +51,23 @@ void BlockBuilder::list(const std::string& name, const std::string& type, std::i
 void BlockBuilder::conv(const std::string& name, std::int64_t channels, std::int64_t kernel, std::int64_t stride) {
   keep();
   const std::int64_t weights = channels * m_shape[0] * kernel * kernel;
+  Shape from = m_shape;
   produce({channels, strided(m_shape[1], kernel, stride), strided(m_shape[2], kernel, stride)});
+  record(OpKind::Convolution, std::move(from), kernel, stride);
   list(name, "Conv2d", weights, weights * m_shape[1] * m_shape[2]);
 }
 
 void BlockBuilder::batchNorm(const std::string& name) {
   keep();
   produce(m_shape);
+  record(OpKind::BatchNorm, m_shape);
   list(name, "BatchNorm2d", 2 * m_shape[0], 0);
   m_block.buffer_bytes += 2 * m_shape[0] * float_bytes + index_bytes;  // running mean and variance, num_batches_tracked
 }
 
 void BlockBuilder::relu() {
   produce(m_shape);
+  record(OpKind::Relu, m_shape);
   keep();
 }
 
@@ -65,27 +75,43 @@ void BlockBuilder::listRelu(const std::string& name) { list(name, "ReLU", 0, 0);
 
 void BlockBuilder::maxPool(const std::string& name) {
   keep();
+  Shape from = m_shape;
   produce({m_shape[0], strided(m_shape[1], 3, 2), strided(m_shape[2], 3, 2)});
+  record(OpKind::MaxPool, std::move(from));
   list(name, "MaxPool2d", 0, 0);
   m_block.activation_bytes += elements(m_shape) * index_bytes;
 }
 
 void BlockBuilder::averagePool(const std::string& name) {
+  Shape from = m_shape;
   produce({m_shape[0], 1, 1});
+  record(OpKind::AveragePool, std::move(from));
   list(name, "AdaptiveAvgPool2d", 0, 0);
 }
 
 void BlockBuilder::linear(const std::string& name, std::int64_t features) {
   keep();
   const std::int64_t inputs = elements(m_shape);
+  Shape from = m_shape;
   produce({features});
+  record(OpKind::Linear, std::move(from));
   list(name, "Linear", inputs * features + features, inputs * features);
 }
 
 void BlockBuilder::returnToInput() {
+  m_first = m_value;
+  m_value = 0;
   m_shape = m_input;
   m_at_input = true;
   m_kept = true;  // the first branch has kept it
+}
+
+void BlockBuilder::sum() {
+  const bool second = m_first >= 0;
+  const int input = second ? m_first : m_value, other = second ? m_value : 0;
+  m_block.ops.push_back({OpKind::Sum, input, other, m_shape, m_shape, 1, 1, /*in_place=*/true});
+  m_value = static_cast<int>(m_block.ops.size());
+  m_first = -1;
 }
 
 BlockSpec BlockBuilder::finish() {

@@ -22,6 +22,7 @@ class BlockBuilder {
   void averagePool(const std::string& name);  ///< to 1x1
   void linear(const std::string& name, std::int64_t features);
   void returnToInput();  ///< the second branch of a residual block begins
+  void sum();            ///< adds the second branch to the first, or the input where there is no second
 
   const Shape& shape() const { return m_shape; }
   bool outputKept() const { return m_kept; }  ///< the `input_kept` of the next block
@@ -30,6 +31,7 @@ class BlockBuilder {
  private:
   void keep();                ///< a layer saves the tensor that flows here
   void produce(Shape shape);  ///< a layer made a new one
+  void record(OpKind kind, Shape from, std::int64_t kernel = 1, std::int64_t stride = 1);
   void list(const std::string& name, const std::string& type, std::int64_t parameters, std::int64_t macs);
 
   BlockSpec m_block;
@@ -38,6 +40,8 @@ class BlockBuilder {
   bool m_input_kept;
   bool m_at_input = true;
   bool m_kept;
+  int m_value = 0;   ///< what flows here, as the block's operations number it
+  int m_first = -1;  ///< the end of the first branch, while the second is built
 };
 
 }  // namespace lanelab

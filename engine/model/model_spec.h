@@ -12,10 +12,9 @@
 
 #include "engine/base/ids.h"
 #include "engine/base/result.h"
+#include "engine/model/block_op.h"
 
 namespace lanelab {
-
-using Shape = std::vector<std::int64_t>;
 
 /// A leaf module with torchvision's name, such as "layer1.0.conv1".
 struct LayerSpec {
@@ -40,6 +39,7 @@ struct BlockSpec {
   std::int64_t received_bytes = 0;    ///< kept on top when a stage begins with this block: its copy of that input, 0 where no operation saves it
   std::int64_t output_bytes = 0;      ///< what crosses a cut after this block, a sample
   std::vector<LayerSpec> layers;
+  std::vector<BlockOp> ops;           ///< its forward pass
 };
 
 struct ModelSpec {

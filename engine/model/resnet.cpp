@@ -38,6 +38,7 @@ void addBasicBlock(BlockBuilder& block, const ResidualPlan& plan) {
   block.conv(plan.prefix + "conv2", plan.width, 3, 1);
   block.batchNorm(plan.prefix + "bn2");
   addShortcut(block, plan, input_channels);
+  block.sum();
   block.relu();
 }
 
@@ -53,6 +54,7 @@ void addBottleneck(BlockBuilder& block, const ResidualPlan& plan) {
   block.batchNorm(plan.prefix + "bn3");
   block.listRelu(plan.prefix + "relu");
   addShortcut(block, plan, input_channels);
+  block.sum();
   block.relu();
 }
 

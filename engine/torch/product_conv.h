@@ -10,15 +10,9 @@
 
 #include <cstdint>
 
-namespace lanelab {
+#include "engine/model/conv_products.h"
 
-/// Which parts of a convolution are done as products.
-struct ProductChoice {
-  bool forward = false;
-  bool input_gradient = false;
-  bool weight_gradient = false;
-  bool operator==(const ProductChoice&) const = default;
-};
+namespace lanelab {
 
 /// For x [N,C,H,W] and weight [K,C,k,k], padding k/2. Nothing unless x is fp32, on a CPU and channels_last.
 ProductChoice chooseProducts(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride);
