@@ -183,6 +183,8 @@ void installLaneAllocator() {
   });
 }
 
+std::int64_t freeForLanes() { return availableMemory() / 20 * 19 + memory().reserved.load(); }
+
 void chargeThread(std::shared_ptr<LaneAccount> account) { t_account = std::move(account); }
 
 std::int64_t laneMemoryLimit() { return memory().limit.load(); }

@@ -43,6 +43,9 @@ void installLaneAllocator();
 /// Tensors made on the calling thread count for `account` until the thread ends or another one is set; null: uncounted, uncached.
 void chargeThread(std::shared_ptr<LaneAccount> account);
 
+/// What the system and the process's control group have free now for the tensors of CPU lanes: all but a twentieth, and what lanes have kept.
+std::int64_t freeForLanes();
+
 /// Bytes that all lanes together may hold; starts as what the system and the process's control group have free at the first installLaneAllocator().
 std::int64_t laneMemoryLimit();
 void setLaneMemoryLimit(std::int64_t bytes);

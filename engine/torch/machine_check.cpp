@@ -5,6 +5,7 @@
 #include "engine/base/text.h"
 #include "engine/torch/cpu_cores.h"
 #include "engine/torch/cuda_platform.h"
+#include "engine/torch/lane_memory.h"
 
 namespace lanelab {
 
@@ -27,15 +28,16 @@ Status checkCuda(std::size_t lane, const std::string& device) {
 
 std::vector<DeviceInfo> devicesHere() {
   const CpuCores& cores = CpuCores::ofThisMachine();
+  const std::int64_t free = freeForLanes();
   std::vector<DeviceInfo> infos;
   for (int i = 0; i < cores.count(); ++i) {
     const std::string name = "core " + std::to_string(i);
-    infos.push_back({"cpu:" + std::to_string(i), cores.processor().empty() ? name : name + " of " + cores.processor()});
+    infos.push_back({"cpu:" + std::to_string(i), cores.processor().empty() ? name : name + " of " + cores.processor(), free});
   }
   if (const CudaPlatform* const platform = cudaPlatform()) {
     int i = 0;
     for (const CudaDevice& device : platform->devices()) {
-      infos.push_back({"cuda:" + std::to_string(i++), device.name + ", " + formatBytes(device.bytes)});
+      infos.push_back({"cuda:" + std::to_string(i++), device.name + ", " + formatBytes(device.bytes), device.bytes});
     }
   }
   return infos;

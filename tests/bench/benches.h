@@ -17,6 +17,8 @@ nlohmann::json benchPeer(const Workload& workload, const std::string& python, bo
 nlohmann::json benchBlocks(const Workload& workload, bool print);
 /// What recording costs, by record mode.
 nlohmann::json benchRecorder(const Workload& workload, bool print);
+/// The memory forecast against the measured peak of every lane: schedules, splits, optimizers, cuts.
+nlohmann::json benchMemory(bool print);
 
 /// Times of the exact partition on random chains.
 nlohmann::json benchPartition(bool print);

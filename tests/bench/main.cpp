@@ -33,8 +33,9 @@ int run(int argc, char** argv) {
   CLI::App* const recorder = app.add_subcommand("recorder", "Cost of recording");
   CLI::App* const blocks = app.add_subcommand("blocks", "Times of blocks and operators on one lane");
   CLI::App* const partition = app.add_subcommand("partition", "Times of the exact partition of a chain of blocks");
+  CLI::App* const memory = app.add_subcommand("memory", "Memory forecasts against measured peaks");
   for (CLI::App* const command : {pipeline, peer, recorder, blocks}) addWorkload(*command, workload);
-  for (CLI::App* const command : {executor, pipeline, peer, recorder, blocks, partition}) command->add_flag("--json", json, "One JSON object on stdout");
+  for (CLI::App* const command : {executor, pipeline, peer, recorder, blocks, partition, memory}) command->add_flag("--json", json, "One JSON object on stdout");
   peer->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   nlohmann::json result;
@@ -44,6 +45,7 @@ int run(int argc, char** argv) {
   if (recorder->parsed()) result["recorder"] = lanelab::bench::benchRecorder(workload, !json);
   if (blocks->parsed()) result["blocks"] = lanelab::bench::benchBlocks(workload, !json);
   if (partition->parsed()) result["partition"] = lanelab::bench::benchPartition(!json);
+  if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(!json);
   if (json) std::printf("%s\n", result.dump(2).c_str());
   return 0;
 }

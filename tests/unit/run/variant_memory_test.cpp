@@ -1,0 +1,85 @@
+#include "engine/run/variant_memory.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/run/small_experiment.h"
+
+namespace lanelab {
+namespace {
+
+/// ResNet-18 on two CPU lanes and a GPU lane: alone on lane 0, and as a pipeline over the first two.
+Experiment resnetExperiment() {
+  Experiment experiment = test::smallExperiment();
+  experiment.model.arch = "resnet18";
+  experiment.data.shape = {3, 32, 32};
+  experiment.lanes.push_back({"cuda:0", "", 1});
+  VariantConfig pipeline = experiment.variants[0];
+  pipeline.name = "Pipeline";
+  pipeline.strategy = "pipeline";
+  pipeline.lanes.reset();
+  pipeline.split_size = 2;
+  pipeline.cuts = std::vector<std::string>{"layer3.0"};
+  experiment.variants.push_back(pipeline);
+  return experiment;
+}
+
+struct Optimizer {
+  const char* what;
+  TrainingConfig training;
+  int kept, temporaries;
+};
+
+TEST(VariantMemory, CountsTheOptimizersTensors) {
+  TrainingConfig sgd, momentum, nesterov, adam, decayed;
+  momentum.momentum = 0.9;
+  nesterov.momentum = 0.9;
+  nesterov.nesterov = true;
+  nesterov.weight_decay = 1e-4;
+  adam.optimizer = "adam";
+  decayed = adam;
+  decayed.weight_decay = 0.01;
+  const Optimizer table[] = {{"sgd", sgd, 0, 0}, {"momentum", momentum, 1, 0}, {"nesterov", nesterov, 1, 2}, {"adam", adam, 2, 1}, {"decayed", decayed, 2, 2}};
+  for (const Optimizer& row : table) {
+    Experiment experiment = resnetExperiment();
+    experiment.training = row.training;
+    const TrainingMemory memory = trainingMemoryOf(experiment, planVariants(experiment)->front());
+    EXPECT_EQ(memory.optimizer_tensors, row.kept) << row.what;
+    EXPECT_EQ(memory.update_temporaries, row.temporaries) << row.what;
+  }
+}
+
+TEST(VariantMemory, AllCpuLanesShareOneMemoryAndASliceIsItsGpus) {
+  EXPECT_EQ(memoryOfDevice("cpu:7"), "system memory");
+  EXPECT_EQ(memoryOfDevice("cuda:1"), "cuda:1");
+  EXPECT_EQ(memoryOfDevice("cuda:0/sm:32"), "cuda:0");
+}
+
+TEST(VariantMemory, AddsUpTheLanesOfOneMemory) {
+  const Experiment experiment = resnetExperiment();
+  const std::vector<LaneForecast> forecasts = forecastMemory(experiment, *modelOf(experiment), (*planVariants(experiment))[1]);
+  ASSERT_EQ(forecasts.size(), 3u);
+  const std::vector<MemoryUse> uses = memoryUse(experiment, forecasts, {{"cpu:0", "a core", 1000}, {"cuda:0", "a GPU", 0}});
+  ASSERT_EQ(uses.size(), 2u);
+  EXPECT_EQ(uses[0].needed, forecasts[0].at_peak.total() + forecasts[1].at_peak.total());
+  EXPECT_EQ(uses[0].there, 1000);
+  EXPECT_FALSE(uses[0].fits());
+  EXPECT_EQ(uses[1].needed, 0);
+  EXPECT_TRUE(uses[1].fits());
+}
+
+TEST(VariantMemory, WarnsOfVariantsThatWillNotFitBesideTheOthers) {
+  const Experiment experiment = resnetExperiment();
+  const ModelSpec model = *modelOf(experiment);
+  const std::vector<VariantPlan> plans = *planVariants(experiment);
+  const std::int64_t alone = forecastMemory(experiment, model, plans[0])[0].at_peak.total();
+  const auto warnings = [&](std::int64_t there) { return memoryWarnings(experiment, model, plans, {{"cpu:0", "a core", there}}); };
+  EXPECT_TRUE(warnings(3 * alone).empty());
+  EXPECT_TRUE(warnings(0).empty()) << "what is not known is not warned of";
+  const std::vector<std::string> said = warnings(alone + model.parameters() * 4);
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_EQ(said[0].rfind("Single will take about ", 0), 0u) << said[0];
+  EXPECT_NE(said[1].find("Use a smaller batch"), std::string::npos) << said[1];
+}
+
+}  // namespace
+}  // namespace lanelab

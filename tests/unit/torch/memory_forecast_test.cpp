@@ -1,0 +1,47 @@
+// The forecast against what lanes take in real trainings. `lanelab-bench memory` prints many more.
+#include "engine/run/variant_memory.h"
+
+#include "tests/unit/torch/training_world.h"
+
+namespace lanelab {
+namespace {
+
+struct Training {
+  Case variant;
+  const char* optimizer;
+  const char* layout;
+};
+
+class Forecast : public testing::TestWithParam<Training> {};
+
+TEST_P(Forecast, IsWithinATenthOfEveryLanesPeak) {
+  const auto& [variant, optimizer, layout] = GetParam();
+  Experiment experiment = resNet18(24, 2);
+  experiment.training.optimizer = optimizer;
+  experiment.training.layout = layout;
+  if (experiment.training.optimizer == "sgd") experiment.training.momentum = 0.9;
+  const VariantConfig config = variantOf(experiment, variant);
+  const Trained trained = train(experiment, config);
+  const ModelSpec model = *modelOf(experiment);
+  const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, *planVariant(experiment, model, config));
+  ASSERT_EQ(forecasts.size(), trained.outcome.peak_bytes.size());
+  for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
+    const auto measured = static_cast<double>(trained.outcome.peak_bytes[lane]);
+    EXPECT_NEAR(static_cast<double>(forecasts[lane].at_peak.total()), measured, 0.1 * measured) << "lane " << lane;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Trainings, Forecast,
+    testing::Values(Training{{"one lane", "pipeline", "gpipe", 24, {{"stem", 0}}}, "adam", "channels_last"},
+                    Training{{"gpipe", "pipeline", "gpipe", 5, {{"stem", 0}, {"layer2.0", 1}}}, "sgd", "channels_last"},
+                    Training{{"1f1b", "pipeline", "1f1b", 4, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 2}}}, "adam", "contiguous"},
+                    Training{{"zb-h1", "pipeline", "zb-h1", 4, {{"stem", 0}, {"layer3.0", 1}}}, "sgd", "channels_last"}),
+    [](const auto& named) {
+      std::string name = named.param.variant.name;
+      std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+      return name;
+    });
+
+}  // namespace
+}  // namespace lanelab
