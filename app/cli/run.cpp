@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "app/cli/cli.h"
+#include "app/cli/dry_run.h"
 #include "engine/base/text.h"
 #include "engine/run/bound_text.h"
 #include "engine/run/runner.h"
@@ -22,6 +23,7 @@ struct Options {
   std::vector<std::string> assignments;
   std::string out;
   bool save_weights = false;
+  bool dry_run = false;
   bool json = false;
 };
 
@@ -144,6 +146,7 @@ void printTable(const RunRecord& record) {
   const std::string bounds = boundTable(record);
   if (!bounds.empty()) std::cout << "\nHow near each schedule came to its bound (measured; own order: its actions' mean times without transfers and waits)\n" << bounds;
   for (const std::string& note : boundNotes(record)) std::cout << note << "\n";
+  std::cout << "\nPeak memory of each lane, forecast before the run and measured:\n" << memoryTable(record);
 }
 
 Status outcomeOf(const RunRecord& record, const std::string& folder) {
@@ -158,6 +161,7 @@ Status run(const Options& options, const CliContext& context) {
   if (!experiment.ok()) return experiment.error();
   const std::string folder = options.out.empty() ? defaultRunPath("runs", experiment->name) : options.out;
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
+  if (options.dry_run) return dryRun(*experiment, *executor, options.json);
   RunOptions run_options;
   run_options.save_weights = options.save_weights;
   run_options.write_trace = writeChromeTrace;
@@ -187,7 +191,8 @@ void addRun(CLI::App& app, CliContext& context) {
       ->type_name("KEY=VALUE");
   command->add_option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-<time>)")->type_name("DIR");
   command->add_flag("--save-weights", options->save_weights, "Keep each variant's weights after its last step as weights-<variant>.safetensors");
-  command->add_flag("--json", options->json, "Print run.json's content instead of the table");
+  command->add_flag("--dry-run", options->dry_run, "Check the experiment and print the forecast of each lane's memory; train and write nothing");
+  command->add_flag("--json", options->json, "Print run.json's content instead of the table; with --dry-run the forecast");
   chosen(command, context, [options, &context] { return run(*options, context); });
 }
 

@@ -90,6 +90,38 @@ std::string comparisonTable(const RunRecord& record) {
   return alignedTable(rows);
 }
 
+std::string forecastError(const LaneRecord& lane) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%+.1f %%", 100 * (static_cast<double>(lane.forecast.total()) / static_cast<double>(lane.peak_bytes) - 1));
+  return text;
+}
+
+std::string memoryTable(const RunRecord& record) {
+  bool measured = false, forecast = false;
+  for (const VariantRecord& variant : record.variants) {
+    for (const LaneRecord& lane : variant.lanes) {
+      measured = measured || lane.peak_bytes > 0;
+      forecast = forecast || lane.forecast.total() > 0;
+    }
+  }
+  if (!forecast) return "";
+  Row titles = {"variant, lane", "forecast", "weights", "gradients", "optimizer", "activations", "transfers", "workspace"};
+  if (measured) titles.insert(titles.end(), {"peak", "forecast's error"});
+  std::vector<Row> rows = {titles};
+  for (const VariantRecord& variant : record.variants) {
+    for (const LaneRecord& lane : variant.lanes) {
+      const MemoryParts& parts = lane.forecast;
+      if (parts.total() == 0) continue;
+      Row row = {variant.name + ", " + lane.name};
+      for (const std::int64_t bytes : {parts.total(), parts.parameters, parts.gradients, parts.optimizer, parts.activations, parts.transfers, parts.workspace})
+        row.push_back(formatBytes(bytes));
+      if (measured) row.insert(row.end(), {lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-", lane.peak_bytes > 0 ? forecastError(lane) : "-"});
+      rows.push_back(std::move(row));
+    }
+  }
+  return alignedTable(rows);
+}
+
 std::string comparisonCsv(const RunRecord& record) {
   std::string csv =
       "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_"

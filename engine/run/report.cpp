@@ -97,6 +97,11 @@ std::string comparisonHtml(const RunRecord& record) {
   return html;
 }
 
+std::string forecastCell(const LaneRecord& lane) {
+  if (lane.forecast.total() == 0) return "-";
+  return formatBytes(lane.forecast.total()) + (lane.peak_bytes > 0 ? " (" + forecastError(lane) + ")" : "");
+}
+
 std::string idleHtml(const RunRecord& record) {
   std::vector<std::vector<std::string>> rows;
   for (const VariantRecord& variant : record.variants) {
@@ -105,12 +110,13 @@ std::string idleHtml(const RunRecord& record) {
       const auto share = [&](double part) { return recorded ? formatNumber(100 * part / lane.window_seconds) + " %" : "-"; };
       rows.push_back({variant.name, lane.name, lane.device, numberOrDash(recorded, lane.window_seconds), numberOrDash(recorded, lane.busy_seconds),
                       numberOrDash(recorded, lane.idle_seconds), share(lane.busy_seconds), share(lane.idle_seconds),
-                      lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-"});
+                      lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-", forecastCell(lane)});
     }
   }
-  return tableHtml({{"variant", true}, {"lane", true}, {"device", true}, {"window s"}, {"busy s"}, {"idle s"}, {"busy"}, {"idle"}, {"peak memory"}},
+  return tableHtml({{"variant", true}, {"lane", true}, {"device", true}, {"window s"}, {"busy s"}, {"idle s"}, {"busy"}, {"idle"}, {"peak memory"}, {"forecast"}},
                    rows) +
-         "<p class=\"note\">Measured in the steps of each variant's last counted repeat: window minus the union of compute is idle.</p>\n";
+         "<p class=\"note\">Measured in the steps of each variant's last counted repeat: window minus the union of compute is idle. Peak memory is of the "
+         "lane's tensors over all repeats; its forecast was made before the run, with its error.</p>\n";
 }
 
 std::string boundHtml(const RunRecord& record) {

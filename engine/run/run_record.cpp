@@ -29,14 +29,34 @@ Json summaryToJson(const VariantRecord& variant) {
               {"outliers", summary.outliers}};
 }
 
+/// Name and place of each part, for writing and reading.
+template <class Parts, class Visit>
+void visitParts(Parts& parts, Visit visit) {
+  visit("parameters", parts.parameters);
+  visit("gradients", parts.gradients);
+  visit("optimizer", parts.optimizer);
+  visit("activations", parts.activations);
+  visit("transfers", parts.transfers);
+  visit("workspace", parts.workspace);
+}
+
+Json memoryToJson(const MemoryParts& parts) {
+  Json json = Json::object();
+  visitParts(parts, [&](const char* key, std::int64_t bytes) { json[key] = bytes; });
+  return json;
+}
+
 Json laneToJson(const LaneRecord& lane) {
   const bool recorded = lane.window_seconds > 0;
-  return Json{{"name", lane.name},
+  Json json{{"name", lane.name},
               {"device", lane.device},
               {"window_seconds", numberOrNull(recorded, lane.window_seconds)},
               {"busy_seconds", numberOrNull(recorded, lane.busy_seconds)},
               {"idle_seconds", numberOrNull(recorded, lane.idle_seconds)},
               {"peak_bytes", lane.peak_bytes}};
+  json["forecast_bytes"] = lane.forecast.total();
+  json["forecast"] = memoryToJson(lane.forecast);
+  return json;
 }
 
 template <class T, class ToJson>
@@ -96,6 +116,10 @@ LaneRecord readLane(FieldErrors& errors, const Json& value, const std::string& p
   reader.readOrNull("busy_seconds", lane.busy_seconds);
   reader.readOrNull("idle_seconds", lane.idle_seconds);
   reader.read("peak_bytes", lane.peak_bytes);
+  if (const Json* forecast = reader.object("forecast")) {
+    ObjectReader parts(errors, *forecast, reader.pathOf("forecast"));
+    visitParts(lane.forecast, [&](const char* key, std::int64_t& bytes) { parts.read(key, bytes); });
+  }
   return lane;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/plan/stage_memory.h"
 #include "engine/run/experiment.h"
 #include "engine/run/run_status.h"
 #include "engine/run/schedule_bound.h"
@@ -26,7 +27,8 @@ struct LaneRecord {
   double window_seconds = 0;        ///< 0: nothing was recorded; written as null
   double busy_seconds = 0;
   double idle_seconds = 0;
-  std::int64_t peak_bytes = 0;
+  std::int64_t peak_bytes = 0;      ///< measured
+  MemoryParts forecast = {};        ///< of that peak, made before the run; all 0 for a lane without work and in records without one
 };
 
 struct VariantRecord {
@@ -72,6 +74,10 @@ Result<RunRecord> parseRunRecord(const std::string& json, const std::string& pla
 
 /// The comparison as a text table for a terminal (fixed width, numbers right-aligned, units in headers).
 std::string comparisonTable(const RunRecord& record);
+/// Error of the forecast against the measured peak: "+1.2 %". Only with both.
+std::string forecastError(const LaneRecord& lane);
+/// Forecast of every lane's peak memory, by parts, beside the measured peak where there is one; empty for a record without forecasts.
+std::string memoryTable(const RunRecord& record);
 /// RFC 4180: variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_ci95_high,verdict
 std::string comparisonCsv(const RunRecord& record);
 /// One sentence: what was compared with what, with interval and n ("Pipeline is 1.72x as fast as Single (95 % CI 1.69 to 1.75, n = 10/10, measured).").

@@ -56,7 +56,7 @@ std::string stepsCsv(const RunRecord& record) {
 }
 
 std::string lanesCsv(const RunRecord& record) {
-  std::string csv = "variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes\r\n";
+  std::string csv = "variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes,forecast_bytes\r\n";
   for (const VariantRecord& variant : record.variants) {
     for (const LaneRecord& lane : variant.lanes) {
       csv += csvCell(variant.name) + "," + csvCell(lane.name) + "," + csvCell(lane.device);
@@ -65,7 +65,7 @@ std::string lanesCsv(const RunRecord& record) {
                                  lane.idle_seconds / lane.window_seconds}) {
         csv += "," + (recorded ? numberCell(value) : "");
       }
-      csv += "," + std::to_string(lane.peak_bytes) + "\r\n";
+      csv += "," + std::to_string(lane.peak_bytes) + "," + (lane.forecast.total() > 0 ? std::to_string(lane.forecast.total()) : "") + "\r\n";
     }
   }
   return csv;

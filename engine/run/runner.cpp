@@ -9,6 +9,7 @@
 #include <random>
 
 #include "engine/run/environment.h"
+#include "engine/run/variant_memory.h"
 #include "profiler/analysis/gaps.h"
 
 namespace lanelab {
@@ -31,7 +32,8 @@ std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
   return lanes;
 }
 
-RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPlan>& plans, const Executor& executor, const RunOptions& options) {
+RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPlan>& plans, const ModelSpec& model, const Executor& executor,
+                      const RunOptions& options) {
   RunRecord record;
   record.started = utcNow();
   record.experiment = experiment;
@@ -51,6 +53,8 @@ RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPla
     variant.split_size = plan.micro_batches.split_size;
     variant.micro_batches = plan.micro_batches.count();
     for (const LaneConfig& lane : experiment.lanes) variant.lanes.push_back({lane.title(), lane.device, 0, 0, 0, 0});
+    const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, plan);
+    for (std::size_t lane = 0; lane < forecasts.size(); ++lane) variant.lanes[lane].forecast = forecasts[lane].at_peak;
     record.variants.push_back(std::move(variant));
   }
   return record;
@@ -79,7 +83,7 @@ std::vector<Unit> unitsOf(const Experiment& experiment) {
 /// A run between its first and its last write. Every method that fails leaves what was measured in the record.
 class RunInProgress {
  public:
-  RunInProgress(const Experiment& experiment, std::vector<VariantPlan> plans, Executor& executor, RunFolder folder, const RunOptions& options,
+  RunInProgress(const Experiment& experiment, const ModelSpec& model, std::vector<VariantPlan> plans, Executor& executor, RunFolder folder, const RunOptions& options,
                 RunObserver& observer, std::stop_token stop)
       : m_experiment(experiment),
         m_plans(std::move(plans)),
@@ -90,7 +94,7 @@ class RunInProgress {
         m_stop(std::move(stop)),
         m_traces(m_plans.size()),
         m_bounds(m_plans.size()),
-        m_record(beginRecord(experiment, m_plans, executor, options)) {
+        m_record(beginRecord(experiment, m_plans, model, executor, options)) {
     m_record.id = std::filesystem::path(m_folder.path()).filename().string();
   }
 
@@ -285,7 +289,8 @@ Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor
   if (const Status fits = executor.checkMachine(experiment, warnings); !fits.ok()) return fits.error();
   Result<RunFolder> run_folder = RunFolder::create(folder);
   if (!run_folder.ok()) return run_folder.error();
-  RunInProgress run(experiment, std::move(*plans), executor, std::move(*run_folder), options, observer, std::move(stop));
+  for (std::string& sentence : memoryWarnings(experiment, *model, *plans, executor.devices())) warnings.push_back(std::move(sentence));
+  RunInProgress run(experiment, *model, std::move(*plans), executor, std::move(*run_folder), options, observer, std::move(stop));
   return run.run(*model, warnings);
 }
 

@@ -135,6 +135,19 @@ class Running(CliTest):
                 self.assertAlmostEqual(lane["busy_seconds"] + lane["idle_seconds"], lane["window_seconds"], delta=2e-9)
         self.assertEqual([variant["micro_batches"] for variant in run["variants"]], [1, 1, 3])
 
+    def test_a_dry_run_forecasts_memory_and_writes_nothing(self):
+        before = sorted(path.name for path in self.folder.iterdir())
+        experiment = self.experiment()
+        forecast = json.loads(self.done("run", experiment, "--dry-run", "--json").stdout)
+        self.assertEqual([variant["name"] for variant in forecast["variants"]], ["Single", "Model parallel", "Pipeline"])
+        single = forecast["variants"][0]["lanes"]
+        self.assertEqual(single[0]["forecast"]["parameters"], 4 * (10 * 10 + 10 + 10 * 5 + 5))
+        self.assertEqual(single[0]["forecast_bytes"], sum(single[0]["forecast"].values()))
+        self.assertEqual(single[1]["forecast_bytes"], 0)
+        self.assertIn("Model parallel, cpu:1", self.done("run", experiment, "--dry-run").stdout)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path != experiment), [name for name in before if name != experiment.name])
+        self.refused("run", experiment, "--dry-run", "--set", "variants.Pipeline.split_size=99")
+
     def test_an_older_run_is_never_written_over(self):
         (self.folder / "out").mkdir()
         (self.folder / "out" / "mine.txt").write_text("precious")

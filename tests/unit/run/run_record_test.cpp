@@ -56,6 +56,39 @@ TEST(RunRecordJson, HasTheKeysThatScriptsRead) {
   EXPECT_EQ(row["verdict"].get<std::string>().rfind("faster (2.00x", 0), 0u);
 }
 
+RunRecord withMemory() {
+  RunRecord record = slowAndFast();
+  LaneRecord lane;
+  lane.name = "left";
+  lane.device = "cpu:0";
+  lane.peak_bytes = 4096;
+  lane.forecast = {1024, 512, 256, 2048, 128, 64};
+  record.variants[0].lanes = {lane};
+  return record;
+}
+
+TEST(RunRecordJson, KeepsTheForecastBesideTheMeasuredPeak) {
+  const RunRecord record = withMemory();
+  const Result<Json> json = parseJsonText(toJson(record), "run.json");
+  ASSERT_TRUE(json.ok());
+  const Json& lane = (*json)["variants"][0]["lanes"][0];
+  EXPECT_EQ(lane["peak_bytes"], 4096);
+  EXPECT_EQ(lane["forecast_bytes"], 4032);
+  EXPECT_EQ(lane["forecast"]["activations"], 2048);
+  const Result<RunRecord> back = parseRunRecord(toJson(record), "run.json");
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(back->variants[0].lanes[0].forecast, record.variants[0].lanes[0].forecast);
+}
+
+TEST(RunTables, ShowTheForecastItsPartsAndItsError) {
+  const std::string table = memoryTable(withMemory());
+  EXPECT_NE(table.find("Slow, left"), std::string::npos) << table;
+  EXPECT_NE(table.find("3.9 KiB"), std::string::npos) << table;
+  EXPECT_NE(table.find("-1.6 %"), std::string::npos) << table;
+  EXPECT_EQ(memoryTable(slowAndFast()), "");
+  EXPECT_NE(htmlReport(withMemory(), {}).find("3.9 KiB (-1.6 %)"), std::string::npos);
+}
+
 TEST(RunRecordJson, BelowFiveRepeatsTheIntervalIsNull) {
   const Result<Json> json = parseJsonText(toJson(recordOf({variantWith("A", {1, 2, 3, 4}), variantWith("B", {})})), "run.json");
   ASSERT_TRUE(json.ok());

@@ -29,7 +29,7 @@ RunRecord recordWith(int repeats) {
   variant.strategy = "single";
   variant.split_size = 8;
   for (int i = 0; i < repeats; ++i) variant.repeats.push_back({1.0 + i, {0.5, 0.5 + i}, {2.25, 2.0}});
-  variant.lanes = {{"cpu:0", "cpu:0", 1.0, 0.75, 0.25, 1024}, {"cpu:1", "cpu:1", 0, 0, 0, 0}};
+  variant.lanes = {{"cpu:0", "cpu:0", 1.0, 0.75, 0.25, 1024, {1000, 0, 0, 0, 0, 0}}, {"cpu:1", "cpu:1", 0, 0, 0, 0}};
   record.variants = {variant};
   EXPECT_TRUE(refreshStatistics(record).ok());
   return record;
@@ -65,8 +65,8 @@ TEST_F(RunStore, WritesTheRecordAndTheTables) {
             "Single,3,4,4,2\r\nSingle,4,5,3.2,2\r\n");
   EXPECT_EQ(readWholeFile(at("a/b/run/steps.csv"), 4096)->substr(0, 65), "variant,repeat,step,seconds,loss\r\nSingle,0,0,0.5,2.25\r\nSingle,0,1");
   EXPECT_EQ(*readWholeFile(at("a/b/run/lanes.csv"), 4096),
-            "variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes\r\nSingle,cpu:0,cpu:0,1,0.75,0.25,0.75,0.25,1024\r\nSingle,"
-            "cpu:1,cpu:1,,,,,,0\r\n");
+            "variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes,forecast_bytes\r\n"
+            "Single,cpu:0,cpu:0,1,0.75,0.25,0.75,0.25,1024,1000\r\nSingle,cpu:1,cpu:1,,,,,,0,\r\n");
 }
 
 TEST_F(RunStore, LeavesNothingAsideAndNoLockAtTheEnd) {

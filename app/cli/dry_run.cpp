@@ -1,0 +1,87 @@
+#include "app/cli/dry_run.h"
+
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/base/text.h"
+#include "engine/run/run_record.h"
+#include "engine/run/variant_memory.h"
+
+namespace lanelab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Dry {
+  RunRecord record;                 ///< only names and forecasts
+  std::vector<MemoryUse> memories;  ///< what is there, whoever needs it
+  std::vector<std::string> warnings;
+};
+
+Result<Dry> forecastOf(const Experiment& experiment, const Executor& executor) {
+  const Result<std::vector<VariantPlan>> plans = planVariants(experiment);
+  if (!plans.ok()) return plans.error();
+  const Result<ModelSpec> model = modelOf(experiment);
+  if (!model.ok()) return model.error();
+  Dry dry;
+  if (const Status fits = executor.checkMachine(experiment, dry.warnings); !fits.ok()) return fits.error();
+  const std::vector<DeviceInfo> devices = executor.devices();
+  for (const VariantPlan& plan : *plans) {
+    const std::vector<LaneForecast> forecasts = forecastMemory(experiment, *model, plan);
+    dry.memories = memoryUse(experiment, forecasts, devices);
+    VariantRecord& variant = dry.record.variants.emplace_back();
+    variant.name = plan.name;
+    for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
+      LaneRecord& entry = variant.lanes.emplace_back();
+      entry.name = experiment.lanes[lane].title();
+      entry.device = experiment.lanes[lane].device;
+      entry.forecast = forecasts[lane].at_peak;
+    }
+  }
+  for (std::string& sentence : memoryWarnings(experiment, *model, *plans, devices)) dry.warnings.push_back(std::move(sentence));
+  return dry;
+}
+
+std::string toJson(const Dry& dry) {
+  Json variants = Json::array();
+  for (const VariantRecord& variant : dry.record.variants) {
+    Json lanes = Json::array();
+    for (const LaneRecord& lane : variant.lanes) {
+      const MemoryParts& parts = lane.forecast;
+      lanes.push_back({{"name", lane.name},
+                       {"device", lane.device},
+                       {"forecast_bytes", parts.total()},
+                       {"forecast",
+                        {{"parameters", parts.parameters},
+                         {"gradients", parts.gradients},
+                         {"optimizer", parts.optimizer},
+                         {"activations", parts.activations},
+                         {"transfers", parts.transfers},
+                         {"workspace", parts.workspace}}}});
+    }
+    variants.push_back({{"name", variant.name}, {"lanes", std::move(lanes)}});
+  }
+  Json memories = Json::array();
+  for (const MemoryUse& use : dry.memories) memories.push_back({{"name", use.memory}, {"free_bytes", use.there}});
+  return Json{{"variants", std::move(variants)}, {"memories", std::move(memories)}, {"warnings", dry.warnings}}.dump(2) + "\n";
+}
+
+}  // namespace
+
+Status dryRun(const Experiment& experiment, const Executor& executor, bool json) {
+  const Result<Dry> dry = forecastOf(experiment, executor);
+  if (!dry.ok()) return dry.error();
+  for (const std::string& sentence : dry->warnings) std::cerr << "Warning: " << sentence << "\n";
+  if (json) {
+    std::cout << toJson(*dry);
+    return {};
+  }
+  std::cout << "Nothing is run. Forecast of each lane's peak memory:\n" << memoryTable(dry->record);
+  for (const MemoryUse& use : dry->memories) {
+    if (use.there > 0) std::cout << "Free for tensors in " << use.memory << ": " << formatBytes(use.there) << "\n";
+  }
+  return {};
+}
+
+}  // namespace lanelab

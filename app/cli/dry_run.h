@@ -1,0 +1,11 @@
+// run --dry-run: what a run would take, without running it.
+#pragma once
+
+#include "engine/run/executor.h"
+
+namespace lanelab {
+
+/// Checks the experiment against this machine and prints the forecast of each lane's peak memory, with warnings on stderr.
+Status dryRun(const Experiment& experiment, const Executor& executor, bool json);
+
+}  // namespace lanelab
