@@ -83,10 +83,10 @@ TEST(RunRecordJson, KeepsTheForecastBesideTheMeasuredPeak) {
 TEST(RunTables, ShowTheForecastItsPartsAndItsError) {
   const std::string table = memoryTable(withMemory());
   EXPECT_NE(table.find("Slow, left"), std::string::npos) << table;
-  EXPECT_NE(table.find("3.9 KiB"), std::string::npos) << table;
+  EXPECT_NE(table.find("3.94 KiB"), std::string::npos) << table;
   EXPECT_NE(table.find("-1.6 %"), std::string::npos) << table;
   EXPECT_EQ(memoryTable(slowAndFast()), "");
-  EXPECT_NE(htmlReport(withMemory(), {}).find("3.9 KiB (-1.6 %)"), std::string::npos);
+  EXPECT_NE(htmlReport(withMemory(), {}).find("3.94 KiB (-1.6 %)"), std::string::npos);
 }
 
 TEST(RunRecordJson, BelowFiveRepeatsTheIntervalIsNull) {
