@@ -38,14 +38,14 @@ Result<Experiment> readChecked(const Options& options, const Executor& executor)
 
 std::string milliseconds(double seconds) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.3f", seconds * 1e3);
+  std::snprintf(text, sizeof text, "%.2f", seconds * 1e3);
   return text;
 }
 
-/// "1.234 (1.210 to 1.260)", right-aligned.
+/// "1.23 (1.21 to 1.26)", right-aligned.
 std::string cell(const Timing& timing) {
   const std::string text = timing.n == 0 ? "-" : milliseconds(timing.median) + " (" + milliseconds(timing.low) + " to " + milliseconds(timing.high) + ")";
-  return std::string(text.size() < 30 ? 30 - text.size() : 1, ' ') + text;
+  return std::string(text.size() < 26 ? 26 - text.size() : 1, ' ') + text;
 }
 
 void printRow(const std::string& name, const std::vector<Timing>& timings) {
@@ -55,16 +55,14 @@ void printRow(const std::string& name, const std::vector<Timing>& timings) {
 }
 
 void printSize(const BlockProfile& profile, const BlockProfile::Size& size, int lanes) {
-  std::printf("\n%d %s a micro-batch, n = %d; medians in ms (quartiles)\n%-12s%30s%30s%30s%30s\n", size.samples,
-              size.samples == 1 ? "sample" : "samples", size.forward.n, "block", "forward", "input gradient", "weight gradient", "transfer");
+  std::printf("\n%d %s a micro-batch, n = %d; medians in ms (quartiles)\n%-12s%26s%26s%26s%26s%26s\n", size.samples,
+              size.samples == 1 ? "sample" : "samples", size.forward.n, "block", "forward", "backward", "its input part", "its weight part", "transfer");
   std::fflush(stdout);
-  const bool split = !size.blocks.empty() && size.blocks.front().backward_weight.n > 0;
   for (std::size_t i = 0; i < size.blocks.size(); ++i) {
     const BlockTiming& block = size.blocks[i];
-    printRow(profile.block_names[i], {block.forward, block.backward_input, block.backward_weight, block.transfer});
+    printRow(profile.block_names[i], {block.forward, block.backward, block.backward_input, block.backward_weight, block.transfer});
   }
   printRow("all", {size.forward, size.backward});
-  if (!split) std::cout << "The input gradient's column holds the whole backward: its parts were not measured apart.\n";
   if (lanes > 1)
     std::cout << "While all " << lanes << " lanes compute, the same work takes " << formatNumber(size.all_lanes_slowdown) << " times as long.\n";
 }

@@ -36,12 +36,13 @@ struct ProfileKey {
   bool operator==(const ProfileKey&) const = default;
 };
 
-/// One block at one micro-batch size. The weight part is done after the input part; together they are the whole backward. Where the parts were not
-/// measured apart, `backward_input` is the whole and `backward_weight.n` is 0.
+/// One block at one micro-batch size. The parts of the backward are measured in steps of their own, where each micro-batch's weight part follows its
+/// whole input part: they add up to `backward` only nearly.
 struct BlockTiming {
   Timing forward;
-  Timing backward_input;
-  Timing backward_weight;
+  Timing backward;         ///< whole
+  Timing backward_input;   ///< n 0 where the parts were not measured
+  Timing backward_weight;  ///< likewise, and where the block has no weight gradient that can wait
   Timing transfer;  ///< of the block's output to another lane, one way; n 0 behind the last block and where there was no other lane
   bool operator==(const BlockTiming&) const = default;
 };
@@ -51,7 +52,7 @@ struct BlockProfile {
     int samples = 0;                  ///< a micro-batch
     std::vector<BlockTiming> blocks;  ///< in model order, loss within the last
     Timing forward;                   ///< of all blocks after each other; its median is nearer to a run than the sum of the blocks' medians
-    Timing backward;
+    Timing backward;                  ///< likewise, whole
     double all_lanes_slowdown = 1;    ///< time of the same work while the other lanes compute too, over its time alone
     bool operator==(const Size&) const = default;
   };

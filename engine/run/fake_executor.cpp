@@ -126,9 +126,12 @@ class FakeExecutor : public Executor {
     for (std::size_t i = 0; i < model.blocks.size(); ++i) {
       profile.block_names.push_back(model.blocks[i].name);
       profile.updates.push_back(timeOf({StageId(i), ActionKind::Update, MicroBatchId(0)}));
-      size.blocks.push_back({timeOf({StageId(i), ActionKind::Forward, MicroBatchId(0)}), timeOf({StageId(i), ActionKind::Backward, MicroBatchId(0)}), {}, {}});
-      size.forward = sumOf(size.forward, size.blocks.back().forward);
-      size.backward = sumOf(size.backward, size.blocks.back().backward_input);
+      const auto timeOfBlock = [&](ActionKind kind) { return timeOf({StageId(i), kind, MicroBatchId(0)}); };
+      const BlockTiming block{timeOfBlock(ActionKind::Forward), timeOfBlock(ActionKind::Backward), timeOfBlock(ActionKind::BackwardInput),
+                              timeOfBlock(ActionKind::BackwardWeight), {}};
+      size.forward = sumOf(size.forward, block.forward);
+      size.backward = sumOf(size.backward, block.backward);
+      size.blocks.push_back(block);
     }
     for (const int samples : request.samples) {
       if (request.tell) request.tell(std::to_string(samples));

@@ -21,6 +21,7 @@ Json jsonOf(const ProfileKey& key) {
 
 Json jsonOf(const BlockTiming& block) {
   return {{"forward", jsonOf(block.forward)},
+          {"backward", jsonOf(block.backward)},
           {"backward_input", jsonOf(block.backward_input)},
           {"backward_weight", jsonOf(block.backward_weight)},
           {"transfer", jsonOf(block.transfer)}};
@@ -112,7 +113,8 @@ class ProfileReader {
 
   BlockTiming block(const Json& json, const std::string& path) {
     ObjectReader reader(m_errors, json, path);
-    return {timingIn(reader, "forward"), timingIn(reader, "backward_input"), timingIn(reader, "backward_weight"), timingIn(reader, "transfer")};
+    return {timingIn(reader, "forward"), timingIn(reader, "backward"), timingIn(reader, "backward_input"), timingIn(reader, "backward_weight"),
+            timingIn(reader, "transfer")};
   }
 
   BlockProfile::Size size(const Json& json, const std::string& path) {

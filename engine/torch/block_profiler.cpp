@@ -36,6 +36,23 @@ VariantPlan chainPlan(const Experiment& experiment, const ModelSpec& model, Lane
   return plan;
 }
 
+/// The same with each backward as input and weight part.
+VariantPlan splitPlan(VariantPlan plan) {
+  for (auto& row : plan.schedule.lanes) {
+    std::vector<Action> split;
+    for (const Action& action : row) {
+      if (action.kind != ActionKind::Backward) {
+        split.push_back(action);
+        continue;
+      }
+      split.push_back({action.stage, ActionKind::BackwardInput, action.micro_batch});
+      split.push_back({action.stage, ActionKind::BackwardWeight, action.micro_batch});
+    }
+    row = std::move(split);
+  }
+  return plan;
+}
+
 /// Each block a stage, by turns on the two lanes.
 VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, LaneId first, LaneId second, int samples) {
   VariantPlan plan{"profile", "model-parallel", "gpipe", {}, {}, {samples, samples}, {}};
@@ -150,38 +167,57 @@ class BlockProfiler {
     return outcome.failure;
   }
 
-  /// Alone and in company by turns, so that a machine that changes its speed changes both.
+  /// Alone, in company and with split backwards by turns, so that a machine that changes its speed changes all of them.
   Status measureChain(BlockProfile::Size& size) {
     const int micro_batches = inFlight(m_experiment, m_model, size.samples);
-    const auto chainOn = [&](LaneId lane) { return open(chainPlan(m_experiment, m_model, lane, size.samples, micro_batches)); };
-    auto session = chainOn(m_request.lane);
-    if (!session.ok()) return session.error();
+    const auto planOn = [&](LaneId lane) { return chainPlan(m_experiment, m_model, lane, size.samples, micro_batches); };
+    auto whole = open(planOn(m_request.lane));
+    if (!whole.ok()) return whole.error();
+    auto split = open(splitPlan(planOn(m_request.lane)));
+    if (!split.ok()) return split.error();
     std::vector<std::unique_ptr<Session>> others;
     for (const LaneId lane : m_request.company) {
-      auto other = chainOn(lane);
+      auto other = open(planOn(lane));
       if (!other.ok()) return other.error();
       others.push_back(std::move(*other));
     }
-    if (const Status warm = step(**session); !warm.ok()) return warm;
+    if (const Status warm = step(**whole); !warm.ok()) return warm;
     ChainTimes alone, together;
+    const auto stepInto = [&](Session& session, ChainTimes& times) {
+      return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane.value, m_names, times); });
+    };
     const Clock::time_point start = Clock::now();
     for (int round = 0; round < kMostRounds && (round < kFewestRounds || secondsSince(start) < kSecondsASize); ++round) {
-      const auto into = [&](ChainTimes& times) {
-        return step(**session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane.value, m_names, times); });
-      };
-      if (const Status done = into(alone); !done.ok()) return done;
+      if (const Status done = stepInto(**whole, alone); !done.ok()) return done;
+      // The parts' shares are wanted, which need fewer measurements than times.
+      if (round % 2 == 0) {
+        ChainTimes parts;
+        if (const Status done = stepInto(**split, parts); !done.ok()) return done;
+        append(parts.backward_input, alone.backward_input);
+        append(parts.backward_weight, alone.backward_weight);
+      }
       if (others.empty()) continue;
       const Company company(others);
-      if (const Status done = into(together); !done.ok()) return done;
+      if (const Status done = stepInto(**whole, together); !done.ok()) return done;
     }
     return keep(alone, together, size);
   }
 
+  static void append(const ChainTimes::Direction& from, ChainTimes::Direction& to) {
+    to.blocks.resize(from.blocks.size());
+    for (std::size_t i = 0; i < from.blocks.size(); ++i) to.blocks[i].insert(to.blocks[i].end(), from.blocks[i].begin(), from.blocks[i].end());
+    to.whole.insert(to.whole.end(), from.whole.begin(), from.whole.end());
+  }
+
   Status keep(const ChainTimes& alone, const ChainTimes& together, BlockProfile::Size& size) const {
-    if (alone.forward.whole.empty() || alone.backward.whole.empty()) return Error::failed("The blocks left no times in the trace of their profile.");
+    for (const ChainTimes::Direction* direction : {&alone.forward, &alone.backward, &alone.backward_input, &alone.backward_weight}) {
+      if (direction->whole.empty()) return Error::failed("The blocks left no times in the trace of their profile.");
+    }
     for (std::size_t i = 0; i < m_names.size(); ++i) {
       size.blocks[i].forward = timingOf(alone.forward.blocks[i]);
-      size.blocks[i].backward_input = timingOf(alone.backward.blocks[i]);
+      size.blocks[i].backward = timingOf(alone.backward.blocks[i]);
+      size.blocks[i].backward_input = timingOf(alone.backward_input.blocks[i]);
+      if (alone.backward_weight.blocks[i].front() > 0) size.blocks[i].backward_weight = timingOf(alone.backward_weight.blocks[i]);
     }
     size.forward = timingOf(alone.forward.whole);
     size.backward = timingOf(alone.backward.whole);

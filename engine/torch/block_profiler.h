@@ -6,8 +6,8 @@
 
 namespace lanelab {
 
-/// See Executor::measureBlocks(). For each size three sessions: the whole model on the lane, alone and in turns with the same on the other lanes
-/// (slowdown); and each block a stage, lanes alternating, for updates, transfers and the cost of an action itself. Blocks the calling thread.
+/// See Executor::measureBlocks(). For each size: the whole model on the lane, alone, with split backwards, and while the other lanes do the same
+/// (slowdown); then each block a stage, lanes alternating, for updates, transfers and the cost of an action itself. Blocks the calling thread.
 Result<BlockProfile> profileBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request, std::stop_token stop);
 
 }  // namespace lanelab

@@ -33,6 +33,12 @@ std::map<ActionKey, ActionSpans> actionsOf(const Trace& trace, int lane) {
 
 double seconds(Nanoseconds from, Nanoseconds to) { return static_cast<double>(std::max<Nanoseconds>(0, to - from)) * 1e-9; }
 
+void add(ChainTimes::Direction& direction, const std::vector<double>& blocks, const Span& action) {
+  direction.blocks.resize(blocks.size());
+  for (std::size_t i = 0; i < blocks.size(); ++i) direction.blocks[i].push_back(blocks[i]);
+  direction.whole.push_back(seconds(action.start, action.end));
+}
+
 /// The last block of the model is the last of a forward and the first of a backward: the action's border stands in for its own there.
 void addChain(const Trace& trace, const ActionSpans& spans, const std::vector<std::string>& blocks, ChainTimes::Direction& direction, bool forward) {
   if (spans.blocks.size() != blocks.size()) return;
@@ -43,9 +49,16 @@ void addChain(const Trace& trace, const ActionSpans& spans, const std::vector<st
     const bool last = i + 1 == blocks.size();
     times.push_back(seconds(last && !forward ? spans.action->start : span.start, last && forward ? spans.action->end : span.end));
   }
-  direction.blocks.resize(blocks.size());
-  for (std::size_t i = 0; i < blocks.size(); ++i) direction.blocks[i].push_back(times[i]);
-  direction.whole.push_back(seconds(spans.action->start, spans.action->end));
+  add(direction, times, *spans.action);
+}
+
+void addWeights(const Trace& trace, const ActionSpans& spans, const std::vector<std::string>& blocks, ChainTimes::Direction& direction) {
+  std::vector<double> times(blocks.size(), 0);
+  for (const Span* span : spans.blocks) {
+    const auto found = std::find(blocks.begin(), blocks.end(), trace.nameOf(*span));
+    if (found != blocks.end()) times[static_cast<std::size_t>(found - blocks.begin())] += seconds(span->start, span->end);
+  }
+  add(direction, times, *spans.action);
 }
 
 }  // namespace
@@ -56,7 +69,10 @@ void addChainTimes(const Trace& trace, int lane, const std::vector<std::string>&
   for (const auto& [key, spans] : actions) {
     const auto& [step, stage, micro_batch, phase] = key;
     if (phase == Phase::Forward) addChain(trace, spans, blocks, times.forward, true);
-    if (phase == Phase::Backward && !(several && micro_batch == 0)) addChain(trace, spans, blocks, times.backward, false);
+    if (several && micro_batch == 0) continue;
+    if (phase == Phase::Backward) addChain(trace, spans, blocks, times.backward, false);
+    if (phase == Phase::BackwardInput) addChain(trace, spans, blocks, times.backward_input, false);
+    if (phase == Phase::BackwardWeight) addWeights(trace, spans, blocks, times.backward_weight);
   }
 }
 

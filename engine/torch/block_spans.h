@@ -17,11 +17,13 @@ struct ChainTimes {
   };
   Direction forward;
   Direction backward;
+  Direction backward_input;
+  Direction backward_weight;  ///< 0 for blocks that left none
 };
 
 /// Adds what `trace` holds of the lane. What an action does outside its blocks (the loss, the start of autograd) counts for the last block. The first
-/// backward of a step stores gradients where the others add them up, so it is left out where there are several. Actions without a span for each
-/// block are left out.
+/// micro-batch of a step stores gradients where the others add them up, so its backward is left out where there are several. Forwards and backwards
+/// without a span for each block are left out.
 void addChainTimes(const Trace& trace, int lane, const std::vector<std::string>& blocks, ChainTimes& times);
 
 /// Of a trace whose stages are single blocks, a micro-batch a step.

@@ -154,7 +154,7 @@ TEST_F(ProfileTest, TheFakeExecutorAnswersFromItsBusyTimes) {
   ASSERT_TRUE(found.ok()) << found.error().message;
   const BlockProfile& profile = found->profile;
   EXPECT_DOUBLE_EQ(profile.find(2)->blocks[1].forward.median, 2e-6);
-  EXPECT_DOUBLE_EQ(profile.find(2)->blocks[1].backward_input.median, 4e-6);
+  EXPECT_DOUBLE_EQ(profile.find(2)->blocks[1].backward.median, 4e-6);
   EXPECT_EQ(profile.updates.size(), profile.block_names.size());
 }
 

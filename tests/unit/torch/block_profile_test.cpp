@@ -39,7 +39,9 @@ TEST(MeasureBlocks, EveryBlockOfEverySizeHasItsTimes) {
     for (std::size_t i = 0; i < size.blocks.size(); ++i) {
       const BlockTiming& block = size.blocks[i];
       EXPECT_GT(block.forward.median, 0) << profile.block_names[i];
+      EXPECT_GT(block.backward.median, 0) << profile.block_names[i];
       EXPECT_GT(block.backward_input.median, 0) << profile.block_names[i];
+      EXPECT_GT(block.backward_weight.median, 0) << profile.block_names[i];
       EXPECT_LE(block.forward.low, block.forward.median);
       EXPECT_LE(block.forward.median, block.forward.high);
       EXPECT_GE(block.forward.n, 2);
