@@ -1,0 +1,100 @@
+// Costs from a profile: at the measured sizes, between and beyond them.
+#include <gtest/gtest.h>
+
+#include "engine/sim/measured_costs.h"
+
+namespace lanelab {
+namespace {
+
+Timing time(double seconds) { return {seconds, seconds, seconds, 5}; }
+
+/// Two blocks; at n samples the first takes forward a, the second 2 a, backwards twice that, of which half is weight part.
+BlockProfile::Size sizeOf(int samples, double a, double slowdown) {
+  BlockProfile::Size size;
+  size.samples = samples;
+  for (const double forward : {a, 2 * a}) size.blocks.push_back({time(forward), time(2 * forward), time(forward), time(forward), {}});
+  size.blocks[0].transfer = time(a / 10);
+  size.forward = time(3 * a);
+  size.backward = time(6 * a);
+  size.all_lanes_slowdown = slowdown;
+  return size;
+}
+
+BlockProfile profileOf(std::vector<BlockProfile::Size> sizes) {
+  BlockProfile profile;
+  profile.key.lanes = 3;
+  profile.block_names = {"a", "b"};
+  profile.updates = {time(0.25), time(0.5)};
+  profile.sizes = std::move(sizes);
+  return profile;
+}
+
+TEST(CostsAt, AMeasuredSizeIsAsMeasured) {
+  const CostModel costs = costsAt(profileOf({sizeOf(2, 1, 1.5), sizeOf(4, 3, 1.1)}), 2);
+  ASSERT_EQ(costs.blocks.size(), 2u);
+  EXPECT_EQ(costs.blocks[1].name, "b");
+  EXPECT_DOUBLE_EQ(costs.blocks[0].forward, 1);
+  EXPECT_DOUBLE_EQ(costs.blocks[1].backward, 4);
+  EXPECT_DOUBLE_EQ(costs.blocks[1].backward_weight, 2);
+  EXPECT_DOUBLE_EQ(costs.blocks[1].update, 0.5);
+  ASSERT_EQ(costs.transfers.size(), 1u);
+  EXPECT_DOUBLE_EQ(costs.transfers[0], 0.1);
+  EXPECT_DOUBLE_EQ(costs.contention, 0.25) << "half as long again with two other lanes";
+}
+
+TEST(CostsAt, BetweenTwoSizesLieTheLines) {
+  const CostModel costs = costsAt(profileOf({sizeOf(2, 1, 1.5), sizeOf(4, 3, 1.1), sizeOf(8, 4, 1.1)}), 3);
+  EXPECT_DOUBLE_EQ(costs.blocks[0].forward, 2);
+  EXPECT_DOUBLE_EQ(costs.blocks[0].backward_weight, 2);
+  EXPECT_DOUBLE_EQ(costs.transfers[0], 0.2);
+  EXPECT_NEAR(costs.contention, 0.15, 1e-12);
+}
+
+TEST(CostsAt, BeyondTheSizesTheNearestTwoGoOnButTheSlowdownStays) {
+  const BlockProfile profile = profileOf({sizeOf(2, 1, 1.5), sizeOf(4, 1.5, 1.1)});
+  EXPECT_DOUBLE_EQ(costsAt(profile, 8).blocks[0].forward, 2.5);
+  EXPECT_DOUBLE_EQ(costsAt(profile, 1).blocks[0].forward, 0.75);
+  EXPECT_NEAR(costsAt(profile, 8).contention, 0.05, 1e-12);
+  EXPECT_NEAR(costsAt(profile, 1).contention, 0.25, 1e-12);
+}
+
+TEST(CostsAt, NoLineGoesBelowATenthOfProportion) {
+  const BlockProfile profile = profileOf({sizeOf(4, 1, 1), sizeOf(5, 10, 1)});  // the line is at -26 for one sample
+  EXPECT_DOUBLE_EQ(costsAt(profile, 1).blocks[0].forward, 0.025);
+}
+
+TEST(CostsAt, OneSizeAloneIsInProportion) {
+  const CostModel costs = costsAt(profileOf({sizeOf(4, 2, 1.2)}), 6);
+  EXPECT_DOUBLE_EQ(costs.blocks[0].forward, 3);
+  EXPECT_DOUBLE_EQ(costs.blocks[1].backward, 12);
+  EXPECT_NEAR(costs.contention, 0.1, 1e-12);
+}
+
+TEST(CostsAt, BlocksAddUpToTheChainWithoutItsOverhead) {
+  BlockProfile profile = profileOf({sizeOf(4, 2, 1)});
+  profile.action_overhead = time(0.5);
+  profile.sizes[0].forward = time(9.5);  // where the blocks' own medians add up to 6
+  const CostModel costs = costsAt(profile, 4);
+  EXPECT_DOUBLE_EQ(costs.blocks[0].forward + costs.blocks[1].forward, 9);
+  EXPECT_DOUBLE_EQ(costs.blocks[1].forward, 2 * costs.blocks[0].forward);
+  EXPECT_DOUBLE_EQ(costs.action_overhead, 0.5);
+}
+
+TEST(CostsAt, PartsThatWereNotMeasuredAreZero) {
+  BlockProfile profile = profileOf({sizeOf(4, 2, 1)});
+  for (BlockTiming& block : profile.sizes[0].blocks) block.backward_input = block.backward_weight = {};
+  EXPECT_EQ(costsAt(profile, 4).blocks[0].backward_weight, 0);
+  EXPECT_EQ(costsAt(profile, 4).blocks[0].backward, 4);
+}
+
+TEST(CostsAt, AProfileWithoutSizesHasNoCosts) { EXPECT_TRUE(costsAt(profileOf({}), 4).blocks.empty()); }
+
+TEST(SlownessOf, IsTheRatioOfTotalTimes) {
+  const BlockProfile base = profileOf({sizeOf(2, 1, 1), sizeOf(4, 2, 1)});
+  EXPECT_DOUBLE_EQ(slownessOf(base, profileOf({sizeOf(2, 3, 1), sizeOf(4, 6, 1)})), 3);
+  EXPECT_DOUBLE_EQ(slownessOf(base, profileOf({sizeOf(8, 2, 1)})), 0.5) << "4 samples in proportion to 8";
+  EXPECT_DOUBLE_EQ(slownessOf(base, profileOf({})), 1);
+}
+
+}  // namespace
+}  // namespace lanelab
