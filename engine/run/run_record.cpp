@@ -91,6 +91,13 @@ Json variantToJson(const VariantRecord& variant) {
   return json;
 }
 
+Json predictionToJson(const StepPrediction& prediction) {
+  return Json{{"name", prediction.variant},
+              {"split_size", prediction.split_size},
+              {"micro_batches", prediction.micro_batches},
+              {"step_seconds", prediction.step_seconds}};
+}
+
 Json comparisonToJson(const RunRecord& record) {
   Json rows = listToJson(record.comparison, [](const ComparisonRow& row) {
     return Json{{"name", row.variant}, {"ratio", row.ratio.ratio}, {"ci95", intervalToJson(row.ratio.ci95)}, {"verdict", row.ratio.verdict}};
@@ -167,6 +174,16 @@ VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::str
   return variant;
 }
 
+StepPrediction readPrediction(FieldErrors& errors, const Json& value, const std::string& path) {
+  StepPrediction prediction;
+  ObjectReader reader(errors, value, path);
+  reader.read("name", prediction.variant, Need::Yes);
+  reader.read("split_size", prediction.split_size, Need::Yes);
+  reader.read("micro_batches", prediction.micro_batches);
+  reader.read("step_seconds", prediction.step_seconds, Need::Yes);
+  return prediction;
+}
+
 RunStatus readStatus(FieldErrors& errors, ObjectReader& root) {
   std::string text;
   root.read("status", text, Need::Yes);
@@ -203,6 +220,7 @@ RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& ba
   if (const Json* experiment = root.object("experiment", Need::Yes)) record.experiment = experimentFromJson(errors, *experiment, "experiment");
   record.environment = readEnvironment(errors, root);
   record.variants = readEach<VariantRecord>(errors, root, "variants", readVariant);
+  record.predictions = readEach<StepPrediction>(errors, root, "predictions", readPrediction);
   if (const Json* comparison = root.object("comparison")) ObjectReader(errors, *comparison, "comparison").read("baseline", baseline);
   return record;
 }
@@ -255,6 +273,7 @@ std::string toJson(const RunRecord& record) {
   json["environment"] = Json::object();
   for (const auto& [key, value] : record.environment) json["environment"][key] = value;
   json["variants"] = listToJson(record.variants, variantToJson);
+  if (!record.predictions.empty()) json["predictions"] = listToJson(record.predictions, predictionToJson);
   json["comparison"] = comparisonToJson(record);
   return prettyJson(json);
 }

@@ -45,6 +45,14 @@ struct VariantRecord {
   double images_per_second = 0;             ///< images of a repeat over the mean
 };
 
+/// What the simulator said of a variant before the run, also of one that then was not run.
+struct StepPrediction {
+  std::string variant;
+  int split_size = 0;
+  int micro_batches = 1;
+  double step_seconds = 0;
+};
+
 struct ComparisonRow {
   std::string variant;
   Ratio ratio;
@@ -60,6 +68,7 @@ struct RunRecord {
   std::vector<std::pair<std::string, std::string>> environment;
   std::vector<std::string> warnings;
   std::vector<VariantRecord> variants;
+  std::vector<StepPrediction> predictions;  ///< empty: nothing was predicted
   std::string baseline;                     ///< name of the variant the others are compared with: the first, unless chosen
   std::vector<ComparisonRow> comparison;
 

@@ -37,6 +37,7 @@ RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPla
   RunRecord record;
   record.started = utcNow();
   record.experiment = experiment;
+  record.predictions = options.predictions;
   record.environment = environmentFacts();
   for (const auto& fact : executor.describe()) record.environment.push_back(fact);
   for (const DeviceInfo& device : executor.devices()) {

@@ -15,6 +15,8 @@ struct RunOptions {
   bool save_weights = false;
   /// Writes a trace file (profiler/io lives above engine/run): empty on success, else a sentence.
   std::function<std::string(const Trace&, const std::string& path)> write_trace;
+  /// What was predicted before the run; goes into the record.
+  std::vector<StepPrediction> predictions;
   /// Further facts for the record's environment (command line, Qt's version).
   std::vector<std::pair<std::string, std::string>> environment;
 };

@@ -1,0 +1,180 @@
+// The split-size sweep: which experiment it is, and which curve comes out of a run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/run/sweep.h"
+#include "engine/run/variant_plan.h"
+#include "tests/unit/run/small_experiment.h"
+
+namespace lanelab {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Experiment withPipeline() {
+  Experiment experiment = test::smallExperiment();  // batch 8, a single variant
+  VariantConfig pipeline;
+  pipeline.name = "Pipeline";
+  pipeline.strategy = "pipeline";
+  pipeline.schedule = "1f1b";
+  pipeline.split_size = 2;
+  pipeline.cuts = std::vector<std::string>{"net2"};
+  experiment.variants.push_back(pipeline);
+  return experiment;
+}
+
+std::string refusal(const Experiment& experiment, const std::vector<int>& splits) {
+  const auto sweep = sweepOf(experiment, splits);
+  EXPECT_FALSE(sweep.ok());
+  EXPECT_EQ(sweep.error().kind, Error::Kind::BadInput);
+  return sweep.error().message;
+}
+
+TEST(SweepOf, IsThePipelineAtEachSplitSizeAndCanRun) {
+  const auto sweep = sweepOf(withPipeline(), {1, 3, 8});
+  ASSERT_TRUE(sweep.ok()) << sweep.error().message;
+  const auto plans = planVariants(*sweep);
+  ASSERT_TRUE(plans.ok()) << plans.error().message;
+  ASSERT_EQ(plans->size(), 3u);
+  EXPECT_EQ((*plans)[1].name, "Split 3");
+  EXPECT_EQ((*plans)[1].schedule_name, "1f1b");
+  EXPECT_EQ((*plans)[0].micro_batches.count(), 8);
+  EXPECT_EQ((*plans)[1].micro_batches.count(), 3);
+  EXPECT_EQ((*plans)[2].micro_batches.count(), 1);
+}
+
+TEST(SweepOf, SaysWhatItCannotSweep) {
+  EXPECT_THAT(refusal(test::smallExperiment(), {1}), HasSubstr("needs a pipeline variant"));
+  EXPECT_THAT(refusal(withPipeline(), {1, 9}), HasSubstr("from 1 to 8"));
+  EXPECT_THAT(refusal(withPipeline(), {0}), HasSubstr("from 1 to 8"));
+  EXPECT_THAT(refusal(withPipeline(), {2, 4, 2}), HasSubstr("2 is given twice"));
+  EXPECT_THAT(refusal(withPipeline(), {}), HasSubstr("name some"));
+}
+
+TEST(UsualSplitSizes, AreTheTutorialsUpToHalfTheBatch) {
+  EXPECT_THAT(usualSplitSizes(120), ElementsAre(1, 3, 5, 8, 10, 12, 20, 40, 60));
+  EXPECT_THAT(usualSplitSizes(24), ElementsAre(1, 3, 5, 8, 10, 12));
+  EXPECT_THAT(usualSplitSizes(1), ElementsAre(1));
+  EXPECT_THAT(usualSplitSizes(512), ElementsAre(1, 3, 5, 8, 10, 12, 20, 40, 60, 120, 240));
+}
+
+RunRecord sweepRun() {
+  RunRecord record;
+  record.experiment = *sweepOf(withPipeline(), {8, 2});
+  record.variants = {{}, {}};
+  record.variants[0].name = "Split 8";
+  record.variants[0].split_size = 8;
+  record.variants[0].micro_batches = 1;
+  record.variants[1].name = "Split 2";
+  record.variants[1].split_size = 2;
+  record.variants[1].micro_batches = 4;
+  record.variants[1].repeats = {{9, {2, 1, 6}, {}}, {6, {2, 2, 2}, {}}, {7.5, {2, 2.5, 3}, {}}};
+  record.predictions = {{"Split 4", 4, 2, 1.5}, {"Split 2", 2, 4, 2.2}};
+  return record;
+}
+
+TEST(SweepPoints, AreAscendingAndOneSlowStepDoesNotMoveThem) {
+  const std::vector<SweepPoint> points = sweepPoints(sweepRun());
+  ASSERT_EQ(points.size(), 3u);
+  EXPECT_EQ(points[0].split_size, 2);
+  EXPECT_EQ(points[0].measured, 2.0);
+  EXPECT_EQ(points[0].steps.n, 3);
+  EXPECT_NEAR(points[0].steps.mean, 6.5 / 3, 1e-12);
+  EXPECT_NEAR(*errorOf(points[0]), 0.1, 1e-12);
+  EXPECT_EQ(points[2].split_size, 8);
+  EXPECT_FALSE(points[2].measured || points[2].predicted || errorOf(points[2]));
+}
+
+TEST(SweepPoints, WhatWasOnlyPredictedIsAPointToo) {
+  const SweepPoint point = sweepPoints(sweepRun())[1];
+  EXPECT_EQ(point.split_size, 4);
+  EXPECT_EQ(point.micro_batches, 2);
+  EXPECT_EQ(point.predicted, 1.5);
+  EXPECT_FALSE(point.measured);
+}
+
+TEST(SweepPoints, AVariantOfAnotherKindIsNoPoint) {
+  RunRecord record = sweepRun();
+  record.predictions.clear();
+  record.experiment.variants[1].schedule = "gpipe";
+  EXPECT_EQ(sweepPoints(record).size(), 1u);
+  record.experiment.variants = test::smallExperiment().variants;
+  EXPECT_TRUE(sweepPoints(record).empty());
+}
+
+/// Split sizes 1, 2, 4 ... with these predictions and measurements; a 0 is none.
+std::vector<SweepPoint> curve(const std::vector<std::pair<double, double>>& predicted_and_measured) {
+  std::vector<SweepPoint> points;
+  int split = 1;
+  for (const auto& [predicted, measured] : predicted_and_measured) {
+    SweepPoint point{"Split " + std::to_string(split), split, 8 / split, std::nullopt, std::nullopt, {}};
+    if (predicted > 0) point.predicted = predicted;
+    if (measured > 0) point.measured = measured;
+    point.steps.n = measured > 0 ? 5 : 0;
+    points.push_back(point);
+    split *= 2;
+  }
+  return points;
+}
+
+TEST(SweepErrors, AreWithoutSignOverThePointsThatHaveBoth) {
+  const auto errors = errorsOf(curve({{9, 10}, {1, 0}, {4.2, 4}, {3.3, 3}}));
+  ASSERT_TRUE(errors);
+  EXPECT_EQ(errors->points, 3);
+  EXPECT_NEAR(errors->median, 0.1, 1e-12);
+  EXPECT_NEAR(errors->worst, 0.1, 1e-12);
+  EXPECT_FALSE(errorsOf(curve({{1, 0}, {0, 1}})));
+  EXPECT_EQ(errorsOf(curve({{9.9, 10}, {4.2, 4}}))->worst_split_size, 2);
+}
+
+TEST(BestPredicted, AreTheLeastFirst) {
+  const auto points = curve({{3, 0}, {1, 0}, {0, 1}, {2, 0}});
+  EXPECT_THAT(bestPredicted(points, 2), ElementsAre(2, 8));
+  EXPECT_THAT(bestPredicted(points, 9), ElementsAre(2, 8, 1));
+}
+
+TEST(AdviceSentence, SaysWhatIsPredictedAndWhatIsMeasured) {
+  EXPECT_EQ(adviceSentence(curve({{3, 0}, {2, 0}})), "Split size 2 should be the fastest: 2 s a step, predicted; nothing was measured.");
+  EXPECT_EQ(adviceSentence(curve({{3, 3.2}, {2, 2.5}})),
+            "Split size 2 is the fastest measured: 2.5 s a step (median, n = 5), predicted 2 s (-20.0 %).");
+  EXPECT_EQ(adviceSentence(curve({{2.1, 2.2}, {2, 2.5}})),
+            "Split size 1 is the fastest measured: 2.2 s a step (median, n = 5), predicted 2.1 s (-4.5 %). Predicted fastest was 2: 2 s, measured 2.5 s a "
+            "step (median, n = 5).");
+  EXPECT_EQ(adviceSentence({}), "Nothing was predicted or measured yet.");
+}
+
+TEST(ErrorSentence, NamesTheWorst) {
+  EXPECT_EQ(errorSentence(curve({{9.9, 10}, {4.2, 4}, {3, 3}})),
+            "Predictions are off by 1.0 % (median) and 5.0 % at most (split size 2), over 3 measured split sizes.");
+  EXPECT_EQ(errorSentence(curve({{1, 0}})), "");
+}
+
+TEST(SweepTable, HasALineAPoint) {
+  const std::string table = sweepTable(curve({{2, 2.5}, {1, 0}}));
+  EXPECT_EQ(table,
+            "split size  micro-batches   predicted step    measured (n = 5)           std     error\n"
+            "         1              8              2 s               2.5 s        +- 0 s   -20.0 %\n"
+            "         2              4              1 s                   -             -         -\n");
+}
+
+TEST(SweepCsv, HasARowAPointAndLeavesOutWhatIsNotKnown) {
+  EXPECT_EQ(sweepCsv(curve({{2.5, 2}, {1, 0}, {0, 0}})),
+            "split_size,micro_batches,predicted_step_s,measured_step_s,n,mean_s,std_s,ci95_low_s,ci95_high_s,error\r\n"
+            "1,8,2.5,2,5,0,0,,,0.25\r\n"
+            "2,4,1,,0,,,,,\r\n"
+            "4,2,,,0,,,,,\r\n");
+}
+
+TEST(RunRecord, KeepsWhatWasPredicted) {
+  const auto read = parseRunRecord(toJson(sweepRun()), "here");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  ASSERT_EQ(read->predictions.size(), 2u);
+  EXPECT_EQ(read->predictions[0].variant, "Split 4");
+  EXPECT_EQ(read->predictions[0].split_size, 4);
+  EXPECT_EQ(read->predictions[0].micro_batches, 2);
+  EXPECT_EQ(read->predictions[1].step_seconds, 2.2);
+}
+
+}  // namespace
+}  // namespace lanelab
