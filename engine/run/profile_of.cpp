@@ -117,4 +117,31 @@ Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor,
   return found;
 }
 
+std::vector<const BlockProfile*> LaneProfiles::ofLanes() const {
+  std::vector<const BlockProfile*> lanes;
+  for (const std::size_t index : of_lane) lanes.push_back(&profiles[index]);
+  return lanes;
+}
+
+Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor, const ProfileStore& store, const ProfileOptions& options,
+                                std::stop_token stop) {
+  if (experiment.lanes.empty()) return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
+  LaneProfiles all;
+  for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
+    const ProfileKey key = profileKey(experiment, executor, LaneId(i));
+    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(), [&](const BlockProfile& profile) { return profile.key == key; });
+    all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
+    if (known != all.profiles.end()) continue;
+    ProfileOptions own = options;
+    own.lane = LaneId(i);
+    Result<FoundProfile> found = profileOf(experiment, executor, store, own, stop);
+    if (!found.ok()) return found.error();
+    found->profile.key = key;
+    all.profiles.push_back(std::move(found->profile));
+    all.measured.insert(all.measured.end(), found->measured.begin(), found->measured.end());
+    all.warnings.insert(all.warnings.end(), found->warnings.begin(), found->warnings.end());
+  }
+  return all;
+}
+
 }  // namespace lanelab

@@ -28,6 +28,21 @@ struct FoundProfile {
 Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor, const ProfileStore& store, const ProfileOptions& options,
                                std::stop_token stop);
 
+/// The profiles of the lanes that the experiment's variants may use: one measurement for each kind of lane.
+struct LaneProfiles {
+  std::vector<BlockProfile> profiles;
+  std::vector<std::size_t> of_lane;  ///< index into `profiles` for each lane of the experiment
+  std::vector<int> measured;         ///< sizes measured now, of any lane
+  std::vector<std::string> warnings;
+
+  /// One for each lane of the experiment; valid while this value lives and is not changed.
+  std::vector<const BlockProfile*> ofLanes() const;
+};
+
+/// profileOf() for every kind of lane; `options.lane` says nothing here.
+Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor, const ProfileStore& store, const ProfileOptions& options,
+                                std::stop_token stop);
+
 /// The micro-batch sizes of the experiment's variants, uneven last ones too, and half and twice each split size, for what lies between. Ascending.
 std::vector<int> profileSizes(const Experiment& experiment);
 /// The sizes that a batch is cut into: the split size, and the last micro-batch where it is smaller.

@@ -111,6 +111,17 @@ TEST_F(ProfileTest, WhatTheTimesDependOnIsTheKey) {
   EXPECT_FALSE(measuredAfter([](Experiment& e) { e.name = "other"; }));
 }
 
+TEST_F(ProfileTest, LanesOfOneKindShareAProfile) {
+  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 2}, {"cpu:2", "", 1}};
+  const auto found = profilesOf(experiment, executor, store, {LaneId(0), {4}, false, {}}, {});
+  ASSERT_TRUE(found.ok()) << found.error().message;
+  EXPECT_THAT(found->of_lane, ElementsAre(0, 1, 0));
+  ASSERT_EQ(found->profiles.size(), 2u);
+  EXPECT_EQ(found->profiles[1].key.threads, 2);
+  EXPECT_THAT(executor.asked, ElementsAre(ElementsAre(4), ElementsAre(4)));
+  EXPECT_EQ(found->ofLanes()[2], &found->profiles[0]);
+}
+
 TEST_F(ProfileTest, AKeptProfileReadsBackAsTheSameValue) {
   const BlockProfile profile = find({2, 4}).profile;
   const auto read = parseBlockProfile(toJson(profile), "here");
