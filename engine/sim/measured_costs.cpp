@@ -17,7 +17,7 @@ double sumOf(const std::vector<BlockTiming>& blocks, Member member) {
 }
 
 /// Of one measured size.
-CostModel costsOf(const BlockProfile& profile, const Size& size) {
+CostModel costsOf(const BlockProfile& profile, const Size& size, Backwards backwards) {
   const double overhead = profile.action_overhead.median;
   const auto scaleTo = [&](const Timing& whole, double sum) {
     return whole.n > 0 && sum > 0 ? std::max(whole.median - overhead, whole.median / 2) / sum : 1.0;
@@ -27,7 +27,8 @@ CostModel costsOf(const BlockProfile& profile, const Size& size) {
   CostModel costs;
   for (std::size_t i = 0; i < size.blocks.size(); ++i) {
     const BlockTiming& block = size.blocks[i];
-    const double whole = backward * block.backward.median;
+    const bool parts = backwards == Backwards::Parts && block.backward_input.n > 0;
+    const double whole = backward * (parts ? block.backward_input.median + block.backward_weight.median : block.backward.median);
     costs.blocks.push_back({profile.block_names[i], forward * block.forward.median, whole,
                             whole * shareOf(block.backward_weight.median, block.backward_input.median), profile.updates[i].median});
     if (i + 1 < size.blocks.size()) costs.transfers.push_back(block.transfer.median);
@@ -47,14 +48,23 @@ std::pair<const Size*, const Size*> around(const BlockProfile& profile, int samp
   return {&sizes[index > 0 ? index - 1 : 0], &sizes[index]};
 }
 
+Backwards backwardsOf(const Schedule& schedule) {
+  for (const auto& row : schedule.lanes) {
+    for (const Action& action : row) {
+      if (action.kind == ActionKind::BackwardInput) return Backwards::Parts;
+    }
+  }
+  return Backwards::Whole;
+}
+
 }  // namespace
 
-CostModel costsAt(const BlockProfile& profile, int samples) {
+CostModel costsAt(const BlockProfile& profile, int samples, Backwards backwards) {
   if (profile.sizes.empty()) return {};
   const auto [low, high] = around(profile, samples);
-  CostModel a = costsOf(profile, *low);
+  CostModel a = costsOf(profile, *low, backwards);
   if (low->samples == samples) return a;
-  const CostModel b = costsOf(profile, *high);
+  const CostModel b = costsOf(profile, *high, backwards);
   const double near = (samples < low->samples ? low : high)->samples;
   const auto between = [&, low = low, high = high](double at_low, double at_high) {
     const double proportion = (samples < low->samples ? at_low : at_high) * samples / near;
@@ -75,19 +85,30 @@ CostModel costsAt(const BlockProfile& profile, int samples) {
   return a;
 }
 
-double slownessOf(const BlockProfile& base, const BlockProfile& other) {
-  const auto total = [](const BlockProfile& profile, int samples) {
+double slownessOf(const BlockProfile& base, const BlockProfile& other, int samples) {
+  const auto total = [samples](const BlockProfile& profile) {
     double sum = 0;
     for (const BlockCost& block : costsAt(profile, samples).blocks) sum += block.forward + block.backward;
     return sum;
   };
-  double own = 0, theirs = 0;
-  for (const Size& size : base.sizes) {
-    if (!other.find(size.samples) && &size != &base.sizes.back()) continue;
-    own += total(base, size.samples);
-    theirs += total(other, size.samples);
-  }
+  const double own = total(base), theirs = total(other);
   return own > 0 && theirs > 0 ? theirs / own : 1;
+}
+
+StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const MicroBatches& micro_batches) {
+  const BlockProfile& base = *of_lane.front();
+  const Backwards backwards = backwardsOf(schedule);
+  const int samples = micro_batches.split_size;
+  StepCosts costs{costsAt(base, samples, backwards), std::nullopt};
+  for (const BlockProfile* const profile : of_lane) costs.whole.lane_slowness.push_back(profile == &base ? 1 : slownessOf(base, *profile, samples));
+  const int last = micro_batches.size(MicroBatchId(micro_batches.count() - 1));
+  if (last != samples) costs.last = costsAt(base, last, backwards);
+  return costs;
+}
+
+double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const std::vector<Stage>& stages,
+                     const MicroBatches& micro_batches) {
+  return simulate(schedule, stages, stepCostsOf(of_lane, schedule, micro_batches)).step_seconds;
 }
 
 }  // namespace lanelab

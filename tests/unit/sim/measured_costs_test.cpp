@@ -1,6 +1,7 @@
 // Costs from a profile: at the measured sizes, between and beyond them.
 #include <gtest/gtest.h>
 
+#include "engine/plan/generate.h"
 #include "engine/sim/measured_costs.h"
 
 namespace lanelab {
@@ -89,11 +90,52 @@ TEST(CostsAt, PartsThatWereNotMeasuredAreZero) {
 
 TEST(CostsAt, AProfileWithoutSizesHasNoCosts) { EXPECT_TRUE(costsAt(profileOf({}), 4).blocks.empty()); }
 
+TEST(CostsAt, PartsCostTheirOwnSumWhereAScheduleSplitsBackwards) {
+  BlockProfile profile = profileOf({sizeOf(4, 2, 1)});
+  profile.sizes[0].blocks[0].backward_input = time(3);  // with a weight part of 2, where the whole backward takes 4
+  const CostModel costs = costsAt(profile, 4, Backwards::Parts);
+  EXPECT_DOUBLE_EQ(costs.blocks[0].backward, 5);
+  EXPECT_DOUBLE_EQ(costs.blocks[0].backward_weight, 2);
+  EXPECT_DOUBLE_EQ(costsAt(profile, 4).blocks[0].backward, 4);
+}
+
 TEST(SlownessOf, IsTheRatioOfTotalTimes) {
   const BlockProfile base = profileOf({sizeOf(2, 1, 1), sizeOf(4, 2, 1)});
-  EXPECT_DOUBLE_EQ(slownessOf(base, profileOf({sizeOf(2, 3, 1), sizeOf(4, 6, 1)})), 3);
-  EXPECT_DOUBLE_EQ(slownessOf(base, profileOf({sizeOf(8, 2, 1)})), 0.5) << "4 samples in proportion to 8";
-  EXPECT_DOUBLE_EQ(slownessOf(base, profileOf({})), 1);
+  EXPECT_DOUBLE_EQ(slownessOf(base, profileOf({sizeOf(2, 3, 1), sizeOf(4, 8, 1)}), 2), 3);
+  EXPECT_DOUBLE_EQ(slownessOf(base, profileOf({sizeOf(8, 2, 1)}), 4), 0.5) << "4 samples in proportion to 8";
+  EXPECT_DOUBLE_EQ(slownessOf(base, profileOf({}), 4), 1);
+}
+
+/// Stage a on lane 0, stage b on lane 1.
+Schedule twoStages(int micro_batches, const std::string& name = "gpipe") {
+  return *generateSchedule(name, {LaneId(0), LaneId(1)}, 2, micro_batches);
+}
+
+TEST(StepCostsOf, TheLastMicroBatchHasItsOwnCostsAndALaneItsSlowness) {
+  const BlockProfile fast = profileOf({sizeOf(2, 1, 1), sizeOf(4, 2, 1)});
+  const BlockProfile slow = profileOf({sizeOf(2, 3, 1), sizeOf(4, 6, 1)});
+  const StepCosts costs = stepCostsOf({&fast, &slow}, twoStages(3), {10, 4});
+  EXPECT_DOUBLE_EQ(costs.whole.blocks[0].forward, 2);
+  ASSERT_TRUE(costs.last) << "10 by 4 is 4, 4, 2";
+  EXPECT_DOUBLE_EQ(costs.last->blocks[0].forward, 1);
+  EXPECT_EQ(costs.whole.lane_slowness, (std::vector<double>{1, 3}));
+  EXPECT_FALSE(stepCostsOf({&fast, &fast}, twoStages(2), {8, 4}).last);
+}
+
+TEST(StepCostsOf, ASimulatedStepIsWhatAPersonWorksOut) {
+  // At 4 samples: forwards 2 and 4, backwards 4 and 8, transfer 0.2, updates 0.25 and 0.5; without contention.
+  const BlockProfile profile = profileOf({sizeOf(4, 2, 1)});
+  const std::vector<Stage> stages = {{StageId(0), LaneId(0), BlockId(0), BlockId(1)}, {StageId(1), LaneId(1), BlockId(1), BlockId(2)}};
+  const Schedule schedule = twoStages(2);
+  // Lane 1 begins at 2.2 and computes 2 (4 + 8) without a pause; the last gradient travels 0.2, then lane 0 has 4 and its update.
+  EXPECT_NEAR(stepSecondsOf({&profile, &profile}, schedule, stages, {8, 4}), 2.2 + 24 + 0.2 + 4 + 0.25, 1e-12);
+}
+
+TEST(StepCostsOf, AScheduleThatSplitsBackwardsIsSimulatedWithItsParts) {
+  BlockProfile profile = profileOf({sizeOf(4, 2, 1)});
+  profile.sizes[0].blocks[0].backward_input = time(3);
+  EXPECT_DOUBLE_EQ(stepCostsOf({&profile, &profile}, twoStages(2, "zb-h1"), {8, 4}).whole.blocks[0].backward, 5);
+  EXPECT_DOUBLE_EQ(stepCostsOf({&profile, &profile}, twoStages(2, "1f1b"), {8, 4}).whole.blocks[0].backward, 4);
 }
 
 }  // namespace
