@@ -47,6 +47,7 @@ void addRun(CLI::App& app, CliContext& context);
 void addSchedule(CLI::App& app, CliContext& context);
 void addSimulate(CLI::App& app, CliContext& context);
 void addSummary(CLI::App& app, CliContext& context);
+void addSweep(CLI::App& app, CliContext& context);
 void addWeights(CLI::App& app, CliContext& context);
 
 }  // namespace lanelab

@@ -44,7 +44,8 @@ std::string milliseconds(double seconds) {
 
 /// "1.23 (1.21 to 1.26)", right-aligned.
 std::string cell(const Timing& timing) {
-  const std::string text = timing.n == 0 ? "-" : milliseconds(timing.median) + " (" + milliseconds(timing.low) + " to " + milliseconds(timing.high) + ")";
+  const std::string text =
+      timing.n == 0 ? "-" : milliseconds(timing.median) + " (" + milliseconds(timing.low) + " to " + milliseconds(timing.high) + ")";
   return std::string(text.size() < 26 ? 26 - text.size() : 1, ' ') + text;
 }
 
@@ -56,7 +57,8 @@ void printRow(const std::string& name, const std::vector<Timing>& timings) {
 
 void printSize(const BlockProfile& profile, const BlockProfile::Size& size, int lanes) {
   std::printf("\n%d %s a micro-batch, n = %d; medians in ms (quartiles)\n%-12s%26s%26s%26s%26s%26s\n", size.samples,
-              size.samples == 1 ? "sample" : "samples", size.forward.n, "block", "forward", "backward", "its input part", "its weight part", "transfer");
+              size.samples == 1 ? "sample" : "samples", size.forward.n, "block", "forward", "backward", "its input part", "its weight part",
+              "transfer");
   std::fflush(stdout);
   for (std::size_t i = 0; i < size.blocks.size(); ++i) {
     const BlockTiming& block = size.blocks[i];
@@ -70,13 +72,13 @@ void printSize(const BlockProfile& profile, const BlockProfile::Size& size, int 
 void print(const FoundProfile& found) {
   const BlockProfile& profile = found.profile;
   const ProfileKey& key = profile.key;
-  std::cout << key.arch << ", " << formatShape(key.shape) << ", " << key.precision << ", " << key.layout << ", on " << key.machine << " (" << key.device
-            << ", " << key.threads << (key.threads == 1 ? " thread" : " threads") << " a lane, " << key.software << "), measured\n";
+  std::cout << key.arch << ", " << formatShape(key.shape) << ", " << key.precision << ", " << key.layout << ", on " << key.machine << " ("
+            << key.device << ", " << key.threads << (key.threads == 1 ? " thread" : " threads") << " a lane, " << key.software << "), measured\n";
   for (const BlockProfile::Size& size : profile.sizes) printSize(profile, size, key.lanes);
   double update = 0;
   for (const Timing& timing : profile.updates) update += timing.median;
-  std::cout << "\nOptimizer update of all blocks: " << formatSeconds(update) << ". Cost of an action itself: " << formatSeconds(profile.action_overhead.median)
-            << ".\n";
+  std::cout << "\nOptimizer update of all blocks: " << formatSeconds(update)
+            << ". Cost of an action itself: " << formatSeconds(profile.action_overhead.median) << ".\n";
 }
 
 Status profile(const Options& options, const CliContext& context) {

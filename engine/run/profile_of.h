@@ -19,12 +19,13 @@ struct ProfileOptions {
 };
 
 struct FoundProfile {
-  BlockProfile profile;              ///< has every size that was asked for, and those kept before
-  std::vector<int> measured;         ///< sizes measured now; the others were kept
+  BlockProfile profile;       ///< has every size that was asked for, and those kept before
+  std::vector<int> measured;  ///< sizes measured now; the others were kept
   std::vector<std::string> warnings;
 };
 
-/// Only what is not kept yet is measured. A profile that cannot be written is a warning. Errors: a size outside 1 ... batch (BadInput), the executor's.
+/// Only what is not kept yet is measured. A profile that cannot be written is a warning. Errors: a size outside 1 ... batch (BadInput), the
+/// executor's.
 Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor, const ProfileStore& store, const ProfileOptions& options,
                                std::stop_token stop);
 

@@ -73,8 +73,9 @@ Status checkSplitSizes(const std::vector<int>& split_sizes, int batch) {
 Result<Experiment> sweepOf(const Experiment& experiment, const std::vector<int>& split_sizes) {
   const VariantConfig* const pipeline = firstPipeline(experiment);
   if (!pipeline) {
-    return Error::badInput("variants: A sweep needs a pipeline variant, such as { \"name\": \"Pipeline\", \"strategy\": \"pipeline\", "
-                           "\"split_size\": 8, \"cuts\": [...] }.");
+    return Error::badInput(
+        "variants: A sweep needs a pipeline variant, such as { \"name\": \"Pipeline\", \"strategy\": \"pipeline\", "
+        "\"split_size\": 8, \"cuts\": [...] }.");
   }
   if (const Status fine = checkSplitSizes(split_sizes, experiment.data.batch); !fine.ok()) return fine.error();
   Experiment sweep = experiment;

@@ -52,7 +52,8 @@ std::string sweepTable(const std::vector<SweepPoint>& points) {
   int n = 0;
   for (const SweepPoint& point : points) n = std::max(n, point.steps.n);
   const std::string measured = n > 0 ? "measured (n = " + std::to_string(n) + ")" : "measured";
-  std::string table = "split size  micro-batches" + padded("predicted step", 17) + padded(measured, 20) + padded("std", 14) + padded("error", 10) + "\n";
+  std::string table =
+      "split size  micro-batches" + padded("predicted step", 17) + padded(measured, 20) + padded("std", 14) + padded("error", 10) + "\n";
   for (const SweepPoint& point : points) {
     const std::optional<double> error = errorOf(point);
     table += padded(std::to_string(point.split_size), 10) + padded(std::to_string(point.micro_batches), 15) +

@@ -120,7 +120,8 @@ class BlockProfiler {
     BlockProfile profile;
     profile.block_names = m_names;
     for (const int samples : m_request.samples) {
-      if (m_request.tell) m_request.tell("Measuring blocks at " + std::to_string(samples) + (samples == 1 ? " sample" : " samples") + " a micro-batch");
+      if (m_request.tell)
+        m_request.tell("Measuring blocks at " + std::to_string(samples) + (samples == 1 ? " sample" : " samples") + " a micro-batch");
       Result<BlockProfile::Size> size = measureSize(samples);
       // Sizes differ in their tensors, so that what one kept would only fill memory.
       releaseKeptBlocks();

@@ -1,5 +1,5 @@
-// Measures a model's blocks in the context of training: whole forward and backward chains on a pinned lane, with several micro-batches in flight as in a
-// pipeline, so that caches, kept memory and gradient accumulation are as in a run. A block alone in a hot loop would be too fast.
+// Measures a model's blocks in the context of training: whole forward and backward chains on a pinned lane, with several micro-batches in flight as
+// in a pipeline, so that caches, kept memory and gradient accumulation are as in a run. A block alone in a hot loop would be too fast.
 #pragma once
 
 #include "engine/run/executor.h"

@@ -26,7 +26,9 @@ class CountingExecutor : public Executor {
   std::vector<std::pair<std::string, std::string>> describe() const override { return {{"fake", "1"}}; }
   std::vector<DeviceInfo> devices() const override { return {}; }
   Status checkMachine(const Experiment&, std::vector<std::string>&) const override { return {}; }
-  Result<std::unique_ptr<Session>> prepare(const Experiment&, const ModelSpec&, const VariantPlan&) override { return Error::failed("not asked for"); }
+  Result<std::unique_ptr<Session>> prepare(const Experiment&, const ModelSpec&, const VariantPlan&) override {
+    return Error::failed("not asked for");
+  }
 
   Result<BlockProfile> measureBlocks(const Experiment&, const ModelSpec& model, const ProfileRequest& request, std::stop_token) override {
     asked.push_back(request.samples);
@@ -51,8 +53,8 @@ class ProfileTest : public ::testing::Test {
     return std::move(*found);
   }
 
-  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) /
-                                       (std::string("profiles-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / (std::string("profiles-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
   const ProfileStore store{(folder / "deep").string()};
   Experiment experiment = test::smallExperiment();
   CountingExecutor executor;
@@ -132,8 +134,8 @@ TEST_F(ProfileTest, AKeptProfileReadsBackAsTheSameValue) {
 TEST_F(ProfileTest, ADamagedFileIsToldAndMeasuredAnew) {
   const BlockProfile profile = find({2}).profile;
   std::string text = toJson(profile);
-  for (const std::string& damaged : {std::string("{"), std::string(), text.substr(0, text.size() / 2),
-                                     text.replace(text.find("\"samples\": 2"), 12, "\"samples\": 0")}) {
+  for (const std::string& damaged :
+       {std::string("{"), std::string(), text.substr(0, text.size() / 2), text.replace(text.find("\"samples\": 2"), 12, "\"samples\": 0")}) {
     std::ofstream(store.pathOf(profile.key)) << damaged;
     const FoundProfile found = find({2});
     EXPECT_THAT(found.measured, ElementsAre(2)) << damaged;

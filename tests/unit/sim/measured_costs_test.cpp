@@ -107,9 +107,7 @@ TEST(SlownessOf, IsTheRatioOfTotalTimes) {
 }
 
 /// Stage a on lane 0, stage b on lane 1.
-Schedule twoStages(int micro_batches, const std::string& name = "gpipe") {
-  return *generateSchedule(name, {LaneId(0), LaneId(1)}, 2, micro_batches);
-}
+Schedule twoStages(int micro_batches, const std::string& name = "gpipe") { return *generateSchedule(name, {LaneId(0), LaneId(1)}, 2, micro_batches); }
 
 TEST(StepCostsOf, TheLastMicroBatchHasItsOwnCostsAndALaneItsSlowness) {
   const BlockProfile fast = profileOf({sizeOf(2, 1, 1), sizeOf(4, 2, 1)});

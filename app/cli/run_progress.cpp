@@ -1,0 +1,88 @@
+#include "app/cli/run_progress.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+
+#include "engine/base/text.h"
+
+namespace lanelab {
+
+void RunProgress::preparing(const std::string& what) {
+  if (m_terminal)
+    show(what);
+  else
+    std::cerr << what << "\n";
+}
+
+void RunProgress::repeatStarted(const RepeatStart& start) {
+  if (start.unit == 0) m_began = Clock::now();
+  m_unit = start.unit;
+  m_units = start.units;
+  m_steps = start.steps;
+  m_what = (start.warmup ? "warm-up " : "repeat ") + std::to_string(start.repeat + 1) + " of " +
+           std::to_string(start.warmup ? m_experiment.warmup : m_experiment.repeats) + ", " + start.variant_name;
+  if (m_terminal) showBar(0);
+}
+
+void RunProgress::stepDone(const StepDone& step) {
+  m_images_per_second = step.seconds > 0 ? step.images / step.seconds : 0;
+  if (m_terminal) showBar(step.step + 1);
+}
+
+void RunProgress::repeatDone(const RepeatDone& done) {
+  if (m_terminal) return;
+  std::cerr << "[" << m_unit + 1 << "/" << m_units << "] " << m_what << ": " << formatSeconds(done.seconds) << "\n";
+}
+
+void RunProgress::warned(const std::string& sentence) {
+  clear();
+  std::cerr << "Warning: " << sentence << "\n";
+}
+
+void RunProgress::showBar(int steps_done) {
+  constexpr int width = 24;
+  const double done = (m_unit + (m_steps > 0 ? static_cast<double>(steps_done) / m_steps : 0)) / std::max(1, m_units);
+  const int filled = static_cast<int>(done * width);
+  std::string line =
+      "[" + std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(width - filled), '.') + "] " + m_what;
+  if (m_images_per_second > 0) line += ", " + formatNumber(m_images_per_second) + " images/s";
+  show(line + timeLeft(done));
+}
+
+// From the share that is done; nothing before a tenth is, since the first warm-ups mislead.
+std::string RunProgress::timeLeft(double done) const {
+  if (done < 0.1) return "";
+  const double spent = std::chrono::duration<double>(Clock::now() - m_began).count();
+  const double left = spent * (1 - done) / done;
+  if (left < 5) return ", a few seconds left";
+  if (left < 57.5) return ", about " + std::to_string(static_cast<int>(std::round(left / 5) * 5)) + " s left";
+  return ", about " + std::to_string(static_cast<int>(std::round(left / 60))) + " min left";
+}
+
+void RunProgress::show(const std::string& line) {
+  std::cerr << "\r\033[K" << line << std::flush;
+  m_shown = true;
+}
+
+void RunProgress::clear() {
+  if (m_shown) std::cerr << "\r\033[K" << std::flush;
+  m_shown = false;
+}
+
+std::string commandLine(const std::vector<std::string>& arguments) {
+  std::string line = "lanelab-cli";
+  for (const std::string& argument : arguments) {
+    line += ' ';
+    if (!argument.empty() && argument.find_first_of(" \t\n\"'\\$`&|;<>()[]{}*?#~!") == std::string::npos) {
+      line += argument;
+      continue;
+    }
+    line += '\'';
+    for (const char c : argument) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,48 @@
+// What a run tells on stderr while it goes, and how it can be repeated.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "engine/run/experiment.h"
+#include "engine/run/run_observer.h"
+
+namespace lanelab {
+
+/// A bar that stays on its line on a terminal, else one line a repeat. What it shows is cleared when it goes.
+class RunProgress : public RunObserver {
+ public:
+  /// `experiment` must live as long.
+  RunProgress(const Experiment& experiment, bool terminal) : m_experiment(experiment), m_terminal(terminal) {}
+  ~RunProgress() override { clear(); }
+
+  void preparing(const std::string& what) override;
+  void repeatStarted(const RepeatStart& start) override;
+  void stepDone(const StepDone& step) override;
+  void repeatDone(const RepeatDone& done) override;
+  void warned(const std::string& sentence) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void showBar(int steps_done);
+  std::string timeLeft(double done) const;
+  void show(const std::string& line);
+  void clear();
+
+  const Experiment& m_experiment;
+  const bool m_terminal;
+  bool m_shown = false;
+  int m_unit = 0;
+  int m_units = 0;
+  int m_steps = 0;
+  std::string m_what;
+  double m_images_per_second = 0;
+  Clock::time_point m_began = Clock::now();
+};
+
+/// The command as a shell would take it again.
+std::string commandLine(const std::vector<std::string>& arguments);
+
+}  // namespace lanelab

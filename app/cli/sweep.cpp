@@ -1,0 +1,146 @@
+// sweep: step time by split size, predicted from measured blocks and measured in training; advises which split size to take.
+#include <iostream>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "app/cli/cli.h"
+#include "app/cli/run_progress.h"
+#include "engine/run/run_store.h"
+#include "engine/run/runner.h"
+#include "engine/run/sweep_plan.h"
+#include "engine/sim/measured_costs.h"
+#include "engine/torch/torch_executor.h"
+#include "profiler/io/chrome_writer.h"
+
+namespace lanelab {
+namespace {
+
+constexpr std::size_t kAdvised = 3;  ///< predictions that are worth a measurement: the best one is mostly among them
+
+struct Options {
+  std::string file;
+  std::vector<std::string> assignments;
+  std::vector<int> split_sizes;
+  std::string out;
+  int repeats = 0;  ///< 0: the file's
+  bool predict_only = false;
+  bool advise = false;
+  bool refresh = false;
+  bool json = false;
+};
+
+Result<Experiment> readChecked(const Options& options) {
+  Result<Experiment> experiment = readExperiment(options.file, options.assignments);
+  if (!experiment.ok()) return experiment;
+  if (options.repeats > 0) experiment->repeats = options.repeats;
+  if (const auto problems = findProblems(*experiment); !problems.empty()) {
+    return Error::badInput(options.file + ": " + problems.front().where + ": " + problems.front().message);
+  }
+  return experiment;
+}
+
+Result<SweepPlan> plan(const Options& options, Executor& executor, std::stop_token stop) {
+  const Result<Experiment> experiment = readChecked(options);
+  if (!experiment.ok()) return experiment.error();
+  SweepRequest request;
+  request.split_sizes = options.split_sizes;
+  request.best = options.advise || options.split_sizes.empty() ? kAdvised : 0;
+  request.refresh = options.refresh;
+  request.predict = [](const VariantPlan& variant, const LaneProfiles& profiles) {
+    return stepSecondsOf(profiles.ofLanes(), variant.schedule, variant.stages, variant.micro_batches);
+  };
+  request.tell = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
+  Result<SweepPlan> planned = planSweep(*experiment, request, executor, ProfileStore::ofThisUser(), std::move(stop));
+  if (!planned.ok()) return planned.error();
+  for (const std::string& warning : planned->warnings) std::cerr << "Warning: " << warning << "\n";
+  return planned;
+}
+
+Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const std::string& folder, const CliContext& context) {
+  RunOptions options;
+  options.write_trace = writeChromeTrace;
+  options.environment = {{"command", commandLine(context.arguments)}};
+  options.predictions = planned.predictions;
+  RunProgress progress(planned.experiment, stderrIsTerminal());
+  return runExperiment(planned.experiment, executor, folder, options, progress, context.stop);
+}
+
+nlohmann::ordered_json orNull(const std::optional<double>& value) { return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr); }
+
+nlohmann::ordered_json jsonOf(const SweepPoint& point) {
+  nlohmann::ordered_json json{{"split_size", point.split_size},
+                              {"micro_batches", point.micro_batches},
+                              {"predicted_step_seconds", orNull(point.predicted)},
+                              {"measured_step_seconds", orNull(point.measured)},
+                              {"n", point.steps.n}};
+  json["std"] = point.steps.n > 1 ? nlohmann::ordered_json(point.steps.std) : nlohmann::ordered_json(nullptr);
+  json["ci95"] = point.steps.ci95 ? nlohmann::ordered_json{point.steps.ci95->low, point.steps.ci95->high} : nlohmann::ordered_json(nullptr);
+  json["error"] = orNull(errorOf(point));
+  return json;
+}
+
+void print(const std::vector<SweepPoint>& points, bool as_json) {
+  if (!as_json) {
+    std::cout << sweepTable(points) << "\n" << adviceSentence(points) << "\n";
+    if (const std::string errors = errorSentence(points); !errors.empty()) std::cout << errors << "\n";
+    return;
+  }
+  nlohmann::ordered_json json{{"points", nlohmann::ordered_json::array()}};
+  for (const SweepPoint& point : points) json["points"].push_back(jsonOf(point));
+  if (const auto errors = errorsOf(points)) {
+    json["median_error"] = errors->median;
+    json["worst_error"] = errors->worst;
+  }
+  json["advice"] = adviceSentence(points);
+  std::cout << json.dump(2) << "\n";
+}
+
+Status outcomeOf(const RunRecord& record, const std::string& folder) {
+  if (record.status == RunStatus::Done) return {};
+  const std::string kept = " What was measured is in " + folder + ".";
+  return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled." + kept) : Error::failed(record.error + kept);
+}
+
+Status sweep(const Options& options, const CliContext& context) {
+  const std::unique_ptr<Executor> executor = makeTorchExecutor();
+  const Result<SweepPlan> planned = plan(options, *executor, context.stop);
+  if (!planned.ok()) return planned.error();
+  if (options.predict_only) {
+    print(sweepPoints(planned->predictions), options.json);
+    return {};
+  }
+  const std::string folder = options.out.empty() ? defaultRunPath("runs", planned->experiment.name + " sweep") : options.out;
+  const Result<RunRecord> record = measure(*planned, *executor, folder, context);
+  if (!record.ok()) return record.error();
+  print(sweepPoints(*record), options.json);
+  if (record->status == RunStatus::Done) std::cerr << "Written to " << folder << "\n";
+  return outcomeOf(*record, folder);
+}
+
+}  // namespace
+
+void addSweep(CLI::App& app, CliContext& context) {
+  CLI::App* command = app.add_subcommand("sweep", "Predict and measure step time by split size, and advise which to take");
+  const auto options = std::make_shared<Options>();
+  command->add_option("FILE", options->file, "The experiment; its first pipeline variant is swept")->required();
+  command
+      ->add_option(
+          "--split-sizes", options->split_sizes,
+          "Split sizes to predict and measure, such as 1,3,5,8,10,12,20,40,60. Left out: the usual ones are predicted and the best three measured")
+      ->delimiter(',')
+      ->type_name("N,...");
+  command->add_flag("--advise", options->advise, "Measure only the best three predictions of the split sizes given");
+  command->add_flag("--predict-only", options->predict_only,
+                    "Train nothing: predict from block times, which are measured where they are not kept yet");
+  command->add_option("--repeats", options->repeats, "Repeats of each split size instead of the file's")->check(CLI::PositiveNumber)->type_name("N");
+  command->add_option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again")
+      ->allow_extra_args(false)
+      ->type_name("KEY=VALUE");
+  command->add_option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-sweep-<time>)")->type_name("DIR");
+  command->add_flag("--refresh", options->refresh, "Measure the blocks anew, though their times are kept");
+  command->add_flag("--json", options->json, "Print one JSON object");
+  chosen(command, context, [options, &context] { return sweep(*options, context); });
+}
+
+}  // namespace lanelab

@@ -1,0 +1,49 @@
+#include "engine/run/sweep_plan.h"
+
+#include <algorithm>
+
+namespace lanelab {
+namespace {
+
+std::vector<int> splitSizesOf(const Experiment& sweep) {
+  std::vector<int> sizes;
+  for (const VariantConfig& variant : sweep.variants) sizes.push_back(*variant.split_size);
+  return sizes;
+}
+
+std::vector<StepPrediction> predictAll(const std::vector<VariantPlan>& plans, const LaneProfiles& profiles, const SweepRequest& request) {
+  std::vector<StepPrediction> predictions;
+  for (const VariantPlan& plan : plans) {
+    predictions.push_back({plan.name, plan.micro_batches.split_size, plan.micro_batches.count(), request.predict(plan, profiles)});
+  }
+  return predictions;
+}
+
+void keepOnly(Experiment& sweep, const std::vector<int>& split_sizes) {
+  std::erase_if(sweep.variants, [&](const VariantConfig& variant) {
+    return std::find(split_sizes.begin(), split_sizes.end(), *variant.split_size) == split_sizes.end();
+  });
+}
+
+}  // namespace
+
+Result<SweepPlan> planSweep(const Experiment& experiment, const SweepRequest& request, Executor& executor, const ProfileStore& store,
+                            std::stop_token stop) {
+  Result<Experiment> sweep = sweepOf(experiment, request.split_sizes.empty() ? usualSplitSizes(experiment.data.batch) : request.split_sizes);
+  if (!sweep.ok()) return sweep.error();
+  const Result<std::vector<VariantPlan>> plans = planVariants(*sweep);
+  if (!plans.ok()) return plans.error();
+  std::vector<std::string> machine_warnings;  // a run says them again
+  if (const Status fits = executor.checkMachine(*sweep, machine_warnings); !fits.ok()) return fits.error();
+  ProfileOptions wanted;
+  wanted.samples = microBatchSizes(sweep->data.batch, splitSizesOf(*sweep));
+  wanted.refresh = request.refresh;
+  wanted.tell = request.tell;
+  Result<LaneProfiles> profiles = profilesOf(*sweep, executor, store, wanted, std::move(stop));
+  if (!profiles.ok()) return profiles.error();
+  SweepPlan plan{std::move(*sweep), predictAll(*plans, *profiles, request), std::move(profiles->warnings)};
+  if (request.best > 0) keepOnly(plan.experiment, bestPredicted(sweepPoints(plan.predictions), request.best));
+  return plan;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,98 @@
+// What a sweep predicts and which split sizes it then measures, with times of a fake executor.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "engine/run/fake_executor.h"
+#include "engine/run/sweep_plan.h"
+#include "tests/unit/run/small_experiment.h"
+
+namespace lanelab {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class SweepPlanTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::remove_all(folder);
+    VariantConfig pipeline;
+    pipeline.name = "Pipeline";
+    pipeline.strategy = "pipeline";
+    pipeline.split_size = 2;
+    pipeline.cuts = std::vector<std::string>{"net2"};
+    experiment.variants = {pipeline};  // batch 8
+    request.predict = [this](const VariantPlan& plan, const LaneProfiles& profiles) {
+      profiled = static_cast<int>(profiles.of_lane.size());
+      return std::abs(plan.micro_batches.split_size - 3) + 1.0;
+    };
+    request.tell = [this](const std::string& sentence) { told.push_back(sentence); };
+  }
+  void TearDown() override { std::filesystem::remove_all(folder); }
+
+  Result<SweepPlan> plan() { return planSweep(experiment, request, *executor, store, {}); }
+
+  std::vector<int> measuredSplits() {
+    std::vector<int> splits;
+    const auto planned = plan();
+    EXPECT_TRUE(planned.ok()) << planned.error().message;
+    for (const VariantConfig& variant : planned->experiment.variants) splits.push_back(*variant.split_size);
+    return splits;
+  }
+
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / (std::string("sweep-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  const ProfileStore store{folder.string()};
+  Experiment experiment = test::smallExperiment();
+  std::unique_ptr<Executor> executor = makeFakeExecutor();
+  SweepRequest request;
+  std::vector<std::string> told;
+  int profiled = 0;
+};
+
+TEST_F(SweepPlanTest, AllSplitSizesArePredictedAndMeasured) {
+  request.split_sizes = {1, 2, 4, 8};
+  EXPECT_THAT(measuredSplits(), ElementsAre(1, 2, 4, 8));
+  const auto planned = plan();
+  ASSERT_TRUE(planned.ok());
+  ASSERT_EQ(planned->predictions.size(), 4u);
+  EXPECT_EQ(planned->predictions[3].variant, "Split 8");
+  EXPECT_EQ(planned->predictions[3].micro_batches, 1);
+  EXPECT_EQ(planned->predictions[3].step_seconds, 6);
+  EXPECT_EQ(profiled, static_cast<int>(experiment.lanes.size()));
+}
+
+TEST_F(SweepPlanTest, OnlyTheBestPredictionsAreMeasuredWhereFewAreWanted) {
+  request.split_sizes = {1, 2, 4, 8};
+  request.best = 2;
+  EXPECT_THAT(measuredSplits(), ElementsAre(2, 4));
+  EXPECT_EQ(plan()->predictions.size(), 4u);
+}
+
+TEST_F(SweepPlanTest, WithoutSplitSizesTheUsualOnesAreTaken) { EXPECT_THAT(measuredSplits(), ElementsAre(1, 3)); }
+
+TEST_F(SweepPlanTest, BlocksAreMeasuredOnceAndOnRequestAnew) {
+  request.split_sizes = {3};  // 3, 3, 2
+  ASSERT_TRUE(plan().ok());
+  EXPECT_THAT(told, ElementsAre("2", "3"));
+  told.clear();
+  ASSERT_TRUE(plan().ok());
+  EXPECT_THAT(told, IsEmpty());
+  request.refresh = true;
+  ASSERT_TRUE(plan().ok());
+  EXPECT_THAT(told, ElementsAre("2", "3"));
+}
+
+TEST_F(SweepPlanTest, NothingIsMeasuredForASweepThatCannotBe) {
+  request.split_sizes = {9};
+  const auto planned = plan();
+  ASSERT_FALSE(planned.ok());
+  EXPECT_THAT(planned.error().message, HasSubstr("from 1 to 8"));
+  EXPECT_THAT(told, IsEmpty());
+}
+
+}  // namespace
+}  // namespace lanelab
