@@ -20,6 +20,7 @@
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
 #include "ui/charts/comparison_view.h"
+#include "ui/charts/sweep_view.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/schedule_title.h"
@@ -133,6 +134,7 @@ void MainWindow::makeViews() {
   m_panel = new ExperimentPanel(m_document);
   m_comparison = new ComparisonView;
   m_loss = new LossView;
+  m_sweep = new SweepView;
   m_idle = new IdleTable;
   m_runs = new RunsList(m_setup.runs_root);
 }
@@ -217,6 +219,7 @@ void MainWindow::makeDocks() {
   addPane("lossDock", tr("Loss"), m_loss, Qt::BottomDockWidgetArea);
   addPane("compareDock", tr("Compare"), m_comparison, Qt::BottomDockWidgetArea);
   addPane("idleDock", tr("Idle and Gaps"), m_idle, Qt::BottomDockWidgetArea);
+  addPane("sweepDock", tr("Split Sizes"), m_sweep, Qt::BottomDockWidgetArea);
 }
 
 void MainWindow::arrangeDefault() {
@@ -225,13 +228,14 @@ void MainWindow::arrangeDefault() {
                                                               {"stagesDock", Qt::BottomDockWidgetArea}, {"scheduleDock", Qt::BottomDockWidgetArea},
                                                               {"layersDock", Qt::BottomDockWidgetArea},
                                                               {"lossDock", Qt::BottomDockWidgetArea},   {"compareDock", Qt::BottomDockWidgetArea},
-                                                              {"idleDock", Qt::BottomDockWidgetArea}};
+                                                              {"idleDock", Qt::BottomDockWidgetArea},   {"sweepDock", Qt::BottomDockWidgetArea}};
   for (const auto& [name, area] : areas) {
     dock(name)->setFloating(false);
     addDockWidget(area, dock(name));
     dock(name)->show();
   }
-  for (const char* name : {"scheduleDock", "layersDock", "lossDock", "compareDock", "idleDock"}) tabifyDockWidget(dock("stagesDock"), dock(name));
+  for (const char* name : {"scheduleDock", "layersDock", "lossDock", "compareDock", "idleDock", "sweepDock"})
+    tabifyDockWidget(dock("stagesDock"), dock(name));
   dock("stagesDock")->raise();
   resize(kFirstWindow);
   resizeDocks({dock("runsDock"), dock("experimentDock")}, {210, 290}, Qt::Horizontal);
@@ -317,6 +321,7 @@ void MainWindow::makeToolBar() {
 void MainWindow::connectViews() {
   connect(m_document, &ExperimentDocument::changed, this, &MainWindow::showDocument);
   connect(m_document, &ExperimentDocument::activeVariantChanged, this, [this] {
+    m_chosen_point.clear();
     showVariantTabs();
     showSchedule();
     showTrace();
@@ -344,6 +349,13 @@ void MainWindow::connectViews() {
   connect(m_comparison, &ComparisonView::variantActivated, this, [this](const QString& variant) {
     for (int i = 0; i < m_variant_tabs->count(); ++i)
       if (m_variant_tabs->tabData(i).toString() == variant) m_variant_tabs->setCurrentIndex(i);
+  });
+  connect(m_sweep, &SweepView::adviceRequested, this, [this] { startSweep(kAdvisedSplitSizes); });
+  connect(m_sweep, &SweepView::sweepRequested, this, [this] { startSweep(0); });
+  connect(m_sweep, &SweepView::splitSizeChosen, this, &MainWindow::useSplitSize);
+  connect(m_sweep, &SweepView::variantActivated, this, [this](const QString& variant) {
+    m_chosen_point = variant;
+    showTrace();
   });
   connect(&m_shown, &ShownRun::traceLoaded, this, [this] { showTrace(); });
   connect(&m_shown, &ShownRun::traceMissing, this, [this] { showTrace(); });

@@ -38,11 +38,15 @@ class RunsList;
 class SchedulePane;
 class SplitSizeControl;
 class StageSummary;
+class SweepView;
 class TimelineView;
 struct Picture;
 
 /// What a new experiment starts as: a small ResNet on the machine's first lanes, all blocks on the first.
 Experiment blankExperiment(const std::vector<DeviceInfo>& devices);
+
+/// Predictions of a split-size sweep that are worth a measurement: the best one is mostly among them.
+inline constexpr std::size_t kAdvisedSplitSizes = 3;
 
 /// "2 CPU cores, no GPU: lanes are CPU cores".
 QString deviceSentence(const std::vector<DeviceInfo>& devices);
@@ -141,6 +145,10 @@ class MainWindow : public QMainWindow {
   void connectController();
   void startRun();
   void startRunWithNewSeed();
+  bool canRun();
+  void startSweep(std::size_t best);
+  bool hasPipeline() const;
+  void useSplitSize(int split_size);
   void cancelRun();
   void showStarted(const QString& folder);
   void showProgress(const RunProgress& progress);
@@ -149,6 +157,7 @@ class MainWindow : public QMainWindow {
   void showRefused(const QString& sentence);
   void followTimeline();
   void endRun();
+  QString variantOnTimeline() const;
   void showTrace();
   void showTraceHeadline(const std::shared_ptr<const Trace>& trace);
   void showComparison();
@@ -159,6 +168,7 @@ class MainWindow : public QMainWindow {
   void exportTimeline();
   void exportComparison();
   void exportLoss();
+  void exportSweep();
   void exportReport();
   void exportFolder();
   void exportTrace();
@@ -187,6 +197,7 @@ class MainWindow : public QMainWindow {
   QComboBox* m_schedule = nullptr;
   ComparisonView* m_comparison = nullptr;
   LossView* m_loss = nullptr;
+  SweepView* m_sweep = nullptr;
   IdleTable* m_idle = nullptr;
   RunsList* m_runs = nullptr;
   QLabel* m_hover = nullptr;
@@ -200,6 +211,7 @@ class MainWindow : public QMainWindow {
   QString m_told_headline;
   bool m_close_when_ended = false;
   QString m_phase;
+  QString m_chosen_point;  ///< variant whose point on the sweep's chart was clicked
   QByteArray m_default_state;
   Background m_reader;
 };

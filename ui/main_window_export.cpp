@@ -9,6 +9,7 @@
 #include "profiler/io/chrome_writer.h"
 #include "profiler/io/gaps_csv.h"
 #include "ui/charts/comparison_view.h"
+#include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
 #include "ui/main_window.h"
 #include "ui/report_files.h"
@@ -85,6 +86,11 @@ void MainWindow::exportComparison() {
 void MainWindow::exportLoss() {
   exportPicture(
       "loss", tr("Export Loss"), [this] { return m_loss->picture(); }, [this] { return m_loss->csv(); });
+}
+
+void MainWindow::exportSweep() {
+  exportPicture(
+      "split-sizes", tr("Export Split Sizes"), [this] { return m_sweep->picture(); }, [this] { return m_sweep->csv(); });
 }
 
 void MainWindow::exportReport() {

@@ -102,6 +102,7 @@ void MainWindow::openRunFolder(const QString& folder) {
 void MainWindow::showStoredRun(std::shared_ptr<const RunRecord> record, const QString& folder) {
   if (m_running) return;  // a run was started while the folder was read
   openExperiment(record->experiment, {});
+  m_chosen_point.clear();
   m_shown.show(record, folder);
   if (!record->error.empty())
     m_messages->say(record->status == RunStatus::Failed ? MessageStrip::Kind::Error : MessageStrip::Kind::Information,

@@ -8,6 +8,7 @@
 
 #include "ui/board/board_view.h"
 #include "ui/charts/comparison_view.h"
+#include "ui/charts/sweep_view.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/export/picture.h"
 #include "ui/help_dialogs.h"
@@ -99,6 +100,8 @@ void MainWindow::makeExportMenu(QMenu* file) {
             QKeySequence("Ctrl+Shift+T"), "timeline", [this] { exportTimeline(); });
   addAction(menu, "exportLoss", tr("&Loss..."), tr("Loss curves as PNG, SVG or PDF, the values as CSV"), QKeySequence("Ctrl+Shift+L"), "lines",
             [this] { exportLoss(); });
+  addAction(menu, "exportSweep", tr("&Split Sizes..."), tr("Step time by split size as PNG, SVG or PDF, the points as CSV"), {}, "lines",
+            [this] { exportSweep(); });
   addAction(menu, "exportReport", tr("&Report..."), tr("One self-contained HTML file of the run"), QKeySequence("Ctrl+Shift+H"), "report",
             [this] { exportReport(); });
   addAction(menu, "exportTrace", tr("Trace for &Perfetto..."), tr("The timeline's spans as Chrome trace JSON"), {}, {}, [this] { exportTrace(); });
@@ -200,6 +203,10 @@ void MainWindow::makeRunMenu() {
   addAction(menu, "run", tr("&Run"), tr("Train all variants and measure them"), QKeySequence("Ctrl+Return"), "run", [this] { startRun(); });
   addAction(menu, "runNewSeed", tr("Run with a New &Seed"), tr("Raise the seed by one and run again"), QKeySequence("Ctrl+Shift+Return"), {},
             [this] { startRunWithNewSeed(); });
+  addAction(menu, "adviseSplitSize", tr("&Advise a Split Size"), tr("Predict step time for the usual split sizes and measure the best three"),
+            QKeySequence("Ctrl+Shift+A"), {}, [this] { startSweep(kAdvisedSplitSizes); });
+  addAction(menu, "sweepSplitSizes", tr("&Measure All Split Sizes"), tr("Predict and measure step time for all of the usual split sizes"), {}, {},
+            [this] { startSweep(0); });
   auto* cancel = addAction(menu, "cancel", tr("&Cancel"), tr("Stop after the action that computes now; what was measured is kept"),
                            QKeySequence("Ctrl+."), "stop", [this] { cancelRun(); });
   cancel->setShortcuts({QKeySequence("Ctrl+."), QKeySequence("Ctrl+Alt+Return")});
@@ -224,10 +231,13 @@ void MainWindow::updateActions() {
     action(name)->setEnabled(!m_running);
   m_recent->setEnabled(!m_running);
   action("run")->setEnabled(!m_running);
+  for (const char* name : {"adviseSplitSize", "sweepSplitSizes"}) action(name)->setEnabled(!m_running && hasPipeline());
+  m_sweep->setCanAsk(!m_running && hasPipeline());
   action("cancel")->setEnabled(m_running);
   action("undo")->setEnabled(!m_running && m_document->undoStack()->canUndo());
   action("redo")->setEnabled(!m_running && m_document->undoStack()->canRedo());
   for (const char* name : {"exportTimeline", "exportTrace"}) action(name)->setEnabled(has_trace);
+  action("exportSweep")->setEnabled(m_sweep->hasCurve());
   for (const char* name : {"exportComparison", "exportLoss", "exportReport", "exportFolder"}) action(name)->setEnabled(has_run);
 }
 

@@ -1,6 +1,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QTabBar>
+#include <algorithm>
 #include <utility>
 
 #include "engine/base/text.h"
@@ -8,6 +9,7 @@
 #include "ui/board/layer_table.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/loss_chart.h"
+#include "ui/charts/sweep_view.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/elided_label.h"
 #include "ui/export/picture.h"
@@ -53,15 +55,38 @@ void MainWindow::connectController() {
   connect(m_controller, &RunController::finished, this, &MainWindow::showFinished);
 }
 
+/// False while a run goes, and where the experiment has a problem, which is told.
+bool MainWindow::canRun() {
+  if (m_running) return false;
+  if (m_document->problems().empty()) return true;
+  const auto& first = m_document->problems().front();
+  m_messages->say(MessageStrip::Kind::Error,
+                  tr("This cannot run yet. %1 (%2)").arg(QString::fromStdString(first.message), QString::fromStdString(first.where)));
+  return false;
+}
+
 void MainWindow::startRun() {
-  if (m_running) return;
-  if (!m_document->problems().empty()) {
-    const auto& first = m_document->problems().front();
-    m_messages->say(MessageStrip::Kind::Error,
-                    tr("This cannot run yet. %1 (%2)").arg(QString::fromStdString(first.message), QString::fromStdString(first.where)));
-    return;
-  }
-  m_controller->start(m_document->experiment());
+  if (canRun()) m_controller->start(m_document->experiment());
+}
+
+void MainWindow::startSweep(std::size_t best) {
+  if (canRun() && hasPipeline()) m_controller->startSweep(m_document->experiment(), best);
+}
+
+bool MainWindow::hasPipeline() const {
+  const auto& variants = m_document->experiment().variants;
+  return std::any_of(variants.begin(), variants.end(), [](const VariantConfig& variant) { return variant.strategy == "pipeline"; });
+}
+
+/// Of the pipeline that a sweep takes, the first.
+void MainWindow::useSplitSize(int split_size) {
+  m_document->edit(tr("split size %1").arg(split_size), [split_size](Experiment& e) {
+    for (VariantConfig& variant : e.variants) {
+      if (variant.strategy != "pipeline") continue;
+      variant.split_size = split_size;
+      return;
+    }
+  });
 }
 
 void MainWindow::startRunWithNewSeed() {
@@ -93,8 +118,10 @@ void MainWindow::setRunning(bool running) {
 void MainWindow::showStarted(const QString& folder) {
   m_messages->clear();
   m_shown.clear();
+  m_chosen_point.clear();
   m_comparison->setRuns({});
   m_loss->setCurves({});
+  m_sweep->setRun(nullptr);
   m_timeline->setTrace(nullptr);
   m_idle->setTrace(nullptr);
   m_phase.clear();
@@ -162,10 +189,21 @@ void MainWindow::endRun() {
   showTrace();
 }
 
+/// The board's variant, unless a point of a sweep was chosen or the run knows only other ones: then the fastest of them.
+QString MainWindow::variantOnTimeline() const {
+  if (!m_chosen_point.isEmpty()) return m_chosen_point;
+  const QString active = m_variant_tabs->tabData(m_document->activeVariant()).toString();
+  const auto record = m_shown.record();
+  if (!record || record->find(active.toStdString())) return active;
+  const std::vector<SweepPoint> points = sweepPoints(*record);
+  const SweepPoint* const best = fastestMeasured(points);
+  return best ? QString::fromStdString(best->variant) : active;
+}
+
 /// What is drawn stays until the trace that replaces it is there: a file is read off this thread, and an empty timeline would flash up meanwhile.
 void MainWindow::showTrace() {
   if (m_running) return;
-  const QString variant = m_variant_tabs->tabData(m_document->activeVariant()).toString();
+  const QString variant = variantOnTimeline();
   const auto trace = m_shown.trace(variant);
   if (!trace && m_shown.reads(variant)) return;
   const auto record = m_shown.record();
@@ -195,7 +233,8 @@ void MainWindow::showComparison() {
   const auto record = m_shown.record();
   m_comparison->setRuns({record});
   m_loss->setCurves(lossCurves(*record));
-  raisePane("compareDock");
+  m_sweep->setRun(record);
+  raisePane(m_sweep->hasCurve() ? "sweepDock" : "compareDock");
 }
 
 }  // namespace lanelab

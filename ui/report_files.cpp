@@ -11,6 +11,7 @@
 #include "profiler/io/chrome_reader.h"
 #include "profiler/io/gaps_csv.h"
 #include "ui/charts/comparison_view.h"
+#include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -83,6 +84,7 @@ Traces readTraces(const RunRecord& record, const QString& folder) {
 Status writeHtmlReport(const RunRecord& record, const Traces& traces, const QString& path) {
   std::vector<ReportFigure> figures;
   figures.push_back(figureOf(comparisonPicture(record, Spread::Ci95)));
+  if (hasSweep(record)) figures.push_back(figureOf(sweepPicture(record)));
   for (const auto& trace : traces) figures.push_back(figureOf(timelinePicture(trace)));
   if (hasLosses(record)) figures.push_back(figureOf(lossPicture(record)));
   return writeFileAtomically(path.toStdString(), htmlReport(record, figures));
@@ -96,6 +98,10 @@ Result<QStringList> writeReportFolder(const RunRecord& record, const Traces& tra
   writer.save("report.html", [&](const QString& path) { return writeHtmlReport(record, traces, path); });
   writer.picture(comparisonPicture(record, Spread::Ci95), "comparison");
   writer.text("comparison.csv", comparisonCsv(record));
+  if (hasSweep(record)) {
+    writer.picture(sweepPicture(record), "split-sizes");
+    writer.text("split-sizes.csv", sweepCsv(sweepPoints(record)));
+  }
   for (const auto& trace : traces) {
     const QString name = QString::fromStdString(slug(trace->title));
     writer.picture(timelinePicture(trace), "timeline-" + name);

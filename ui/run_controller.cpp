@@ -6,11 +6,14 @@
 #include <cmath>
 #include <deque>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <thread>
 
 #include "engine/run/runner.h"
+#include "engine/run/sweep_plan.h"
+#include "engine/sim/measured_costs.h"
 #include "profiler/io/chrome_writer.h"
 #include "ui/time_left.h"
 
@@ -94,15 +97,13 @@ class RunController::Impl : public RunObserver {
   void cancel() { m_worker.request_stop(); }
 
   void start(const Experiment& experiment) {
-    m_experiment = experiment;
-    m_shared = {};
-    m_throughput = {};
-    m_time_left = TimeLeft(static_cast<int>(experiment.variants.size()), experiment.repeats + experiment.warmup);
-    m_shown_builder.reset();
-    m_folder = QString::fromStdString(defaultRunPath(runs_root.toStdString(), experiment.name));
-    m_worker = std::jthread([this](std::stop_token stop) { work(stop); });
-    m_timer.start();
-    Q_EMIT m_owner->started(m_folder);
+    begin(experiment, QString::fromStdString(defaultRunPath(runs_root.toStdString(), experiment.name)),
+          [this](std::stop_token stop) { return runThis({}, stop); });
+  }
+
+  void startSweep(const Experiment& experiment, std::size_t best) {
+    begin(experiment, QString::fromStdString(defaultRunPath(runs_root.toStdString(), experiment.name + " sweep")),
+          [this, best](std::stop_token stop) { return sweep(best, stop); });
   }
 
   void preparing(const std::string& what) override {
@@ -161,22 +162,61 @@ class RunController::Impl : public RunObserver {
     return m_shared.progress.losses.back();
   }
 
-  void work(std::stop_token stop) {
-    auto result = runGuarded(stop);
+  using Work = std::function<Result<RunRecord>(std::stop_token stop)>;
+
+  void begin(const Experiment& experiment, const QString& folder, Work to_do) {
+    m_shared = {};
+    m_throughput = {};
+    expect(experiment);
+    m_shown_builder.reset();
+    m_folder = folder;
+    m_worker = std::jthread([this, to_do = std::move(to_do)](std::stop_token stop) { work(to_do, stop); });
+    m_timer.start();
+    Q_EMIT m_owner->started(m_folder);
+  }
+
+  /// What is going to run.
+  void expect(const Experiment& experiment) {
+    const std::lock_guard guard(m_lock);
+    m_experiment = experiment;
+    m_time_left = TimeLeft(static_cast<int>(experiment.variants.size()), experiment.repeats + experiment.warmup);
+  }
+
+  Result<RunRecord> sweep(std::size_t best, std::stop_token stop) {
+    SweepRequest request;
+    request.best = best;
+    request.predict = [](const VariantPlan& plan, const LaneProfiles& profiles) {
+      return stepSecondsOf(profiles.ofLanes(), plan.schedule, plan.stages, plan.micro_batches);
+    };
+    request.tell = [this](const std::string& sentence) { preparing(sentence); };
+    const Result<SweepPlan> plan = planSweep(m_experiment, request, *executor, ProfileStore::ofThisUser(), stop);
+    if (!plan.ok()) return plan.error();
+    for (const std::string& warning : plan->warnings) warned(warning);
+    expect(plan->experiment);
+    return runThis(plan->predictions, stop);
+  }
+
+  void work(const Work& to_do, std::stop_token stop) {
+    auto result = guarded(to_do, stop);
     const std::lock_guard guard(m_lock);
     m_shared.result.emplace(std::move(result));
   }
 
   /// The engine turns exceptions into Errors; what escapes all the same (no memory for a thread) must not end the program.
-  Result<RunRecord> runGuarded(std::stop_token stop) {
-    RunOptions options;
-    options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
-    options.environment = {{"qt", qVersion()}};
+  Result<RunRecord> guarded(const Work& to_do, std::stop_token stop) {
     try {
-      return runExperiment(m_experiment, *executor, m_folder.toStdString(), options, *this, stop);
+      return to_do(stop);
     } catch (const std::exception& e) {
       return Error::failed(tr("The run ended unexpectedly: %1. What was measured is in its folder.").arg(QString::fromUtf8(e.what())).toStdString());
     }
+  }
+
+  Result<RunRecord> runThis(std::vector<StepPrediction> predictions, std::stop_token stop) {
+    RunOptions options;
+    options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
+    options.predictions = std::move(predictions);
+    options.environment = {{"qt", qVersion()}};
+    return runExperiment(m_experiment, *executor, m_folder.toStdString(), options, *this, stop);
   }
 
   void poll() {
@@ -262,6 +302,12 @@ Executor& RunController::executor() { return *m_impl->executor; }
 bool RunController::start(const Experiment& experiment) {
   if (running()) return false;
   m_impl->start(experiment);
+  return true;
+}
+
+bool RunController::startSweep(const Experiment& experiment, std::size_t best) {
+  if (running()) return false;
+  m_impl->startSweep(experiment, best);
   return true;
 }
 

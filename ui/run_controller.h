@@ -47,6 +47,9 @@ class RunController : public QObject {
   Executor& executor();
   /// False when one is running already. Problems that stop it at once come as `refused`.
   bool start(const Experiment& experiment);
+  /// The same with a split-size sweep of the experiment's first pipeline: predicts the usual split sizes from block times (measured first where none
+  /// are kept), then runs the `best` of them, 0 for all. The run's record holds the predictions.
+  bool startSweep(const Experiment& experiment, std::size_t best);
   void cancel();
 
  Q_SIGNALS:

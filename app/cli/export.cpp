@@ -10,6 +10,7 @@
 #include "engine/base/text.h"
 #include "engine/run/report.h"
 #include "engine/run/run_store.h"
+#include "engine/run/sweep.h"
 #include "profiler/io/chrome_reader.h"
 #include "profiler/io/chrome_writer.h"
 #include "profiler/io/gaps_csv.h"
@@ -26,8 +27,11 @@ struct Options {
 };
 
 const std::map<std::string, std::vector<std::string>>& formatsOf() {
-  static const std::map<std::string, std::vector<std::string>> formats = {
-      {"comparison", {"png", "svg", "pdf", "csv"}}, {"timeline", {"png", "svg", "pdf", "csv"}}, {"report", {"html"}}, {"trace", {"chrome"}}};
+  static const std::map<std::string, std::vector<std::string>> formats = {{"comparison", {"png", "svg", "pdf", "csv"}},
+                                                                          {"sweep", {"png", "svg", "pdf", "csv"}},
+                                                                          {"timeline", {"png", "svg", "pdf", "csv"}},
+                                                                          {"report", {"html"}},
+                                                                          {"trace", {"chrome"}}};
   return formats;
 }
 
@@ -94,6 +98,10 @@ Status exportFile(const Options& options) {
   const Result<RunRecord> record = readRun(options.folder);
   if (!record.ok()) return record.error();
   if (options.what == "trace") return writeTrace(*record, options);
+  if (options.what == "sweep" && sweepPoints(*record).size() < 2) {
+    return Error::badInput("The run has fewer than two split sizes of one pipeline, so there is no curve. Use the folder of a sweep.");
+  }
+  if (options.format == "csv" && options.what == "sweep") return writeFileAtomically(options.out, sweepCsv(sweepPoints(*record)));
   if (options.format == "csv")
     return options.what == "timeline" ? writeGaps(*record, options) : writeFileAtomically(options.out, comparisonCsv(*record));
   const std::string desktop = desktopProgram();
@@ -113,9 +121,9 @@ void addExport(CLI::App& app, CliContext& context) {
   CLI::App* command = app.add_subcommand("export", "Write pictures, tables, the report or a trace of a run into a file");
   const auto options = std::make_shared<Options>();
   command->add_option("DIR", options->folder, "The run folder")->required();
-  command->add_option("--what", options->what, "comparison, timeline, report or trace")
+  command->add_option("--what", options->what, "comparison, sweep, timeline, report or trace")
       ->required()
-      ->check(CLI::IsMember({"comparison", "timeline", "report", "trace"}));
+      ->check(CLI::IsMember({"comparison", "sweep", "timeline", "report", "trace"}));
   command
       ->add_option(
           "--format", options->format,

@@ -6,6 +6,7 @@
 #include "engine/run/run_store.h"
 #include "profiler/io/chrome_reader.h"
 #include "ui/charts/comparison_view.h"
+#include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
 #include "ui/report_files.h"
 #include "ui/timeline/timeline_view.h"
@@ -35,6 +36,7 @@ Result<Picture> timelineOf(const RunRecord& record, const Options& options) {
 
 Result<Picture> pictureFor(const RunRecord& record, const Options& options) {
   if (options.what == "comparison") return comparisonPicture(record, Spread::Ci95);
+  if (options.what == "sweep") return sweepPicture(record);
   if (options.what == "loss") return lossPicture(record);
   return timelineOf(record, options);
 }

@@ -30,7 +30,7 @@ Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
   options.format = parser.value("format");
   options.out = parser.value("out");
   options.variant = parser.value("variant");
-  const QStringList known{"comparison", "timeline", "loss", "report"};
+  const QStringList known{"comparison", "sweep", "timeline", "loss", "report"};
   if (!known.contains(options.what)) return badInput(tr("--export %1 is not known. It is one of %2.").arg(options.what, known.join(", ")));
   const QStringList formats = options.what == "report" ? QStringList{"html"} : QStringList{"png", "svg", "pdf"};
   if (!formats.contains(options.format))
@@ -83,7 +83,7 @@ QString helpText() {
       "  --offscreen-report DIR [FILE]  runs the experiment (default: the demo) and writes into DIR its run folder and a\n"
       "                                 report with PNG, SVG, CSV and HTML\n"
       "  --export WHAT --format F --out FILE [--variant NAME] DIR\n"
-      "                                 draws comparison, timeline or loss of the run in DIR as png, svg or pdf, or its\n"
+      "                                 draws comparison, sweep, timeline or loss of the run in DIR as png, svg or pdf, or its\n"
       "                                 report as html\n"
       "  --screenshots DIR              runs the demo and saves pictures of the window\n"
       "  --time-start                   prints how long the window takes to appear\n"

@@ -105,6 +105,7 @@ class EveryCommand(CliTest):
             "sweep": [["sweep", str(self.experiment()), "--split-sizes", "2,4", "--out", "swept"]],
             "compare": [["compare", "out"]],
             "export": [["export", "out", "--what", "comparison", "--format", "csv", "--out", "comparison.csv"],
+                       ["export", "swept", "--what", "sweep", "--format", "csv", "--out", "sweep.csv"],
                        ["export", "out", "--what", "timeline", "--format", "csv", "--out", "timeline.csv", "--variant", "Pipeline"],
                        ["export", "out", "--what", "trace", "--format", "chrome", "--out", "trace.json", "--variant", "Pipeline"],
                        ["export", "out", "--what", "report", "--format", "html", "--out", "report.html"]],

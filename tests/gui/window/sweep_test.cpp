@@ -1,0 +1,68 @@
+// Advice on the split size in the window: asked for, watched, shown as a curve, taken over.
+#include <gtest/gtest.h>
+
+#include <QDockWidget>
+#include <QLabel>
+#include <QPushButton>
+
+#include "tests/gui/window/window_world.h"
+#include "ui/charts/sweep_view.h"
+
+namespace lanelab {
+namespace {
+
+using test::waitFor;
+using test::WindowWorld;
+
+/// Block times go into a place of this test's own.
+class SweepWindow : public ::testing::Test {
+ protected:
+  SweepWindow() { qputenv("LANELAB_PROFILES", m_profiles.path().toUtf8()); }
+  ~SweepWindow() override { qunsetenv("LANELAB_PROFILES"); }
+
+  static bool ended(const WindowWorld& w) {
+    return waitFor([&] { return !w.window->controller().running(); });
+  }
+
+ private:
+  QTemporaryDir m_profiles;
+};
+
+TEST_F(SweepWindow, AdviceIsPredictedMeasuredShownAndTaken) {
+  WindowWorld w(test::slow(std::chrono::microseconds(100)));
+  w.trigger("adviseSplitSize");
+  EXPECT_FALSE(w.window->action("sweepSplitSizes")->isEnabled());
+  ASSERT_TRUE(ended(w));
+  ASSERT_TRUE(w.record()) << w.window->messages().sentence().toStdString();
+  EXPECT_EQ(w.record()->status, RunStatus::Done);
+  EXPECT_EQ(w.record()->variants.size(), 3u);
+  EXPECT_EQ(w.record()->predictions.size(), 4u) << "1, 3, 5 and 8 of a batch of 16";
+  EXPECT_TRUE(w.find<QLabel>("sweepAdvice")->text().contains("is the fastest measured"));
+  EXPECT_FALSE(w.find<QDockWidget>("sweepDock")->visibleRegion().isEmpty());
+
+  const SweepPoint* const best = fastestMeasured(sweepPoints(*w.record()));
+  ASSERT_NE(best, nullptr);
+  const int split_size = best->split_size;
+  w.find<QPushButton>("useSplitSize")->click();
+  EXPECT_EQ(w.window->document().experiment().variants[2].split_size, split_size);
+}
+
+TEST_F(SweepWindow, WithoutAPipelineThereIsNothingToAdvise) {
+  WindowWorld w;
+  EXPECT_TRUE(w.window->action("adviseSplitSize")->isEnabled());
+  w.window->document().edit("no pipeline", [](Experiment& e) { e.variants.resize(2); });
+  EXPECT_FALSE(w.window->action("adviseSplitSize")->isEnabled());
+  EXPECT_FALSE(w.find<QPushButton>("adviseButton")->isEnabled());
+}
+
+TEST_F(SweepWindow, ItCanBeCancelled) {
+  WindowWorld w(test::slow(std::chrono::microseconds(2000)));
+  w.trigger("sweepSplitSizes");
+  ASSERT_TRUE(waitFor([&] { return w.window->controller().running(); }));
+  w.trigger("cancel");
+  EXPECT_TRUE(ended(w));
+  EXPECT_TRUE(w.window->action("run")->isEnabled());
+}
+
+}  // namespace
+}  // namespace lanelab

@@ -1,0 +1,180 @@
+#include "ui/charts/sweep_chart.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QGraphicsItem>
+#include <QLegend>
+#include <QLineSeries>
+#include <QLogValueAxis>
+#include <QPainter>
+#include <QScatterSeries>
+#include <QValueAxis>
+#include <algorithm>
+
+#include "ui/charts/chart_canvas.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr qreal kMarker = 9;
+constexpr qreal kCapHalf = 4;
+constexpr double kRoomAbove = 1.12;
+
+QString tr(const char* text) { return QCoreApplication::translate("SweepView", text); }
+
+double highest(const std::vector<SweepPoint>& points) {
+  double most = 0;
+  for (const SweepPoint& point : points) {
+    most = std::max({most, point.predicted.value_or(0), point.measured.value_or(0)});
+    if (const auto whisker = whiskerOf(point)) most = std::max(most, whisker->high);
+  }
+  return most > 0 ? most : 1;
+}
+
+/// Qt Charts has no error bars, and its logarithmic axis ticks at powers only: whiskers and split sizes are drawn by this child of the chart, where
+/// the chart maps them.
+class SweepMarks : public QGraphicsItem {
+ public:
+  SweepMarks(QChart* chart, QAbstractSeries* series, std::vector<SweepPoint> points, look::Palette palette)
+      : QGraphicsItem(chart), m_chart(chart), m_series(series), m_points(std::move(points)), m_palette(std::move(palette)) {
+    setZValue(100);
+    setAcceptedMouseButtons(Qt::NoButton);
+  }
+
+  QRectF boundingRect() const override { return m_chart->rect(); }
+
+  void paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) override {
+    if (m_chart->plotArea().isEmpty()) return;
+    painter->setRenderHint(QPainter::Antialiasing);
+    drawSplitSizes(*painter);
+    for (const SweepPoint& point : m_points) {
+      if (const auto whisker = whiskerOf(point)) drawWhisker(*painter, point, *whisker);
+    }
+  }
+
+ private:
+  QPointF at(const SweepPoint& point, double seconds) const { return m_chart->mapToPosition(QPointF(point.split_size, seconds), m_series); }
+
+  void drawWhisker(QPainter& painter, const SweepPoint& point, const Interval& whisker) const {
+    const QPointF low = at(point, std::max(whisker.low, 0.0));
+    const QPointF high = at(point, whisker.high);
+    painter.setPen(QPen(m_palette.text, 1.5));
+    painter.drawLine(low, high);
+    for (const QPointF& end : {low, high}) painter.drawLine(end - QPointF(kCapHalf, 0), end + QPointF(kCapHalf, 0));
+  }
+
+  /// Under the axis; a number that would touch the one before is left out.
+  void drawSplitSizes(QPainter& painter) const {
+    const QFont font = pixelFont(look::smallFont());
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    const QRectF plot = m_chart->plotArea();
+    painter.setPen(QPen(m_palette.line, 1));
+    painter.drawLine(plot.bottomLeft(), plot.bottomRight());
+    qreal free_from = 0;
+    for (const SweepPoint& point : m_points) {
+      const QString text = QString::number(point.split_size);
+      const qreal x = at(point, 0).x();
+      const qreal width = metrics.horizontalAdvance(text);
+      painter.setPen(QPen(m_palette.line, 1));
+      painter.drawLine(QPointF(x, plot.bottom()), QPointF(x, plot.bottom() + look::kGrid));
+      if (x - width / 2 < free_from) continue;
+      painter.setPen(m_palette.text);
+      painter.drawText(QPointF(x - width / 2, plot.bottom() + look::kGrid + metrics.ascent()), text);
+      free_from = x + width / 2 + look::kGrid;
+    }
+  }
+
+  QChart* m_chart;
+  QAbstractSeries* m_series;
+  std::vector<SweepPoint> m_points;
+  look::Palette m_palette;
+};
+
+QLineSeries* makePredicted(const std::vector<SweepPoint>& points, const look::Palette& palette) {
+  auto* line = new QLineSeries;
+  line->setName(tr("predicted"));
+  for (const SweepPoint& point : points) {
+    if (point.predicted) line->append(point.split_size, *point.predicted);
+  }
+  QPen pen(palette.series(0), 2);
+  pen.setStyle(Qt::DashLine);
+  pen.setJoinStyle(Qt::RoundJoin);
+  line->setPen(pen);
+  return line;
+}
+
+QScatterSeries* makeMeasured(const std::vector<SweepPoint>& points, const look::Palette& palette, const std::function<void(std::size_t)>& on_click) {
+  auto* marks = new QScatterSeries;
+  marks->setName(tr("measured"));
+  marks->setMarkerSize(kMarker);
+  marks->setColor(palette.series(1));
+  marks->setBorderColor(palette.outline);
+  for (const SweepPoint& point : points) {
+    if (point.measured) marks->append(point.split_size, *point.measured);
+  }
+  if (on_click) {
+    QObject::connect(marks, &QXYSeries::clicked, marks, [points, on_click](const QPointF& clicked) {
+      for (std::size_t i = 0; i < points.size(); ++i)
+        if (points[i].measured && points[i].split_size == qRound(clicked.x())) on_click(i);
+    });
+  }
+  return marks;
+}
+
+QLogValueAxis* makeSplitAxis(const std::vector<SweepPoint>& points, const look::Palette& palette) {
+  auto* axis = new QLogValueAxis;
+  axis->setBase(2);
+  axis->setRange(points.front().split_size / 1.25, points.back().split_size * 1.25);
+  axis->setTitleText(tr("split size (samples a micro-batch)"));
+  styleAxis(*axis, palette);
+  axis->setLabelFormat(" ");
+  axis->setGridLineVisible(false);
+  axis->setLineVisible(false);  // its ticks would stand at powers of two; SweepMarks draws the line with ticks at the split sizes
+  return axis;
+}
+
+QValueAxis* makeSeconds(double end, const look::Palette& palette) {
+  auto* axis = new QValueAxis;
+  axis->setRange(0, end);
+  axis->setTickType(QValueAxis::TicksDynamic);
+  axis->setTickAnchor(0);
+  axis->setTickInterval(niceInterval(end, 5));
+  axis->setLabelFormat("%g");
+  axis->setTitleText(tr("seconds a step"));
+  styleAxis(*axis, palette);
+  return axis;
+}
+
+}  // namespace
+
+std::optional<Interval> whiskerOf(const SweepPoint& point) {
+  if (point.steps.ci95) return point.steps.ci95;
+  if (point.steps.n < 2) return std::nullopt;
+  return Interval{point.steps.mean - point.steps.std, point.steps.mean + point.steps.std};
+}
+
+std::unique_ptr<QChart> makeSweepChart(const std::vector<SweepPoint>& points, const look::Palette& palette,
+                                       const std::function<void(std::size_t)>& on_click) {
+  auto chart = std::make_unique<QChart>();
+  styleChart(*chart, palette);
+  chart->legend()->setAlignment(Qt::AlignTop);
+  if (points.empty()) return chart;
+  auto* splits = makeSplitAxis(points, palette);
+  auto* seconds = makeSeconds(highest(points) * kRoomAbove, palette);
+  chart->addAxis(splits, Qt::AlignBottom);
+  chart->addAxis(seconds, Qt::AlignLeft);
+  auto* predicted = makePredicted(points, palette);
+  auto* measured = makeMeasured(points, palette, on_click);
+  for (QXYSeries* series : std::initializer_list<QXYSeries*>{predicted, measured}) {
+    chart->addSeries(series);
+    series->attachAxis(splits);
+    series->attachAxis(seconds);
+    if (series->count() == 0) series->setVisible(false);
+  }
+  new SweepMarks(chart.get(), predicted, points, palette);
+  return chart;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,158 @@
+#include "ui/charts/sweep_view.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/charts/chart_canvas.h"
+#include "ui/charts/sweep_chart.h"
+
+namespace lanelab {
+
+namespace {
+
+QString captionOf(const std::vector<SweepPoint>& points) {
+  int n = 0;
+  bool whole_interval = false;
+  for (const SweepPoint& point : points) {
+    n = std::max(n, point.steps.n);
+    whole_interval = whole_interval || point.steps.ci95.has_value();
+  }
+  if (n == 0) return SweepView::tr("Step time by split size, predicted from the measured times of single blocks; nothing was trained.");
+  const QString spread = n == 1           ? SweepView::tr("one repeat, so no error bars")
+                         : whole_interval ? SweepView::tr("bars: 95 % interval of the mean")
+                                          : SweepView::tr("bars: one standard deviation to each side");
+  QString text =
+      SweepView::tr("Points: measured, median step of %1 repeats (%2). Line: predicted from the measured times of single blocks.").arg(n).arg(spread);
+  if (const std::string errors = errorSentence(points); !errors.empty()) text += " " + QString::fromStdString(errors);
+  return text;
+}
+
+Picture pictureOf(const std::vector<SweepPoint>& points, const QString& metadata) {
+  Picture picture;
+  picture.title = QString::fromStdString(adviceSentence(points));
+  picture.caption = captionOf(points);
+  picture.size = QSizeF(720, 340);
+  picture.metadata = metadata;
+  picture.paint = [points](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
+    paintChart(makeSweepChart(points, palette), painter, rect);
+  };
+  return picture;
+}
+
+QPushButton* makeButton(const QString& name, const QString& text, const QString& tip) {
+  auto* button = new QPushButton(text);
+  button->setObjectName(name);
+  button->setToolTip(tip);
+  button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+  return button;
+}
+
+}  // namespace
+
+bool hasSweep(const RunRecord& record) { return sweepPoints(record).size() >= 2; }
+
+Picture sweepPicture(const RunRecord& record) { return pictureOf(sweepPoints(record), QString::fromStdString(toJson(record.experiment))); }
+
+class SweepView::Impl {
+ public:
+  explicit Impl(SweepView* owner) : m_owner(owner) {
+    auto* column = new QVBoxLayout(owner);
+    column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+    column->setSpacing(look::kGrid);
+    column->addLayout(makeTop());
+    m_canvas = new ChartCanvas;
+    m_canvas->setObjectName("sweepChart");
+    m_canvas->setAccessibleName(SweepView::tr("Step time by split size, predicted and measured"));
+    m_canvas->setFocusPolicy(Qt::NoFocus);
+    m_canvas->setMinimumHeight(96);
+    QObject::connect(m_canvas, &ChartCanvas::paletteChanged, owner, [this] { show(); });
+    column->addWidget(m_canvas, 1);
+    m_caption = new QLabel;
+    m_caption->setObjectName("sweepCaption");
+    m_caption->setFont(look::smallFont());
+    m_caption->setWordWrap(true);
+    column->addWidget(m_caption);
+    m_room = new QWidget;
+    column->addWidget(m_room, 1);
+    show();
+  }
+
+  void setRun(std::shared_ptr<const RunRecord> record) {
+    points = record && hasSweep(*record) ? sweepPoints(*record) : std::vector<SweepPoint>();
+    metadata = record ? QString::fromStdString(toJson(record->experiment)) : QString();
+    show();
+  }
+
+  void setCanAsk(bool can) {
+    for (QPushButton* button : {m_advise, m_measure, m_use}) button->setEnabled(can);
+  }
+
+  std::vector<SweepPoint> points;
+  QString metadata;
+
+ private:
+  QLayout* makeTop() {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(2 * look::kGrid);
+    m_advice = new QLabel;
+    m_advice->setObjectName("sweepAdvice");
+    m_advice->setFont(look::headlineFont());
+    m_advice->setWordWrap(true);
+    m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    row->addWidget(m_advice, 1);
+    m_use = makeButton("useSplitSize", {}, SweepView::tr("Set the pipeline's split size to the fastest one"));
+    m_advise = makeButton("adviseButton", SweepView::tr("Advise"), SweepView::tr("Predict the usual split sizes and measure the best three"));
+    m_measure = makeButton("sweepButton", SweepView::tr("Measure all"), SweepView::tr("Predict and measure all of the usual split sizes"));
+    for (QPushButton* button : {m_use, m_advise, m_measure}) row->addWidget(button, 0, Qt::AlignTop);
+    QObject::connect(m_advise, &QPushButton::clicked, m_owner, &SweepView::adviceRequested);
+    QObject::connect(m_measure, &QPushButton::clicked, m_owner, &SweepView::sweepRequested);
+    QObject::connect(m_use, &QPushButton::clicked, m_owner, [this] {
+      if (const SweepPoint* const best = fastest()) Q_EMIT m_owner->splitSizeChosen(best->split_size);
+    });
+    return row;
+  }
+
+  const SweepPoint* fastest() const {
+    const SweepPoint* const measured = fastestMeasured(points);
+    return measured ? measured : fastestPredicted(points);
+  }
+
+  void show() {
+    const bool any = !points.empty();
+    m_canvas->setVisible(any);
+    m_caption->setVisible(any);
+    m_room->setVisible(!any);
+    m_use->setVisible(any && fastest() != nullptr);
+    if (const SweepPoint* const best = fastest()) m_use->setText(SweepView::tr("Use %1").arg(best->split_size));
+    m_advice->setText(
+        any ? QString::fromStdString(adviceSentence(points))
+            : SweepView::tr("Which split size is the fastest? Advise predicts step time for the usual ones from the measured times of single "
+                            "blocks, and then measures the best three."));
+    m_caption->setText(captionOf(points));
+    m_canvas->showChart(makeSweepChart(
+        points, look::current(), [this](std::size_t index) { Q_EMIT m_owner->variantActivated(QString::fromStdString(points[index].variant)); }));
+  }
+
+  SweepView* m_owner;
+  QLabel* m_advice;
+  QLabel* m_caption;
+  QPushButton* m_use;
+  QPushButton* m_advise;
+  QPushButton* m_measure;
+  ChartCanvas* m_canvas;
+  QWidget* m_room;  ///< below the sentence, while there is no chart
+};
+
+SweepView::SweepView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(this)) {}
+SweepView::~SweepView() = default;
+
+void SweepView::setRun(std::shared_ptr<const RunRecord> record) { m_impl->setRun(std::move(record)); }
+void SweepView::setCanAsk(bool can) { m_impl->setCanAsk(can); }
+bool SweepView::hasCurve() const { return !m_impl->points.empty(); }
+Picture SweepView::picture() const { return pictureOf(m_impl->points, m_impl->metadata); }
+std::string SweepView::csv() const { return sweepCsv(m_impl->points); }
+
+}  // namespace lanelab

@@ -1,0 +1,44 @@
+// SWEEP: step time by split size. The line is predicted, the points are measured, with error bars; above them the adviser's sentence.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <string>
+
+#include "engine/run/run_record.h"
+#include "engine/run/sweep.h"
+#include "ui/export/picture.h"
+
+namespace lanelab {
+
+class SweepView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit SweepView(QWidget* parent = nullptr);
+  ~SweepView() override;
+
+  /// The curve of a run; null, or a run that says nothing of split sizes: a sentence on what will be here.
+  void setRun(std::shared_ptr<const RunRecord> record);
+  /// Whether a sweep can be asked for now.
+  void setCanAsk(bool can);
+  bool hasCurve() const;
+  Picture picture() const;
+  std::string csv() const;
+
+ Q_SIGNALS:
+  void adviceRequested();                         ///< predict the usual split sizes, measure the best three
+  void sweepRequested();                          ///< predict and measure them all
+  void splitSizeChosen(int split_size);           ///< the advised one is to be used
+  void variantActivated(const QString& variant);  ///< a measured point was clicked: its trace is to be shown
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> m_impl;
+};
+
+/// Whether a run has anything to draw here: two split sizes or more.
+bool hasSweep(const RunRecord& record);
+Picture sweepPicture(const RunRecord& record);
+
+}  // namespace lanelab
