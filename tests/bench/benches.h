@@ -20,6 +20,9 @@ nlohmann::json benchRecorder(const Workload& workload, bool print);
 /// The memory forecast against the measured peak of every lane: schedules, splits, optimizers, cuts.
 nlohmann::json benchMemory(bool print);
 
+/// How near the predictions of a split-size sweep come to the measured steps, after one calibration from scratch; how long either takes.
+nlohmann::json benchSweep(const Workload& workload, const std::vector<int>& split_sizes, bool print);
+
 /// Times of the exact partition on random chains.
 nlohmann::json benchPartition(bool print);
 

@@ -9,15 +9,19 @@ namespace {
 
 using lanelab::bench::Workload;
 
-void addWorkload(CLI::App& command, Workload& w) {
+void addModel(CLI::App& command, Workload& w) {
   command.add_option("--arch", w.arch, "Architecture")->capture_default_str();
   command.add_option("--image", w.image, "Pixels of an image's side")->capture_default_str();
   command.add_option("--batch", w.batch, "Images a step")->capture_default_str()->check(CLI::PositiveNumber);
-  command.add_option("--micro-batches", w.micro_batches, "Must divide the batch")->capture_default_str()->check(CLI::PositiveNumber);
   command.add_option("--schedule", w.schedule, "gpipe or 1f1b")->capture_default_str();
   command.add_option("--cut", w.cut, "First block of the second lane; several, joined by commas, alternate between the lanes")->capture_default_str();
-  command.add_option("--interleaved", w.interleaved, "The cuts of the row with two stages a lane (pipeline)")->capture_default_str();
   command.add_option("--rounds", w.rounds, "Interleaved rounds")->capture_default_str()->check(CLI::PositiveNumber);
+}
+
+void addWorkload(CLI::App& command, Workload& w) {
+  addModel(command, w);
+  command.add_option("--micro-batches", w.micro_batches, "Must divide the batch")->capture_default_str()->check(CLI::PositiveNumber);
+  command.add_option("--interleaved", w.interleaved, "The cuts of the row with two stages a lane (pipeline)")->capture_default_str();
   command.add_option("--steps", w.steps, "Steps a round; the fastest counts")->capture_default_str()->check(CLI::PositiveNumber);
 }
 
@@ -34,8 +38,17 @@ int run(int argc, char** argv) {
   CLI::App* const blocks = app.add_subcommand("blocks", "Times of blocks and operators on one lane");
   CLI::App* const partition = app.add_subcommand("partition", "Times of the exact partition of a chain of blocks");
   CLI::App* const memory = app.add_subcommand("memory", "Memory forecasts against measured peaks");
+  CLI::App* const sweep = app.add_subcommand("sweep", "Predicted against measured steps over the tutorial's split sizes");
+  std::vector<int> split_sizes = {1, 3, 5, 8, 10, 12, 20, 40, 60};
   for (CLI::App* const command : {pipeline, peer, recorder, blocks}) addWorkload(*command, workload);
-  for (CLI::App* const command : {executor, pipeline, peer, recorder, blocks, partition, memory}) command->add_flag("--json", json, "One JSON object on stdout");
+  Workload swept;
+  swept.batch = 120;
+  swept.schedule = "gpipe";
+  addModel(*sweep, swept);
+  sweep->add_option("--steps", swept.steps, "Steps a round, of which the median counts")->capture_default_str()->check(CLI::PositiveNumber);
+  sweep->add_option("--split-sizes", split_sizes, "Split sizes")->delimiter(',')->capture_default_str();
+  for (CLI::App* const command : {executor, pipeline, peer, recorder, blocks, partition, memory, sweep})
+    command->add_flag("--json", json, "One JSON object on stdout");
   peer->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   nlohmann::json result;
@@ -44,6 +57,7 @@ int run(int argc, char** argv) {
   if (peer->parsed()) result["peer"] = lanelab::bench::benchPeer(workload, python, !json);
   if (recorder->parsed()) result["recorder"] = lanelab::bench::benchRecorder(workload, !json);
   if (blocks->parsed()) result["blocks"] = lanelab::bench::benchBlocks(workload, !json);
+  if (sweep->parsed()) result["sweep"] = lanelab::bench::benchSweep(swept, split_sizes, !json);
   if (partition->parsed()) result["partition"] = lanelab::bench::benchPartition(!json);
   if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(!json);
   if (json) std::printf("%s\n", result.dump(2).c_str());
