@@ -249,6 +249,21 @@ std::optional<Placement> placementOf(const Experiment& experiment, const ModelSp
   return std::nullopt;
 }
 
+/// A batch norm that sees one value a channel has no variance: PyTorch refuses it, and its running variance would not be a number.
+void checkBatchNorm(const ModelSpec& model, const MicroBatches& micro_batches, const std::string& where, Problems& problems) {
+  const int count = micro_batches.count();
+  if (micro_batches.size(MicroBatchId(count - 1)) > 1) return;
+  for (const BlockSpec& block : model.blocks) {
+    for (const LayerSpec& layer : block.layers) {
+      if (layer.type != "BatchNorm2d" || layer.output[1] * layer.output[2] > 1) continue;
+      problems.add(where, std::string(count > 1 ? "The last micro-batch" : "The batch") + " is one sample, and " + layer.name +
+                              " sees an image of 1x1 there: batch norm needs more than one value. Use larger images, or " +
+                              (count > 1 ? "a split size that leaves no rest of 1." : "a larger batch."));
+      return;
+    }
+  }
+}
+
 /// Without a model (its own problems are told elsewhere) only what needs none is looked at.
 std::optional<Placement> checkVariant(const Experiment& experiment, const ModelSpec* model, const VariantConfig& variant, const std::string& where,
                                       Problems& problems) {
@@ -304,9 +319,7 @@ std::string placeOf(const Experiment& experiment, const VariantConfig& variant) 
 
 Error errorOf(const ExperimentProblem& problem) { return Error::badInput(problem.where + ": " + problem.message); }
 
-}  // namespace
-
-std::vector<ExperimentProblem> findProblems(const Experiment& experiment) {
+Problems problemsOfPlans(const Experiment& experiment) {
   Problems problems;
   std::optional<ModelSpec> model;
   checkModelAndData(experiment, problems, model);
@@ -317,7 +330,7 @@ std::vector<ExperimentProblem> findProblems(const Experiment& experiment) {
   if (experiment.variants.size() > kMostVariants) {
     problems.add("variants", "There are " + std::to_string(experiment.variants.size()) + " variants; at most " + std::to_string(kMostVariants) +
                                  " are possible.");
-    return problems.found;
+    return problems;
   }
   for (std::size_t i = 0; i < experiment.variants.size(); ++i) {
     checkNames(experiment.variants, i, indexed(i), problems);
@@ -325,6 +338,19 @@ std::vector<ExperimentProblem> findProblems(const Experiment& experiment) {
   }
   problems.range("repeats", "The number of repeats", experiment.repeats, 1, kMost);
   problems.range("warmup", "The number of warm-up repeats", experiment.warmup, 0, kMost);
+  return problems;
+}
+
+}  // namespace
+
+std::vector<ExperimentProblem> findProblems(const Experiment& experiment) {
+  Problems problems = problemsOfPlans(experiment);
+  const Result<ModelSpec> model = modelOf(experiment);
+  for (std::size_t i = 0; problems.found.empty() && i < experiment.variants.size(); ++i) {
+    const VariantConfig& variant = experiment.variants[i];
+    checkBatchNorm(*model, {experiment.data.batch, variant.split_size.value_or(experiment.data.batch)},
+                   variant.split_size ? indexed(i) + ".split_size" : "data.batch", problems);
+  }
   return problems.found;
 }
 
@@ -355,8 +381,8 @@ Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& m
 }
 
 Result<std::vector<VariantPlan>> planVariants(const Experiment& experiment) {
-  const std::vector<ExperimentProblem> problems = findProblems(experiment);
-  if (!problems.empty()) return errorOf(problems.front());
+  const Problems problems = problemsOfPlans(experiment);
+  if (!problems.found.empty()) return errorOf(problems.found.front());
   const Result<ModelSpec> model = modelOf(experiment);
   if (!model.ok()) return model.error();
   std::vector<VariantPlan> plans;

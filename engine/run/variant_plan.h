@@ -27,7 +27,8 @@ struct ExperimentProblem {
   std::string message;
 };
 
-/// Everything that is wrong with the values of an experiment, whatever the machine: ranges, names, cuts, files that cannot be read are not looked at.
+/// Everything that is wrong with the values of an experiment, whatever the machine: ranges, names, cuts; files that cannot be read are not looked at.
+/// Names also what can be planned and simulated but not trained: a batch norm that would see one value a channel.
 std::vector<ExperimentProblem> findProblems(const Experiment& experiment);
 
 /// The model and one plan a variant, or the first problem (BadInput).

@@ -160,6 +160,22 @@ TEST(VariantPlan, ActionsEditedFromAVKeepItsStages) {
   }
 }
 
+TEST(VariantPlan, ABatchNormOfOneValueIsPlannedButNotTrained) {
+  Experiment e = threeVariants();
+  e.data.shape = {3, 32, 32};
+  e.data.batch = 11;  // 5, 5 and 1
+  ASSERT_EQ(findProblems(e).size(), 1U);
+  EXPECT_EQ(findProblems(e)[0].where, "variants[2].split_size");
+  EXPECT_NE(findProblems(e)[0].message.find("layer4.0.bn1 sees an image of 1x1"), std::string::npos) << findProblems(e)[0].message;
+  EXPECT_TRUE(planVariants(e).ok());
+  e.data.batch = 1;
+  e.variants.resize(1);
+  ASSERT_EQ(findProblems(e).size(), 1U);
+  EXPECT_EQ(findProblems(e)[0].where, "data.batch");
+  e.data.shape = {3, 33, 33};
+  EXPECT_TRUE(findProblems(e).empty());
+}
+
 struct BadValue {
   const char* name;
   std::function<void(Experiment&)> change;
