@@ -10,13 +10,12 @@
 #include <random>
 
 #include "engine/torch/tensor_file.h"
+#include "tests/unit/torch/temporary_file.h"
 
 namespace lanelab {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::string temporary(const std::string& name) { return (std::filesystem::path(::testing::TempDir()) / name).string(); }
 
 void writeFile(const std::string& path, const std::string& header, const std::string& data) {
   const std::uint64_t length = header.size();
@@ -26,7 +25,8 @@ void writeFile(const std::string& path, const std::string& header, const std::st
 }
 
 TEST(Safetensors, WhatIsWrittenReadsBackEqual) {
-  const std::string path = temporary("round.safetensors");
+  const test::TemporaryFile file("round.safetensors");
+  const std::string& path = file.path;
   const at::Tensor matrix = at::arange(12, at::kFloat).view({3, 4}).t();
   const at::Tensor number = at::full({}, 7, at::kLong);
   ASSERT_TRUE(writeSafetensors(path, {{"matrix", matrix}, {"number", number}}).ok());
@@ -38,7 +38,8 @@ TEST(Safetensors, WhatIsWrittenReadsBackEqual) {
 }
 
 TEST(Safetensors, OnlyTheNamedTensorsAreRead) {
-  const std::string path = temporary("only.safetensors");
+  const test::TemporaryFile file("only.safetensors");
+  const std::string& path = file.path;
   ASSERT_TRUE(writeSafetensors(path, {{"a", at::arange(3)}, {"b", at::arange(4)}}).ok());
   const auto read = readSafetensors(path, {"b"});
   ASSERT_TRUE(read.ok());
@@ -52,10 +53,14 @@ struct BadHeader {
   const char* says;
 };
 
+/// Its name in the list of tests; the bytes of the pointers would differ from run to run.
+void PrintTo(const BadHeader& bad, std::ostream* out) { *out << bad.says; }
+
 class SafetensorsRefuses : public ::testing::TestWithParam<BadHeader> {};
 
 TEST_P(SafetensorsRefuses, WithTheReason) {
-  const std::string path = temporary("bad.safetensors");
+  const test::TemporaryFile file("bad.safetensors");
+  const std::string& path = file.path;
   writeFile(path, GetParam().header, GetParam().data);
   const auto read = readSafetensors(path);
   ASSERT_FALSE(read.ok());
@@ -80,7 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadHeader{R"({"a":{"dtype":"I8","shape":[0],"data_offsets":[0,0]},"a":{"dtype":"I8","shape":[0],"data_offsets":[0,0]}})", "", "twice"}));
 
 TEST(Safetensors, AHeaderLongerThanTheFileIsRefused) {
-  const std::string path = temporary("long.safetensors");
+  const test::TemporaryFile file("long.safetensors");
+  const std::string& path = file.path;
   std::ofstream(path, std::ios::binary) << std::string(8, '\xff') << "{}";
   const auto read = readSafetensors(path);
   ASSERT_FALSE(read.ok());
@@ -99,12 +105,14 @@ TEST(Safetensors, WritingWhereNothingMayBeWrittenSaysSo) {
 }
 
 TEST(Safetensors, RandomDamageNeverReadsOutsideTheFile) {
-  const std::string path = temporary("whole.safetensors");
+  const test::TemporaryFile file("whole.safetensors");
+  const std::string& path = file.path;
   ASSERT_TRUE(writeSafetensors(path, {{"a", at::arange(5, at::kFloat)}, {"b", at::arange(2)}}).ok());
   std::ifstream file(path, std::ios::binary);
   const std::string whole((std::istreambuf_iterator<char>(file)), {});
   std::mt19937 random(7);
-  const std::string damaged_path = temporary("damaged.safetensors");
+  const test::TemporaryFile damaged_file("damaged.safetensors");
+  const std::string& damaged_path = damaged_file.path;
   int refused = 0;
   for (int i = 0; i < 500; ++i) {
     std::string damaged = whole.substr(0, random() % (whole.size() + 1));

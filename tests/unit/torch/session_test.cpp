@@ -9,6 +9,7 @@
 #include "engine/torch/lane_memory.h"
 #include "engine/torch/tensor_file.h"
 #include "engine/torch/torch_executor.h"
+#include "tests/unit/torch/temporary_file.h"
 
 #include <ATen/ops/randn.h>
 #include <ATen/ops/randint.h>
@@ -176,7 +177,8 @@ TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
   const auto executor = makeTorchExecutor();
   Experiment experiment = smallExperiment();
   experiment.data.source = "file";
-  experiment.data.path = (std::filesystem::path(::testing::TempDir()) / "data.safetensors").string();
+  const test::TemporaryFile data("data.safetensors");
+  experiment.data.path = data.path;
   const auto images = [](int n, int side) { return at::randn({n, 3, side, side}); };
   const auto ids = [](int n, int classes) { return at::randint(classes, {n}, at::kLong); };
   const std::vector<DataFile> files = {{images(6, 32), ids(6, 10), ""},
@@ -202,7 +204,8 @@ TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
 TEST(Machine, WeightsOfAnotherModelAreNamedTensorByTensor) {
   const auto executor = makeTorchExecutor();
   Experiment experiment = smallExperiment();
-  experiment.model.weights = (std::filesystem::path(::testing::TempDir()) / "weights.safetensors").string();
+  const test::TemporaryFile weights("weights.safetensors");
+  experiment.model.weights = weights.path;
   const auto spec = describeModel("resnet18", 5, {3, 32, 32});
   ASSERT_TRUE(writeInitialWeights(*spec, 3, *experiment.model.weights).ok());
   std::vector<std::string> warnings;
