@@ -191,14 +191,14 @@ class Training(OracleTest):
     def test_ten_steps_of_every_optimizer_and_strategy(self):
         steps = 10
         # Faster learning would test chaos: with cross entropy at 0.01 PyTorch's losses differ from its own by 6e-4, and with mse at 0.1 its
-        # weights by 2e-4, when only the memory layout changes.
+        # weights by 2e-4, when only the memory layout changes. Adam moves a weight of hardly any gradient by its whole rate, either way.
         mse, entropy = {"optimizer": "sgd", "lr": 0.05, "loss": "mse"}, {"optimizer": "sgd", "lr": 0.001, "loss": "cross_entropy"}
         cases = [
             ("resnet18", mse, {"strategy": "single", "lanes": [0]}),
             ("resnet50", {**mse, "lr": 0.02}, {"strategy": "model-parallel", "cuts": ["layer3.0"]}),
             ("resnet18", {**entropy, "momentum": 0.9, "weight_decay": 1e-4, "nesterov": True},
              {"strategy": "model-parallel", "cuts": ["layer2.1"]}),
-            ("resnet18", {"optimizer": "adam", "lr": 1e-4, "weight_decay": 1e-4, "loss": "cross_entropy"}, {"strategy": "single", "lanes": [0]}),
+            ("resnet18", {"optimizer": "adam", "lr": 4e-5, "weight_decay": 1e-4, "loss": "cross_entropy"}, {"strategy": "single", "lanes": [0]}),
             ("resnet18", mse, {"strategy": "pipeline", "schedule": "gpipe", "split_size": 3, "cuts": ["layer3.0"]}),
             ("resnet18", entropy, {"strategy": "pipeline", "schedule": "1f1b", "split_size": 2, "cuts": ["layer2.0"]}),
         ]

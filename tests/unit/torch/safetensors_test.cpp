@@ -25,8 +25,8 @@ void writeFile(const std::string& path, const std::string& header, const std::st
 }
 
 TEST(Safetensors, WhatIsWrittenReadsBackEqual) {
-  const test::TemporaryFile file("round.safetensors");
-  const std::string& path = file.path;
+  const test::TemporaryFile place("round.safetensors");
+  const std::string& path = place.path;
   const at::Tensor matrix = at::arange(12, at::kFloat).view({3, 4}).t();
   const at::Tensor number = at::full({}, 7, at::kLong);
   ASSERT_TRUE(writeSafetensors(path, {{"matrix", matrix}, {"number", number}}).ok());
@@ -38,8 +38,8 @@ TEST(Safetensors, WhatIsWrittenReadsBackEqual) {
 }
 
 TEST(Safetensors, OnlyTheNamedTensorsAreRead) {
-  const test::TemporaryFile file("only.safetensors");
-  const std::string& path = file.path;
+  const test::TemporaryFile place("only.safetensors");
+  const std::string& path = place.path;
   ASSERT_TRUE(writeSafetensors(path, {{"a", at::arange(3)}, {"b", at::arange(4)}}).ok());
   const auto read = readSafetensors(path, {"b"});
   ASSERT_TRUE(read.ok());
@@ -59,8 +59,8 @@ void PrintTo(const BadHeader& bad, std::ostream* out) { *out << bad.says; }
 class SafetensorsRefuses : public ::testing::TestWithParam<BadHeader> {};
 
 TEST_P(SafetensorsRefuses, WithTheReason) {
-  const test::TemporaryFile file("bad.safetensors");
-  const std::string& path = file.path;
+  const test::TemporaryFile place("bad.safetensors");
+  const std::string& path = place.path;
   writeFile(path, GetParam().header, GetParam().data);
   const auto read = readSafetensors(path);
   ASSERT_FALSE(read.ok());
@@ -85,8 +85,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadHeader{R"({"a":{"dtype":"I8","shape":[0],"data_offsets":[0,0]},"a":{"dtype":"I8","shape":[0],"data_offsets":[0,0]}})", "", "twice"}));
 
 TEST(Safetensors, AHeaderLongerThanTheFileIsRefused) {
-  const test::TemporaryFile file("long.safetensors");
-  const std::string& path = file.path;
+  const test::TemporaryFile place("long.safetensors");
+  const std::string& path = place.path;
   std::ofstream(path, std::ios::binary) << std::string(8, '\xff') << "{}";
   const auto read = readSafetensors(path);
   ASSERT_FALSE(read.ok());
@@ -105,14 +105,14 @@ TEST(Safetensors, WritingWhereNothingMayBeWrittenSaysSo) {
 }
 
 TEST(Safetensors, RandomDamageNeverReadsOutsideTheFile) {
-  const test::TemporaryFile file("whole.safetensors");
-  const std::string& path = file.path;
+  const test::TemporaryFile place("whole.safetensors");
+  const std::string& path = place.path;
   ASSERT_TRUE(writeSafetensors(path, {{"a", at::arange(5, at::kFloat)}, {"b", at::arange(2)}}).ok());
   std::ifstream file(path, std::ios::binary);
   const std::string whole((std::istreambuf_iterator<char>(file)), {});
   std::mt19937 random(7);
-  const test::TemporaryFile damaged_file("damaged.safetensors");
-  const std::string& damaged_path = damaged_file.path;
+  const test::TemporaryFile damaged_place("damaged.safetensors");
+  const std::string& damaged_path = damaged_place.path;
   int refused = 0;
   for (int i = 0; i < 500; ++i) {
     std::string damaged = whole.substr(0, random() % (whole.size() + 1));
