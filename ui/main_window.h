@@ -150,6 +150,9 @@ class MainWindow : public QMainWindow {
   bool hasPipeline() const;
   void useSplitSize(int split_size);
   void cancelRun();
+  /// What the shown run measured of the active variant's stages, as the schedule "list" takes it; empty where it measured others or none.
+  std::vector<std::string> measuredStageTimes() const;
+  void useMeasuredStageTimes();
   void showStarted(const QString& folder);
   void showProgress(const RunProgress& progress);
   void showGrownTrace(std::shared_ptr<const Trace> trace);

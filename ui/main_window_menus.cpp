@@ -210,6 +210,8 @@ void MainWindow::makeRunMenu() {
   auto* cancel = addAction(menu, "cancel", tr("&Cancel"), tr("Stop after the action that computes now; what was measured is kept"),
                            QKeySequence("Ctrl+."), "stop", [this] { cancelRun(); });
   cancel->setShortcuts({QKeySequence("Ctrl+."), QKeySequence("Ctrl+Alt+Return")});
+  addAction(menu, "useStageTimes", tr("Schedule by Measured &Times"),
+            tr("Make the variant's schedule from what the shown run measured of its stages"), {}, {}, [this] { useMeasuredStageTimes(); });
   menu->addSeparator();
   for (auto* listed : m_runs->actions()) {
     menu->addAction(listed);
@@ -234,6 +236,7 @@ void MainWindow::updateActions() {
   for (const char* name : {"adviseSplitSize", "sweepSplitSizes"}) action(name)->setEnabled(!m_running && hasPipeline());
   m_sweep->setCanAsk(!m_running && hasPipeline());
   action("cancel")->setEnabled(m_running);
+  action("useStageTimes")->setEnabled(!m_running && !measuredStageTimes().empty());
   action("undo")->setEnabled(!m_running && m_document->undoStack()->canUndo());
   action("redo")->setEnabled(!m_running && m_document->undoStack()->canRedo());
   for (const char* name : {"exportTimeline", "exportTrace"}) action(name)->setEnabled(has_trace);

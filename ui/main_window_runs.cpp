@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "engine/base/text.h"
+#include "engine/plan/generate.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/charts/sweep_view.h"
+#include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/elided_label.h"
 #include "ui/export/picture.h"
@@ -100,6 +102,27 @@ void MainWindow::cancelRun() {
   m_controller->cancel();
   action("cancel")->setEnabled(false);
   m_progress_words->setText(tr("Stopping after the action that computes now"));
+}
+
+std::vector<std::string> MainWindow::measuredStageTimes() const {
+  const auto record = m_shown.record();
+  const auto active = static_cast<std::size_t>(m_document->activeVariant());
+  if (!record || active >= m_document->experiment().variants.size()) return {};
+  const VariantConfig& variant = m_document->experiment().variants[active];
+  const VariantRecord* measured = record->find(variant.name);
+  const auto plan = m_document->activePlan();
+  if (!measured || !measured->bound || !plan || variant.strategy != "pipeline" || goesRoundTheLanes(variant.schedule)) return {};
+  return measured->bound->stages.size() == plan->stages.size() ? stageTimesText(*measured->bound) : std::vector<std::string>{};
+}
+
+void MainWindow::useMeasuredStageTimes() {
+  const auto times = measuredStageTimes();
+  if (times.empty()) return;
+  const auto active = static_cast<std::size_t>(m_document->activeVariant());
+  m_document->edit(tr("schedule by measured stage times"), [&](Experiment& e) {
+    setSchedule(e, m_document->model(), "list", e.variants[active]);
+    e.variants[active].stage_times = times;
+  });
 }
 
 void MainWindow::setRunning(bool running) {

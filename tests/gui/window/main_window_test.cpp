@@ -20,6 +20,7 @@
 #include "tests/gui/window/window_world.h"
 #include "ui/board/board_view.h"
 #include "ui/elided_label.h"
+#include "ui/schedule/schedule_view.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window_settings.h"
 
@@ -243,6 +244,41 @@ TEST(MainWindow, ScheduleChoiceIsAnUndoableEdit) {
   EXPECT_EQ(w.window->document().experiment(), before);
   w.find<QTabBar>("variantTabs")->setCurrentIndex(0);
   EXPECT_FALSE(schedule->isEnabled()) << "a single device has no schedule";
+}
+
+TEST(MainWindow, AnEditedOrderRuns) {
+  WindowWorld w;
+  auto& document = w.window->document();
+  document.setActiveVariant(2);
+  w.find<QDockWidget>("scheduleDock")->raise();
+  auto* view = w.find<ScheduleView>("scheduleView");
+  view->setFocus();
+  view->choose(0, 2);
+  QTest::keyClick(view, Qt::Key_Right, Qt::ControlModifier);
+  ASSERT_TRUE(document.experiment().variants[2].actions.has_value());
+  EXPECT_EQ(w.find<QComboBox>("schedule")->currentIndex(), -1) << "no schedule of the list any more";
+  ASSERT_TRUE(w.runToTheEnd());
+  ASSERT_NE(w.record(), nullptr);
+  EXPECT_EQ(w.record()->status, RunStatus::Done);
+  EXPECT_EQ(w.record()->experiment.variants[2].actions, document.experiment().variants[2].actions);
+  EXPECT_TRUE(w.record()->variants[2].bound.has_value());
+}
+
+TEST(MainWindow, MeasuredStageTimesMakeAScheduleByThem) {
+  WindowWorld w;
+  auto& document = w.window->document();
+  document.setActiveVariant(2);
+  EXPECT_FALSE(w.window->action("useStageTimes")->isEnabled()) << "nothing measured yet";
+  ASSERT_TRUE(w.runToTheEnd());
+  ASSERT_TRUE(waitFor([&] { return w.window->action("useStageTimes")->isEnabled(); }));
+  w.trigger("useStageTimes");
+  const VariantConfig& variant = document.experiment().variants[2];
+  EXPECT_EQ(variant.schedule, "list");
+  ASSERT_TRUE(variant.stage_times.has_value());
+  EXPECT_EQ(variant.stage_times->size(), 2u);
+  EXPECT_TRUE(document.problems().empty());
+  document.setActiveVariant(0);
+  EXPECT_FALSE(w.window->action("useStageTimes")->isEnabled()) << "a single device has no schedule";
 }
 
 TEST(MainWindow, F6VisitsEveryVisiblePane) {
