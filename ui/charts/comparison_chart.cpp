@@ -151,6 +151,8 @@ class SpreadMarks : public QGraphicsItem {
     painter.setPen(m_palette.text);
     const qreal width = metrics.horizontalAdvance(text);
     const qreal x = std::min(left_middle.x(), m_chart->rect().right() - width - look::kGrid);
+    // The dashed line of the baseline ends before the number.
+    painter.fillRect(QRectF(x - 2, left_middle.y() - metrics.height() / 2, width + 4, metrics.height()), m_palette.surface);
     painter.drawText(QPointF(x, left_middle.y() + (metrics.ascent() - metrics.descent()) / 2), text);
   }
 
