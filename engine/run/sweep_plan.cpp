@@ -11,6 +11,17 @@ std::vector<int> splitSizesOf(const Experiment& sweep) {
   return sizes;
 }
 
+/// The usual ones without those that cannot be trained, such as a single sample where a batch norm sees an image of 1x1.
+std::vector<int> trainableSplitSizes(const Experiment& experiment) {
+  const std::vector<int> usual = usualSplitSizes(experiment.data.batch);
+  std::vector<int> sizes;
+  for (const int size : usual) {
+    const Result<Experiment> alone = sweepOf(experiment, {size});
+    if (alone.ok() && findProblems(*alone).empty()) sizes.push_back(size);
+  }
+  return sizes.empty() ? usual : sizes;
+}
+
 std::vector<StepPrediction> predictAll(const std::vector<VariantPlan>& plans, const LaneProfiles& profiles, const SweepRequest& request) {
   std::vector<StepPrediction> predictions;
   for (const VariantPlan& plan : plans) {
@@ -29,8 +40,9 @@ void keepOnly(Experiment& sweep, const std::vector<int>& split_sizes) {
 
 Result<SweepPlan> planSweep(const Experiment& experiment, const SweepRequest& request, Executor& executor, const ProfileStore& store,
                             std::stop_token stop) {
-  Result<Experiment> sweep = sweepOf(experiment, request.split_sizes.empty() ? usualSplitSizes(experiment.data.batch) : request.split_sizes);
+  Result<Experiment> sweep = sweepOf(experiment, request.split_sizes.empty() ? trainableSplitSizes(experiment) : request.split_sizes);
   if (!sweep.ok()) return sweep.error();
+  if (const auto problems = findProblems(*sweep); !problems.empty()) return Error::badInput(problems.front().where + ": " + problems.front().message);
   const Result<std::vector<VariantPlan>> plans = planVariants(*sweep);
   if (!plans.ok()) return plans.error();
   std::vector<std::string> machine_warnings;  // a run says them again

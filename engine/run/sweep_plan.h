@@ -13,7 +13,7 @@
 namespace lanelab {
 
 struct SweepRequest {
-  std::vector<int> split_sizes;  ///< empty: usualSplitSizes() of the batch
+  std::vector<int> split_sizes;  ///< empty: those of usualSplitSizes() that can be trained
   std::size_t best = 0;          ///< measure only so many, the best predicted; 0: all
   bool refresh = false;          ///< measure the blocks anew, though their times are kept
   /// Seconds of a step with these profiles (the simulator, engine/sim, stands beside engine/run).

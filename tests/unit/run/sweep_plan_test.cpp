@@ -74,6 +74,17 @@ TEST_F(SweepPlanTest, OnlyTheBestPredictionsAreMeasuredWhereFewAreWanted) {
 
 TEST_F(SweepPlanTest, WithoutSplitSizesTheUsualOnesAreTaken) { EXPECT_THAT(measuredSplits(), ElementsAre(1, 3)); }
 
+TEST_F(SweepPlanTest, OneSampleIsLeftOutWhereABatchNormCouldNotTrainOnIt) {
+  experiment.model.arch = "resnet18";
+  experiment.data.shape = {3, 32, 32};  // layer4 sees 1x1
+  experiment.variants[0].cuts = std::vector<std::string>{"layer3.0"};
+  EXPECT_THAT(measuredSplits(), ElementsAre(3));
+  request.split_sizes = {1, 3};
+  const auto planned = plan();
+  ASSERT_FALSE(planned.ok());
+  EXPECT_THAT(planned.error().message, HasSubstr("one sample"));
+}
+
 TEST_F(SweepPlanTest, BlocksAreMeasuredOnceAndOnRequestAnew) {
   request.split_sizes = {3};  // 3, 3, 2
   ASSERT_TRUE(plan().ok());
