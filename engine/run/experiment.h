@@ -39,10 +39,10 @@ struct TrainingConfig {
   double weight_decay = 0;
   bool nesterov = false;
   std::uint64_t seed = 0;
-  std::string precision = "fp32";        ///< fp32
-  std::string layout = "channels_last";  ///< channels_last, contiguous
-  std::string batch_norm = "micro-batch";
-  bool recompute = false;
+  std::string precision = "fp32";          ///< fp32, bf16 (weights and activations; fp32 masters and batch norms), tf32 (products on GPUs)
+  std::string layout = "channels_last";    ///< channels_last, contiguous
+  std::string batch_norm = "micro-batch";  ///< micro-batch, deferred, synchronised: see TrainingModes
+  bool recompute = false;                  ///< stages keep their input only and compute their activations again in the backward
   std::string lr_schedule = "constant";  ///< constant, step, cosine (learning_rate.h)
   int lr_warmup = 0;                     ///< steps that the rate rises over first
   int lr_step_size = 10;                 ///< step: so many steps after each other have one rate
@@ -73,6 +73,9 @@ struct VariantConfig {
   std::optional<std::vector<std::string>> stage_times = std::nullopt;
   /// An edited schedule, one CSV row a lane of the experiment, instead of the one that `schedule` makes; `cuts` lie on lanes as `schedule` has them.
   std::optional<std::vector<std::string>> actions = std::nullopt;
+  std::optional<std::string> precision = {};            ///< instead of training.precision
+  std::optional<std::string> batch_norm = {};           ///< instead of training.batch_norm
+  std::optional<std::vector<int>> recompute = {};       ///< these stages, instead of training.recompute
   bool operator==(const VariantConfig&) const = default;
 };
 

@@ -91,6 +91,9 @@ VariantConfig readVariant(FieldErrors& errors, const Json& value, const std::str
   reader.read("activation_limit_mib", variant.activation_limit_mib);
   reader.read("stage_times", variant.stage_times);
   reader.read("actions", variant.actions);
+  reader.read("precision", variant.precision);
+  reader.read("batch_norm", variant.batch_norm);
+  reader.read("recompute", variant.recompute);
   return variant;
 }
 
@@ -176,6 +179,9 @@ Json variantToJson(const VariantConfig& variant) {
   if (variant.activation_limit_mib) json["activation_limit_mib"] = *variant.activation_limit_mib;
   if (variant.stage_times) json["stage_times"] = *variant.stage_times;
   if (variant.actions) json["actions"] = *variant.actions;
+  if (variant.precision) json["precision"] = *variant.precision;
+  if (variant.batch_norm) json["batch_norm"] = *variant.batch_norm;
+  if (variant.recompute) json["recompute"] = *variant.recompute;
   return json;
 }
 
@@ -190,7 +196,9 @@ const std::map<std::string, std::vector<std::string>>& experimentKeys() {
        {"loss", "optimizer", "lr", "lr_schedule", "lr_warmup", "lr_step_size", "lr_gamma", "lr_min", "momentum", "weight_decay", "nesterov", "seed",
         "precision", "layout", "batch_norm", "recompute"}},
       {"lanes[]", {"device", "name", "threads"}},
-      {"variants[]", {"name", "strategy", "schedule", "split_size", "lanes", "cuts", "placement", "warm_up", "activation_limit_mib", "stage_times", "actions"}}};
+      {"variants[]",
+       {"name", "strategy", "schedule", "split_size", "lanes", "cuts", "placement", "warm_up", "activation_limit_mib", "stage_times", "actions", "precision",
+        "batch_norm", "recompute"}}};
   return keys;
 }
 

@@ -77,7 +77,7 @@ ProfileKey profileKey(const Experiment& experiment, const Executor& executor, La
   key.precision = training.precision;
   key.layout = training.layout;
   key.optimizer = training.optimizer + (training.momentum != 0 ? " with momentum" : "") + (training.weight_decay != 0 ? " with weight decay" : "");
-  key.training = training.loss + ", batch norm " + training.batch_norm + (training.recompute ? ", recompute" : "");
+  key.training = training.loss + ", batch norm " + training.batch_norm;
   key.threads = config.threads;
   key.lanes = static_cast<int>(companyOf(experiment, executor, lane).size()) + 1;
   if (!software.empty()) key.software = software.front().first + " " + software.front().second;

@@ -24,9 +24,9 @@ const std::vector<std::string> kSources = {"random", "file"};
 const std::vector<std::string> kLosses = {"mse", "cross_entropy"};
 const std::vector<std::string> kOptimizers = {"sgd", "adam"};
 const std::vector<std::string> kRates = {"constant", "step", "cosine"};
-const std::vector<std::string> kPrecisions = {"fp32"};
+const std::vector<std::string> kPrecisions = {"fp32", "bf16", "tf32"};
 const std::vector<std::string> kLayouts = {"channels_last", "contiguous"};
-const std::vector<std::string> kBatchNorms = {"micro-batch"};
+const std::vector<std::string> kBatchNorms = {"micro-batch", "deferred", "synchronised"};
 const std::vector<std::string> kStrategies = {"single", "model-parallel", "pipeline"};
 
 /// Collects the problems of one experiment, in the order of the file.
@@ -117,7 +117,6 @@ void checkTraining(const TrainingConfig& training, Problems& problems) {
   problems.oneOf("training.precision", "The precision", training.precision, kPrecisions);
   problems.oneOf("training.layout", "The memory layout", training.layout, kLayouts);
   problems.oneOf("training.batch_norm", "The batch-norm mode", training.batch_norm, kBatchNorms);
-  if (training.recompute) problems.add("training.recompute", "Recomputing activations is not known in this version. Set it to false.");
 }
 
 void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems) {
@@ -179,6 +178,34 @@ void checkSplit(const Experiment& experiment, const VariantConfig& variant, cons
   } else if (batch <= kMost && MicroBatches{batch, split}.count() > kMostMicroBatches) {
     problems.add(place, "A split size of " + std::to_string(split) + " makes more than " + std::to_string(kMostMicroBatches) +
                             " micro-batches. Make it larger.");
+  }
+}
+
+/// TensorFloat-32 is a mode of a GPU's matrix units.
+void checkTf32(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+  if (variant.precision.value_or(experiment.training.precision) != "tf32") return;
+  for (const LaneId lane : lanesOf(experiment, variant)) {
+    const std::string& device = experiment.lanes[lane.index()].device;
+    if (device.rfind("cuda:", 0) == 0) continue;
+    problems.add(variant.precision ? where + ".precision" : "training.precision",
+                 "tf32 exists on GPUs only, and the variant \"" + variant.name + "\" uses " + device + ". Use fp32 or bf16, or cuda lanes.");
+    return;
+  }
+}
+
+void checkModes(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+  if (variant.precision) problems.oneOf(where + ".precision", "The precision", *variant.precision, kPrecisions);
+  if (variant.batch_norm) problems.oneOf(where + ".batch_norm", "The batch-norm mode", *variant.batch_norm, kBatchNorms);
+  checkTf32(experiment, variant, where, problems);
+}
+
+void checkRecompute(const VariantConfig& variant, std::size_t stages, const std::string& where, Problems& problems) {
+  for (std::size_t i = 0; variant.recompute && i < variant.recompute->size(); ++i) {
+    const int stage = (*variant.recompute)[i];
+    if (stage >= 0 && static_cast<std::size_t>(stage) < stages) continue;
+    problems.add(where + ".recompute", "There is no stage " + std::to_string(stage) + " to recompute: stages are counted from 0 and the variant \"" +
+                                           variant.name + "\" has " + std::to_string(stages) + ".");
+    return;
   }
 }
 
@@ -282,7 +309,9 @@ std::optional<Placement> checkVariant(const Experiment& experiment, const ModelS
     onlyOfPipelines(variant.actions.has_value(), ".actions", "actions");
   }
   checkSplit(experiment, variant, where, problems);
-  if (!checkVariantLanes(experiment, variant, where, problems) || !known || model == nullptr) return std::nullopt;
+  if (!checkVariantLanes(experiment, variant, where, problems)) return std::nullopt;
+  checkModes(experiment, variant, where, problems);
+  if (!known || model == nullptr) return std::nullopt;
   std::optional<Placement> placement = placementOf(experiment, *model, variant, where, problems);
   const bool countable = experiment.data.batch >= 1 && experiment.data.batch <= kMost && variant.split_size;
   if (placement && variant.strategy == "pipeline" && countable && problems.found.size() == before) {
@@ -291,6 +320,7 @@ std::optional<Placement> checkVariant(const Experiment& experiment, const ModelS
     if (const auto wrong = findScheduleProblem(variant, {*model, stages, experiment.lanes.size(), micro_batches.split_size, micro_batches.count()}))
       problems.add(where + "." + wrong->key, wrong->message);
   }
+  if (placement) checkRecompute(variant, stagesOf(*model, variant, *placement).size(), where, problems);
   return placement;
 }
 
@@ -348,8 +378,8 @@ std::vector<ExperimentProblem> findProblems(const Experiment& experiment) {
   const Result<ModelSpec> model = modelOf(experiment);
   for (std::size_t i = 0; problems.found.empty() && i < experiment.variants.size(); ++i) {
     const VariantConfig& variant = experiment.variants[i];
-    checkBatchNorm(*model, {experiment.data.batch, variant.split_size.value_or(experiment.data.batch)},
-                   variant.split_size ? indexed(i) + ".split_size" : "data.batch", problems);
+    const MicroBatches micro_batches = microBatchesOf(experiment, variant);
+    checkBatchNorm(*model, micro_batches, variant.split_size == micro_batches.split_size ? indexed(i) + ".split_size" : "data.batch", problems);
   }
   return problems.found;
 }
@@ -362,6 +392,20 @@ Result<ModelSpec> modelOf(const Experiment& experiment) {
   return std::move(*model);
 }
 
+namespace {
+
+/// With one micro-batch there is one order: each stage after the one before, and back.
+VariantConfig oneAfterAnother(VariantConfig variant) {
+  variant.schedule = "gpipe";
+  variant.warm_up.reset();
+  variant.activation_limit_mib.reset();
+  variant.stage_times.reset();
+  variant.actions.reset();
+  return variant;
+}
+
+}  // namespace
+
 Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant) {
   const std::string where = placeOf(experiment, variant);
   Problems problems;
@@ -372,9 +416,12 @@ Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& m
   VariantPlan plan{variant.name, variant.strategy, variant.strategy == "pipeline" ? variant.schedule : "gpipe", std::move(*placement), {}, {}, {}};
   if (variant.actions) plan.schedule_name = "custom";
   plan.stages = stagesOf(model, variant, plan.placement);
-  plan.micro_batches = {experiment.data.batch, variant.split_size.value_or(experiment.data.batch)};
+  plan.micro_batches = microBatchesOf(experiment, variant);
+  plan.modes = modesOf(experiment.training, variant, plan.stages.size());
+  const bool whole = plan.modes.batch_norm == "synchronised";
+  if (whole) plan.schedule_name = "gpipe";
   Result<Schedule> schedule =
-      scheduleOf(variant, {model, plan.stages, experiment.lanes.size(), plan.micro_batches.split_size, plan.micro_batches.count()});
+      scheduleOf(whole ? oneAfterAnother(variant) : variant, {model, plan.stages, experiment.lanes.size(), plan.micro_batches.split_size, plan.micro_batches.count()});
   if (!schedule.ok()) return Error::badInput(where + ".schedule: " + schedule.error().message);
   plan.schedule = std::move(*schedule);
   return plan;

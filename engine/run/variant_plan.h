@@ -8,6 +8,7 @@
 #include "engine/plan/placement.h"
 #include "engine/plan/schedule.h"
 #include "engine/run/experiment.h"
+#include "engine/run/training_modes.h"
 
 namespace lanelab {
 
@@ -19,6 +20,7 @@ struct VariantPlan {
   std::vector<Stage> stages;
   MicroBatches micro_batches;
   Schedule schedule;                 ///< one row for each lane of the experiment
+  TrainingModes modes = {};
 };
 
 /// A problem of an experiment, for a form that wants them all: where ("variants[2].split_size") and a sentence.

@@ -28,10 +28,14 @@ constexpr int kBlockwiseSteps = 8;
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+/// A stage that recomputes takes its forward's time again, which needs no measuring.
+TrainingModes profiledModes(const Experiment& experiment) { return {experiment.training.precision, experiment.training.batch_norm, {}}; }
+
 /// The lane's whole model as one stage.
 VariantPlan chainPlan(const Experiment& experiment, const ModelSpec& model, LaneId lane, int samples, int micro_batches) {
   VariantPlan plan{"profile", "pipeline", "gpipe", {std::vector<LaneId>(model.blocks.size(), lane)}, {}, {samples * micro_batches, samples}, {}};
   plan.stages = stagesOf(plan.placement);
+  plan.modes = profiledModes(experiment);
   plan.schedule = std::move(*generateSchedule("gpipe", {lane}, static_cast<int>(experiment.lanes.size()), micro_batches));
   return plan;
 }
@@ -61,6 +65,7 @@ VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, 
     plan.placement.lane_of_block.push_back(lane);
     plan.stages.push_back({StageId(i), lane, BlockId(i), BlockId(i + 1)});
   }
+  plan.modes = profiledModes(experiment);
   plan.schedule = std::move(*generateSchedule("gpipe", plan.placement.lane_of_block, static_cast<int>(experiment.lanes.size()), 1));
   return plan;
 }

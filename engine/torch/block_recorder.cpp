@@ -31,7 +31,8 @@ std::uint32_t BlockRecorder::nameOf(const std::string& block) {
 
 void BlockRecorder::forwardEnds(const std::string& block, std::size_t begin, const at::Tensor& output) {
   const std::uint32_t name = nameOf(block);
-  m_pieces.push_back({name, begin, m_device.mark(), m_step, m_action});
+  const bool again = m_action.kind != ActionKind::Forward;
+  m_pieces.push_back({again ? nameOf("recompute " + block) : name, begin, m_device.mark(), m_step, m_action});
   if (output.requires_grad()) {
     output.register_hook([this, name](const at::Tensor&) {
       m_arrivals.push_back({name, m_device.mark()});

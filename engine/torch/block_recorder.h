@@ -24,7 +24,7 @@ class BlockRecorder {
   bool on() const { return m_trace != nullptr; }
 
   void beginAction(int step, const Action& action);
-  /// A block's forward pass, from the mark that forwardBegins() gave; watches its output for the backward pass.
+  /// A block's forward pass, from the mark that forwardBegins() gave; watches its output for the backward pass. Within a backward action it is named "recompute BLOCK".
   std::size_t forwardBegins() { return m_device.mark(); }
   void forwardEnds(const std::string& block, std::size_t begin, const at::Tensor& output);
   /// In a weight part: the deferred gradients of a block begin, by the name under which they were left (DeferredWeights).

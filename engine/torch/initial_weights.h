@@ -24,8 +24,9 @@ TensorMap drawInitialWeights(const NetworkBlocks& blocks, std::uint64_t seed);
 /// Errors (BadInput) name the missing, unexpected and wrongly shaped tensors; a missing num_batches_tracked is filled with 0, as PyTorch does.
 Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, const std::string& place);
 
-/// Puts copies of the tensors into a block's slots, on `device`, convolution weights in `format`; parameters ask for gradients.
-void installWeights(NetworkBlock& block, const TensorMap& weights, at::Device device, at::MemoryFormat format);
+/// Puts copies of the tensors into a block's slots, on `device`, convolution weights in `format`, for computing in `compute` (see typeOn); parameters ask for
+/// gradients.
+void installWeights(NetworkBlock& block, const TensorMap& weights, at::Device device, at::MemoryFormat format, at::ScalarType compute = at::kFloat);
 /// Copies the values again into tensors that are there, and drops gradients.
 void restoreWeights(NetworkBlock& block, const TensorMap& weights);
 

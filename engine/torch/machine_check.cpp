@@ -1,5 +1,6 @@
 #include "engine/torch/machine_check.h"
 
+#include <algorithm>
 #include <set>
 
 #include "engine/base/text.h"
@@ -41,6 +42,22 @@ std::vector<DeviceInfo> devicesHere() {
     }
   }
   return infos;
+}
+
+std::string bf16Instructions() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("amx-bf16")) return "AMX";
+  if (__builtin_cpu_supports("avx512bf16")) return "AVX-512 BF16";
+#endif
+  return "none";
+}
+
+void warnOfSlowBf16(const Experiment& experiment, std::vector<std::string>& warnings) {
+  const bool cpu = std::any_of(experiment.lanes.begin(), experiment.lanes.end(), [](const LaneConfig& lane) { return cpuLaneNumber(lane.device) >= 0; });
+  const bool bf16 = std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& variant) {
+    return variant.precision.value_or(experiment.training.precision) == "bf16";
+  });
+  if (cpu && bf16 && bf16Instructions() == "none") warnings.push_back("This processor has no instructions for bf16: on CPU lanes it saves memory, not time.");
 }
 
 Status checkLanes(const std::vector<LaneConfig>& lanes, std::vector<std::string>& warnings) {

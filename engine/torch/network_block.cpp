@@ -84,6 +84,11 @@ bool isParameter(SlotRole role) {
 
 at::ScalarType typeOf(SlotRole role) { return role == SlotRole::NormCount ? at::kLong : at::kFloat; }
 
+at::ScalarType typeOn(SlotRole role, at::ScalarType compute) {
+  const bool product = role == SlotRole::ConvWeight || role == SlotRole::LinearWeight || role == SlotRole::LinearBias;
+  return product ? compute : typeOf(role);
+}
+
 Result<NetworkBlocks> makeBlocks(const ModelSpec& spec) {
   const auto plan = resNetPlans().find(spec.arch);
   if (plan == resNetPlans().end() && spec.arch != "toy") {

@@ -28,8 +28,12 @@ struct TensorSlot {
 };
 
 bool isParameter(SlotRole role);
-/// "parameter layer1.0.conv1.weight" is fp32; only num_batches_tracked is int64.
+/// Weights on the host and in files are fp32; only num_batches_tracked is int64.
 at::ScalarType typeOf(SlotRole role);
+/// On a lane that computes in `compute`: convolutions and linear layers hold that, batch norms stay fp32.
+at::ScalarType typeOn(SlotRole role, at::ScalarType compute);
+
+struct NormLayer;
 
 /// One block. Threads: used by its lane's thread only.
 class NetworkBlock {
@@ -42,6 +46,8 @@ class NetworkBlock {
   const std::string& name() const { return m_name; }
   /// In the order of torchvision's state_dict().
   const std::vector<TensorSlot>& slots() const { return m_slots; }
+  /// Its batch norms, whose mode a stage sets.
+  const std::vector<NormLayer*>& norms() const { return m_norms; }
 
  protected:
   explicit NetworkBlock(std::string name) : m_name(std::move(name)) {}
@@ -49,10 +55,12 @@ class NetworkBlock {
   NetworkBlock& operator=(const NetworkBlock&) = delete;
 
   void addSlot(TensorSlot slot) { m_slots.push_back(std::move(slot)); }
+  void addNorm(NormLayer& norm) { m_norms.push_back(&norm); }
 
  private:
   std::string m_name;
   std::vector<TensorSlot> m_slots;
+  std::vector<NormLayer*> m_norms;
 };
 
 using NetworkBlocks = std::vector<std::unique_ptr<NetworkBlock>>;

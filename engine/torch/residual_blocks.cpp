@@ -16,6 +16,7 @@ StemBlock::StemBlock(std::string name, std::int64_t in)
     : NetworkBlock(std::move(name)), m_conv{in, kStemChannels, 7, 2, {}}, m_norm{kStemChannels, {}, {}, {}, {}, {}} {
   for (auto& slot : m_conv.slots("conv1")) addSlot(std::move(slot));
   for (auto& slot : m_norm.slots("bn1")) addSlot(std::move(slot));
+  addNorm(m_norm);
 }
 
 at::Tensor StemBlock::forward(const at::Tensor& input, bool training) {
@@ -40,10 +41,12 @@ ResidualBlock::ResidualBlock(std::string name, const ResidualShape& shape) : Net
     const std::string number = std::to_string(i + 1);
     for (auto& slot : m_branch[i].conv.slots(prefix + "conv" + number)) addSlot(std::move(slot));
     for (auto& slot : m_branch[i].norm.slots(prefix + "bn" + number)) addSlot(std::move(slot));
+    addNorm(m_branch[i].norm);
   }
   if (m_projection) {
     for (auto& slot : m_projection->conv.slots(prefix + "downsample.0")) addSlot(std::move(slot));
     for (auto& slot : m_projection->norm.slots(prefix + "downsample.1")) addSlot(std::move(slot));
+    addNorm(m_projection->norm);
   }
 }
 

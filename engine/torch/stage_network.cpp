@@ -16,21 +16,32 @@ NetworkBlocks blocksOfStage(const ModelSpec& spec, const Stage& stage) {
 
 }  // namespace
 
-StageNetwork::StageNetwork(const ModelSpec& spec, const Stage& stage, const TrainingConfig& training, const TensorMap& weights,
-                           at::Device device)
-    : m_blocks(blocksOfStage(spec, stage)) {
+at::ScalarType computeTypeOf(const TrainingModes& modes) { return modes.precision == "bf16" ? at::kBFloat16 : at::kFloat; }
+
+StageNetwork::StageNetwork(const ModelSpec& spec, const Stage& stage, const TrainingConfig& training, const TrainingModes& modes,
+                           const TensorMap& weights, at::Device device)
+    : m_blocks(blocksOfStage(spec, stage)),
+      m_statistics(modes.batch_norm == "deferred" ? NormStatistics::Collect : NormStatistics::MoveEachTime) {
   for (const auto& block : m_blocks) {
-    installWeights(*block, weights, device, imageFormat(training));
+    installWeights(*block, weights, device, imageFormat(training), computeTypeOf(modes));
     for (const TensorSlot& slot : block->slots()) {
-      if (isParameter(slot.role)) m_parameters.push_back(*slot.tensor);
+      if (isParameter(slot.role)) m_parameters.push_back(m_masters.add(slot));
     }
+    m_norms.insert(m_norms.end(), block->norms().begin(), block->norms().end());
   }
+  m_masters.restore(weights);
+  setStatistics(m_statistics);
   m_optimizer = makeOptimizer(training, m_parameters);
 }
 
 void StageNetwork::restart(const TensorMap& weights) {
   for (const auto& block : m_blocks) restoreWeights(*block, weights);
+  m_masters.restore(weights);
   m_optimizer->reset();
+}
+
+void StageNetwork::setStatistics(NormStatistics statistics) {
+  for (NormLayer* const norm : m_norms) norm->statistics = statistics;
 }
 
 at::Tensor StageNetwork::forward(const at::Tensor& input, BlockRecorder& recorder) {
@@ -47,14 +58,29 @@ at::Tensor StageNetwork::forward(const at::Tensor& input, BlockRecorder& recorde
   return x;
 }
 
-void StageNetwork::dropGradients() {
+at::Tensor StageNetwork::forwardAgain(const at::Tensor& input, BlockRecorder& recorder) {
+  setStatistics(NormStatistics::LeaveAlone);
+  at::Tensor output = forward(input, recorder);
+  setStatistics(m_statistics);
+  return output;
+}
+
+void StageNetwork::update(double learning_rate) {
+  for (NormLayer* const norm : m_norms) norm->commit();
+  m_optimizer->step(learning_rate);
+  m_masters.round();
+}
+
+void StageNetwork::beginStep() {
+  for (NormLayer* const norm : m_norms) norm->forgetCollected();
+  m_masters.dropGradients();
   for (at::Tensor& parameter : m_parameters) parameter.mutable_grad().reset();
 }
 
 std::vector<std::pair<std::string, at::Tensor>> StageNetwork::tensors() const {
   std::vector<std::pair<std::string, at::Tensor>> named;
   for (const auto& block : m_blocks) {
-    for (const TensorSlot& slot : block->slots()) named.emplace_back(slot.name, *slot.tensor);
+    for (const TensorSlot& slot : block->slots()) named.emplace_back(slot.name, m_masters.masterOf(slot));
   }
   return named;
 }

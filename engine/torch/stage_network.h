@@ -7,31 +7,49 @@
 #include <vector>
 
 #include "engine/plan/placement.h"
+#include "engine/run/training_modes.h"
 #include "engine/torch/block_recorder.h"
+#include "engine/torch/layers.h"
+#include "engine/torch/master_weights.h"
 #include "engine/torch/network_block.h"
 #include "engine/torch/optimizer.h"
 #include "engine/torch/training_inputs.h"
 
 namespace lanelab {
 
-/// Made and used on its lane's thread.
+/// The type that a precision's activations and products have.
+at::ScalarType computeTypeOf(const TrainingModes& modes);
+
+/// Made and used on its lane's thread. Inputs and outputs are in the modes' compute type.
 class StageNetwork {
  public:
   /// Throws std::runtime_error when the model cannot be built.
-  StageNetwork(const ModelSpec& spec, const Stage& stage, const TrainingConfig& training, const TensorMap& weights, at::Device device);
+  StageNetwork(const ModelSpec& spec, const Stage& stage, const TrainingConfig& training, const TrainingModes& modes, const TensorMap& weights,
+               at::Device device);
 
   /// Initial weights, no gradients, a fresh optimizer.
   void restart(const TensorMap& weights);
   at::Tensor forward(const at::Tensor& input, BlockRecorder& recorder);
-  void update(double learning_rate) { m_optimizer->step(learning_rate); }
-  void dropGradients();
+  /// The same values again, for a graph: running statistics of batch norm do not move.
+  at::Tensor forwardAgain(const at::Tensor& input, BlockRecorder& recorder);
+  /// After a micro-batch's backward, or its weight part.
+  void takeGradients() { m_masters.takeGradients(); }
+  /// After all micro-batches of a step: deferred batch norms move their statistics, the optimizer the weights.
+  void update(double learning_rate);
+  /// A step begins: without gradients, and without what an unfinished step left.
+  void beginStep();
 
-  /// Parameters and buffers under torchvision's names.
+  /// Parameters and buffers under torchvision's names; fp32 masters instead of bf16 weights.
   std::vector<std::pair<std::string, at::Tensor>> tensors() const;
 
  private:
+  void setStatistics(NormStatistics statistics);
+
   NetworkBlocks m_blocks;
-  std::vector<at::Tensor> m_parameters;
+  NormStatistics m_statistics;
+  std::vector<NormLayer*> m_norms;
+  MasterWeights m_masters;
+  std::vector<at::Tensor> m_parameters;  ///< that the optimizer moves
   std::unique_ptr<Optimizer> m_optimizer;
 };
 

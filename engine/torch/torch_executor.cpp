@@ -34,7 +34,8 @@ class TorchExecutor final : public Executor {
                                                               {"onednn", firstLine(at::get_mkldnn_version())},
                                                               {"cpu", CpuCores::ofThisMachine().processor()},
                                                               {"cpu cores", std::to_string(CpuCores::ofThisMachine().count())},
-                                                              {"cpu capability", at::get_cpu_capability()}};
+                                                              {"cpu capability", at::get_cpu_capability()},
+                                                              {"cpu bf16", bf16Instructions()}};
     if (const CudaPlatform* const platform = cudaPlatform()) facts.emplace_back("cuda driver", platform->driverVersion());
     return facts;
   }
@@ -43,6 +44,7 @@ class TorchExecutor final : public Executor {
 
   Status checkMachine(const Experiment& experiment, std::vector<std::string>& warnings) const override {
     if (const Status lanes = checkLanes(experiment.lanes, warnings); !lanes.ok()) return lanes;
+    warnOfSlowBf16(experiment, warnings);
     if (experiment.data.source == "file") {
       if (const Status data = Dataset::checkFile(experiment); !data.ok()) return data;
     }

@@ -1,5 +1,7 @@
 #include "engine/torch/torch_lane_worker.h"
 
+#include <ATen/core/grad_mode.h>
+
 #include "engine/run/learning_rate.h"
 #include "engine/torch/torch_errors.h"
 #include "engine/torch/training_loss.h"
@@ -8,7 +10,7 @@ namespace lanelab {
 
 TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob> job, std::unique_ptr<DeviceLane> device)
     : m_lane(lane), m_job(std::move(job)), m_device(std::move(device)), m_loss_kind(lossKindOf(m_job->experiment.training.loss)),
-      m_blocks(*m_device) {
+      m_compute_type(computeTypeOf(m_job->plan.modes)), m_blocks(*m_device) {
   withPlainErrors([&] {
     for (const Stage& stage : m_job->plan.stages) {
       if (stage.lane == m_lane) m_stages.try_emplace(stage.id, stage, *m_job, m_device->device());
@@ -77,10 +79,10 @@ void TorchLaneWorker::beginStep(int step) {
     m_targets.clear();
     m_action_marks.clear();
     m_device->forgetMarks();
-    for (auto& [id, state] : m_stages) state.network.dropGradients();
+    for (auto& [id, state] : m_stages) state.network.beginStep();
     for (int k = 0; k < m_job->plan.micro_batches.count(); ++k) {
       const Samples rows = samples(MicroBatchId{k});
-      if (m_stages.count(StageId{0})) m_inputs.push_back(m_device->fromHost(rows.inputs));
+      if (m_stages.count(StageId{0})) m_inputs.push_back(m_device->fromHost(rows.inputs).to(m_compute_type));
       if (isLast(m_stages.rbegin()->first)) m_targets.push_back(m_device->fromHost(rows.targets));
     }
     m_device->finish();
@@ -102,10 +104,15 @@ at::Tensor TorchLaneWorker::inputOf(StageId stage, MicroBatchId k, const Packet&
   return m_device->receive(*static_cast<const SentTensor*>(packet.get())).detach().requires_grad_();
 }
 
-at::Tensor TorchLaneWorker::lossOf(const at::Tensor& output, MicroBatchId k) {
-  at::Tensor loss = weightedLoss(m_loss_kind, output, m_targets[k.index()], m_job->plan.micro_batches.weight(k));
-  m_losses.push_back(loss.detach());
-  return loss;
+at::Tensor TorchLaneWorker::lossOf(const at::Tensor& output, MicroBatchId k) const {
+  return weightedLoss(m_loss_kind, output.to(at::kFloat), m_targets[k.index()], m_job->plan.micro_batches.weight(k));
+}
+
+at::Tensor TorchLaneWorker::outputOf(StageId stage, MicroBatchId k, const Flight& flight) {
+  StageState& state = m_stages.at(stage);
+  if (!state.recompute) return flight.output;
+  const at::Tensor output = state.network.forwardAgain(flight.input, m_blocks);
+  return isLast(stage) ? lossOf(output, k) : output;
 }
 
 Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
@@ -114,19 +121,26 @@ Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
     StageState& state = m_stages.at(stage);
     Flight& flight = state.flights[k.index()];
     flight.input = inputOf(stage, k, input);
-    flight.output = state.network.forward(flight.input, m_blocks);
-    if (isLast(stage)) flight.output = lossOf(flight.output, k);
+    const at::AutoGradMode with_graph(!state.recompute);
+    at::Tensor output = state.network.forward(flight.input, m_blocks);
+    if (isLast(stage)) {
+      output = lossOf(output, k);
+      m_losses.push_back(output.detach());
+    }
     m_blocks.endAction();
-    return isLast(stage) ? nullptr : packetOf(flight.output.detach());
+    if (!state.recompute) flight.output = output;
+    return isLast(stage) ? nullptr : packetOf(output.detach());
   });
 }
 
 Packet TorchLaneWorker::passBack(StageId stage, ActionKind kind, MicroBatchId k, const Packet& gradient) {
   return withPlainErrors([&]() -> Packet {
     note(stage, kind, k);
-    Flight flight = std::move(m_stages.at(stage).flights[k.index()]);
-    m_stages.at(stage).flights[k.index()] = {};
-    flight.output.backward(gradient ? m_device->receive(*static_cast<const SentTensor*>(gradient.get())) : at::Tensor());
+    StageState& state = m_stages.at(stage);
+    Flight flight = std::move(state.flights[k.index()]);
+    state.flights[k.index()] = {};
+    outputOf(stage, k, flight).backward(gradient ? m_device->receive(*static_cast<const SentTensor*>(gradient.get())) : at::Tensor());
+    state.network.takeGradients();
     m_blocks.endAction();
     return isFirst(stage) ? nullptr : packetOf(flight.input.grad());
   });
@@ -142,7 +156,9 @@ Packet TorchLaneWorker::backwardInput(StageId stage, MicroBatchId k, Packet grad
 void TorchLaneWorker::backwardWeight(StageId stage, MicroBatchId k) {
   withPlainErrors([&] {
     note(stage, ActionKind::BackwardWeight, k);
-    m_stages.at(stage).weights[k.index()].run([this](std::uint32_t block) { m_blocks.weightsBegin(block); });
+    StageState& state = m_stages.at(stage);
+    state.weights[k.index()].run([this](std::uint32_t block) { m_blocks.weightsBegin(block); });
+    state.network.takeGradients();
     m_blocks.endAction();
   });
 }

@@ -27,7 +27,8 @@ struct TrainingJob {
 
 /// A stage's input is cut off from its sender's graph and collects its own gradient, which goes back in the backward action:
 /// x = received.detach().requires_grad_(); y = stage(x); later y.backward(g); send x.grad. A split backward does the same but leaves the weight gradients of
-/// convolutions and linear layers for the weight part. All exceptions leave with a plain message.
+/// convolutions and linear layers for the weight part. On a stage that recomputes, the forward makes no graph and y is computed again before its backward (Chen
+/// et al. 2016, as torchgpipe's checkpoint=always). All exceptions leave with a plain message.
 class TorchLaneWorker final : public LaneWorker {
  public:
   TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob> job, std::unique_ptr<DeviceLane> device);
@@ -59,13 +60,14 @@ class TorchLaneWorker final : public LaneWorker {
   /// A micro-batch between its forward and its backward.
   struct Flight {
     at::Tensor input;   ///< a leaf; undefined for the model's first stage
-    at::Tensor output;  ///< or the loss, in the last stage
+    at::Tensor output;  ///< or the loss, in the last stage; undefined where it is computed again
   };
   struct StageState {
     StageState(const Stage& stage, const TrainingJob& job, at::Device device)
-        : network(job.model, stage, job.experiment.training, job.inputs->weights, device),
-          flights(static_cast<std::size_t>(job.plan.micro_batches.count())), weights(flights.size()) {}
+        : network(job.model, stage, job.experiment.training, job.plan.modes, job.inputs->weights, device),
+          recompute(job.plan.modes.recomputes(stage.id)), flights(static_cast<std::size_t>(job.plan.micro_batches.count())), weights(flights.size()) {}
     StageNetwork network;
+    bool recompute;
     std::vector<Flight> flights;
     std::vector<DeferredWeights> weights;  ///< between a micro-batch's input part and its weight part
   };
@@ -74,7 +76,9 @@ class TorchLaneWorker final : public LaneWorker {
   bool isLast(StageId stage) const { return stage.index() + 1 == m_job->plan.stages.size(); }
   Samples samples(MicroBatchId k) const;
   at::Tensor inputOf(StageId stage, MicroBatchId k, const Packet& packet);
-  at::Tensor lossOf(const at::Tensor& output, MicroBatchId k);
+  at::Tensor lossOf(const at::Tensor& output, MicroBatchId k) const;
+  /// A flight's output with its graph: kept, or computed again.
+  at::Tensor outputOf(StageId stage, MicroBatchId k, const Flight& flight);
   /// The stage's backward, whole or its input part, up to the packet for the stage before.
   Packet passBack(StageId stage, ActionKind kind, MicroBatchId k, const Packet& gradient);
   void note(StageId stage, ActionKind kind, MicroBatchId k);
@@ -84,6 +88,7 @@ class TorchLaneWorker final : public LaneWorker {
   std::shared_ptr<const TrainingJob> m_job;
   std::unique_ptr<DeviceLane> m_device;
   LossKind m_loss_kind;
+  at::ScalarType m_compute_type;
   BlockRecorder m_blocks;
   std::optional<OperatorRecorder> m_operators;
   std::map<StageId, StageState> m_stages;

@@ -1,5 +1,7 @@
 #include "engine/torch/torch_session.h"
 
+#include <ATen/Context.h>
+
 #include <stdexcept>
 
 #include "engine/torch/cpu_lane.h"
@@ -64,8 +66,15 @@ std::unique_ptr<Collector> TorchSession::startCollector(TraceBuilder* trace) con
   return collector && collector->start(*trace).empty() ? std::move(collector) : nullptr;
 }
 
+void TorchSession::setProducts() const {
+  const bool tf32 = m_job->plan.modes.precision == "tf32";
+  at::globalContext().setAllowTF32CuBLAS(tf32);
+  at::globalContext().setAllowTF32CuDNN(tf32);
+}
+
 RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop) {
   RepeatOutcome outcome;
+  setProducts();
   outcome.failure = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.startRepeat(trace); });
   if (outcome.failure.ok()) {
     const auto collector = startCollector(trace);

@@ -27,6 +27,8 @@ class TorchSession final : public Session {
  private:
   explicit TorchSession(std::shared_ptr<const TrainingJob> job);
   Status onEveryLane(const std::function<void(LaneId, TorchLaneWorker&)>& work);
+  /// fp32 means fp32: PyTorch's own default lets cuDNN round a convolution's factors to TensorFloat-32. The switch is the process's, so each repeat sets it.
+  void setProducts() const;
   std::unique_ptr<Collector> startCollector(TraceBuilder* trace) const;
 
   std::shared_ptr<const TrainingJob> m_job;

@@ -1,5 +1,4 @@
 // CUDA lanes: loading everywhere, training where a GPU is.
-#include <ATen/Context.h>
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,8 +51,9 @@ struct Trained {
   std::shared_ptr<const Trace> trace;
 };
 
-Trained train(const std::vector<std::string>& devices) {
-  const Experiment experiment = experimentOn(devices);
+Trained train(const std::vector<std::string>& devices, const std::string& precision = "fp32") {
+  Experiment experiment = experimentOn(devices);
+  experiment.training.precision = precision;
   const auto executor = makeTorchExecutor();
   const auto spec = modelOf(experiment);
   const auto plan = planVariant(experiment, *spec, experiment.variants[0]);
@@ -73,7 +73,6 @@ class CudaLanes : public ::testing::Test {
   void SetUp() override {
     std::string why_not;
     if (!cudaPlatform(&why_not)) GTEST_SKIP() << "needs a GPU: " << why_not;
-    at::globalContext().setAllowTF32CuDNN(false);
   }
 
   static void expectLossesOf(const std::vector<std::string>& devices) {
@@ -85,6 +84,16 @@ class CudaLanes : public ::testing::Test {
 };
 
 TEST_F(CudaLanes, OneLaneTrainsAsTheCpuDoes) { expectLossesOf({"cuda:0"}); }
+
+TEST_F(CudaLanes, OtherPrecisionsStayNearAndAreNoFp32) {
+  const auto wanted = train({"cuda:0", "cuda:0"}).outcome.losses;
+  for (const auto& [precision, limit] : {std::pair("tf32", 5e-3), std::pair("bf16", 3e-2)}) {
+    const auto losses = train({"cuda:0", "cuda:0"}, precision).outcome.losses;
+    ASSERT_EQ(losses.size(), wanted.size());
+    for (std::size_t i = 0; i < losses.size(); ++i) EXPECT_NEAR(losses[i] / wanted[i], 1, limit) << precision << ", step " << i;
+    EXPECT_NE(losses, wanted) << precision;
+  }
+}
 
 TEST_F(CudaLanes, TwoStreamsOfOneGpuTrainAsTheCpuDoes) { expectLossesOf({"cuda:0", "cuda:0"}); }
 

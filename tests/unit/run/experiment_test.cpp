@@ -71,6 +71,10 @@ Experiment everythingSet() {
       {"One", "single", "gpipe", 3, std::vector<int>{1}, std::nullopt, std::nullopt},
       {"Two", "pipeline", "1f1b", 4, std::nullopt, std::vector<std::string>{}, std::nullopt},
       {"Three", "model-parallel", "gpipe", std::nullopt, std::vector<int>{1, 0}, std::nullopt, std::map<std::string, int>{{"stem", 0}, {"head", 1}}}};
+  e.variants[1].precision = "bf16";
+  e.variants[1].batch_norm = "deferred";
+  e.variants[1].recompute = std::vector<int>{0, 2};
+  e.variants[2].recompute = std::vector<int>{};
   e.repeats = 6;
   e.warmup = 0;
   e.record = RecordMode::Operators;

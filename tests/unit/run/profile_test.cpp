@@ -109,6 +109,8 @@ TEST_F(ProfileTest, WhatTheTimesDependOnIsTheKey) {
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.training.loss = "cross_entropy"; }));
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.lanes[0].threads = 2; }));
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.lanes.pop_back(); })) << "no other lane computes along";
+  EXPECT_TRUE(measuredAfter([](Experiment& e) { e.training.precision = "bf16"; }));
+  EXPECT_FALSE(measuredAfter([](Experiment& e) { e.training.recompute = true; })) << "it takes the forward's time again";
   EXPECT_FALSE(measuredAfter([](Experiment& e) { e.training.lr = 1; }));
   EXPECT_FALSE(measuredAfter([](Experiment& e) { e.name = "other"; }));
 }

@@ -1,0 +1,70 @@
+#include "engine/run/training_modes.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/run/variant_plan.h"
+
+namespace lanelab {
+namespace {
+
+Experiment twoStages() {
+  Experiment e;
+  e.model = {"resnet18", 10, std::nullopt};
+  e.data = {"random", {3, 64, 64}, 12, 1, ""};
+  e.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  VariantConfig pipeline;
+  pipeline.name = "Pipeline";
+  pipeline.strategy = "pipeline";
+  pipeline.schedule = "1f1b";
+  pipeline.split_size = 5;
+  pipeline.cuts = std::vector<std::string>{"layer3.0"};
+  e.variants = {pipeline};
+  return e;
+}
+
+VariantPlan planOf(const Experiment& experiment) {
+  auto plans = planVariants(experiment);
+  EXPECT_TRUE(plans.ok()) << plans.error().message;
+  return plans.ok() ? plans->front() : VariantPlan{};
+}
+
+TEST(TrainingModes, AVariantsOwnModesWinOverTheExperiments) {
+  Experiment e = twoStages();
+  e.training.precision = "bf16";
+  e.training.batch_norm = "deferred";
+  e.training.recompute = true;
+  EXPECT_EQ(planOf(e).modes, (TrainingModes{"bf16", "deferred", {true, true}}));
+  e.variants[0].precision = "fp32";
+  e.variants[0].batch_norm = "micro-batch";
+  e.variants[0].recompute = std::vector<int>{1};
+  EXPECT_EQ(planOf(e).modes, (TrainingModes{"fp32", "micro-batch", {false, true}}));
+  e.variants[0].recompute = std::vector<int>{};
+  EXPECT_EQ(planOf(e).modes.recompute, (std::vector<bool>{false, false}));
+}
+
+TEST(TrainingModes, SynchronisedBatchNormsTakeTheWholeBatchStageByStage) {
+  Experiment e = twoStages();
+  e.variants[0].batch_norm = "synchronised";
+  const VariantPlan plan = planOf(e);
+  EXPECT_EQ(plan.micro_batches, (MicroBatches{12, 12}));
+  EXPECT_EQ(toCsv(plan.schedule), "0F0,0B0\n1F0,1B0\n");
+}
+
+TEST(TrainingModes, AVariantIsProfiledInItsOwnPrecision) {
+  Experiment e = twoStages();
+  e.variants[0].precision = "bf16";
+  EXPECT_EQ(trainedAs(e, e.variants[0]).training.precision, "bf16");
+  EXPECT_EQ(trainedAs(e, e.variants[0]).training.batch_norm, "micro-batch");
+}
+
+TEST(TrainingModes, AreToldInWords) {
+  EXPECT_EQ(modesText({}), "");
+  EXPECT_EQ(modesText({"tf32", "micro-batch", {false, false}}), "tf32");
+  EXPECT_EQ(modesText({"fp32", "deferred", {true}}), "deferred batch norm, activations recomputed");
+  EXPECT_EQ(modesText({"bf16", "micro-batch", {true, true}}), "bf16, activations recomputed on all stages");
+  EXPECT_EQ(modesText({"fp32", "micro-batch", {true, true, false, true}}), "activations recomputed on stages 0, 1 and 3");
+  EXPECT_NE(modesText({"fp32", "synchronised", {}}).find("slow"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lanelab
