@@ -156,6 +156,9 @@ std::string headline(const RunRecord& record) {
 std::vector<std::string> statisticsNotes(const RunRecord& record) {
   std::vector<std::string> notes;
   for (const VariantRecord& variant : record.variants) {
+    if (const std::string modes = modesText(variant.modes); !modes.empty()) notes.push_back(variant.name + " trains with " + modes + ".");
+  }
+  for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
     if (!summary.outliers.empty()) {
       notes.push_back(variant.name + ": " + std::to_string(summary.outliers.size()) + " of " + std::to_string(summary.n) +

@@ -1,5 +1,7 @@
 #include "engine/run/run_record.h"
 
+#include <algorithm>
+
 #include "engine/base/text.h"
 #include "engine/run/experiment_json.h"
 
@@ -9,6 +11,7 @@ namespace {
 using Need = ObjectReader::Need;
 
 constexpr int kSchema = 1;
+constexpr int kMostStages = 1 << 16;  // far above every model: a damaged file must not ask for memory
 
 Json numberOrNull(bool known, double value) { return known ? Json(value) : Json(nullptr); }
 
@@ -77,12 +80,23 @@ Json boundToJson(const ScheduleBound& bound) {
                })}};
 }
 
+Json stagesThat(const std::vector<bool>& recompute) {
+  Json stages = Json::array();
+  for (std::size_t i = 0; i < recompute.size(); ++i) {
+    if (recompute[i]) stages.push_back(i);
+  }
+  return stages;
+}
+
 Json variantToJson(const VariantRecord& variant) {
   Json json{{"name", variant.name},
             {"strategy", variant.strategy},
             {"stages", variant.stages},
             {"split_size", variant.split_size},
             {"micro_batches", variant.micro_batches},
+            {"precision", variant.modes.precision},
+            {"batch_norm", variant.modes.batch_norm},
+            {"recompute", stagesThat(variant.modes.recompute)},
             {"repeats", listToJson(variant.repeats, repeatToJson)}};
   if (variant.unfinished) json["unfinished"] = repeatToJson(*variant.unfinished);
   json["summary"] = summaryToJson(variant);
@@ -159,6 +173,15 @@ ScheduleBound readBound(FieldErrors& errors, const Json& value, const std::strin
   return bound;
 }
 
+/// Runs of versions that knew no modes have none of these keys.
+TrainingModes readModes(ObjectReader& reader, int stages) {
+  VariantConfig own;
+  reader.read("precision", own.precision);
+  reader.read("batch_norm", own.batch_norm);
+  reader.read("recompute", own.recompute);
+  return modesOf({}, own, static_cast<std::size_t>(std::clamp(stages, 0, kMostStages)));
+}
+
 VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::string& path) {
   VariantRecord variant;
   ObjectReader reader(errors, value, path);
@@ -167,6 +190,7 @@ VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::str
   reader.read("stages", variant.stages);
   reader.read("split_size", variant.split_size);
   reader.read("micro_batches", variant.micro_batches);
+  variant.modes = readModes(reader, variant.stages);
   variant.repeats = readEach<RepeatRecord>(errors, reader, "repeats", readRepeat);
   if (const Json* unfinished = reader.object("unfinished")) variant.unfinished = readRepeat(errors, *unfinished, reader.pathOf("unfinished"));
   variant.lanes = readEach<LaneRecord>(errors, reader, "lanes", readLane);

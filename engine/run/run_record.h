@@ -11,6 +11,7 @@
 #include "engine/run/run_status.h"
 #include "engine/run/schedule_bound.h"
 #include "engine/run/statistics.h"
+#include "engine/run/training_modes.h"
 
 namespace lanelab {
 
@@ -37,6 +38,7 @@ struct VariantRecord {
   int stages = 1;
   int split_size = 0;
   int micro_batches = 1;
+  TrainingModes modes = {};
   std::vector<RepeatRecord> repeats;        ///< counted ones, in the order they ran
   std::optional<RepeatRecord> unfinished;   ///< the steps of a counted repeat that failed or was cancelled; in no statistics
   std::vector<LaneRecord> lanes;
@@ -91,7 +93,8 @@ std::string memoryTable(const RunRecord& record);
 std::string comparisonCsv(const RunRecord& record);
 /// One sentence: what was compared with what, with interval and n ("Pipeline is 1.72x as fast as Single (95 % CI 1.69 to 1.75, n = 10/10, measured).").
 std::string headline(const RunRecord& record);
-/// What a reader of the figures must know besides: outliers, wide spreads, several comparisons at once, too few repeats. A sentence each.
+/// What a reader of the figures must know besides: variants that do not train in plain fp32, outliers, wide spreads, several comparisons at once, too few
+/// repeats. A sentence each.
 std::vector<std::string> statisticsNotes(const RunRecord& record);
 
 }  // namespace lanelab

@@ -53,6 +53,7 @@ RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPla
     variant.stages = static_cast<int>(plan.stages.size());
     variant.split_size = plan.micro_batches.split_size;
     variant.micro_batches = plan.micro_batches.count();
+    variant.modes = plan.modes;
     for (const LaneConfig& lane : experiment.lanes) variant.lanes.push_back({lane.title(), lane.device, 0, 0, 0, 0});
     const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, plan);
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) variant.lanes[lane].forecast = forecasts[lane].at_peak;

@@ -108,6 +108,18 @@ TEST(RunRecordJson, StatisticsFollowFromTheRepeatsWhateverTheFileSays) {
   EXPECT_NEAR(record->variants[0].summary.mean, 2.0, 1e-12);
 }
 
+TEST(RunRecordJson, KeepsHowAVariantTrained) {
+  RunRecord record = slowAndFast();
+  record.variants[1].stages = 3;
+  record.variants[1].modes = {"bf16", "deferred", {true, false, true}};
+  const std::string text = toJson(record);
+  const Result<RunRecord> back = parseRunRecord(text, "run.json");
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(back->variants[1].modes, record.variants[1].modes);
+  EXPECT_EQ(parseJsonText(text, "run.json").value()["variants"][1]["recompute"], Json::array({0, 2}));
+  EXPECT_EQ(statisticsNotes(*back), std::vector<std::string>{"Fast, indeed trains with bf16, deferred batch norm, activations recomputed on stages 0 and 2."});
+}
+
 TEST(Comparison, TheBaselineCanBeChosenAndMustExist) {
   RunRecord record = slowAndFast();
   ASSERT_TRUE(refreshStatistics(record, "Fast, indeed").ok());
