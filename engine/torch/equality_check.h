@@ -28,7 +28,8 @@ struct VariantEquality {
   int stages = 1;
   int split_size = 0;
   int micro_batches = 1;
-  bool bitwise_wanted = true;  ///< CPU lanes of one thread; else within equalityTolerance
+  bool bitwise_wanted = true;  ///< CPU lanes of one thread; else within `tolerance`
+  double tolerance = 0;        ///< equalityTolerance, or coarseTolerance for bf16 and tf32
   bool equal = false;
   std::vector<GroupEquality> groups;
 };
@@ -42,9 +43,11 @@ struct EqualityReport {
 
 /// The largest relative difference of a tensor (Euclidean norms) where operations may round differently: on a GPU, or with several threads a lane.
 constexpr double equalityTolerance = 1e-3;
+/// The same where products have eight or eleven bits.
+constexpr double coarseTolerance = 5e-2;
 
-/// Trains `steps` steps of every variant on its lanes, and, for every split size among them, a reference on one thread: a plain loop over all
-/// blocks, the micro-batches one after the other with their gradients accumulated (reference_training.h). A variant of one micro-batch is so held
+/// Trains `steps` steps of every variant on its lanes, and, for every split size, precision and batch-norm mode among them, a reference on one thread: a
+/// plain loop over all blocks, the micro-batches one after the other with their gradients accumulated (reference_training.h). A variant of one micro-batch is so held
 /// against plain single-device training. Where bits may differ, all trainings start from damped residual branches (last batch norm's weight times
 /// 0.1) at a learning rate of at most 0.001, since fresh ResNets magnify rounding; a note says so. `progress` is told what is done next. Errors: bad
 /// input, missing devices, what a lane throws, cancelled.

@@ -82,6 +82,24 @@ TEST(EqualityCheck, HoldsForEveryUpdateRule) {
   }
 }
 
+TEST(EqualityCheck, EveryTrainingModeEqualsItsReferenceBitwise) {
+  Experiment experiment = smallExperiment();
+  experiment.data.shape = {3, 64, 64};
+  VariantConfig deferred = variantOf("pipeline", "1f1b", 2), rounded = deferred, together = deferred, again = deferred;
+  deferred.name = "deferred", deferred.batch_norm = "deferred";
+  rounded.name = "rounded", rounded.precision = "bf16", rounded.recompute = std::vector<int>{1};
+  together.name = "together", together.batch_norm = "synchronised";
+  again.name = "again", again.recompute = std::vector<int>{0, 1}, again.batch_norm = "deferred";
+  experiment.variants = {variantOf("single"), deferred, rounded, together, again};
+  const EqualityReport report = reportOf(experiment, 2);
+  ASSERT_EQ(report.variants.size(), 5u);
+  for (const VariantEquality& variant : report.variants) {
+    EXPECT_TRUE(variant.bitwise_wanted);
+    EXPECT_TRUE(variant.equal) << variant.name;
+  }
+  EXPECT_EQ(report.variants[3].micro_batches, 1) << "synchronised batch norms are held against the single device's whole batch";
+}
+
 TEST(EqualityCheck, SeveralThreadsALaneAreHeldByToleranceAndItSaysSo) {
   Experiment experiment = smallExperiment();
   experiment.lanes = {{"cpu:0", "", 2}};
