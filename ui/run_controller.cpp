@@ -186,7 +186,7 @@ class RunController::Impl : public RunObserver {
     SweepRequest request;
     request.best = best;
     request.predict = [](const VariantPlan& plan, const LaneProfiles& profiles) {
-      return stepSecondsOf(profiles.ofLanes(), plan.schedule, plan.stages, plan.micro_batches);
+      return stepSecondsOf(profiles.ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
     };
     request.tell = [this](const std::string& sentence) { preparing(sentence); };
     const Result<SweepPlan> plan = planSweep(m_experiment, request, *executor, ProfileStore::ofThisUser(), stop);

@@ -12,6 +12,7 @@
 #include "engine/plan/generate.h"
 #include "engine/run/variant_plan.h"
 #include "engine/sim/predicted_trace.h"
+#include "engine/sim/recompute_costs.h"
 #include "engine/sim/simulate.h"
 #include "engine/sim/stage_times.h"
 #include "profiler/io/chrome_writer.h"
@@ -116,8 +117,9 @@ Status simulateAll(const Options& options) {
   if (!costs.ok()) return costs.error();
   std::vector<SimulatedVariant> variants;
   for (VariantPlan& plan : *plans) {
-    if (const Status used = useTimes(plan, *costs); !used.ok()) return used;
-    Simulation simulation = simulate(plan.schedule, plan.stages, {*costs, std::nullopt});
+    const CostModel own = recomputing(*costs, plan.stages, plan.modes.recompute);
+    if (const Status used = useTimes(plan, own); !used.ok()) return used;
+    Simulation simulation = simulate(plan.schedule, plan.stages, {own, std::nullopt});
     variants.push_back({std::move(plan), std::move(simulation)});
   }
   if (const Status written = writeTrace(options, *experiment, variants); !written.ok()) return written;

@@ -106,7 +106,8 @@ class LaneWalk {
       const StageMemory& stage = m_stages[placed.id.index()];
       m_level += stage.resident();
       if (m_q.training.steps > 1) m_level.optimizer += stage.optimizerBytes();
-      if (isFirst(placed.id) && traits().cpu_threads == 0) m_level.transfers += stage.inputBytes(m_q.micro_batches.batch);
+      // The host's samples are fp32: a lane that computes in other numbers, or in memory of its own, has them as a copy.
+      if (isFirst(placed.id) && (traits().cpu_threads == 0 || m_q.training.element_bytes != 4)) m_level.transfers += stage.inputBytes(m_q.micro_batches.batch);
     }
     m_forecast = {m_level, m_q.schedule.lanes[m_lane].front(), {}};
   }

@@ -77,6 +77,9 @@ Result<Experiment> sweepOf(const Experiment& experiment, const std::vector<int>&
         "variants: A sweep needs a pipeline variant, such as { \"name\": \"Pipeline\", \"strategy\": \"pipeline\", "
         "\"split_size\": 8, \"cuts\": [...] }.");
   }
+  if (modesOf(experiment.training, *pipeline, 0).batch_norm == "synchronised") {
+    return Error::badInput("training.batch_norm: Synchronised batch norms take the whole batch at once, whatever the split size. Use micro-batch or deferred.");
+  }
   if (const Status fine = checkSplitSizes(split_sizes, experiment.data.batch); !fine.ok()) return fine.error();
   Experiment sweep = experiment;
   sweep.variants.clear();

@@ -51,7 +51,7 @@ Result<SweepPlan> planSweep(const Experiment& experiment, const SweepRequest& re
   wanted.samples = microBatchSizes(sweep->data.batch, splitSizesOf(*sweep));
   wanted.refresh = request.refresh;
   wanted.tell = request.tell;
-  Result<LaneProfiles> profiles = profilesOf(*sweep, executor, store, wanted, std::move(stop));
+  Result<LaneProfiles> profiles = profilesOf(trainedAs(*sweep, sweep->variants.front()), executor, store, wanted, std::move(stop));
   if (!profiles.ok()) return profiles.error();
   SweepPlan plan{std::move(*sweep), predictAll(*plans, *profiles, request), std::move(profiles->warnings)};
   if (request.best > 0) keepOnly(plan.experiment, bestPredicted(sweepPoints(plan.predictions), request.best));

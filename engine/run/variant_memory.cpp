@@ -30,7 +30,8 @@ TrainingMemory trainingMemoryOf(const Experiment& experiment, const VariantPlan&
   memory.update_temporaries = temporariesOf(training);
   memory.channels_last = training.layout == "channels_last";
   memory.steps = experiment.data.steps;
-  memory.recompute.assign(plan.stages.size(), training.recompute);
+  memory.element_bytes = plan.modes.precision == "bf16" ? 2 : 4;
+  memory.recompute = plan.modes.recompute;
   return memory;
 }
 

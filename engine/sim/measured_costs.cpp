@@ -1,6 +1,9 @@
 #include "engine/sim/measured_costs.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "engine/sim/recompute_costs.h"
 
 namespace lanelab {
 namespace {
@@ -107,8 +110,11 @@ StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Sch
 }
 
 double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const std::vector<Stage>& stages,
-                     const MicroBatches& micro_batches) {
-  return simulate(schedule, stages, stepCostsOf(of_lane, schedule, micro_batches)).step_seconds;
+                     const MicroBatches& micro_batches, const std::vector<bool>& recompute) {
+  StepCosts costs = stepCostsOf(of_lane, schedule, micro_batches);
+  costs.whole = recomputing(std::move(costs.whole), stages, recompute);
+  if (costs.last) costs.last = recomputing(std::move(*costs.last), stages, recompute);
+  return simulate(schedule, stages, costs).step_seconds;
 }
 
 }  // namespace lanelab

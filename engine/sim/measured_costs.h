@@ -28,8 +28,8 @@ double slownessOf(const BlockProfile& base, const BlockProfile& other, int sampl
 /// lanes, all of one model; the first gives the times, the others how much slower their lanes are. At least one, with sizes.
 StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const MicroBatches& micro_batches);
 
-/// How long that step is predicted to take, in seconds.
+/// How long that step is predicted to take, in seconds; `recompute`: the stages (by number) that compute their activations again.
 double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const std::vector<Stage>& stages,
-                     const MicroBatches& micro_batches);
+                     const MicroBatches& micro_batches, const std::vector<bool>& recompute = {});
 
 }  // namespace lanelab

@@ -31,6 +31,36 @@ TEST_P(Forecast, IsWithinATenthOfEveryLanesPeak) {
   }
 }
 
+struct Mode {
+  const char* name;
+  const char* precision;
+  const char* batch_norm;
+  std::vector<int> recompute;
+};
+
+class ModeForecast : public testing::TestWithParam<Mode> {};
+
+TEST_P(ModeForecast, FollowsTheVariantsOwnModes) {
+  Experiment experiment = resNet18(24, 2);
+  experiment.data.shape = {3, 64, 64};
+  VariantConfig variant = variantOf(experiment, {"modes", "pipeline", "gpipe", 4, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 2}}});
+  variant.precision = GetParam().precision;
+  variant.batch_norm = GetParam().batch_norm;
+  variant.recompute = GetParam().recompute;
+  const Trained trained = train(experiment, variant);
+  const ModelSpec model = *modelOf(experiment);
+  const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, *planVariant(experiment, model, variant));
+  for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
+    const auto measured = static_cast<double>(trained.outcome.peak_bytes[lane]);
+    EXPECT_NEAR(static_cast<double>(forecasts[lane].at_peak.total()), measured, 0.1 * measured) << "lane " << lane;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, ModeForecast,
+                         testing::Values(Mode{"recompute", "fp32", "micro-batch", {0, 1, 2}}, Mode{"recompute_one", "fp32", "deferred", {1}},
+                                         Mode{"synchronised", "fp32", "synchronised", {}}, Mode{"bf16", "bf16", "micro-batch", {}}),
+                         [](const auto& named) { return std::string(named.param.name); });
+
 INSTANTIATE_TEST_SUITE_P(
     Trainings, Forecast,
     testing::Values(Training{{"one lane", "pipeline", "gpipe", 24, {{"stem", 0}}}, "adam", "channels_last"},

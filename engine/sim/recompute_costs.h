@@ -1,0 +1,14 @@
+// What it costs that some stages keep no activations.
+#pragma once
+
+#include <vector>
+
+#include "engine/plan/placement.h"
+#include "engine/sim/cost_model.h"
+
+namespace lanelab {
+
+/// The same costs where these stages (by number) compute their activations again: their blocks' backwards, or input parts, take the forward's time on top.
+CostModel recomputing(CostModel costs, const std::vector<Stage>& stages, const std::vector<bool>& recompute);
+
+}  // namespace lanelab
