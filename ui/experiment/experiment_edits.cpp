@@ -176,9 +176,19 @@ Placement placementOf(const Experiment& experiment, const ModelSpec& model, cons
   return fromCuts(model, variant.cuts.value_or(std::vector<std::string>{}), lanesForCuts(variant, lanes));
 }
 
+namespace {
+
+/// Stages that an edit took away are no longer there to recompute.
+void dropLostStages(std::size_t stages, VariantConfig& variant) {
+  if (variant.recompute) std::erase_if(*variant.recompute, [&](int stage) { return stage >= static_cast<int>(stages); });
+}
+
+}  // namespace
+
 bool writePlacement(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant) {
   const VariantConfig before = variant;
   const std::vector<Stage> stages = stagesOf(placement);
+  dropLostStages(std::max<std::size_t>(1, stages.size()), variant);
   const bool single = variant.strategy == "single";
   variant.cuts.reset();
   variant.placement.reset();
@@ -272,6 +282,7 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, const std
     variant.lanes = std::vector<int>{lanes.empty() ? 0 : lanes.front().value};
     variant.cuts.reset();
     variant.placement.reset();
+    dropLostStages(1, variant);
   }
   if (strategy == "pipeline") {
     if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);

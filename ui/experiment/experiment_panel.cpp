@@ -8,6 +8,7 @@
 #include "engine/base/text.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/form_fields.h"
+#include "ui/experiment/mode_fields.h"
 #include "ui/experiment/variants_section.h"
 #include "ui/look/theme.h"
 
@@ -197,6 +198,7 @@ void ExperimentPanel::addTraining() {
            choiceField(m_document, "training.layout", tr("Memory layout"), {{"channels_last", tr("Channels last")}, {"contiguous", tr("Contiguous")}},
                        [](auto& e) -> auto& { return e.training.layout; }),
            "trainingLayout");
+  for (const ModeField& mode : trainingModeFields(m_document)) addField(m_training, mode.label, mode.field, mode.object_name);
 }
 
 void ExperimentPanel::addMeasurement() {

@@ -10,6 +10,7 @@
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
+#include "ui/experiment/mode_fields.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -193,6 +194,7 @@ void VariantsSection::addFields() {
   addField(tr("Lane"), m_single_lane, "variantSingleLane");
   m_lanes->setTabAfter(m_single_lane->focusProxy());
   m_form->addRow(fieldLabel(tr("Lanes"), m_lanes), m_lanes);
+  for (const ModeField& mode : variantModeFields(m_document)) addField(mode.label, mode.field, mode.object_name);
   m_form->addRow(m_placement_sentence);
 }
 

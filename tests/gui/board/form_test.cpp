@@ -17,6 +17,7 @@
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
+#include "ui/experiment/mode_fields.h"
 
 namespace lanelab {
 namespace {
@@ -208,12 +209,51 @@ TEST(Form, AdamTakesNoMomentumAlong) {
   EXPECT_EQ(world.experiment().training.momentum, 0.9);
 }
 
+TEST(Form, BatchNormAndRecomputeAreChosenThere) {
+  FormWorld world;
+  world.choose("trainingBatchNorm", "deferred");
+  world.choose("trainingRecompute", "recompute");
+  EXPECT_EQ(world.experiment().training.batch_norm, "deferred");
+  EXPECT_TRUE(world.experiment().training.recompute);
+  EXPECT_TRUE(world.document.problems().empty());
+}
+
+TEST(Form, PrecisionIsChosenForAllVariantsOrForOne) {
+  FormWorld world;
+  world.choose("trainingPrecision", "bf16");
+  EXPECT_EQ(world.experiment().training.precision, "bf16");
+  EXPECT_FALSE(world.experiment().variants[0].precision.has_value());
+  world.choose("variantPrecision", "fp32");
+  world.choose("variantBatchNorm", "synchronised");
+  const auto active = static_cast<std::size_t>(world.document.activeVariant());
+  EXPECT_EQ(world.experiment().variants[active].precision, "fp32");
+  EXPECT_EQ(world.experiment().variants[active].batch_norm, "synchronised");
+  world.choose("variantPrecision", "");
+  EXPECT_FALSE(world.experiment().variants[active].precision.has_value());
+  world.choose("trainingPrecision", "tf32");
+  EXPECT_FALSE(world.document.problemAt("training.precision").isEmpty()) << "the lanes are CPUs";
+}
+
+TEST(Form, RecomputedStagesAreReadFromTheirNumbers) {
+  std::optional<std::vector<int>> stages;
+  EXPECT_EQ(readRecomputedStages("0, 2", 3, stages), QString());
+  EXPECT_EQ(stages, (std::vector<int>{0, 2}));
+  EXPECT_EQ(readRecomputedStages("all", 3, stages), QString());
+  EXPECT_EQ(stages, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(readRecomputedStages("none", 3, stages), QString());
+  EXPECT_EQ(stages, std::vector<int>{});
+  EXPECT_FALSE(readRecomputedStages("first", 3, stages).isEmpty());
+  EXPECT_EQ(stages, std::vector<int>{}) << "what is no stage changes nothing";
+  EXPECT_EQ(readRecomputedStages(" ", 3, stages), QString());
+  EXPECT_FALSE(stages.has_value());
+}
+
 TEST(Form, ProblemsThatHaveNoFieldStandAtTheTop) {
   FormWorld world;
   const auto* other = world.panel.findChild<SentenceLabel*>("otherProblem");
   EXPECT_TRUE(other->isHidden());
-  world.document.edit("Recompute", [](Experiment& e) { e.training.recompute = true; });
-  EXPECT_TRUE(other->text().startsWith("training.recompute")) << other->text().toStdString();
+  world.document.edit("Device", [](Experiment& e) { e.lanes[0].device = "gpu:0"; });
+  EXPECT_TRUE(other->text().startsWith("lanes[0].device")) << other->text().toStdString();
   world.document.undoStack()->undo();
   world.document.edit("Split size of another variant", [](Experiment& e) { e.variants[0].split_size = 99; });
   EXPECT_TRUE(other->text().startsWith("variants[0].split_size")) << other->text().toStdString();
