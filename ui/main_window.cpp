@@ -336,6 +336,7 @@ void MainWindow::connectViews() {
     const auto variant = static_cast<std::size_t>(m_document->activeVariant());
     m_document->edit(tr("schedule %1").arg(m_schedule->itemText(index)), [&](Experiment& e) { setSchedule(e, m_document->model(), name, e.variants[variant]); });
   });
+  connect(&m_shown, &ShownRun::recordChanged, this, [this] { m_board->showRun(m_shown.record()); });
   connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
   connect(m_board, &BoardView::previewChanged, this, [this] { raisePane("stagesDock"); });
   connect(m_board, &BoardView::previewEnded, m_stages, &StageSummary::endPreview);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/run/executor.h"
@@ -144,6 +145,7 @@ class MainWindow : public QMainWindow {
   // Runs: main_window_runs.cpp
   void connectController();
   void startRun();
+  bool warnedOfMemory();
   void startRunWithNewSeed();
   bool canRun();
   void startSweep(std::size_t best);
@@ -181,6 +183,7 @@ class MainWindow : public QMainWindow {
 
   Setup m_setup;
   std::vector<DeviceInfo> m_devices;
+  std::optional<Experiment> m_warned_of;  ///< what was told not to fit, so that it runs when asked for again
   ExperimentDocument* m_document;
   RunController* m_controller;
   ShownRun m_shown;

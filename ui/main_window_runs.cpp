@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "engine/plan/generate.h"
+#include "engine/run/variant_memory.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
 #include "ui/charts/comparison_view.h"
@@ -68,7 +69,7 @@ bool MainWindow::canRun() {
 }
 
 void MainWindow::startRun() {
-  if (canRun()) m_controller->start(m_document->experiment());
+  if (canRun() && !warnedOfMemory()) m_controller->start(m_document->experiment());
 }
 
 void MainWindow::startSweep(std::size_t best) {
@@ -89,6 +90,18 @@ void MainWindow::useSplitSize(int split_size) {
       return;
     }
   });
+}
+
+/// A run that will not fit is started by the second wish only.
+bool MainWindow::warnedOfMemory() {
+  const Experiment& experiment = m_document->experiment();
+  const Result<std::vector<VariantPlan>> plans = planVariants(experiment);
+  if (!plans.ok() || m_warned_of == experiment) return false;
+  const std::vector<std::string> warnings = memoryWarnings(experiment, m_document->model(), *plans, m_setup.executor->devices());
+  if (warnings.empty()) return false;
+  m_warned_of = experiment;
+  m_messages->say(MessageStrip::Kind::Warning, tr("%1 Press Run again to run all the same.").arg(QString::fromStdString(warnings.front())));
+  return true;
 }
 
 void MainWindow::startRunWithNewSeed() {

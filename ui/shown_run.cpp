@@ -15,6 +15,7 @@ void ShownRun::clear() {
   m_folder.clear();
   m_traces.clear();
   m_reading.clear();
+  Q_EMIT recordChanged();
 }
 
 void ShownRun::show(std::shared_ptr<const RunRecord> record, const QString& folder, TraceOf live) {
@@ -24,6 +25,7 @@ void ShownRun::show(std::shared_ptr<const RunRecord> record, const QString& fold
   m_traces = std::move(live);
   m_reading.clear();
   for (const auto& variant : m_record->variants) load(QString::fromStdString(variant.name));
+  Q_EMIT recordChanged();
 }
 
 void ShownRun::addLive(std::shared_ptr<const Trace> trace) { m_traces[QString::fromStdString(trace->title)] = std::move(trace); }

@@ -38,6 +38,7 @@ class ShownRun : public QObject {
   const TraceOf& all() const { return m_traces; }
 
  Q_SIGNALS:
+  void recordChanged();  ///< another run is shown, or none
   void traceLoaded(const QString& variant);
   void traceDamaged(const QString& sentence);
   void traceMissing();  ///< a variant has no file after all

@@ -19,7 +19,7 @@ namespace lanelab {
 namespace {
 
 constexpr int kHeaderWidth = 29 * look::kGrid;
-constexpr int kSharesWidth = 24 * look::kGrid;
+constexpr int kSharesWidth = 38 * look::kGrid;
 
 }  // namespace
 
@@ -196,7 +196,38 @@ void BoardView::refreshLanes() {
     m_headers[i]->show({static_cast<int>(i), QString::fromStdString(lane.title()), second, missing, m_lane == static_cast<int>(i) && lanes.size() > 1,
                         problem.isEmpty() ? spoken : spoken + "\n" + problem});
   }
+  refreshMemory();
   placeLaneColumns();
+}
+
+/// Of the active variant, as it is drawn now.
+void BoardView::refreshMemory() {
+  const Experiment& experiment = m_document->experiment();
+  QStringList titles;
+  for (const LaneConfig& lane : experiment.lanes) titles << QString::fromStdString(lane.title());
+  m_shares->showMemory(shownMemory(), titles);
+}
+
+std::vector<LaneMemory> BoardView::shownMemory() const {
+  const Experiment& experiment = m_document->experiment();
+  if (experiment.variants.empty() || !m_document->activePlan()) return {};
+  VariantConfig variant = experiment.variants[static_cast<std::size_t>(m_document->activeVariant())];
+  if (m_preview) writePlacement(experiment, m_document->model(), *m_preview, variant);
+  std::vector<LaneMemory> lanes = laneMemory(experiment, m_document->model(), variant, m_devices);
+  const VariantRecord* const measured = measuredVariant();
+  for (std::size_t i = 0; measured && i < lanes.size() && i < measured->lanes.size(); ++i) lanes[i].measured = measured->lanes[i].peak_bytes;
+  return lanes;
+}
+
+const VariantRecord* BoardView::measuredVariant() const {
+  const Experiment& experiment = m_document->experiment();
+  if (!m_run || m_preview || m_run->experiment != experiment) return nullptr;
+  return m_run->find(experiment.variants[static_cast<std::size_t>(m_document->activeVariant())].name);
+}
+
+void BoardView::showRun(std::shared_ptr<const RunRecord> run) {
+  m_run = std::move(run);
+  refreshLanes();
 }
 
 void BoardView::placeLaneColumns() {

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "engine/run/executor.h"
+#include "engine/run/run_record.h"
 #include "ui/board/board_layout.h"
+#include "ui/board/lane_memory.h"
 #include "ui/experiment/experiment_document.h"
 
 class QMenu;
@@ -36,9 +38,13 @@ class BoardView : public QGraphicsView {
   enum class WidthBy { Macs, Parameters, Memory };
   void setWidthBy(WidthBy by);
   void setReadOnly(bool read_only);
+  /// The run whose measured memory is marked on the bars, as long as the experiment is still the run's; null: none.
+  void showRun(std::shared_ptr<const RunRecord> run);
   std::vector<BlockId> selectedBlocks() const;
   /// Where everything lies now, in scene coordinates.
   const BoardGeometry& geometryNow() const { return m_geometry; }
+  /// Forecast of each lane's memory, of the placement as it is drawn; empty where the variant cannot run.
+  std::vector<LaneMemory> shownMemory() const;
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
@@ -86,6 +92,8 @@ class BoardView : public QGraphicsView {
   void refresh();
   void refreshItems();
   void refreshLanes();
+  void refreshMemory();
+  const VariantRecord* measuredVariant() const;
   void placeLaneColumns();
   Placement shownPlacement() const;
   QString chipTip(const BlockSpec& block, double share) const;
@@ -125,6 +133,7 @@ class BoardView : public QGraphicsView {
 
   ExperimentDocument* m_document;
   std::vector<DeviceInfo> m_devices;
+  std::shared_ptr<const RunRecord> m_run;
   BlockCost m_by = BlockCost::Macs;
   bool m_read_only = false;
   BoardGeometry m_geometry;

@@ -2,11 +2,13 @@
 
 #include <QContextMenuEvent>
 #include <QFontMetricsF>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStringList>
+#include <QToolTip>
 #include <algorithm>
 
 #include "ui/look/theme.h"
@@ -140,33 +142,95 @@ LaneShares::LaneShares(QWidget* parent) : QWidget(parent) {}
 void LaneShares::show(const std::vector<BoardGeometry::Row>& rows, qreal scrolled, const QString& cost_name) {
   m_rows = rows;
   m_scrolled = scrolled;
-  QStringList words;
-  for (const BoardGeometry::Row& row : rows) words << tr("lane %1: %2 %").arg(row.lane.value).arg(qRound(row.share * 100));
-  setAccessibleName(tr("Share of %1").arg(cost_name));
-  setAccessibleDescription(words.join(", "));
-  setToolTip(tr("Share of all %1\n%2").arg(cost_name, words.join("\n")));
+  m_cost_name = cost_name;
+  describe();
   update();
 }
 
+void LaneShares::showMemory(const std::vector<LaneMemory>& lanes, const QStringList& titles) {
+  m_memory = lanes;
+  m_titles = titles;
+  describe();
+  update();
+}
+
+void LaneShares::describe() {
+  QStringList words, spoken;
+  for (std::size_t i = 0; i < m_rows.size(); ++i) {
+    words << tr("lane %1: %2 %").arg(m_rows[i].lane.value).arg(qRound(m_rows[i].share * 100));
+    spoken << words.last();
+    if (i >= m_memory.size()) continue;
+    spoken.last() += m_memory[i].use.fits() ? tr(", %1 of memory").arg(memoryWords(m_memory[i]))
+                                            : tr(", %1 of memory, more than is free").arg(memoryWords(m_memory[i]));
+  }
+  setAccessibleName(m_memory.empty() ? tr("Share of %1").arg(m_cost_name) : tr("Share of %1 and forecast of memory").arg(m_cost_name));
+  setAccessibleDescription(spoken.join(", "));
+  setToolTip(tr("Share of all %1\n%2").arg(m_cost_name, words.join("\n")));
+}
+
+// Over a lane's lower half the tip is of its memory.
+bool LaneShares::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  for (std::size_t i = 0; i < m_rows.size() && i < m_memory.size(); ++i) {
+    const QRectF band = m_rows[i].band.translated(0, -m_scrolled);
+    if (help->pos().y() < band.center().y() || help->pos().y() > band.bottom()) continue;
+    QToolTip::showText(help->globalPos(), memoryTip(m_titles.value(static_cast<int>(i)), m_memory[i]), this);
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+namespace {
+
+/// Where a line's number ends and its bar lies, the same in all lines.
+qreal numberWidth() {
+  return std::max(QFontMetricsF(look::numberFont()).horizontalAdvance("100 %"), QFontMetricsF(look::smallFont()).horizontalAdvance("1023 MiB"));
+}
+
+QRectF numberOf(const QRectF& line) { return {line.left() + 2 * look::kGrid, line.top(), numberWidth(), line.height()}; }
+
+QRectF trackOf(const QRectF& line, qreal right) {
+  const qreal left = numberOf(line).right() + 2 * look::kGrid;
+  return {left, line.center().y() - 3, right - left, 6};
+}
+
+}  // namespace
+
 void LaneShares::paintEvent(QPaintEvent*) {
-  const look::Palette& palette = look::current();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setFont(look::numberFont());
-  const QFontMetricsF metrics(look::numberFont());
-  const qreal number = metrics.horizontalAdvance("100 %");
-  const qreal left = 2 * look::kGrid;
-  for (const BoardGeometry::Row& row : m_rows) {
-    const QRectF band = row.band.translated(0, -m_scrolled);
-    painter.setPen(row.blocks > 0 ? palette.text : palette.muted_text);
-    painter.drawText(QRectF(left, band.top(), number, band.height()), Qt::AlignRight | Qt::AlignVCenter, tr("%1 %").arg(qRound(row.share * 100)));
-    const QRectF track(left + number + 2 * look::kGrid, band.center().y() - 3, width() - left - number - 4 * look::kGrid, 6);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(palette.grid);
-    painter.drawRoundedRect(track, 3, 3);
-    painter.setBrush(palette.accent);
-    if (row.share > 0) painter.drawRoundedRect(QRectF(track.left(), track.top(), std::max<qreal>(3, track.width() * row.share), track.height()), 3, 3);
+  for (std::size_t i = 0; i < m_rows.size(); ++i) {
+    const QRectF band = m_rows[i].band.translated(0, -m_scrolled);
+    const bool memory = i < m_memory.size();
+    const qreal height = memory ? std::min<qreal>(band.height() / 2, 5 * look::kGrid) : band.height();
+    const qreal top = memory ? band.center().y() - height : band.top();
+    paintShare(painter, m_rows[i], QRectF(band.left(), top, width(), height));
+    if (memory) paintMemory(painter, i, QRectF(band.left(), band.center().y(), width(), height));
   }
+}
+
+void LaneShares::paintShare(QPainter& painter, const BoardGeometry::Row& row, const QRectF& line) const {
+  const look::Palette& palette = look::current();
+  painter.setFont(look::numberFont());
+  painter.setPen(row.blocks > 0 ? palette.text : palette.muted_text);
+  painter.drawText(numberOf(line), Qt::AlignRight | Qt::AlignVCenter, tr("%1 %").arg(qRound(row.share * 100)));
+  const QRectF track = trackOf(line, width() - 2 * look::kGrid);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(palette.grid);
+  painter.drawRoundedRect(track, 3, 3);
+  painter.setBrush(palette.accent);
+  if (row.share > 0) painter.drawRoundedRect(QRectF(track.left(), track.top(), std::max<qreal>(3, track.width() * row.share), track.height()), 3, 3);
+}
+
+void LaneShares::paintMemory(QPainter& painter, std::size_t row, const QRectF& line) const {
+  const look::Palette& palette = look::current();
+  const LaneMemory& lane = m_memory[row];
+  if (lane.forecast.at_peak.total() == 0) return;
+  painter.setFont(look::smallFont());
+  painter.setPen(lane.use.fits() ? palette.muted_text : palette.error);
+  painter.drawText(numberOf(line), Qt::AlignRight | Qt::AlignVCenter, memoryWords(lane));
+  paintMemoryBar(painter, trackOf(line, width() - 2 * look::kGrid), lane, wholeBar(m_memory));
 }
 
 }  // namespace lanelab

@@ -1,13 +1,15 @@
-// Left and right of the board, level with its rows: each lane's name and device, and its share of the cost as a number with a bar.
+// Left and right of the board, level with its rows: each lane's name and device, and its share of the cost and its memory as numbers with bars.
 #pragma once
 
 #include <QAbstractButton>
 #include <QLineEdit>
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 #include <vector>
 
 #include "ui/board/board_layout.h"
+#include "ui/board/lane_memory.h"
 
 namespace lanelab {
 
@@ -61,12 +63,22 @@ class LaneShares : public QWidget {
   explicit LaneShares(QWidget* parent);
   /// `rows` in scene coordinates, `scrolled` how far the board is scrolled down.
   void show(const std::vector<BoardGeometry::Row>& rows, qreal scrolled, const QString& cost_name);
+  /// Forecasts a lane with its title, in the order of the rows; none: no bars.
+  void showMemory(const std::vector<LaneMemory>& lanes, const QStringList& titles);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
+  void describe();
+  void paintShare(QPainter& painter, const BoardGeometry::Row& row, const QRectF& line) const;
+  void paintMemory(QPainter& painter, std::size_t row, const QRectF& line) const;
+
   std::vector<BoardGeometry::Row> m_rows;
+  std::vector<LaneMemory> m_memory;
+  QStringList m_titles;
+  QString m_cost_name;
   qreal m_scrolled = 0;
 };
 

@@ -250,5 +250,53 @@ TEST(Board, ABlankExperimentSaysWhatIsMissing) {
   EXPECT_EQ(document.experiment().lanes.size(), 1U);
 }
 
+TEST(Board, ShowsEachLanesMemoryAndFollowsTheDrag) {
+  BoardWorld world;
+  const std::vector<LaneMemory> before = world.board.shownMemory();
+  ASSERT_EQ(before.size(), 2u);
+  EXPECT_GT(before[0].forecast.at_peak.activations, before[1].forecast.at_peak.activations);
+  EXPECT_LT(before[0].forecast.at_peak.parameters, before[1].forecast.at_peak.parameters);
+  world.press(world.chip("layer2.1"));
+  QTest::mouseMove(world.board.viewport(), world.inLane("layer2.1", 1));
+  EXPECT_GT(world.board.shownMemory()[1].forecast.at_peak.parameters, before[1].forecast.at_peak.parameters);
+  world.key(Qt::Key_Escape);
+  EXPECT_EQ(world.board.shownMemory()[1].forecast.at_peak, before[1].forecast.at_peak);
+}
+
+TEST(Board, MarksTheMeasuredPeakUntilTheExperimentIsEdited) {
+  BoardWorld world;
+  auto run = std::make_shared<RunRecord>();
+  run->experiment = world.document.experiment();
+  run->variants.resize(2);
+  run->variants[1].name = "Pipeline";
+  run->variants[1].lanes = {{"left", "cpu:0", 0, 0, 0, 1234}, {"right", "cpu:1", 0, 0, 0, 567}};
+  world.board.showRun(run);
+  EXPECT_EQ(world.board.shownMemory()[1].measured, 567);
+  EXPECT_TRUE(memoryTip("right", world.board.shownMemory()[1]).contains("567 B"));
+  world.document.edit("steps", [](Experiment& e) { e.data.steps += 1; });
+  EXPECT_EQ(world.board.shownMemory()[1].measured, 0);
+}
+
+TEST(Board, SaysWhereMemoryIsTooSmall) {
+  SmallWorld small;
+  BoardView board(&small.document, {{"cpu:0", "core 0", 1 << 20}, {"cpu:1", "core 1", 1 << 20}});
+  const std::vector<LaneMemory> lanes = board.shownMemory();
+  ASSERT_EQ(lanes.size(), 2u);
+  EXPECT_FALSE(lanes[0].use.fits());
+  EXPECT_TRUE(memoryTip("left", lanes[0]).contains("Too much")) << memoryTip("left", lanes[0]).toStdString();
+  EXPECT_TRUE(board.findChild<QWidget*>("laneShares")->accessibleDescription().contains("more than is free"));
+}
+
+TEST(LaneMemoryBar, StandsForWhatIsThereWhereThatIsNear) {
+  LaneMemory lane;
+  lane.forecast.at_peak.activations = 100;
+  lane.use = {"system memory", 100, 300};
+  EXPECT_EQ(wholeBar({lane}), 300);
+  lane.use.there = 1000;
+  EXPECT_EQ(wholeBar({lane}), 100) << "a bar of a tenth says nothing of its parts";
+  lane.use.there = 50;
+  EXPECT_EQ(wholeBar({lane}), 50);
+}
+
 }  // namespace
 }  // namespace lanelab

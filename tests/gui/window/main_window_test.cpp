@@ -97,6 +97,21 @@ TEST(MainWindow, BadValueIsNamedInsteadOfRun) {
   EXPECT_TRUE(w.window->messages().sentence().contains("split_size")) << w.window->messages().sentence().toStdString();
 }
 
+TEST(MainWindow, RunThatWillNotFitIsStartedByTheSecondWishOnly) {
+  FakeBehaviour behaviour;
+  for (DeviceInfo& device : behaviour.devices) device.memory_bytes = 1 << 20;
+  WindowWorld w(behaviour);
+  w.trigger("run");
+  EXPECT_FALSE(w.window->controller().running());
+  EXPECT_EQ(w.window->messages().kind(), MessageStrip::Kind::Warning);
+  EXPECT_TRUE(w.window->messages().sentence().contains("1 MiB")) << w.window->messages().sentence().toStdString();
+  EXPECT_TRUE(w.window->messages().sentence().contains("Press Run again"));
+  ASSERT_TRUE(w.runToTheEnd());
+  ASSERT_NE(w.record(), nullptr);
+  EXPECT_EQ(w.record()->status, RunStatus::Done);
+  EXPECT_FALSE(w.record()->warnings.empty());
+}
+
 TEST(MainWindow, FailedRunSaysItsSentenceAndKeepsItsTimeline) {
   FakeBehaviour behaviour = slow(std::chrono::milliseconds(1));
   std::atomic<int> updates{0};

@@ -1,0 +1,122 @@
+#include "ui/board/lane_memory.h"
+
+#include <QObject>
+#include <QPainter>
+#include <QPainterPath>
+#include <QRectF>
+#include <QStringList>
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+namespace {
+
+struct Part {
+  QString name;
+  std::int64_t bytes = 0;
+  QColor colour;
+};
+
+/// Colours say where the bytes come from: forward leaves activations, backward gradients, the update its optimizer's tensors.
+std::vector<Part> partsOf(const MemoryParts& parts) {
+  const look::Palette& palette = look::current();
+  return {{QObject::tr("weights and buffers"), parts.parameters, palette.muted_text},
+          {QObject::tr("gradients"), parts.gradients, palette.backward},
+          {QObject::tr("optimizer"), parts.optimizer, palette.update},
+          {QObject::tr("activations"), parts.activations, palette.forward},
+          {QObject::tr("tensors in transfer"), parts.transfers, palette.transfer},
+          {QObject::tr("workspace of an action"), parts.workspace, palette.wait}};
+}
+
+QString bytesText(std::int64_t bytes) { return QString::fromStdString(formatBytes(bytes)); }
+
+QString whenText(const Action& action) {
+  const int stage = action.stage.value, k = action.micro_batch.value;
+  switch (action.kind) {
+    case ActionKind::Forward: return QObject::tr("forward of micro-batch %1 in stage %2").arg(k).arg(stage);
+    case ActionKind::Update: return QObject::tr("the update of stage %1").arg(stage);
+    case ActionKind::BackwardWeight: return QObject::tr("the weight part of micro-batch %1 in stage %2").arg(k).arg(stage);
+    case ActionKind::Backward:
+    case ActionKind::BackwardInput: break;
+  }
+  return QObject::tr("backward of micro-batch %1 in stage %2").arg(k).arg(stage);
+}
+
+QString memoryName(const MemoryUse& use) { return use.memory == "system memory" ? QObject::tr("system memory") : QString::fromStdString(use.memory); }
+
+QString shareSentence(const MemoryUse& use) {
+  if (use.there == 0) return {};
+  if (use.fits())
+    return QObject::tr("All lanes of %1 together: %2 of %3 that are free").arg(memoryName(use), bytesText(use.needed), bytesText(use.there));
+  return QObject::tr("Too much: all lanes of %1 together would take %2, and %3 are free").arg(memoryName(use), bytesText(use.needed), bytesText(use.there));
+}
+
+}  // namespace
+
+std::vector<LaneMemory> laneMemory(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
+                                   const std::vector<DeviceInfo>& devices) {
+  const Result<VariantPlan> plan = planVariant(experiment, model, variant);
+  if (!plan.ok()) return {};
+  const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, *plan);
+  const std::vector<MemoryUse> uses = memoryUse(experiment, forecasts, devices);
+  std::vector<LaneMemory> lanes;
+  for (std::size_t i = 0; i < forecasts.size(); ++i) {
+    const std::string memory = memoryOfDevice(experiment.lanes[i].device);
+    const auto use = std::find_if(uses.begin(), uses.end(), [&](const MemoryUse& u) { return u.memory == memory; });
+    lanes.push_back({forecasts[i], *use, 0});
+  }
+  return lanes;
+}
+
+std::int64_t wholeBar(const std::vector<LaneMemory>& lanes) {
+  std::int64_t fullest = 1, there = 0;
+  for (const LaneMemory& lane : lanes) {
+    fullest = std::max(fullest, lane.forecast.at_peak.total());
+    there = std::max(there, lane.use.there);
+  }
+  return there > 0 && there <= 4 * fullest ? there : fullest;
+}
+
+void paintMemoryBar(QPainter& painter, const QRectF& track, const LaneMemory& lane, std::int64_t whole) {
+  const look::Palette& palette = look::current();
+  QPainterPath round;
+  round.addRoundedRect(track, track.height() / 2, track.height() / 2);
+  painter.save();
+  painter.setPen(Qt::NoPen);
+  painter.setClipPath(round);
+  painter.fillRect(track, palette.grid);
+  qreal x = track.left();
+  for (const Part& part : partsOf(lane.forecast.at_peak)) {
+    const qreal width = track.width() * static_cast<qreal>(part.bytes) / static_cast<qreal>(whole);
+    painter.fillRect(QRectF(x, track.top(), width, track.height()), part.colour);
+    x += width;
+  }
+  painter.restore();
+  if (lane.measured > 0) {
+    const qreal at = track.left() + track.width() * std::min(1.0, static_cast<qreal>(lane.measured) / static_cast<qreal>(whole));
+    painter.fillRect(QRectF(at - 1, track.top() - 3, 2, track.height() + 6), palette.text);
+  }
+  if (lane.use.fits()) return;
+  painter.setPen(QPen(palette.error, 1.5));
+  painter.setBrush(Qt::NoBrush);
+  painter.drawRoundedRect(track.adjusted(-1.5, -1.5, 1.5, 1.5), track.height() / 2 + 1.5, track.height() / 2 + 1.5);
+}
+
+QString memoryWords(const LaneMemory& lane) { return bytesText(lane.forecast.at_peak.total()); }
+
+QString memoryTip(const QString& lane_title, const LaneMemory& lane) {
+  const std::int64_t total = lane.forecast.at_peak.total();
+  if (total == 0) return QObject::tr("%1: no blocks, no memory").arg(lane_title);
+  QStringList lines{QObject::tr("%1: %2 at its highest (forecast)").arg(lane_title, bytesText(total))};
+  for (const Part& part : partsOf(lane.forecast.at_peak)) {
+    if (part.bytes > 0) lines << QObject::tr("   %1 %2").arg(bytesText(part.bytes), part.name);
+  }
+  lines << QObject::tr("Reached in %1").arg(whenText(lane.forecast.when));
+  if (lane.measured > 0) lines << QObject::tr("Measured in the run that is shown: %1 (the mark)").arg(bytesText(lane.measured));
+  if (const QString share = shareSentence(lane.use); !share.isEmpty()) lines << share;
+  return lines.join('\n');
+}
+
+}  // namespace lanelab

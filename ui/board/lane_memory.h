@@ -1,0 +1,36 @@
+// The forecast of each lane's peak memory beside the board: a bar of its parts, and the words for it.
+#pragma once
+
+#include <QColor>
+#include <QString>
+#include <cstdint>
+#include <vector>
+
+#include "engine/run/executor.h"
+#include "engine/run/variant_memory.h"
+
+class QPainter;
+class QRectF;
+
+namespace lanelab {
+
+struct LaneMemory {
+  LaneForecast forecast;
+  MemoryUse use;              ///< of all lanes that share its memory
+  std::int64_t measured = 0;  ///< its peak in the run that is shown; 0 none
+};
+
+/// One entry a lane; none where the variant cannot be planned.
+std::vector<LaneMemory> laneMemory(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
+                                   const std::vector<DeviceInfo>& devices);
+
+/// What a whole bar stands for: the memory that is there, unless no lane fills a quarter of it; then the fullest lane, so that bars compare lanes.
+std::int64_t wholeBar(const std::vector<LaneMemory>& lanes);
+void paintMemoryBar(QPainter& painter, const QRectF& track, const LaneMemory& lane, std::int64_t whole);
+
+/// "93.0 MiB"
+QString memoryWords(const LaneMemory& lane);
+/// Every part with its bytes, when the peak is, what is there, and whether it fits.
+QString memoryTip(const QString& lane_title, const LaneMemory& lane);
+
+}  // namespace lanelab
