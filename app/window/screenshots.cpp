@@ -119,6 +119,10 @@ void results(MainWindow& window, Camera& camera) {
   camera.take("07-layers");
   raise(window, "lossDock");
   camera.take("08-loss");
+  raise(window, "scheduleDock");
+  camera.take("13-schedule");
+  raise(window, "stagesDock");
+  camera.take("14-stages");
 }
 
 void cancelledRun(MainWindow& window) {
