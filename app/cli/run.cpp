@@ -6,6 +6,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/dry_run.h"
 #include "app/cli/run_progress.h"
+#include "engine/run/accuracy_text.h"
 #include "engine/run/bound_text.h"
 #include "engine/run/runner.h"
 #include "engine/run/variant_plan.h"
@@ -21,6 +22,8 @@ struct Options {
   std::string out;
   bool save_weights = false;
   bool dry_run = false;
+  bool resume = false;
+  int checkpoint = -1;  ///< -1: as the runner does
   bool json = false;
 };
 
@@ -41,6 +44,7 @@ bool measuredAnything(const RunRecord& record) {
 
 void printTable(const RunRecord& record) {
   std::cout << comparisonTable(record) << "\n" << headline(record) << "\n";
+  if (const std::string learnt = accuracySentence(record); !learnt.empty()) std::cout << learnt << "\n";
   for (const std::string& note : statisticsNotes(record)) std::cout << note << "\n";
   const std::string bounds = boundTable(record);
   if (!bounds.empty()) std::cout << "\nHow near each schedule came to its bound (measured; own order: its actions' mean times without transfers and waits)\n" << bounds;
@@ -63,6 +67,8 @@ Status run(const Options& options, const CliContext& context) {
   if (options.dry_run) return dryRun(*experiment, *executor, options.json);
   RunOptions run_options;
   run_options.save_weights = options.save_weights;
+  run_options.resume = options.resume;
+  if (options.checkpoint >= 0) run_options.checkpoint_every = options.checkpoint;
   run_options.write_trace = writeChromeTrace;
   run_options.environment = {{"command", commandLine(context.arguments)}};
   Result<RunRecord> record = [&] {
@@ -88,8 +94,18 @@ void addRun(CLI::App& app, CliContext& context) {
   command->add_option("--set", options->assignments, "Change a value first, such as training.lr=0.1 or variants[2].split_size=12; may be given again")
       ->allow_extra_args(false)
       ->type_name("KEY=VALUE");
-  command->add_option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-<time>)")->type_name("DIR");
+  CLI::Option* const out =
+      command->add_option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-<time>)")->type_name("DIR");
   command->add_flag("--save-weights", options->save_weights, "Keep each variant's weights after its last step as weights-<variant>.safetensors");
+  command
+      ->add_flag("--resume", options->resume,
+                 "Go on with the unfinished run in --out from its last checkpoint, to the same bits on CPU lanes; begin it where there is none")
+      ->needs(out);
+  command
+      ->add_option("--checkpoint", options->checkpoint,
+                   "Keep a checkpoint every N epochs, or steps where no epochs are counted; 0 for none (default: every epoch)")
+      ->check(CLI::Range(0, 1000000))
+      ->type_name("N");
   command->add_flag("--dry-run", options->dry_run, "Check the experiment and print the forecast of each lane's memory; train and write nothing");
   command->add_flag("--json", options->json, "Print run.json's content instead of the table; with --dry-run the forecast");
   chosen(command, context, [options, &context] { return run(*options, context); });

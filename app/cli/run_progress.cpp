@@ -30,6 +30,15 @@ void RunProgress::stepDone(const StepDone& step) {
   if (m_terminal) showBar(step.step + 1);
 }
 
+void RunProgress::epochDone(const EpochDone& done) {
+  clear();
+  const EpochResult& result = done.result;
+  std::cerr << m_what << ", epoch " << done.epoch + 1 << " of " << m_experiment.data.epochs.value_or(0) << ": loss " << formatNumber(result.loss)
+            << ", accuracy " << formatNumber(100 * result.accuracy) << " %";
+  if (result.validation_accuracy) std::cerr << ", in validation " << formatNumber(100 * *result.validation_accuracy) << " %";
+  std::cerr << "\n";
+}
+
 void RunProgress::repeatDone(const RepeatDone& done) {
   if (m_terminal) return;
   std::cerr << "[" << m_unit + 1 << "/" << m_units << "] " << m_what << ": " << formatSeconds(done.seconds) << "\n";

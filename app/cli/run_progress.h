@@ -20,6 +20,7 @@ class RunProgress : public RunObserver {
   void preparing(const std::string& what) override;
   void repeatStarted(const RepeatStart& start) override;
   void stepDone(const StepDone& step) override;
+  void epochDone(const EpochDone& done) override;
   void repeatDone(const RepeatDone& done) override;
   void warned(const std::string& sentence) override;
 

@@ -9,7 +9,7 @@ namespace {
 
 bool sameWork(const Experiment& a, const Experiment& b) {
   return a.model.arch == b.model.arch && a.model.classes == b.model.classes && a.data.shape == b.data.shape && a.data.batch == b.data.batch &&
-         a.data.steps == b.data.steps;
+         a.data.steps == b.data.steps && a.data.epochs == b.data.epochs;
 }
 
 void noteStatus(const LabelledRun& run, std::vector<std::string>& warnings) {

@@ -11,6 +11,7 @@
 
 #include "engine/base/result.h"
 #include "engine/plan/block_profile.h"
+#include "engine/run/epoch_result.h"
 #include "engine/run/experiment.h"
 #include "engine/run/run_observer.h"
 #include "engine/run/variant_plan.h"
@@ -22,8 +23,18 @@ namespace lanelab {
 struct RepeatOutcome {
   std::vector<double> step_seconds;
   std::vector<double> losses;
+  std::vector<EpochResult> epochs;        ///< with data.epochs
   std::vector<std::int64_t> peak_bytes;   ///< a lane of the experiment; 0 for lanes without work
   Status failure;
+};
+
+/// Keeps a repeat's state in a file between two steps, from which it can go on, in another process too, to the same bits on a CPU: weights, buffers,
+/// the optimizer's memory, and what was measured so far. Which rows come next follows from the step, and training draws no random numbers.
+struct CheckpointPlan {
+  std::string path;     ///< empty: none
+  int every = 0;        ///< steps from one to the next; with data.epochs whole epochs
+  int repeat = 0;       ///< written along: a file of another repeat is not gone on from
+  bool resume = false;  ///< go on from the file, where there is one
 };
 
 /// One variant, ready to run. Called from one thread at a time.
@@ -35,6 +46,12 @@ class Session {
   /// called after each step on a thread of the session. Cancel is honoured between actions; the next call works again, whatever happened.
   virtual RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step,
                                   std::stop_token stop) = 0;
+
+  /// Where runRepeat tells of each epoch (from 0), on its calling thread: validation runs between the steps, outside their times.
+  virtual void tellEpochs(std::function<void(int epoch, const EpochResult& result)> on_epoch) { (void)on_epoch; }
+
+  /// Of the next repeats; an empty plan keeps none.
+  virtual void keepCheckpoints(CheckpointPlan plan) { (void)plan; }
 
   /// Parameters and buffers after the last repeat's last step, under torchvision's names.
   virtual Status saveWeights(const std::string& path) = 0;
@@ -66,6 +83,11 @@ class Executor {
   /// What is wrong with the experiment on this machine (missing device: BadInput; unreadable data or weights), else success. Fills `warnings` with sentences
   /// such as "3 CPU lanes share 2 cores: times mean little". Writes nothing.
   virtual Status checkMachine(const Experiment& experiment, std::vector<std::string>& warnings) const = 0;
+  /// How many rows an epoch of the experiment's data has. The runner then sets data.steps before it prepares.
+  virtual Result<std::int64_t> trainingRows(const Experiment& experiment) const {
+    (void)experiment;
+    return Error::failed("This executor has no data of its own. Use data.steps instead of data.epochs.");
+  }
   virtual Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan) = 0;
 
   /// Times every block in training, its transfer and its update. Takes about a minute for a large network; `key` is left to the caller.

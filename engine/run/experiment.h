@@ -23,11 +23,13 @@ struct ModelConfig {
 };
 
 struct DataConfig {
-  std::string source = "random";  ///< random, file
+  std::string source = "random";  ///< random, file, digits, cifar10, folder
   Shape shape = {3, 128, 128};
   int batch = 120;
-  int steps = 3;     ///< optimizer updates a repeat
-  std::string path;  ///< file: a safetensors with `inputs` and `targets`
+  int steps = 3;                   ///< optimizer updates a repeat; with epochs what a runner makes of them
+  std::string path;                ///< file: a safetensors with `inputs` and `targets`; cifar10 and folder: a folder
+  std::optional<int> epochs = {};  ///< instead of steps: so often through all rows, the last batch of each smaller
+  bool shuffle = false;            ///< each epoch in its own order, by training.seed
   bool operator==(const DataConfig&) const = default;
 };
 

@@ -31,6 +31,10 @@ DataConfig readData(FieldErrors& errors, const Json& value, const std::string& p
   reader.read("shape", data.shape);
   reader.read("batch", data.batch);
   reader.read("steps", data.steps);
+  reader.read("epochs", data.epochs);
+  reader.read("shuffle", data.shuffle);
+  if (data.epochs && value.contains("steps"))
+    errors.add(reader.pathOf("epochs") + " stands in place of steps, and both are given. Take one of them out.");
   return data;
 }
 
@@ -130,7 +134,12 @@ Json dataToJson(const DataConfig& data) {
   if (!data.path.empty()) json["path"] = data.path;
   json["shape"] = data.shape;
   json["batch"] = data.batch;
-  json["steps"] = data.steps;
+  if (data.epochs) {
+    json["epochs"] = *data.epochs;
+  } else {
+    json["steps"] = data.steps;
+  }
+  if (data.shuffle) json["shuffle"] = true;
   return json;
 }
 
@@ -191,7 +200,7 @@ const std::map<std::string, std::vector<std::string>>& experimentKeys() {
   static const std::map<std::string, std::vector<std::string>> keys = {
       {"", {"$schema", "name", "model", "data", "training", "lanes", "variants", "repeats", "warmup", "record"}},
       {"model", {"arch", "classes", "weights"}},
-      {"data", {"source", "path", "shape", "batch", "steps"}},
+      {"data", {"source", "path", "shape", "batch", "steps", "epochs", "shuffle"}},
       {"training",
        {"loss", "optimizer", "lr", "lr_schedule", "lr_warmup", "lr_step_size", "lr_gamma", "lr_min", "momentum", "weight_decay", "nesterov", "seed",
         "precision", "layout", "batch_norm", "recompute"}},

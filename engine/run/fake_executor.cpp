@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "engine/run/row_order.h"
 #include "engine/run/step_loop.h"
 
 namespace lanelab {
@@ -63,6 +64,7 @@ class FakeSession : public Session {
   FakeSession(FakeBehaviour behaviour, const Experiment& experiment, const VariantPlan& plan)
       : m_behaviour(std::move(behaviour)),
         m_steps(experiment.data.steps),
+        m_steps_an_epoch(experiment.data.epochs ? stepsAnEpoch(experiment.data, m_behaviour.training_rows) : 0),
         m_lanes(experiment.lanes.size()),
         m_last_stage(plan.stages.size() - 1),
         m_loop(lanesOf(experiment), plan.stages, plan.schedule) {}
@@ -72,10 +74,21 @@ class FakeSession : public Session {
   }
 
   RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop) override {
-    RepeatOutcome outcome = m_loop.run(m_steps, trace, on_step, stop);
+    std::vector<EpochResult> epochs;
+    const auto after_step = [&](int step, double seconds, double loss) {
+      if (on_step) on_step(step, seconds, loss);
+      if (m_steps_an_epoch == 0 || (step + 1) % m_steps_an_epoch != 0) return;
+      const double accuracy = 1 - 1 / (2.0 + static_cast<double>(epochs.size()));
+      epochs.push_back({loss, accuracy, loss, accuracy - 0.1, step});
+      if (m_on_epoch) m_on_epoch(static_cast<int>(epochs.size()) - 1, epochs.back());
+    };
+    RepeatOutcome outcome = m_loop.run(m_steps, trace, after_step, stop);
+    outcome.epochs = std::move(epochs);
     outcome.peak_bytes.assign(m_lanes, 0);
     return outcome;
   }
+
+  void tellEpochs(std::function<void(int, const EpochResult&)> on_epoch) override { m_on_epoch = std::move(on_epoch); }
 
   // A safetensors file without tensors: a header of two bytes.
   Status saveWeights(const std::string& path) override {
@@ -89,6 +102,8 @@ class FakeSession : public Session {
  private:
   const FakeBehaviour m_behaviour;
   int m_steps;
+  int m_steps_an_epoch;  ///< 0: no epochs
+  std::function<void(int, const EpochResult&)> m_on_epoch;
   std::size_t m_lanes;
   StageId m_last_stage;
   StepLoop m_loop;  // last: its threads use the rest
@@ -111,6 +126,8 @@ class FakeExecutor : public Executor {
     }
     return {};
   }
+
+  Result<std::int64_t> trainingRows(const Experiment&) const override { return m_behaviour.training_rows; }
 
   Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec&, const VariantPlan& plan) override {
     if (plan.stages.empty()) return Error::badInput("The variant \"" + plan.name + "\" has no stage: place its blocks on lanes.");

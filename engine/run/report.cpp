@@ -1,5 +1,7 @@
 #include "engine/run/report.h"
 
+#include "engine/run/accuracy_text.h"
+
 #include <cmath>
 
 #include "engine/base/text.h"
@@ -89,10 +91,10 @@ std::string comparisonHtml(const RunRecord& record) {
                                 {"images/s"},
                                 {"against " + record.baseline, true}},
                                rows);
-  html += "<p class=\"note\">Measured. One repeat is " + std::to_string(record.experiment.data.steps) + " steps of " +
-          std::to_string(record.experiment.data.batch) +
-          " samples; n counts repeats, warm-ups are not counted. Ratios are geometric means of time, " + escaped(record.baseline) +
-          "'s over the variant's (above 1 is faster), with Welch intervals on log times.</p>\n";
+  html += "<p class=\"note\">Measured. One repeat is " + lengthWords(record.experiment.data) + " in batches of " +
+          std::to_string(record.experiment.data.batch) + "; n counts repeats, warm-ups are not counted. Ratios are geometric means of time, " +
+          escaped(record.baseline) + "'s over the variant's (above 1 is faster), with Welch intervals on log times.</p>\n";
+  if (const std::string learnt = accuracySentence(record); !learnt.empty()) html += "<p class=\"note\">" + escaped(learnt) + "</p>\n";
   for (const std::string& note : statisticsNotes(record)) html += "<p class=\"note\">" + escaped(note) + "</p>\n";
   return html;
 }

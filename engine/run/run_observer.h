@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/run/epoch_result.h"
 #include "engine/run/run_status.h"
 #include "profiler/trace/trace_builder.h"
 
@@ -33,6 +34,14 @@ struct StepDone {
   int images = 0;
 };
 
+struct EpochDone {
+  int variant = 0;
+  int repeat = 0;
+  bool warmup = false;
+  int epoch = 0;
+  EpochResult result;
+};
+
 struct RepeatDone {
   int variant = 0;
   int repeat = 0;
@@ -46,6 +55,7 @@ class RunObserver {
   virtual void preparing(const std::string& what) { (void)what; }   ///< "Building ResNet-50 on 2 lanes"
   virtual void repeatStarted(const RepeatStart& start) { (void)start; }
   virtual void stepDone(const StepDone& done) { (void)done; }
+  virtual void epochDone(const EpochDone& done) { (void)done; }  ///< after the stepDone of the epoch's last step; with data.epochs only
   virtual void repeatDone(const RepeatDone& done) { (void)done; }
   virtual void warned(const std::string& sentence) { (void)sentence; }
 };

@@ -1,6 +1,8 @@
 #include "engine/run/run_record.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "engine/base/text.h"
 #include "engine/run/experiment_json.h"
@@ -17,8 +19,22 @@ Json numberOrNull(bool known, double value) { return known ? Json(value) : Json(
 
 Json intervalToJson(const std::optional<Interval>& interval) { return interval ? Json::array({interval->low, interval->high}) : Json(nullptr); }
 
+Json finiteOrNull(const std::optional<double>& value) { return numberOrNull(value && std::isfinite(*value), value.value_or(0)); }
+
+Json epochToJson(const EpochResult& epoch) {
+  return Json{{"loss", finiteOrNull(epoch.loss)},
+              {"accuracy", epoch.accuracy},
+              {"validation_loss", finiteOrNull(epoch.validation_loss)},
+              {"validation_accuracy", finiteOrNull(epoch.validation_accuracy)},
+              {"last_step", epoch.last_step}};
+}
+
 Json repeatToJson(const RepeatRecord& repeat) {
-  return Json{{"seconds", repeat.seconds}, {"step_seconds", repeat.step_seconds}, {"losses", repeat.losses}};
+  Json json{{"seconds", repeat.seconds}, {"step_seconds", repeat.step_seconds}, {"losses", repeat.losses}};
+  if (repeat.epochs.empty()) return json;
+  json["epochs"] = Json::array();
+  for (const EpochResult& epoch : repeat.epochs) json["epochs"].push_back(epochToJson(epoch));
+  return json;
 }
 
 Json summaryToJson(const VariantRecord& variant) {
@@ -119,12 +135,34 @@ Json comparisonToJson(const RunRecord& record) {
   return Json{{"baseline", record.baseline}, {"variants", std::move(rows)}};
 }
 
+template <class T, class Read>
+std::vector<T> readEach(FieldErrors& errors, ObjectReader& parent, const char* key, Read read) {
+  std::vector<T> items;
+  const Json* list = parent.list(key);
+  if (list == nullptr) return items;
+  for (const Json& item : *list) items.push_back(read(errors, item, indexPath(parent.pathOf(key), items.size())));
+  return items;
+}
+
+EpochResult readEpoch(FieldErrors& errors, const Json& value, const std::string& path) {
+  EpochResult epoch;
+  ObjectReader reader(errors, value, path);
+  epoch.loss = std::numeric_limits<double>::quiet_NaN();  // what is written as null
+  reader.readOrNull("loss", epoch.loss);
+  reader.read("accuracy", epoch.accuracy, Need::Yes);
+  reader.read("validation_loss", epoch.validation_loss);
+  reader.read("validation_accuracy", epoch.validation_accuracy);
+  reader.read("last_step", epoch.last_step);
+  return epoch;
+}
+
 RepeatRecord readRepeat(FieldErrors& errors, const Json& value, const std::string& path) {
   RepeatRecord repeat;
   ObjectReader reader(errors, value, path);
   reader.read("seconds", repeat.seconds, Need::Yes);
   reader.read("step_seconds", repeat.step_seconds);
   reader.read("losses", repeat.losses);
+  repeat.epochs = readEach<EpochResult>(errors, reader, "epochs", readEpoch);
   return repeat;
 }
 
@@ -142,15 +180,6 @@ LaneRecord readLane(FieldErrors& errors, const Json& value, const std::string& p
     visitParts(lane.forecast, [&](const char* key, std::int64_t& bytes) { parts.read(key, bytes); });
   }
   return lane;
-}
-
-template <class T, class Read>
-std::vector<T> readEach(FieldErrors& errors, ObjectReader& parent, const char* key, Read read) {
-  std::vector<T> items;
-  const Json* list = parent.list(key);
-  if (list == nullptr) return items;
-  for (const Json& item : *list) items.push_back(read(errors, item, indexPath(parent.pathOf(key), items.size())));
-  return items;
 }
 
 ScheduleBound readBound(FieldErrors& errors, const Json& value, const std::string& path) {
@@ -242,6 +271,7 @@ RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& ba
   root.read("finished", record.finished);
   root.read("warnings", record.warnings);
   if (const Json* experiment = root.object("experiment", Need::Yes)) record.experiment = experimentFromJson(errors, *experiment, "experiment");
+  root.read("images_per_repeat", record.images);
   record.environment = readEnvironment(errors, root);
   record.variants = readEach<VariantRecord>(errors, root, "variants", readVariant);
   record.predictions = readEach<StepPrediction>(errors, root, "predictions", readPrediction);
@@ -271,7 +301,7 @@ Status refreshStatistics(RunRecord& record, const std::string& baseline) {
   record.comparison.clear();
   if (!baseline.empty()) record.baseline = baseline;
   if (record.find(record.baseline) == nullptr) record.baseline = record.variants.empty() ? "" : record.variants.front().name;
-  const double images = static_cast<double>(record.experiment.data.batch) * record.experiment.data.steps;
+  const double images = record.imagesPerRepeat();
   const auto secondsOf = [](const VariantRecord& variant) {
     std::vector<double> seconds;
     for (const RepeatRecord& repeat : variant.repeats) seconds.push_back(repeat.seconds);
@@ -294,6 +324,7 @@ std::string toJson(const RunRecord& record) {
   if (!record.error.empty()) json["error"] = record.error;
   json["warnings"] = record.warnings;
   json["experiment"] = experimentToJson(record.experiment);
+  if (record.images > 0) json["images_per_repeat"] = record.images;
   json["environment"] = Json::object();
   for (const auto& [key, value] : record.environment) json["environment"][key] = value;
   json["variants"] = listToJson(record.variants, variantToJson);

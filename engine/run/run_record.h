@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/plan/stage_memory.h"
+#include "engine/run/epoch_result.h"
 #include "engine/run/experiment.h"
 #include "engine/run/run_status.h"
 #include "engine/run/schedule_bound.h"
@@ -19,6 +20,7 @@ struct RepeatRecord {
   double seconds = 0;
   std::vector<double> step_seconds;
   std::vector<double> losses;
+  std::vector<EpochResult> epochs = {};  ///< with data.epochs
 };
 
 /// Busy and idle of a lane in the step windows of the variant's recorded trace (its last counted repeat).
@@ -67,6 +69,7 @@ struct RunRecord {
   std::string started;                      ///< ISO 8601, UTC
   std::string finished;
   Experiment experiment;
+  std::int64_t images = 0;  ///< a repeat trains on; 0 (older files): batch times steps
   std::vector<std::pair<std::string, std::string>> environment;
   std::vector<std::string> warnings;
   std::vector<VariantRecord> variants;
@@ -74,6 +77,9 @@ struct RunRecord {
   std::string baseline;                     ///< name of the variant the others are compared with: the first, unless chosen
   std::vector<ComparisonRow> comparison;
 
+  double imagesPerRepeat() const {
+    return images > 0 ? static_cast<double>(images) : static_cast<double>(experiment.data.batch) * experiment.data.steps;
+  }
   const VariantRecord* find(const std::string& variant) const;
 };
 

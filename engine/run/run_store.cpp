@@ -142,12 +142,27 @@ Result<RunFolder> RunFolder::create(const std::string& path) {
   const bool empty = fs::is_empty(folder, error);
   if (error) return Error::failed("The run folder " + path + " cannot be read: " + error.message() + ". Choose another folder.");
   if (!empty) return Error::badInput("The run folder " + path + " is not empty. Name another one, or remove its files first.");
-  const std::string lock_path = (folder / kLockFile).string();
+  return locked(std::move(state));
+}
+
+Result<RunFolder> RunFolder::locked(std::unique_ptr<State> state) {
+  const std::string lock_path = (fs::path(state->path) / kLockFile).string();
   state->lock = Handle(::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  if (!state->lock.ok()) return Error::failed("The run folder " + path + " cannot be used: " + reasonOf(errno) + ".");
+  if (!state->lock.ok()) return Error::failed("The run folder " + state->path + " cannot be used: " + reasonOf(errno) + ".");
   if (::flock(state->lock.get(), LOCK_EX | LOCK_NB) != 0)
-    return Error::badInput("Another process is using the run folder " + path + ". Name another one.");
+    return Error::badInput("Another process is using the run folder " + state->path + ". Name another one.");
   return RunFolder(std::move(state));
+}
+
+Result<RunFolder> RunFolder::reopen(const std::string& path) {
+  auto state = std::make_unique<State>();
+  std::error_code error;
+  fs::path folder = fs::absolute(path, error).lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();
+  if (error || !holdsRun(folder.string()))
+    return Error::badInput(path + " holds no run.json, so there is no run to go on with. Name a folder that a run has written.");
+  state->path = folder.string();
+  return locked(std::move(state));
 }
 
 const std::string& RunFolder::path() const { return m_state->path; }
@@ -155,9 +170,13 @@ const std::string& RunFolder::path() const { return m_state->path; }
 Status RunFolder::write(const RunRecord& record) {
   const fs::path folder = m_state->path;
   // The truth first: on a disk that fills up it shall be what still fits.
-  const std::pair<const char*, std::string> files[] = {
-      {kRecordFile, toJson(record)}, {"samples.csv", samplesCsv(record)}, {"steps.csv", stepsCsv(record)}, {"lanes.csv", lanesCsv(record)}};
+  const std::pair<const char*, std::string> files[] = {{kRecordFile, toJson(record)},
+                                                       {"samples.csv", samplesCsv(record)},
+                                                       {"steps.csv", stepsCsv(record)},
+                                                       {"lanes.csv", lanesCsv(record)},
+                                                       {"epochs.csv", epochsCsv(record)}};
   for (const auto& [name, content] : files) {
+    if (std::string_view(name) == "epochs.csv" && !record.experiment.data.epochs) continue;
     if (const Status written = writeFileAtomically((folder / name).string(), content); !written.ok()) return written;
   }
   return {};
@@ -166,7 +185,7 @@ Status RunFolder::write(const RunRecord& record) {
 void RunFolder::discard() {
   std::error_code ignored;
   fs::remove(fs::path(m_state->path) / kLockFile, ignored);
-  for (const char* name : {"samples.csv", "steps.csv", "lanes.csv", kRecordFile}) fs::remove(fs::path(m_state->path) / name, ignored);
+  for (const char* name : {"samples.csv", "steps.csv", "lanes.csv", "epochs.csv", kRecordFile}) fs::remove(fs::path(m_state->path) / name, ignored);
   for (auto folder = m_state->made.rbegin(); folder != m_state->made.rend(); ++folder) {
     if (::rmdir(folder->c_str()) != 0) return;
   }
@@ -176,6 +195,15 @@ std::string RunFolder::tracePath(const std::string& variant) const { return trac
 
 std::string RunFolder::weightsPath(const std::string& variant) const {
   return (fs::path(m_state->path) / ("weights-" + slug(variant) + ".safetensors")).string();
+}
+
+std::string RunFolder::checkpointPath(const std::string& variant) const {
+  return (fs::path(m_state->path) / ("checkpoint-" + slug(variant) + ".safetensors")).string();
+}
+
+bool holdsRun(const std::string& folder) {
+  std::error_code error;
+  return fs::exists(fs::path(folder) / kRecordFile, error);
 }
 
 std::string tracePathOf(const std::string& folder, const std::string& variant) {

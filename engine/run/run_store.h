@@ -1,7 +1,8 @@
 // Run folders: written as the run goes (aside, then renamed), so that a killed run keeps what it measured.
 //
-// A folder holds run.json (truth), samples.csv (one row a repeat), steps.csv, lanes.csv, trace-<slug>.json.gz of each variant (written by the caller through
-// tracePath, since engine/run knows no trace files) and weights-<slug>.safetensors when asked for.
+// A folder holds run.json (truth), samples.csv (one row a repeat), steps.csv, lanes.csv, with data.epochs epochs.csv, trace-<slug>.json.gz of each
+// variant (written by the caller through tracePath, since engine/run knows no trace files) weights-<slug>.safetensors when asked for, and
+// checkpoint-<slug>.safetensors of a repeat that goes.
 #pragma once
 
 #include <memory>
@@ -22,6 +23,9 @@ class RunFolder {
   RunFolder& operator=(RunFolder&&) noexcept;
   ~RunFolder();
 
+  /// A folder that a run has written, to go on in. Errors name the path: no run, or one that another process is writing.
+  static Result<RunFolder> reopen(const std::string& path);
+
   const std::string& path() const;
   /// Writes run.json and the tables beside it.
   Status write(const RunRecord& record);
@@ -29,12 +33,17 @@ class RunFolder {
   void discard();
   std::string tracePath(const std::string& variant) const;
   std::string weightsPath(const std::string& variant) const;
+  std::string checkpointPath(const std::string& variant) const;
 
  private:
   struct State;
   explicit RunFolder(std::unique_ptr<State> state);
+  static Result<RunFolder> locked(std::unique_ptr<State> state);
   std::unique_ptr<State> m_state;
 };
+
+/// Whether a run has written into the folder.
+bool holdsRun(const std::string& folder);
 
 /// runs/<slug>-<YYYYmmdd-HHMMSS>, with -2, -3 ... when taken.
 std::string defaultRunPath(const std::string& runs_root, const std::string& experiment_name);

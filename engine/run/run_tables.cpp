@@ -11,8 +11,6 @@ std::string numberCell(double value) {
   return text == "null" ? "" : text;
 }
 
-double imagesOf(const Experiment& experiment) { return static_cast<double>(experiment.data.batch) * experiment.data.steps; }
-
 }  // namespace
 
 std::string csvCell(std::string_view text) {
@@ -34,8 +32,7 @@ std::string samplesCsv(const RunRecord& record) {
     for (std::size_t i = 0; i < variant.repeats.size(); ++i) {
       const RepeatRecord& repeat = variant.repeats[i];
       csv += csvCell(variant.name) + "," + std::to_string(i) + "," + numberCell(repeat.seconds) + "," +
-             numberCell(imagesOf(record.experiment) / repeat.seconds) + "," + (repeat.losses.empty() ? "" : numberCell(repeat.losses.back())) +
-             "\r\n";
+             numberCell(record.imagesPerRepeat() / repeat.seconds) + "," + (repeat.losses.empty() ? "" : numberCell(repeat.losses.back())) + "\r\n";
     }
   }
   return csv;
@@ -49,6 +46,21 @@ std::string stepsCsv(const RunRecord& record) {
       for (std::size_t step = 0; step < repeat.step_seconds.size(); ++step) {
         csv += csvCell(variant.name) + "," + std::to_string(i) + "," + std::to_string(step) + "," + numberCell(repeat.step_seconds[step]) + "," +
                (step < repeat.losses.size() ? numberCell(repeat.losses[step]) : "") + "\r\n";
+      }
+    }
+  }
+  return csv;
+}
+
+std::string epochsCsv(const RunRecord& record) {
+  const auto cell = [](const std::optional<double>& value) { return "," + (value ? numberCell(*value) : std::string()); };
+  std::string csv = "variant,repeat,epoch,loss,accuracy,validation_loss,validation_accuracy\r\n";
+  for (const VariantRecord& variant : record.variants) {
+    for (std::size_t i = 0; i < variant.repeats.size(); ++i) {
+      const std::vector<EpochResult>& epochs = variant.repeats[i].epochs;
+      for (std::size_t e = 0; e < epochs.size(); ++e) {
+        csv += csvCell(variant.name) + "," + std::to_string(i) + "," + std::to_string(e) + cell(epochs[e].loss) + cell(epochs[e].accuracy) +
+               cell(epochs[e].validation_loss) + cell(epochs[e].validation_accuracy) + "\r\n";
       }
     }
   }

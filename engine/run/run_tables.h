@@ -12,6 +12,8 @@ namespace lanelab {
 std::string samplesCsv(const RunRecord& record);
 /// variant,repeat,step,seconds,loss
 std::string stepsCsv(const RunRecord& record);
+/// variant,repeat,epoch,loss,accuracy,validation_loss,validation_accuracy; accuracies from 0 to 1, validation empty where there is none.
+std::string epochsCsv(const RunRecord& record);
 /// variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes; of each variant's last counted repeat, empty where nothing was
 /// recorded.
 std::string lanesCsv(const RunRecord& record);

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "engine/run/environment.h"
+#include "engine/run/training_length.h"
 #include "engine/run/variant_memory.h"
 #include "profiler/analysis/gaps.h"
 
@@ -82,11 +83,25 @@ std::vector<Unit> unitsOf(const Experiment& experiment) {
   return units;
 }
 
+int checkpointSteps(const Experiment& experiment, const RunOptions& options, int steps_an_epoch) {
+  return experiment.data.epochs ? options.checkpoint_every.value_or(1) * steps_an_epoch : options.checkpoint_every.value_or(0);
+}
+
+/// The record to go on with. An Error where it is of another experiment.
+Result<RunRecord> earlierRecord(const Experiment& experiment, const std::string& folder) {
+  Result<RunRecord> earlier = readRun(folder);
+  if (!earlier.ok() || earlier->experiment == experiment) return earlier;
+  return Error::badInput(folder + " holds a run of another experiment (" + earlier->experiment.name +
+                         "), or of one that was changed since. Go on with the experiment as it was, or name another folder.");
+}
+
 /// A run between its first and its last write. Every method that fails leaves what was measured in the record.
 class RunInProgress {
  public:
-  RunInProgress(const Experiment& experiment, const ModelSpec& model, std::vector<VariantPlan> plans, Executor& executor, RunFolder folder, const RunOptions& options,
-                RunObserver& observer, std::stop_token stop)
+  /// `experiment` has its steps counted, `as_given` goes into the record.
+  RunInProgress(const Experiment& experiment, const Experiment& as_given, const TrainingLength& length, const ModelSpec& model,
+                std::vector<VariantPlan> plans, Executor& executor, RunFolder folder, const RunOptions& options, RunObserver& observer,
+                std::stop_token stop)
       : m_experiment(experiment),
         m_plans(std::move(plans)),
         m_executor(executor),
@@ -94,20 +109,38 @@ class RunInProgress {
         m_options(options),
         m_observer(observer),
         m_stop(std::move(stop)),
+        m_images_a_step(length.images_a_step),
+        m_checkpoint_every(checkpointSteps(experiment, options, static_cast<int>(length.images_a_step.size()))),
         m_traces(m_plans.size()),
         m_bounds(m_plans.size()),
-        m_record(beginRecord(experiment, m_plans, model, executor, options)) {
+        m_record(beginRecord(as_given, m_plans, model, executor, options)) {
+    m_record.images = length.images;
     m_record.id = std::filesystem::path(m_folder.path()).filename().string();
+  }
+
+  /// Keeps what an earlier process has measured.
+  void goOnWith(RunRecord earlier) {
+    m_resumed = true;
+    for (VariantRecord& variant : earlier.variants) variant.unfinished.reset();
+    earlier.status = RunStatus::Running;
+    earlier.finished.clear();
+    earlier.error.clear();
+    m_record = std::move(earlier);
+    std::size_t repeats = 0;
+    for (const VariantRecord& variant : m_record.variants) repeats += variant.repeats.size();
+    warn("Resumed at " + utcNow() + " with " + std::to_string(repeats) + " of " +
+         std::to_string(m_record.variants.size() * static_cast<std::size_t>(m_experiment.repeats)) +
+         " repeats done: times before and after are of different processes.");
   }
 
   Result<RunRecord> run(const ModelSpec& model, const std::vector<std::string>& warnings) {
     for (const std::string& sentence : warnings) warn(sentence);
     if (const Status written = write(); !written.ok()) {
-      m_folder.discard();
+      if (!m_resumed) m_folder.discard();
       return written.error();
     }
     if (const Status prepared = guarded([&] { return prepare(model); }); !prepared.ok()) {
-      if (prepared.error().kind == Error::Kind::BadInput) {
+      if (prepared.error().kind == Error::Kind::BadInput && !m_resumed) {
         m_folder.discard();
         return prepared.error();
       }
@@ -155,10 +188,22 @@ class RunInProgress {
     const std::vector<Unit> units = unitsOf(m_experiment);
     for (std::size_t i = 0; i < units.size(); ++i) {
       if (m_stop.stop_requested()) return Error::cancelled();
+      if (isDone(units[i])) continue;
       const Status done = guarded([&] { return runUnit(units[i], static_cast<int>(i), static_cast<int>(units.size())); });
       if (!done.ok()) return done;
     }
     return {};
+  }
+
+  /// In an earlier process; a variant that is done needs no warm-up either.
+  bool isDone(const Unit& unit) const {
+    const auto repeats = static_cast<int>(m_record.variants[unit.variant].repeats.size());
+    return unit.warmup ? repeats >= m_experiment.repeats : unit.repeat < repeats;
+  }
+
+  CheckpointPlan checkpointsOf(const Unit& unit) const {
+    if (unit.warmup || (m_checkpoint_every == 0 && !m_resumed)) return {};
+    return {m_folder.checkpointPath(m_plans[unit.variant].name), m_checkpoint_every, unit.repeat, m_resumed};
   }
 
   Status runUnit(const Unit& unit, int index, int units) {
@@ -167,10 +212,17 @@ class RunInProgress {
     const int variant = static_cast<int>(unit.variant);
     m_observer.repeatStarted({variant, m_plans[unit.variant].name, unit.repeat, unit.warmup, index, units, m_experiment.data.steps, trace});
     const auto on_step = [&](int step, double seconds, double loss) {
-      m_observer.stepDone({variant, unit.repeat, unit.warmup, step, seconds, loss, m_experiment.data.batch});
+      m_observer.stepDone(
+          {variant, unit.repeat, unit.warmup, step, seconds, loss, m_images_a_step[static_cast<std::size_t>(step) % m_images_a_step.size()]});
     };
+    m_sessions[unit.variant]->tellEpochs([&](int epoch, const EpochResult& result) {
+      m_observer.epochDone({variant, unit.repeat, unit.warmup, epoch, result});
+    });
+    m_sessions[unit.variant]->keepCheckpoints(checkpointsOf(unit));
     const RepeatOutcome outcome = m_sessions[unit.variant]->runRepeat(trace.get(), on_step, m_stop);
-    const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0), outcome.step_seconds, outcome.losses};
+    m_sessions[unit.variant]->tellEpochs({});
+    const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0), outcome.step_seconds, outcome.losses,
+                              outcome.epochs};
     keepPeaks(unit.variant, outcome.peak_bytes);
     if (!outcome.failure.ok()) {
       keepUnfinished(unit, repeat, trace, outcome.failure.error().kind == Error::Kind::Failed);
@@ -209,7 +261,10 @@ class RunInProgress {
     if (last && m_options.save_weights) {
       if (const Status saved = m_sessions[unit.variant]->saveWeights(m_folder.weightsPath(variant.name)); !saved.ok()) return saved;
     }
-    return write();
+    if (const Status written = write(); !written.ok()) return written;
+    std::error_code none;
+    std::filesystem::remove(m_folder.checkpointPath(variant.name), none);
+    return {};
   }
 
   /// Of the repeat whose trace was just kept, with those before it.
@@ -260,6 +315,9 @@ class RunInProgress {
   const RunOptions& m_options;
   RunObserver& m_observer;
   const std::stop_token m_stop;
+  const std::vector<int> m_images_a_step;  ///< of an epoch, or of every step
+  const int m_checkpoint_every;            ///< steps; 0: none
+  bool m_resumed = false;
   std::vector<std::shared_ptr<const Trace>> m_traces;  ///< of each variant's newest complete repeat, or of one that failed, or a part of one while there is none
   std::vector<std::vector<ScheduleBound>> m_bounds;    ///< of each variant's counted repeats
   std::vector<std::unique_ptr<Session>> m_sessions;
@@ -289,10 +347,22 @@ Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor
   if (!model.ok()) return model.error();
   std::vector<std::string> warnings;
   if (const Status fits = executor.checkMachine(experiment, warnings); !fits.ok()) return fits.error();
-  Result<RunFolder> run_folder = RunFolder::create(folder);
+  const Result<TrainingLength> length = lengthOf(experiment, *plans, executor);
+  if (!length.ok()) return length.error();
+  Experiment counted = experiment;
+  counted.data.steps = length->steps;
+  const bool resumed = options.resume && holdsRun(folder);
+  std::optional<RunRecord> earlier;
+  if (resumed) {
+    Result<RunRecord> found = earlierRecord(experiment, folder);
+    if (!found.ok() || found->status == RunStatus::Done) return found;
+    earlier = std::move(*found);
+  }
+  Result<RunFolder> run_folder = resumed ? RunFolder::reopen(folder) : RunFolder::create(folder);
   if (!run_folder.ok()) return run_folder.error();
   for (std::string& sentence : memoryWarnings(experiment, *model, *plans, executor.devices())) warnings.push_back(std::move(sentence));
-  RunInProgress run(experiment, *model, std::move(*plans), executor, std::move(*run_folder), options, observer, std::move(stop));
+  RunInProgress run(counted, experiment, *length, *model, std::move(*plans), executor, std::move(*run_folder), options, observer, std::move(stop));
+  if (earlier) run.goOnWith(std::move(*earlier));
   return run.run(*model, warnings);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 
 #include "engine/run/executor.h"
@@ -13,6 +14,10 @@ namespace lanelab {
 
 struct RunOptions {
   bool save_weights = false;
+  /// Goes on with the run that the folder holds, from its last checkpoint; where it holds none, begins one. What was measured stays as it is.
+  bool resume = false;
+  /// A checkpoint every so many steps of a counted repeat, or epochs where the experiment counts these; 0: none. Default: every epoch, no steps.
+  std::optional<int> checkpoint_every;
   /// Writes a trace file (profiler/io lives above engine/run): empty on success, else a sentence.
   std::function<std::string(const Trace&, const std::string& path)> write_trace;
   /// What was predicted before the run; goes into the record.

@@ -120,7 +120,8 @@ Status StepLoop::start(const LaneWorkerFactory& factory) {
   return {};
 }
 
-RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop) {
+RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop,
+                            int first) {
   State& state = *m_state;
   RepeatOutcome outcome;
   if (!state.started) {
@@ -132,7 +133,7 @@ RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<
   const auto step_track = trace ? std::optional(trace->addTrack(0, Track::Kind::Step, "steps")) : std::nullopt;
 
   const std::stop_callback on_stop(stop, [&state] { state.room.gate.close(Error::cancelled()); });
-  for (int step = 0; step < steps; ++step) {
+  for (int step = first; step < steps; ++step) {
     if (state.room.gate.closed() || !state.runStep(step)) {
       outcome.failure = state.room.gate.reason();
       break;

@@ -33,7 +33,8 @@ class StepLoop {
 
   /// Runs `steps` steps; all lanes begin a step together. Spans: actions on Track::Compute, transfers, waits, and a Step span each step.
   /// The losses of the lanes are summed. Callable again after any outcome. on_step runs on the calling thread.
-  RepeatOutcome run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop);
+  /// A repeat that goes on begins at step `first`.
+  RepeatOutcome run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop, int first = 0);
 
   /// Runs `work` on the lane's thread and waits (reset, saving). Exceptions become an Error that names the lane.
   Status onLane(LaneId lane, const std::function<void(LaneWorker&)>& work);

@@ -20,7 +20,7 @@ constexpr std::int64_t kLargestSide = 65536;
 constexpr double kMostBatchElements = 68719476736.0;                         // 2^36 numbers are 256 GiB
 constexpr int kMostMicroBatches = std::numeric_limits<std::int16_t>::max();  // a span keeps it in 16 bits
 
-const std::vector<std::string> kSources = {"random", "file"};
+const std::vector<std::string> kSources = {"random", "file", "digits", "cifar10", "folder"};
 const std::vector<std::string> kLosses = {"mse", "cross_entropy"};
 const std::vector<std::string> kOptimizers = {"sgd", "adam"};
 const std::vector<std::string> kRates = {"constant", "step", "cosine"};
@@ -67,14 +67,22 @@ bool isDevice(const std::string& device) {
   return error == std::errc() && stop == end && index >= 0 && std::isdigit(static_cast<unsigned char>(device[colon + 1])) != 0;
 }
 
+void checkPath(const DataConfig& data, Problems& problems) {
+  if (!data.path.empty()) return;
+  if (data.source == "file") problems.add("data.path", "A data source \"file\" needs data.path: a safetensors file with `inputs` and `targets`.");
+  if (data.source == "cifar10")
+    problems.add("data.path", "A data source \"cifar10\" needs data.path: the folder of its binary files, data_batch_1.bin and so on.");
+  if (data.source == "folder")
+    problems.add("data.path", "A data source \"folder\" needs data.path: a folder that holds a folder of images for each class.");
+}
+
 void checkModelAndData(const Experiment& experiment, Problems& problems, std::optional<ModelSpec>& model) {
   const std::size_t before = problems.found.size();
   const bool known = problems.oneOf("model.arch", "The model", experiment.model.arch, knownArchitectures());
   problems.range("model.classes", "The number of classes", experiment.model.classes, 1, kMost);
   const DataConfig& data = experiment.data;
   problems.oneOf("data.source", "The data source", data.source, kSources);
-  if (data.source == "file" && data.path.empty())
-    problems.add("data.path", "A data source \"file\" needs data.path: a safetensors file with `inputs` and `targets`.");
+  checkPath(data, problems);
   bool sides = !data.shape.empty();
   for (const std::int64_t side : data.shape) sides = sides && side >= 1 && side <= kLargestSide;
   if (!sides) {
@@ -90,6 +98,8 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
   }
   problems.range("data.batch", "The batch", data.batch, 1, kMost);
   problems.range("data.steps", "The number of steps", data.steps, 1, kMost);
+  if (data.epochs) problems.range("data.epochs", "The number of epochs", *data.epochs, 1, kMost);
+  if (data.epochs && data.source == "random") problems.add("data.epochs", "Random images have no epochs. Use data.steps, or another data source.");
   double elements = data.batch;
   for (const std::int64_t side : data.shape) elements *= static_cast<double>(side);
   if (sides && data.batch >= 1 && elements > kMostBatchElements)

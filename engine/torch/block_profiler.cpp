@@ -115,6 +115,8 @@ class BlockProfiler {
   BlockProfiler(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request, std::stop_token stop)
       : m_experiment(experiment), m_model(model), m_request(request), m_stop(std::move(stop)) {
     m_experiment.data.source = "random";
+    m_experiment.data.epochs.reset();
+    m_experiment.data.shuffle = false;
     m_experiment.data.steps = 1;
     m_experiment.record = RecordMode::Blocks;
     for (const BlockSpec& block : model.blocks) m_names.push_back(block.name);

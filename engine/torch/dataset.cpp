@@ -1,64 +1,33 @@
 #include "engine/torch/dataset.h"
 
-#include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/cat.h>
-#include <ATen/ops/randint.h>
-#include <ATen/ops/randn.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "engine/base/text.h"
-#include "engine/torch/tensor_file.h"
+#include "engine/torch/cifar10.h"
+#include "engine/torch/digits.h"
+#include "engine/torch/image_folder.h"
+#include "engine/torch/tensor_rows.h"
 
 namespace lanelab {
 
 namespace {
 
-constexpr std::int64_t kRandomBytes = std::int64_t{512} << 20;
-/// Keeps the data's random numbers apart from the weights'.
-constexpr std::uint64_t kDataStream = 0x9e3779b97f4a7c15u;
-
-std::int64_t elements(const Shape& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
-}
-
-at::Tensor wrapped(const at::Tensor& rows, std::int64_t begin, std::int64_t count) {
-  begin %= rows.size(0);
-  if (begin + count <= rows.size(0)) return rows.narrow(0, begin, count);
-  std::vector<at::Tensor> parts;
+/// Neighbouring rows that lie in memory; where they wrap round, pieces put together.
+Samples wrapped(const RowSource& source, std::int64_t begin, std::int64_t count) {
+  begin %= source.size();
+  if (begin + count <= source.size()) return *source.view(begin, count);
+  std::vector<at::Tensor> inputs, targets;
   while (count > 0) {
-    const std::int64_t n = std::min(count, rows.size(0) - begin);
-    parts.push_back(rows.narrow(0, begin, n));
+    const std::int64_t n = std::min(count, source.size() - begin);
+    const Samples part = *source.view(begin, n);
+    inputs.push_back(part.inputs);
+    targets.push_back(part.targets);
     count -= n;
     begin = 0;
   }
-  return at::cat(parts);
-}
-
-bool isIdType(const std::string& type) { return type == "I64" || type == "I32" || type == "I16" || type == "I8" || type == "U8"; }
-
-/// Empty when the file's tensors fit the experiment.
-std::string headerProblem(const SafetensorsHeader& header, const Experiment& experiment) {
-  const auto inputs = header.find("inputs");
-  const auto targets = header.find("targets");
-  if (inputs == header.end() || targets == header.end()) return "it has no tensors named inputs and targets";
-  const auto& in = inputs->second.shape;
-  const auto& out = targets->second.shape;
-  const std::string wanted = "N x " + formatShape(experiment.data.shape);
-  if (in.empty() || Shape(in.begin() + 1, in.end()) != experiment.data.shape) {
-    return "inputs are " + formatShape(in) + " and data.shape wants " + wanted;
-  }
-  if (out.empty() || out[0] != in[0]) return "inputs and targets differ in their number of rows";
-  if (in[0] < 1) return "it has no rows";
-  const bool ids = out.size() == 1 && isIdType(targets->second.dtype);
-  const bool rows = out.size() == 2 && out[1] == experiment.model.classes && !isIdType(targets->second.dtype);
-  return ids || rows ? "" : "targets are neither class ids [N] of an integer type nor numbers [N, " + std::to_string(experiment.model.classes) + "]";
-}
-
-Error badData(const Experiment& experiment, const std::string& why) {
-  return Error::badInput("data.path: " + experiment.data.path + " does not fit this experiment: " + why +
-                         ". Change data.shape or model.classes, or write the file anew.");
+  return {at::cat(inputs), at::cat(targets)};
 }
 
 }  // namespace
@@ -67,46 +36,60 @@ at::MemoryFormat imageFormat(const TrainingConfig& training) {
   return training.layout == "channels_last" ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
 }
 
-Status Dataset::checkFile(const Experiment& experiment) {
-  const Result<SafetensorsHeader> header = readSafetensorsHeader(experiment.data.path);
-  if (!header.ok()) return Error::badInput("data.path: " + header.error().message);
-  const std::string problem = headerProblem(*header, experiment);
-  return problem.empty() ? Status() : Status(badData(experiment, problem));
+Dataset::Dataset(const Experiment& experiment, DataParts parts)
+    : m_parts(std::move(parts)), m_loss(lossKindOf(experiment.training.loss)), m_classes(experiment.model.classes) {
+  m_order =
+      std::make_shared<const RowOrder>(m_parts.training->size(), experiment.data.shuffle ? std::optional(experiment.training.seed) : std::nullopt);
+}
+
+Result<DataParts> Dataset::open(const Experiment& experiment) {
+  const std::string& source = experiment.data.source;
+  if (source == "file") return openTensorFile(experiment);
+  if (source == "digits") return openDigits(experiment);
+  if (source == "cifar10") return openCifar10(experiment);
+  if (source == "folder") return openImageFolder(experiment);
+  return randomRows(experiment);
 }
 
 Result<Dataset> Dataset::load(const Experiment& experiment) {
-  const DataConfig& data = experiment.data;
-  if (data.source == "file") {
-    if (const Status fits = checkFile(experiment); !fits.ok()) return fits.error();
-    Result<TensorMap> tensors = readSafetensors(data.path, {"inputs", "targets"});
-    if (!tensors.ok()) return Error::badInput("data.path: " + tensors.error().message);
-    return prepared(experiment, (*tensors)["inputs"].to(at::kFloat), (*tensors)["targets"]);
-  }
-  const std::int64_t batch_bytes = data.batch * elements(data.shape) * 4;
-  const std::int64_t batches = std::clamp<std::int64_t>(kRandomBytes / std::max<std::int64_t>(batch_bytes, 1), 1, std::max(data.steps, 1));
-  const at::Generator generator = at::detail::createCPUGenerator(experiment.training.seed ^ kDataStream);
-  std::vector<std::int64_t> shape = {batches * data.batch};
-  shape.insert(shape.end(), data.shape.begin(), data.shape.end());
-  at::Tensor inputs = at::randn(shape, generator, at::TensorOptions().dtype(at::kFloat));
-  at::Tensor ids = at::randint(experiment.model.classes, {shape[0]}, generator, at::TensorOptions().dtype(at::kLong));
-  return prepared(experiment, std::move(inputs), std::move(ids));
+  Result<DataParts> parts = open(experiment);
+  if (!parts.ok()) return parts.error();
+  return Dataset(experiment, std::move(*parts));
 }
 
-Result<Dataset> Dataset::prepared(const Experiment& experiment, at::Tensor inputs, at::Tensor targets) {
-  if (targets.dim() == 1) {
-    targets = targets.to(at::kLong);
-    if (targets.min().item<std::int64_t>() < 0 || targets.max().item<std::int64_t>() >= experiment.model.classes) {
-      return badData(experiment, "a class id is outside 0 ... " + std::to_string(experiment.model.classes - 1));
-    }
-  } else {
-    targets = targets.to(at::kFloat);
-  }
-  if (inputs.dim() == 4) inputs = inputs.contiguous(imageFormat(experiment.training));
-  return Dataset(std::move(inputs), targetsFor(lossKindOf(experiment.training.loss), targets, experiment.model.classes));
+Status Dataset::check(const Experiment& experiment, std::vector<std::string>& warnings) {
+  const std::string& source = experiment.data.source;
+  if (source == "digits") return checkDigits(experiment);
+  if (source == "cifar10") return checkCifar10(experiment, warnings);
+  if (source == "random") return {};
+  if (source == "folder" && !experiment.data.shuffle)
+    warnings.emplace_back("The images of a folder come class by class, which teaches a network little. Set data.shuffle to true.");
+  const Result<std::int64_t> rows = countRows(experiment);
+  return rows.ok() ? Status() : Status(rows.error());
 }
+
+Result<std::int64_t> Dataset::countRows(const Experiment& experiment) {
+  const std::string& source = experiment.data.source;
+  if (source == "file") return checkTensorFile(experiment);
+  if (source == "digits") return kDigitsTraining;
+  if (source == "cifar10") return countCifar10(experiment);
+  if (source == "random") return Error::badInput("data.epochs: random images have no epochs. Use data.steps.");
+  const Result<DataParts> parts = open(experiment);
+  return parts.ok() ? Result<std::int64_t>(parts->training->size()) : Result<std::int64_t>(parts.error());
+}
+
+Samples Dataset::asTheLossWants(Samples samples) const { return {std::move(samples.inputs), targetsFor(m_loss, samples.targets, m_classes)}; }
 
 Samples Dataset::rows(std::int64_t begin, std::int64_t count) const {
-  return {wrapped(m_inputs, begin, count), wrapped(m_targets, begin, count)};
+  const Samples some = takesWork() ? m_parts.training->rows(m_order->rowsAt(begin, count)) : wrapped(*m_parts.training, begin, count);
+  return asTheLossWants(some);
+}
+
+Samples Dataset::validationRows(std::int64_t begin, std::int64_t count) const {
+  if (auto ready = m_parts.validation->view(begin, count)) return asTheLossWants(std::move(*ready));
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), begin);
+  return asTheLossWants(m_parts.validation->rows(numbers));
 }
 
 }  // namespace lanelab

@@ -9,6 +9,9 @@ namespace lanelab {
 
 namespace {
 
+/// In the parameter's memory layout, as the gradients are that the memory was made from: so the same instructions come to the same bits.
+at::Tensor copyLike(const at::Tensor& parameter, const at::Tensor& value) { return at::zeros_like(parameter.detach()).copy_(value); }
+
 /// torch.optim.SGD, one tensor at a time: on a CPU the foreach and fused forms do the same loop.
 class Sgd : public Optimizer {
  public:
@@ -20,6 +23,14 @@ class Sgd : public Optimizer {
         m_nesterov(t.nesterov) {}
 
   void reset() override { m_velocity.assign(m_parameters.size(), {}); }
+
+  std::vector<std::pair<std::string, at::Tensor>> remembered(std::size_t i) const override {
+    if (!m_velocity[i].defined()) return {};
+    return {{"velocity", m_velocity[i]}};
+  }
+  void remember(std::size_t i, const std::string& name, const at::Tensor& value, int) override {
+    if (name == "velocity") m_velocity[i] = copyLike(m_parameters[i], value);
+  }
 
   void step(double lr) override {
     const at::NoGradGuard no_grad;
@@ -57,6 +68,16 @@ class Adam : public Optimizer {
   void reset() override {
     m_moments.assign(m_parameters.size(), {});
     m_steps = 0;
+  }
+
+  std::vector<std::pair<std::string, at::Tensor>> remembered(std::size_t i) const override {
+    if (!m_moments[i].mean.defined()) return {};
+    return {{"mean", m_moments[i].mean}, {"square", m_moments[i].square}};
+  }
+  void remember(std::size_t i, const std::string& name, const at::Tensor& value, int steps) override {
+    if (name == "mean") m_moments[i].mean = copyLike(m_parameters[i], value);
+    if (name == "square") m_moments[i].square = copyLike(m_parameters[i], value);
+    m_steps = steps;
   }
 
   void step(double lr) override {

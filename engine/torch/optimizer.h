@@ -4,6 +4,8 @@
 #include <ATen/core/Tensor.h>
 
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/run/experiment.h"
@@ -17,6 +19,11 @@ class Optimizer {
   virtual void step(double lr) = 0;
   /// Forgets momentum and step count.
   virtual void reset() = 0;
+
+  /// For a checkpoint: what it remembers of the i-th parameter, by name; nothing before the first step.
+  virtual std::vector<std::pair<std::string, at::Tensor>> remembered(std::size_t i) const = 0;
+  /// Takes a copy of one of these back. `steps` updates were made until then.
+  virtual void remember(std::size_t i, const std::string& name, const at::Tensor& value, int steps) = 0;
 };
 
 /// sgd (torch.optim.SGD: dampening 0) or adam (torch.optim.Adam: betas 0.9 and 0.999, eps 1e-8), as the experiment says.

@@ -73,7 +73,10 @@ class Reference {
       if (memory.master.defined()) memory.master.mutable_grad().reset();
     });
     double loss = 0;
-    for (int k = 0; k < m_split.count(); ++k) loss += accumulate(step, MicroBatchId{k});
+    const StepRows rows = rowsOfStep(m_experiment.data, m_inputs.data.size(), step);
+    const Samples batch = m_inputs.data.rows(rows.begin, rows.count);
+    const MicroBatches split = m_split.ofBatch(rows.count);
+    for (int k = 0; k < split.count(); ++k) loss += accumulate(batch, split, MicroBatchId{k});
     update(step);
     return loss;
   }
@@ -102,11 +105,11 @@ class Reference {
     }
   }
 
-  double accumulate(int step, MicroBatchId k) {
-    const Samples samples = m_inputs.data.rows(static_cast<std::int64_t>(step) * m_split.batch + m_split.begin(k), m_split.size(k));
-    at::Tensor x = samples.inputs.to(m_type);
+  double accumulate(const Samples& batch, const MicroBatches& split, MicroBatchId k) {
+    at::Tensor x = batch.inputs.narrow(0, split.begin(k), split.size(k)).to(m_type);
     for (const auto& block : m_blocks) x = block->forward(x, /*training=*/true);
-    const at::Tensor loss = weightedLoss(lossKindOf(m_experiment.training.loss), x.to(at::kFloat), samples.targets, m_split.weight(k));
+    const at::Tensor loss = weightedLoss(lossKindOf(m_experiment.training.loss), x.to(at::kFloat),
+                                         batch.targets.narrow(0, split.begin(k), split.size(k)), split.weight(k));
     loss.backward();
     forEachParameter([](at::Tensor& weight, Memory& memory) {
       if (!memory.master.defined() || !weight.grad().defined()) return;

@@ -25,7 +25,9 @@ StageNetwork::StageNetwork(const ModelSpec& spec, const Stage& stage, const Trai
   for (const auto& block : m_blocks) {
     installWeights(*block, weights, device, imageFormat(training), computeTypeOf(modes));
     for (const TensorSlot& slot : block->slots()) {
-      if (isParameter(slot.role)) m_parameters.push_back(m_masters.add(slot));
+      if (!isParameter(slot.role)) continue;
+      m_parameters.push_back(m_masters.add(slot));
+      m_parameter_names.push_back(slot.name);
     }
     m_norms.insert(m_norms.end(), block->norms().begin(), block->norms().end());
   }
@@ -58,6 +60,12 @@ at::Tensor StageNetwork::forward(const at::Tensor& input, BlockRecorder& recorde
   return x;
 }
 
+at::Tensor StageNetwork::evaluate(const at::Tensor& input) {
+  at::Tensor x = input;
+  for (const auto& block : m_blocks) x = block->forward(x, /*training=*/false);
+  return x;
+}
+
 at::Tensor StageNetwork::forwardAgain(const at::Tensor& input, BlockRecorder& recorder) {
   setStatistics(NormStatistics::LeaveAlone);
   at::Tensor output = forward(input, recorder);
@@ -83,6 +91,32 @@ std::vector<std::pair<std::string, at::Tensor>> StageNetwork::tensors() const {
     for (const TensorSlot& slot : block->slots()) named.emplace_back(slot.name, m_masters.masterOf(slot));
   }
   return named;
+}
+
+std::vector<std::pair<std::string, at::Tensor>> StageNetwork::state() const {
+  std::vector<std::pair<std::string, at::Tensor>> named;
+  for (const auto& [name, tensor] : tensors()) named.emplace_back("weights/" + name, tensor);
+  for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+    for (const auto& [what, tensor] : m_optimizer->remembered(i)) named.emplace_back("optimizer/" + m_parameter_names[i] + "/" + what, tensor);
+  }
+  return named;
+}
+
+void StageNetwork::setState(const TensorMap& state, int steps) {
+  TensorMap weights;
+  for (const auto& [name, tensor] : tensors()) {
+    const auto found = state.find("weights/" + name);
+    if (found == state.end() || found->second.sizes() != tensor.sizes()) throw std::runtime_error("the checkpoint does not fit the model at " + name);
+    weights.emplace(name, found->second);
+  }
+  restart(weights);
+  for (std::size_t i = 0; i < m_parameters.size(); ++i) {
+    const std::string prefix = "optimizer/" + m_parameter_names[i] + "/";
+    for (auto it = state.lower_bound(prefix); it != state.end() && it->first.starts_with(prefix); ++it) {
+      if (it->second.sizes() != m_parameters[i].sizes()) throw std::runtime_error("the checkpoint does not fit the model at " + it->first);
+      m_optimizer->remember(i, it->first.substr(prefix.size()), it->second, steps);
+    }
+  }
 }
 
 }  // namespace lanelab

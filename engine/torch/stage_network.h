@@ -30,6 +30,7 @@ class StageNetwork {
   /// Initial weights, no gradients, a fresh optimizer.
   void restart(const TensorMap& weights);
   at::Tensor forward(const at::Tensor& input, BlockRecorder& recorder);
+  at::Tensor evaluate(const at::Tensor& input);  ///< eval mode
   /// The same values again, for a graph: running statistics of batch norm do not move.
   at::Tensor forwardAgain(const at::Tensor& input, BlockRecorder& recorder);
   /// After a micro-batch's backward, or its weight part.
@@ -38,6 +39,11 @@ class StageNetwork {
   void update(double learning_rate);
   /// A step begins: without gradients, and without what an unfinished step left.
   void beginStep();
+
+  /// All that a checkpoint needs: weights/NAME, optimizer/NAME/WHAT.
+  std::vector<std::pair<std::string, at::Tensor>> state() const;
+  /// Goes on after `steps` updates. Throws std::runtime_error where a tensor of this stage is missing or of another shape.
+  void setState(const TensorMap& state, int steps);
 
   /// Parameters and buffers under torchvision's names; fp32 masters instead of bf16 weights.
   std::vector<std::pair<std::string, at::Tensor>> tensors() const;
@@ -50,6 +56,7 @@ class StageNetwork {
   std::vector<NormLayer*> m_norms;
   MasterWeights m_masters;
   std::vector<at::Tensor> m_parameters;  ///< that the optimizer moves
+  std::vector<std::string> m_parameter_names;
   std::unique_ptr<Optimizer> m_optimizer;
 };
 

@@ -45,15 +45,15 @@ class TorchExecutor final : public Executor {
   Status checkMachine(const Experiment& experiment, std::vector<std::string>& warnings) const override {
     if (const Status lanes = checkLanes(experiment.lanes, warnings); !lanes.ok()) return lanes;
     warnOfSlowBf16(experiment, warnings);
-    if (experiment.data.source == "file") {
-      if (const Status data = Dataset::checkFile(experiment); !data.ok()) return data;
-    }
+    if (const Status data = Dataset::check(experiment, warnings); !data.ok()) return data;
     if (!experiment.model.weights) return {};
     const Result<ModelSpec> spec = modelOf(experiment);
     if (!spec.ok()) return spec.error();
     const Result<TensorMap> weights = initialWeights(*spec, experiment.model, experiment.training.seed);
     return weights.ok() ? Status() : Status(weights.error());
   }
+
+  Result<std::int64_t> trainingRows(const Experiment& experiment) const override { return Dataset::countRows(experiment); }
 
   Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan) override {
     installLaneAllocator();

@@ -23,6 +23,7 @@ TorchLaneWorker::~TorchLaneWorker() = default;
 void TorchLaneWorker::startRepeat(TraceBuilder* trace) {
   withPlainErrors([&] {
     m_losses.clear();
+    m_correct = 0;
     m_operators.reset();
     for (auto& [id, state] : m_stages) {
       state.flights.assign(state.flights.size(), {});
@@ -53,6 +54,24 @@ std::vector<std::pair<std::string, at::Tensor>> TorchLaneWorker::weights() const
   });
 }
 
+std::vector<std::pair<std::string, at::Tensor>> TorchLaneWorker::state() const {
+  return withPlainErrors([&] {
+    m_device->finish();
+    std::vector<std::pair<std::string, at::Tensor>> all;
+    for (const auto& [id, stage] : m_stages) {
+      for (auto& [name, tensor] : stage.network.state()) all.emplace_back(name, tensor.detach().to(at::kCPU));
+    }
+    return all;
+  });
+}
+
+void TorchLaneWorker::setState(const TensorMap& state, int steps) {
+  withPlainErrors([&] {
+    for (auto& [id, stage] : m_stages) stage.network.setState(state, steps);
+    m_device->finish();
+  });
+}
+
 std::vector<std::pair<std::string, at::Tensor>> TorchLaneWorker::gradients() const {
   return withPlainErrors([&] {
     m_device->finish();
@@ -66,9 +85,13 @@ std::vector<std::pair<std::string, at::Tensor>> TorchLaneWorker::gradients() con
   });
 }
 
-Samples TorchLaneWorker::samples(MicroBatchId k) const {
-  const MicroBatches& split = m_job->plan.micro_batches;
-  return m_job->inputs->data.rows(static_cast<std::int64_t>(m_step) * split.batch + split.begin(k), split.size(k));
+at::Tensor TorchLaneWorker::evaluate(StageId stage, const at::Tensor& input) {
+  return withPlainErrors([&] {
+    const at::NoGradGuard no_grad;
+    const at::Tensor output = m_stages.at(stage).network.evaluate(m_device->fromHost(input).to(m_compute_type));
+    m_device->finish();
+    return output.to(at::kCPU, at::kFloat);
+  });
 }
 
 void TorchLaneWorker::beginStep(int step) {
@@ -80,10 +103,14 @@ void TorchLaneWorker::beginStep(int step) {
     m_action_marks.clear();
     m_device->forgetMarks();
     for (auto& [id, state] : m_stages) state.network.beginStep();
-    for (int k = 0; k < m_job->plan.micro_batches.count(); ++k) {
-      const Samples rows = samples(MicroBatchId{k});
-      if (m_stages.count(StageId{0})) m_inputs.push_back(m_device->fromHost(rows.inputs).to(m_compute_type));
-      if (isLast(m_stages.rbegin()->first)) m_targets.push_back(m_device->fromHost(rows.targets));
+    m_hits.clear();
+    m_split = m_job->plan.micro_batches.ofBatch(m_job->batches->rowsOf(step).count);
+    const bool first = isFirst(m_stages.begin()->first), last = isLast(m_stages.rbegin()->first);
+    const auto batch = first || last ? m_job->batches->batch(step) : nullptr;
+    for (int k = 0; batch && k < m_split.count(); ++k) {
+      const MicroBatchId id{k};
+      if (first) m_inputs.push_back(m_device->fromHost(batch->inputs.narrow(0, m_split.begin(id), m_split.size(id))).to(m_compute_type));
+      if (last) m_targets.push_back(m_device->fromHost(batch->targets.narrow(0, m_split.begin(id), m_split.size(id))));
     }
     m_device->finish();
   });
@@ -105,7 +132,7 @@ at::Tensor TorchLaneWorker::inputOf(StageId stage, MicroBatchId k, const Packet&
 }
 
 at::Tensor TorchLaneWorker::lossOf(const at::Tensor& output, MicroBatchId k) const {
-  return weightedLoss(m_loss_kind, output.to(at::kFloat), m_targets[k.index()], m_job->plan.micro_batches.weight(k));
+  return weightedLoss(m_loss_kind, output.to(at::kFloat), m_targets[k.index()], m_split.weight(k));
 }
 
 at::Tensor TorchLaneWorker::outputOf(StageId stage, MicroBatchId k, const Flight& flight) {
@@ -124,6 +151,7 @@ Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
     const at::AutoGradMode with_graph(!state.recompute);
     at::Tensor output = state.network.forward(flight.input, m_blocks);
     if (isLast(stage)) {
+      if (m_job->experiment.data.epochs) m_hits.push_back(correctOf(output, m_targets[k.index()]));
       output = lossOf(output, k);
       m_losses.push_back(output.detach());
     }
@@ -176,6 +204,7 @@ double TorchLaneWorker::endStep() {
     m_blocks.endStep();
     double sum = 0;
     for (const at::Tensor& loss : m_losses) sum += loss.item<double>();
+    for (const at::Tensor& hits : m_hits) m_correct += hits.item<std::int64_t>();
     return sum;
   });
 }

@@ -9,6 +9,7 @@
 
 #include "engine/run/lane_worker.h"
 #include "engine/run/variant_plan.h"
+#include "engine/torch/batch_loader.h"
 #include "engine/torch/block_recorder.h"
 #include "engine/torch/deferred_weights.h"
 #include "engine/torch/device_lane.h"
@@ -23,6 +24,7 @@ struct TrainingJob {
   ModelSpec model;
   VariantPlan plan;
   std::shared_ptr<const TrainingInputs> inputs;
+  std::shared_ptr<BatchLoader> batches = nullptr;  ///< the session's; it starts and stops it
 };
 
 /// A stage's input is cut off from its sender's graph and collects its own gradient, which goes back in the backward action:
@@ -40,8 +42,17 @@ class TorchLaneWorker final : public LaneWorker {
   std::int64_t peakBytes() const { return m_device->peakBytes(); }
   /// Under torchvision's names, on the host.
   std::vector<std::pair<std::string, at::Tensor>> weights() const;
+  /// All that a checkpoint needs of this lane, on the host.
+  std::vector<std::pair<std::string, at::Tensor>> state() const;
+  /// Goes on after `steps` steps. Throws where the checkpoint is not of this model.
+  void setState(const TensorMap& state, int steps);
   /// Of the last step; parameters without one are left out.
   std::vector<std::pair<std::string, at::Tensor>> gradients() const;
+
+  /// Samples whose largest output was their class, since the last call; counted where the last stage is here and data.epochs is set.
+  std::int64_t takeCorrect() { return std::exchange(m_correct, 0); }
+  /// A stage in eval mode without autograd, from host to host.
+  at::Tensor evaluate(StageId stage, const at::Tensor& input);
 
   void beginStep(int step) override;
   Packet forward(StageId stage, MicroBatchId k, Packet input) override;
@@ -74,7 +85,6 @@ class TorchLaneWorker final : public LaneWorker {
 
   bool isFirst(StageId stage) const { return stage.value == 0; }
   bool isLast(StageId stage) const { return stage.index() + 1 == m_job->plan.stages.size(); }
-  Samples samples(MicroBatchId k) const;
   at::Tensor inputOf(StageId stage, MicroBatchId k, const Packet& packet);
   at::Tensor lossOf(const at::Tensor& output, MicroBatchId k) const;
   /// A flight's output with its graph: kept, or computed again.
@@ -93,9 +103,12 @@ class TorchLaneWorker final : public LaneWorker {
   std::optional<OperatorRecorder> m_operators;
   std::map<StageId, StageState> m_stages;
   int m_step = 0;
+  MicroBatches m_split;               ///< of this step
   std::vector<at::Tensor> m_inputs;   ///< a micro-batch of this step, on the device; only with the first stage
   std::vector<at::Tensor> m_targets;  ///< likewise with the last stage
   std::vector<at::Tensor> m_losses;   ///< weighted, of this step
+  std::vector<at::Tensor> m_hits;     ///< of this step: right answers of each micro-batch
+  std::int64_t m_correct = 0;
   std::vector<std::pair<std::size_t, std::size_t>> m_action_marks;
 };
 

@@ -2,11 +2,15 @@
 
 #include <ATen/Context.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "engine/torch/cpu_lane.h"
 #include "engine/torch/cuda_platform.h"
 #include "engine/torch/tensor_file.h"
+#include "engine/torch/torch_errors.h"
 
 namespace lanelab {
 
@@ -42,6 +46,9 @@ TorchSession::TorchSession(std::shared_ptr<const TrainingJob> job)
       m_loop(laneInfos(m_job->experiment), m_job->plan.stages, m_job->plan.schedule) {}
 
 Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const TrainingJob> job) {
+  auto own = std::make_shared<TrainingJob>(*job);
+  own->batches = std::make_shared<BatchLoader>(own->inputs, own->experiment.data);
+  job = std::move(own);
   std::unique_ptr<TorchSession> session(new TorchSession(job));
   const Status started = session->m_loop.start([&](LaneId lane) -> std::unique_ptr<LaneWorker> {
     return std::make_unique<TorchLaneWorker>(lane, job, makeDevice(job->experiment, lane));
@@ -78,7 +85,7 @@ RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<v
   outcome.failure = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.startRepeat(trace); });
   if (outcome.failure.ok()) {
     const auto collector = startCollector(trace);
-    outcome = m_loop.run(m_job->experiment.data.steps, trace, on_step, stop);
+    outcome = runSteps(trace, on_step, stop);
     if (collector) collector->stop();
   }
   outcome.peak_bytes.assign(m_job->experiment.lanes.size(), 0);
@@ -88,6 +95,110 @@ RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<v
   });
   if (outcome.failure.ok() && !ended.ok()) outcome.failure = ended;
   return outcome;
+}
+
+RepeatOutcome TorchSession::runSteps(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, const std::stop_token& stop) {
+  const DataConfig& data = m_job->experiment.data;
+  m_done = {};
+  m_epoch_sum = {};
+  RepeatOutcome outcome;
+  Status failure = takeUp(on_step);
+  if (failure.ok()) {
+    std::stop_source ended;
+    const std::stop_callback on_stop(stop, [&ended] { ended.request_stop(); });
+    const auto after_step = [&](int step, double seconds, double loss) {
+      m_done.step_seconds.push_back(seconds);
+      m_done.losses.push_back(loss);
+      if (on_step) on_step(step, seconds, loss);
+      if (data.epochs) failure = addToEpoch(step, loss, stop);
+      if (failure.ok()) failure = writeCheckpointAfter(step);
+      if (!failure.ok()) ended.request_stop();
+    };
+    m_job->batches->start(m_done.nextStep(), data.steps);
+    outcome = m_loop.run(data.steps, trace, after_step, ended.get_token(), m_done.nextStep());
+    m_job->batches->stop();
+  }
+  outcome.step_seconds = m_done.step_seconds;
+  outcome.losses = m_done.losses;
+  outcome.epochs = m_done.epochs;
+  if (!failure.ok()) outcome.failure = failure;
+  return outcome;
+}
+
+Status TorchSession::takeUp(const std::function<void(int, double, double)>& on_step) {
+  m_done.repeat = m_checkpoints.repeat;
+  std::error_code none;
+  if (!m_checkpoints.resume || !std::filesystem::exists(m_checkpoints.path, none)) return {};
+  Result<Checkpoint> checkpoint = readCheckpoint(m_checkpoints.path);
+  if (!checkpoint.ok()) return checkpoint.error();
+  if (checkpoint->repeat != m_checkpoints.repeat || checkpoint->nextStep() > m_job->experiment.data.steps) return {};
+  const TensorMap state(checkpoint->state.begin(), checkpoint->state.end());
+  const Status set = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.setState(state, checkpoint->nextStep()); });
+  if (!set.ok()) return set;
+  m_done = std::move(*checkpoint);
+  m_done.state.clear();
+  std::size_t epoch = 0;
+  for (int step = 0; step < m_done.nextStep(); ++step) {
+    if (on_step) on_step(step, m_done.step_seconds[static_cast<std::size_t>(step)], m_done.losses[static_cast<std::size_t>(step)]);
+    for (; epoch < m_done.epochs.size() && m_done.epochs[epoch].last_step <= step; ++epoch)
+      if (m_on_epoch) m_on_epoch(static_cast<int>(epoch), m_done.epochs[epoch]);
+  }
+  return {};
+}
+
+Status TorchSession::writeCheckpointAfter(int step) {
+  const bool due = !m_checkpoints.path.empty() && m_checkpoints.every > 0 && (step + 1) % m_checkpoints.every == 0;
+  if (!due || step + 1 == m_job->experiment.data.steps) return {};
+  const Status gathered = onEveryLane([&](LaneId, TorchLaneWorker& worker) {
+    for (auto& named : worker.state()) m_done.state.push_back(std::move(named));
+  });
+  const Status written = gathered.ok() ? writeCheckpoint(m_checkpoints.path, m_done) : gathered;
+  m_done.state.clear();
+  return written;
+}
+
+Status TorchSession::addToEpoch(int step, double loss, const std::stop_token& stop) {
+  const DataConfig& data = m_job->experiment.data;
+  const auto rows = static_cast<double>(m_job->inputs->data.size());
+  std::int64_t correct = 0;
+  const Status counted =
+      m_loop.onLane(m_job->plan.stages.back().lane, [&](LaneWorker& worker) { correct = static_cast<TorchLaneWorker&>(worker).takeCorrect(); });
+  if (!counted.ok()) return counted;
+  m_epoch_sum.loss += loss * m_job->batches->rowsOf(step).count / rows;
+  m_epoch_sum.accuracy += static_cast<double>(correct) / rows;
+  if ((step + 1) % stepsAnEpoch(data, m_job->inputs->data.size()) != 0) return {};
+  EpochResult result = std::exchange(m_epoch_sum, {});
+  result.last_step = step;
+  if (const Status done = validate(result, stop); !done.ok()) return done;
+  m_done.epochs.push_back(result);
+  if (m_on_epoch) m_on_epoch(static_cast<int>(m_done.epochs.size()) - 1, result);
+  return {};
+}
+
+Status TorchSession::validate(EpochResult& result, const std::stop_token& stop) try {
+  const Dataset& data = m_job->inputs->data;
+  const std::int64_t total = data.validationSize();
+  if (total == 0) return {};
+  const LossKind kind = lossKindOf(m_job->experiment.training.loss);
+  double loss = 0;
+  std::int64_t correct = 0;
+  for (std::int64_t begin = 0; begin < total; begin += m_job->plan.micro_batches.split_size) {
+    if (stop.stop_requested()) return Error::cancelled();
+    const std::int64_t count = std::min<std::int64_t>(m_job->plan.micro_batches.split_size, total - begin);
+    const Samples rows = data.validationRows(begin, count);
+    at::Tensor x = rows.inputs;
+    for (const Stage& stage : m_job->plan.stages) {
+      const Status done = m_loop.onLane(stage.lane, [&](LaneWorker& worker) { x = static_cast<TorchLaneWorker&>(worker).evaluate(stage.id, x); });
+      if (!done.ok()) return done;
+    }
+    loss += weightedLoss(kind, x, rows.targets, static_cast<double>(count) / static_cast<double>(total)).item<double>();
+    correct += correctOf(x, rows.targets).item<std::int64_t>();
+  }
+  result.validation_loss = loss;
+  result.validation_accuracy = static_cast<double>(correct) / static_cast<double>(total);
+  return {};
+} catch (const std::exception& error) {
+  return Error::failed("The validation after an epoch failed: " + plainMessage(error) + ".");
 }
 
 Result<TensorMap> TorchSession::gather(Which which) {

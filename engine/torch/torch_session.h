@@ -6,6 +6,7 @@
 
 #include "engine/run/executor.h"
 #include "engine/run/step_loop.h"
+#include "engine/torch/checkpoint.h"
 #include "engine/torch/torch_lane_worker.h"
 #include "profiler/collect/collector.h"
 
@@ -18,6 +19,8 @@ class TorchSession final : public Session {
 
   RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step,
                           std::stop_token stop) override;
+  void tellEpochs(std::function<void(int, const EpochResult&)> on_epoch) override { m_on_epoch = std::move(on_epoch); }
+  void keepCheckpoints(CheckpointPlan plan) override { m_checkpoints = std::move(plan); }
   Status saveWeights(const std::string& path) override;
 
   /// All lanes' parameters and buffers, or the last step's gradients, by torchvision's names.
@@ -29,10 +32,22 @@ class TorchSession final : public Session {
   Status onEveryLane(const std::function<void(LaneId, TorchLaneWorker&)>& work);
   /// fp32 means fp32: PyTorch's own default lets cuDNN round a convolution's factors to TensorFloat-32. The switch is the process's, so each repeat sets it.
   void setProducts() const;
+  RepeatOutcome runSteps(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step, const std::stop_token& stop);
+  /// What the step adds to its epoch, and, after the epoch's last one, the epoch's result with validation.
+  Status addToEpoch(int step, double loss, const std::stop_token& stop);
+  /// Takes the lanes to where the checkpoint was written, and tells of what was before; a repeat without one begins at its beginning.
+  Status takeUp(const std::function<void(int step, double seconds, double loss)>& on_step);
+  Status writeCheckpointAfter(int step);
+  /// Adds the loss and accuracy on the validation rows: all stages in eval mode on their lanes, one micro-batch's size after the other.
+  Status validate(EpochResult& result, const std::stop_token& stop);
   std::unique_ptr<Collector> startCollector(TraceBuilder* trace) const;
 
   std::shared_ptr<const TrainingJob> m_job;
   std::vector<LaneId> m_used;  ///< lanes with work
+  std::function<void(int, const EpochResult&)> m_on_epoch;
+  CheckpointPlan m_checkpoints;
+  Checkpoint m_done;  ///< what the repeat has measured so far; its state is filled when it is written
+  EpochResult m_epoch_sum;
   StepLoop m_loop;
 };
 

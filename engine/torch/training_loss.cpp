@@ -1,8 +1,12 @@
 #include "engine/torch/training_loss.h"
 
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/argmax.h>
 #include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/eq.h>
 #include <ATen/ops/mse_loss.h>
 #include <ATen/ops/one_hot.h>
+#include <ATen/ops/sum.h>
 
 namespace lanelab {
 
@@ -10,6 +14,12 @@ LossKind lossKindOf(const std::string& name) { return name == "cross_entropy" ? 
 
 at::Tensor targetsFor(LossKind kind, const at::Tensor& targets, std::int64_t classes) {
   return kind == LossKind::Mse && targets.dim() == 1 ? at::one_hot(targets, classes).to(at::kFloat) : targets;
+}
+
+at::Tensor correctOf(const at::Tensor& output, const at::Tensor& targets) {
+  const at::NoGradGuard no_grad;
+  const at::Tensor wanted = targets.dim() == 1 ? targets : at::argmax(targets, 1);
+  return at::sum(at::eq(at::argmax(output, 1), wanted));
 }
 
 at::Tensor weightedLoss(LossKind kind, const at::Tensor& output, const at::Tensor& targets, double weight) {

@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 CLI = ""
@@ -149,6 +150,28 @@ class Running(CliTest):
         self.assertIn("Model parallel, cpu:1", self.done("run", experiment, "--dry-run").stdout)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path != experiment), [name for name in before if name != experiment.name])
         self.refused("run", experiment, "--dry-run", "--set", "variants.Pipeline.split_size=99")
+
+    def test_a_killed_run_goes_on_to_the_same_numbers(self):
+        steps = {**EXPERIMENT["data"], "steps": 6000}
+        file = self.experiment(data=steps, training={**EXPERIMENT["training"], "momentum": 0.9}, variants=EXPERIMENT["variants"][2:], repeats=1, warmup=0, record="off")
+        self.done("run", file, "--out", "whole", "--save-weights")
+        process = subprocess.Popen([CLI, "run", str(file), "--out", "out", "--checkpoint", "200"], cwd=self.folder, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            deadline = time.monotonic() + TIME_LIMIT_S
+            while not (self.folder / "out" / "checkpoint-pipeline.safetensors").exists():
+                self.assertLess(time.monotonic(), deadline)
+                self.assertIsNone(process.poll(), "it ended before its first checkpoint")
+        finally:
+            process.kill()
+            process.wait(TIME_LIMIT_S)
+        self.done("run", file, "--out", "out", "--save-weights", "--resume")
+        whole, resumed = (json.loads((self.folder / name / "run.json").read_text()) for name in ("whole", "out"))
+        self.assertEqual(resumed["status"], "done")
+        self.assertEqual(resumed["variants"][0]["repeats"][0]["losses"], whole["variants"][0]["repeats"][0]["losses"])
+        weights = [(self.folder / name / "weights-pipeline.safetensors").read_bytes() for name in ("whole", "out")]
+        self.assertEqual(weights[0], weights[1])
+        self.assertFalse((self.folder / "out" / "checkpoint-pipeline.safetensors").exists())
+        self.assertIn("another experiment", self.refused("run", self.experiment(), "--out", "out", "--resume"))
 
     def test_an_older_run_is_never_written_over(self):
         (self.folder / "out").mkdir()

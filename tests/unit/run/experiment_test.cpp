@@ -26,6 +26,17 @@ Experiment demo() {
   return experiment.ok() ? *experiment : Experiment{};
 }
 
+TEST(ExperimentFile, EpochsStandInPlaceOfSteps) {
+  const std::string rest = R"(, "lanes": [{"device": "cpu:0"}], "variants": [{"name": "A", "strategy": "single"}]})";
+  const Result<Experiment> epochs = parseExperiment(R"({"data": {"source": "digits", "epochs": 3})" + rest, "file");
+  ASSERT_TRUE(epochs.ok()) << epochs.error().message;
+  EXPECT_EQ(epochs->data.epochs, 3);
+  EXPECT_EQ(toJson(*epochs).find("\"steps\""), std::string::npos);
+  const Result<Experiment> both = parseExperiment(R"({"data": {"source": "digits", "epochs": 3, "steps": 3})" + rest, "file");
+  ASSERT_FALSE(both.ok());
+  EXPECT_NE(both.error().message.find("data.epochs stands in place of steps"), std::string::npos) << both.error().message;
+}
+
 TEST(ExperimentFile, TheShippedExperimentsAreRightAndMatchTheTutorial) {
   for (const std::string name : {"demo", "tutorial"}) {
     const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/" + name + ".json");
@@ -35,6 +46,9 @@ TEST(ExperimentFile, TheShippedExperimentsAreRightAndMatchTheTutorial) {
     ASSERT_EQ(experiment->variants.size(), 3u);
     EXPECT_EQ(experiment->variants[1].cuts, std::vector<std::string>{"layer3.0"});
   }
+  const Result<Experiment> digits = readExperiment(kSource + "/resources/experiments/digits.json");
+  ASSERT_TRUE(digits.ok()) << digits.error().message;
+  EXPECT_TRUE(findProblems(*digits).empty());
   const Result<Experiment> tutorial = readExperiment(kSource + "/resources/experiments/tutorial.json");
   EXPECT_EQ(tutorial->data.batch, 120);
   EXPECT_EQ(tutorial->data.shape, (Shape{3, 128, 128}));
@@ -63,7 +77,7 @@ Experiment everythingSet() {
   Experiment e;
   e.name = "all \"keys\"";
   e.model = {"resnet18", 7, "weights.safetensors"};
-  e.data = {"file", {3, 32, 48}, 9, 4, "rows.safetensors"};
+  e.data = {"file", {3, 32, 48}, 9, 3, "rows.safetensors", 2, true};
   e.training = {"cross_entropy", "sgd",    0.1, 0.9, 1e-4, true, std::numeric_limits<std::uint64_t>::max(), "fp32", "contiguous", "micro-batch",
                 false,           "cosine", 3,   7,   0.5,  1e-5};
   e.lanes = {{"cpu:0", "first", 2}, {"cuda:1", "", 1}};

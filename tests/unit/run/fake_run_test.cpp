@@ -54,6 +54,37 @@ TEST_F(FakeRun, BusyAndIdleMakeTheWindowOfEveryLane) {
   EXPECT_EQ(record->find("Single")->lanes[1].busy_seconds, 0);
 }
 
+TEST_F(FakeRun, EpochsAreToldWrittenAndCounted) {
+  struct Listener : RunObserver {
+    void repeatStarted(const RepeatStart& start) override { steps = start.steps; }
+    void stepDone(const StepDone& step) override { images += step.images; }
+    void epochDone(const EpochDone& done) override { epochs.push_back(done); }
+    std::vector<EpochDone> epochs;
+    int steps = 0;
+    int images = 0;
+  } listener;
+  experiment.data.source = "digits";
+  experiment.data.batch = 3;
+  experiment.data.epochs = 2;
+  experiment.repeats = 1;
+  experiment.warmup = 0;
+  experiment.variants.resize(1);
+  FakeBehaviour behaviour;
+  behaviour.training_rows = 10;
+  const std::unique_ptr<Executor> executor = makeFakeExecutor(behaviour);
+  const Result<RunRecord> record = runExperiment(experiment, *executor, (m_root / "epochs").string(), {}, listener, {});
+  ASSERT_TRUE(record.ok()) << record.error().message;
+  EXPECT_EQ(record->experiment, experiment);
+  EXPECT_EQ(record->images, 20);
+  EXPECT_EQ(listener.steps, 8);
+  EXPECT_EQ(listener.images, 20);
+  ASSERT_EQ(listener.epochs.size(), 2u);
+  EXPECT_EQ(listener.epochs[1].epoch, 1);
+  ASSERT_EQ(record->variants[0].repeats[0].epochs.size(), 2u);
+  EXPECT_EQ(record->variants[0].repeats[0].epochs[1], listener.epochs[1].result);
+  EXPECT_TRUE(fs::exists(m_root / "epochs" / "epochs.csv"));
+}
+
 TEST_F(FakeRun, AStageThatThrowsEndsTheRunAndTheNextOneWorks) {
   std::atomic<int> backwards = 0;
   FakeBehaviour behaviour;

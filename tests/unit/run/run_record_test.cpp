@@ -5,11 +5,13 @@
 #include <cmath>
 #include <set>
 
+#include "engine/run/accuracy_text.h"
 #include "engine/run/combined_runs.h"
 #include "engine/run/environment.h"
 #include "engine/base/json_text.h"
 #include "engine/run/report.h"
 #include "engine/run/run_store.h"
+#include "engine/run/run_tables.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -87,6 +89,25 @@ TEST(RunTables, ShowTheForecastItsPartsAndItsError) {
   EXPECT_NE(table.find("-1.6 %"), std::string::npos) << table;
   EXPECT_EQ(memoryTable(slowAndFast()), "");
   EXPECT_NE(htmlReport(withMemory(), {}).find("3.94 KiB (-1.6 %)"), std::string::npos);
+}
+
+TEST(RunRecordJson, KeepsEpochsAndTheImagesOfARepeat) {
+  RunRecord record = recordOf({variantWith("A", {1, 1})});
+  record.experiment.data.source = "digits";
+  record.experiment.data.epochs = 2;
+  record.images = 30;
+  record.variants[0].repeats[0].epochs = {{2.5, 0.25, 2.25, 0.5}, {1.5, 0.75, std::nullopt, std::nullopt}};
+  ASSERT_TRUE(refreshStatistics(record).ok());
+  EXPECT_DOUBLE_EQ(record.variants[0].images_per_second, 30);
+  const Result<RunRecord> read = parseRunRecord(toJson(record), "run.json");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->images, 30);
+  EXPECT_EQ(read->variants[0].repeats[0].epochs, record.variants[0].repeats[0].epochs);
+  EXPECT_TRUE(read->variants[0].repeats[1].epochs.empty());
+  EXPECT_EQ(epochsCsv(*read),
+            "variant,repeat,epoch,loss,accuracy,validation_loss,validation_accuracy\r\nA,0,0,2.5,0.25,2.25,0.5\r\nA,0,1,1.5,0.75,,\r\n");
+  EXPECT_EQ(accuracySentence(*read), "Accuracy after 2 epochs, measured: A 75.0 % in training.");
+  EXPECT_EQ(accuracySentence(recordOf({variantWith("A", {1, 1})})), "");
 }
 
 TEST(RunRecordJson, BelowFiveRepeatsTheIntervalIsNull) {

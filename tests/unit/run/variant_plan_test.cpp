@@ -208,7 +208,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadValue{"UnknownModel", [](Experiment& e) { e.model.arch = "resnet51"; }, "model.arch", "resnet50"},
         BadValue{"NoClasses", [](Experiment& e) { e.model.classes = 0; }, "model.classes", "from 1"},
-        BadValue{"UnknownSource", [](Experiment& e) { e.data.source = "digits"; }, "data.source", "not known in this version"},
+        BadValue{"UnknownSource", [](Experiment& e) { e.data.source = "digit"; }, "data.source", "Did you mean \"digits\"?"},
+        BadValue{"CifarWithoutPath", [](Experiment& e) { e.data.source = "cifar10"; }, "data.path", "data_batch_1.bin"},
+        BadValue{"FolderWithoutPath", [](Experiment& e) { e.data.source = "folder"; }, "data.path", "for each class"},
+        BadValue{"EpochsOfRandomImages", [](Experiment& e) { e.data.epochs = 2; }, "data.epochs", "Use data.steps"},
+        BadValue{"NoEpochs", [](Experiment& e) { e.data.source = "digits"; e.data.epochs = 0; }, "data.epochs", "from 1"},
         BadValue{"FileWithoutPath", [](Experiment& e) { e.data.source = "file"; }, "data.path", "safetensors"},
         BadValue{"EmptyShape", [](Experiment& e) { e.data.shape = {}; }, "data.shape", "such as [3, 64, 64]"},
         BadValue{"NegativeShape", [](Experiment& e) { e.data.shape = {3, -1, 32}; }, "data.shape", "numbers from 1"},

@@ -1,0 +1,29 @@
+// The state of a repeat between two steps, in a safetensors file.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/run/epoch_result.h"
+#include "engine/torch/initial_weights.h"
+
+namespace lanelab {
+
+struct Checkpoint {
+  int repeat = 0;
+  std::vector<double> step_seconds;  ///< of the steps that are done; the next one is their number
+  std::vector<double> losses;
+  std::vector<EpochResult> epochs;
+  std::vector<std::pair<std::string, at::Tensor>> state;  ///< StageNetwork::state() of all stages
+
+  int nextStep() const { return static_cast<int>(step_seconds.size()); }
+};
+
+/// Beside the old file first and then renamed, so that a kill leaves the older checkpoint whole.
+Status writeCheckpoint(const std::string& path, const Checkpoint& checkpoint);
+/// Errors (BadInput) name the file and the mend.
+Result<Checkpoint> readCheckpoint(const std::string& path);
+
+}  // namespace lanelab

@@ -1,0 +1,111 @@
+// A repeat that goes on from a checkpoint ends in the same bits as one that was never stopped.
+#include "engine/torch/checkpoint.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/torch/data_world.h"
+#include "tests/unit/torch/training_world.h"
+
+namespace lanelab {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Stopped {
+  Trained trained;
+  std::vector<int> told;
+};
+
+/// Stops after `steps` steps in one session, goes on in another.
+Stopped stoppedAndResumed(const Experiment& experiment, const VariantConfig& variant, const std::string& path, int steps, int every) {
+  {
+    const auto session = openSession(experiment, variant);
+    session->keepCheckpoints({path, every, 3, false});
+    std::stop_source stop;
+    const auto on_step = [&](int step, double, double) {
+      if (step + 1 == steps) stop.request_stop();
+    };
+    EXPECT_EQ(session->runRepeat(nullptr, on_step, stop.get_token()).failure.error().kind, Error::Kind::Cancelled);
+  }
+  const auto session = openSession(experiment, variant);
+  session->keepCheckpoints({path, every, 3, true});
+  Stopped stopped;
+  stopped.trained.outcome = session->runRepeat(nullptr, [&](int step, double, double) { stopped.told.push_back(step); }, {});
+  EXPECT_TRUE(stopped.trained.outcome.failure.ok()) << stopped.trained.outcome.failure.error().message;
+  stopped.trained.weights = session->gather(TorchSession::Which::Weights).value();
+  stopped.trained.gradients = session->gather(TorchSession::Which::Gradients).value();
+  return stopped;
+}
+
+void expectSameTraining(const Trained& actual, const Trained& wanted, const std::string& what) {
+  expectSame(actual.weights, wanted.weights, what + " weights");
+  expectSame(actual.gradients, wanted.gradients, what + " gradients");
+  EXPECT_EQ(actual.outcome.losses, wanted.outcome.losses) << what;
+  EXPECT_EQ(actual.outcome.epochs, wanted.outcome.epochs) << what;
+}
+
+TEST(Checkpoint, OfEveryOptimizerLeadsToTheSameBits) {
+  const DataFolder folder;
+  TrainingConfig plain, momentum, nesterov, adam;
+  momentum.momentum = nesterov.momentum = 0.9;
+  momentum.weight_decay = adam.weight_decay = 0.01;
+  nesterov.nesterov = true;
+  nesterov.lr_schedule = "cosine";
+  adam.optimizer = "adam";
+  int number = 0;
+  for (TrainingConfig training : {plain, momentum, nesterov, adam}) {
+    Experiment experiment = resNet18(4, 5);
+    training.lr = training.optimizer == "adam" ? 0.001 : 0.01;
+    experiment.training = training;
+    const VariantConfig variant = variantOf(experiment, {"Pipeline", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 0}}});
+    const Stopped stopped = stoppedAndResumed(experiment, variant, folder.path() + "/" + std::to_string(number++), 3, 2);
+    EXPECT_EQ(stopped.told, (std::vector<int>{0, 1, 2, 3, 4}));
+    expectSameTraining(stopped.trained, train(experiment, variant), training.optimizer + std::to_string(number));
+  }
+}
+
+TEST(Checkpoint, OfAnEpochGoesOnWithTheSameRowsAndAccuracies) {
+  const DataFolder folder;
+  Experiment experiment = experimentOn("digits", {3, 8, 8});
+  experiment.data.batch = 500;
+  experiment.data.epochs = 3;
+  experiment.data.steps = 9;
+  experiment.data.shuffle = true;
+  experiment.training.momentum = 0.9;
+  experiment.record = RecordMode::Off;
+  const VariantConfig variant = variantOf(experiment, {"Single", "single", "gpipe", 500, {{"stem", 0}}});
+  const Stopped stopped = stoppedAndResumed(experiment, variant, folder.path() + "/checkpoint", 7, 3);
+  const Trained whole = train(experiment, variant);
+  ASSERT_EQ(whole.outcome.epochs.size(), 3u);
+  expectSameTraining(stopped.trained, whole, "digits");
+}
+
+TEST(Checkpoint, OfAnotherRepeatIsLeftAlone) {
+  const DataFolder folder;
+  const Experiment experiment = toy(8, 2);
+  const VariantConfig variant = variantOf(experiment, {"Single", "single", "gpipe", 8, {{"net1", 0}}});
+  const std::string path = folder.path() + "/checkpoint";
+  ASSERT_TRUE(writeCheckpoint(path, {2, {1.0}, {0.5}, {}, {}}).ok());
+  const auto session = openSession(experiment, variant);
+  session->keepCheckpoints({path, 0, 1, true});
+  const RepeatOutcome outcome = session->runRepeat(nullptr, {}, {});
+  ASSERT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;
+  EXPECT_EQ(outcome.losses, train(experiment, variant).outcome.losses);
+}
+
+TEST(Checkpoint, ThatIsDamagedOrOfAnotherModelSaysSo) {
+  const DataFolder folder;
+  const Experiment experiment = toy(8, 2);
+  const auto session = openSession(experiment, variantOf(experiment, {"Single", "single", "gpipe", 8, {{"net1", 0}}}));
+  const auto failureWith = [&](const std::string& path) {
+    session->keepCheckpoints({path, 0, 0, true});
+    const RepeatOutcome outcome = session->runRepeat(nullptr, {}, {});
+    return outcome.failure.ok() ? std::string() : outcome.failure.error().message;
+  };
+  EXPECT_THAT(failureWith(folder.write("half", "half a file")), HasSubstr("Remove it, and the repeat begins anew"));
+  ASSERT_TRUE(writeCheckpoint(folder.path() + "/empty", {0, {1.0}, {0.5}, {}, {}}).ok());
+  EXPECT_THAT(failureWith(folder.path() + "/empty"), HasSubstr("does not fit the model at net1.weight"));
+}
+
+}  // namespace
+}  // namespace lanelab

@@ -1,0 +1,109 @@
+// Training by epochs: what is counted as learnt, and that a pipeline learns as the plain loop does.
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/argmax.h>
+#include <ATen/ops/eq.h>
+
+#include "engine/run/training_length.h"
+#include "engine/torch/equality_check.h"
+#include "engine/torch/torch_executor.h"
+#include "tests/unit/torch/training_world.h"
+
+namespace lanelab {
+namespace {
+
+Experiment digits(int epochs) {
+  Experiment experiment = resNet18(300, 1);
+  experiment.data.source = "digits";
+  experiment.data.shape = {3, 8, 8};
+  experiment.data.epochs = epochs;
+  experiment.data.steps = 5 * epochs;
+  experiment.data.shuffle = true;
+  experiment.training.loss = "cross_entropy";
+  experiment.training.lr = 0.02;
+  experiment.training.momentum = 0.9;
+  return experiment;
+}
+
+VariantConfig pipelineOf(const Experiment& experiment) {
+  return variantOf(experiment, {"Pipeline", "pipeline", "1f1b", 100, {{"stem", 0}, {"layer2.0", 1}}});
+}
+
+/// Right answers of the whole network in eval mode on all validation rows, one after the other on this thread.
+double plainAccuracy(const Experiment& experiment, const TensorMap& weights) {
+  const at::NoGradGuard no_grad;
+  const auto spec = modelOf(experiment);
+  const auto blocks = makeBlocks(*spec);
+  for (const auto& block : *blocks) installWeights(*block, weights, at::kCPU, imageFormat(experiment.training));
+  const Dataset data = Dataset::load(experiment).value();
+  const Samples all = data.validationRows(0, data.validationSize());
+  at::Tensor x = all.inputs;
+  for (const auto& block : *blocks) x = block->forward(x, false);
+  return at::eq(at::argmax(x, 1), all.targets).to(at::kDouble).mean().item<double>();
+}
+
+TEST(Epochs, GiveTheAccuracyOfTheWeightsAfterThem) {
+  const Experiment experiment = digits(2);
+  const auto session = openSession(experiment, pipelineOf(experiment));
+  std::vector<int> told;
+  session->tellEpochs([&](int epoch, const EpochResult&) { told.push_back(epoch); });
+  const RepeatOutcome outcome = session->runRepeat(nullptr, {}, {});
+  ASSERT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;
+  EXPECT_EQ(told, (std::vector<int>{0, 1}));
+  ASSERT_EQ(outcome.epochs.size(), 2u);
+  ASSERT_EQ(outcome.losses.size(), 10u);
+  const TensorMap weights = session->gather(TorchSession::Which::Weights).value();
+  EXPECT_NEAR(outcome.epochs[1].validation_accuracy.value(), plainAccuracy(experiment, weights), 1e-12);
+  EXPECT_GT(outcome.epochs[1].accuracy, outcome.epochs[0].accuracy);
+  EXPECT_GT(outcome.epochs[1].accuracy, 0.4);
+  double loss = 0;
+  for (int step = 0; step < 5; ++step) loss += outcome.losses[static_cast<std::size_t>(step)] * (step == 4 ? 237 : 300) / 1437.0;
+  EXPECT_NEAR(outcome.epochs[0].loss, loss, 1e-9);
+}
+
+TEST(Epochs, ValidationLeavesTheTrainingAlone) {
+  Experiment experiment = digits(2);
+  experiment.data.batch = 479;  // a third of the rows, so that steps and epochs take the same
+  experiment.data.steps = 6;
+  const Trained with = train(experiment, pipelineOf(experiment));
+  EXPECT_EQ(with.outcome.epochs.size(), 2u);
+  experiment.data.epochs.reset();
+  const Trained without = train(experiment, pipelineOf(experiment));
+  EXPECT_TRUE(without.outcome.epochs.empty());
+  expectSame(with.weights, without.weights, "weights");
+  EXPECT_EQ(with.outcome.losses, without.outcome.losses);
+}
+
+TEST(Epochs, ThePipelineEqualsThePlainLoopThroughTheSmallerLastBatch) {
+  Experiment experiment = digits(1);
+  experiment.data.batch = 1000;
+  experiment.variants = {pipelineOf(experiment)};
+  experiment.variants[0].split_size = 300;
+  const Result<EqualityReport> report = checkEquality(experiment, 2, [](const std::string&) {}, {});
+  ASSERT_TRUE(report.ok()) << report.error().message;
+  EXPECT_TRUE(report->equal());
+}
+
+TEST(Epochs, CountTheStepsOfTheData) {
+  const Experiment experiment = digits(3);
+  const auto executor = makeTorchExecutor();
+  const auto spec = modelOf(experiment);
+  const std::vector<VariantPlan> plans = {planVariant(experiment, *spec, pipelineOf(experiment)).value()};
+  const Result<TrainingLength> length = lengthOf(experiment, plans, *executor);
+  ASSERT_TRUE(length.ok()) << length.error().message;
+  EXPECT_EQ(length->steps, 15);
+  EXPECT_EQ(length->images, 3 * 1437);
+  EXPECT_EQ(length->images_a_step, (std::vector<int>{300, 300, 300, 300, 237}));
+}
+
+TEST(Epochs, ALastBatchBelowTheMicroBatchesIsRefused) {
+  Experiment experiment = digits(1);
+  experiment.data.batch = 359;  // 1437 = 4 x 359 + 1
+  const auto executor = makeTorchExecutor();
+  const std::vector<VariantPlan> plans = {planVariant(experiment, *modelOf(experiment), pipelineOf(experiment)).value()};
+  const Result<TrainingLength> length = lengthOf(experiment, plans, *executor);
+  ASSERT_FALSE(length.ok());
+  EXPECT_NE(length.error().message.find("ends in a batch of 1"), std::string::npos) << length.error().message;
+}
+
+}  // namespace
+}  // namespace lanelab
