@@ -151,6 +151,7 @@ class MainWindow : public QMainWindow {
   void startSweep(std::size_t best);
   bool hasPipeline() const;
   void useSplitSize(int split_size);
+  void resumeRun();
   void cancelRun();
   /// What the shown run measured of the active variant's stages, as the schedule "list" takes it; empty where it measured others or none.
   std::vector<std::string> measuredStageTimes() const;

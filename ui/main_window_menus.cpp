@@ -212,6 +212,8 @@ void MainWindow::makeRunMenu() {
   cancel->setShortcuts({QKeySequence("Ctrl+."), QKeySequence("Ctrl+Alt+Return")});
   addAction(menu, "useStageTimes", tr("Schedule by Measured &Times"),
             tr("Make the variant's schedule from what the shown run measured of its stages"), {}, {}, [this] { useMeasuredStageTimes(); });
+  addAction(menu, "resume", tr("Resume &Unfinished Run"), tr("Go on with the shown run from its last checkpoint; what it measured is kept"), {}, {},
+            [this] { resumeRun(); });
   menu->addSeparator();
   for (auto* listed : m_runs->actions()) {
     menu->addAction(listed);
@@ -235,6 +237,7 @@ void MainWindow::updateActions() {
   action("run")->setEnabled(!m_running);
   for (const char* name : {"adviseSplitSize", "sweepSplitSizes"}) action(name)->setEnabled(!m_running && hasPipeline());
   m_sweep->setCanAsk(!m_running && hasPipeline());
+  action("resume")->setEnabled(!m_running && has_run && m_shown.record()->status != RunStatus::Done && !m_shown.folder().isEmpty());
   action("cancel")->setEnabled(m_running);
   action("useStageTimes")->setEnabled(!m_running && !measuredStageTimes().empty());
   action("undo")->setEnabled(!m_running && m_document->undoStack()->canUndo());

@@ -43,7 +43,7 @@ QString progressWords(const RunProgress& progress) {
 
 std::vector<LossView::Curve> curvesOf(const RunProgress& progress) {
   std::vector<LossView::Curve> curves;
-  for (const auto& losses : progress.losses) curves.push_back({losses.variant, losses.values});
+  for (const auto& losses : progress.losses) curves.push_back({losses.variant, losses.values, losses.epochs});
   return curves;
 }
 
@@ -108,6 +108,21 @@ void MainWindow::startRunWithNewSeed() {
   if (m_running) return;
   m_document->edit(tr("new seed"), [](Experiment& e) { e.training.seed += 1; });
   startRun();
+}
+
+/// The run that is shown goes on where it stopped; its experiment comes back to the board where that was edited since.
+void MainWindow::resumeRun() {
+  const auto record = m_shown.record();
+  if (m_running || !record) return;
+  const QString folder = m_shown.folder();
+  if (record->experiment == m_document->experiment()) {
+    m_controller->resume(record->experiment, folder);
+    return;
+  }
+  afterSaving([this, record, folder] {
+    openExperiment(record->experiment, {});
+    m_controller->resume(record->experiment, folder);
+  });
 }
 
 void MainWindow::cancelRun() {

@@ -106,6 +106,11 @@ class RunController::Impl : public RunObserver {
           [this, best](std::stop_token stop) { return sweep(best, stop); });
   }
 
+  /// Goes on in a run's folder.
+  void resume(const Experiment& experiment, const QString& folder) {
+    begin(experiment, folder, [this](std::stop_token stop) { return runThis({}, stop, /*resume=*/true); });
+  }
+
   void preparing(const std::string& what) override {
     const std::lock_guard guard(m_lock);
     m_shared.progress.phase = QString::fromStdString(what);
@@ -131,9 +136,15 @@ class RunController::Impl : public RunObserver {
     auto& progress = m_shared.progress;
     progress.step = step.step + 1;
     progress.images_per_second = m_throughput.add(step);
-    auto& values = lossesOf(step.variant).values;
-    if (step.step == 0) values.clear();
-    values.push_back(step.loss);
+    auto& losses = lossesOf(step.variant);
+    if (step.step == 0) losses = {losses.variant, {}, {}};
+    losses.values.push_back(step.loss);
+    m_shared.progress_changed = true;
+  }
+
+  void epochDone(const EpochDone& done) override {
+    const std::lock_guard guard(m_lock);
+    lossesOf(done.variant).epochs.push_back(done.result);
     m_shared.progress_changed = true;
   }
 
@@ -158,7 +169,7 @@ class RunController::Impl : public RunObserver {
     const QString name = index < m_experiment.variants.size() ? QString::fromStdString(m_experiment.variants[index].name) : QString();
     for (auto& losses : m_shared.progress.losses)
       if (losses.variant == name) return losses;
-    m_shared.progress.losses.push_back({name, {}});
+    m_shared.progress.losses.push_back({name, {}, {}});
     return m_shared.progress.losses.back();
   }
 
@@ -211,10 +222,11 @@ class RunController::Impl : public RunObserver {
     }
   }
 
-  Result<RunRecord> runThis(std::vector<StepPrediction> predictions, std::stop_token stop) {
+  Result<RunRecord> runThis(std::vector<StepPrediction> predictions, std::stop_token stop, bool resume = false) {
     RunOptions options;
     options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
     options.predictions = std::move(predictions);
+    options.resume = resume;
     options.environment = {{"qt", qVersion()}};
     return runExperiment(m_experiment, *executor, m_folder.toStdString(), options, *this, stop);
   }
@@ -308,6 +320,12 @@ bool RunController::start(const Experiment& experiment) {
 bool RunController::startSweep(const Experiment& experiment, std::size_t best) {
   if (running()) return false;
   m_impl->startSweep(experiment, best);
+  return true;
+}
+
+bool RunController::resume(const Experiment& experiment, const QString& folder) {
+  if (running()) return false;
+  m_impl->resume(experiment, folder);
   return true;
 }
 

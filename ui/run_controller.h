@@ -27,7 +27,8 @@ struct RunProgress {
   double seconds_left = -1;      ///< -1 while unknown
   struct Losses {
     QString variant;
-    std::vector<double> values;  ///< of the newest repeat
+    std::vector<double> values;       ///< of the newest repeat
+    std::vector<EpochResult> epochs;  ///< likewise, where the experiment counts epochs
   };
   std::vector<Losses> losses;
 };
@@ -50,6 +51,8 @@ class RunController : public QObject {
   /// The same with a split-size sweep of the experiment's first pipeline: predicts the usual split sizes from block times (measured first where none
   /// are kept), then runs the `best` of them, 0 for all. The run's record holds the predictions.
   bool startSweep(const Experiment& experiment, std::size_t best);
+  /// Goes on in the folder of an unfinished run, from its last checkpoint.
+  bool resume(const Experiment& experiment, const QString& folder);
   void cancel();
 
  Q_SIGNALS:

@@ -8,6 +8,7 @@ namespace lanelab {
 std::vector<MainWindow::Example> bundledExamples() {
   std::vector<MainWindow::Example> examples;
   const std::pair<QString, QString> files[] = {{QCoreApplication::translate("Examples", "Demo"), ":/experiments/demo.json"},
+                                               {QCoreApplication::translate("Examples", "Digits"), ":/experiments/digits.json"},
                                                {QCoreApplication::translate("Examples", "Tutorial"), ":/experiments/tutorial.json"},
                                                {QCoreApplication::translate("Examples", "Schedules"), ":/experiments/schedules.json"}};
   for (const auto& [title, path] : files) {

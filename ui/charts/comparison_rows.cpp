@@ -53,8 +53,8 @@ QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>&
   const auto& data = record.experiment.data;
   const bool partly = record.status != RunStatus::Done && record.status != RunStatus::Running;
   const QString status = partly ? tr("; not all of it ran (%1)").arg(QString::fromStdString(std::string(toString(record.status)))) : QString();
-  return tr("Seconds a repeat of %1 steps, batch %2; %3; %4; measured%5.")
-      .arg(data.steps)
+  return tr("Seconds a repeat of %1, batch %2; %3; %4; measured%5.")
+      .arg(data.epochs ? tr("%1 epochs").arg(*data.epochs) : tr("%1 steps").arg(data.steps))
       .arg(data.batch)
       .arg(spreadSentence(rows, spread), repeatsSentence(rows), status);
 }

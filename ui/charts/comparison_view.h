@@ -38,7 +38,7 @@ class ComparisonView : public QWidget {
   std::unique_ptr<Impl> m_impl;
 };
 
-/// Loss by step of each variant; live while a run goes.
+/// Loss by step of each variant, and accuracy by epoch beside it where epochs are counted; live while a run goes.
 class LossView : public QWidget {
   Q_OBJECT
 
@@ -48,7 +48,8 @@ class LossView : public QWidget {
 
   struct Curve {
     QString name;
-    std::vector<double> losses;  ///< one a step, of one repeat
+    std::vector<double> losses;            ///< one a step, of one repeat
+    std::vector<EpochResult> epochs = {};  ///< of the same repeat
   };
   void setCurves(std::vector<Curve> curves);
   Picture picture() const;

@@ -126,7 +126,7 @@ std::vector<LossView::Curve> lossCurves(const RunRecord& record) {
   std::vector<LossView::Curve> curves;
   for (const auto& variant : record.variants)
     if (!variant.repeats.empty() && !variant.repeats.back().losses.empty())
-      curves.push_back({QString::fromStdString(variant.name), variant.repeats.back().losses});
+      curves.push_back({QString::fromStdString(variant.name), variant.repeats.back().losses, variant.repeats.back().epochs});
   return curves;
 }
 

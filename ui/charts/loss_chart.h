@@ -1,4 +1,4 @@
-// The loss by step of each variant as a QChart of lines.
+// The loss by step of each variant, and its accuracy by epoch, as QCharts of lines.
 #pragma once
 
 #include <QChart>
@@ -9,6 +9,10 @@
 namespace lanelab {
 
 std::unique_ptr<QChart> makeLossChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette);
+
+/// The accuracy by epoch in percent: validation as a line, training dashed in the same colour.
+std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette);
+bool haveEpochs(const std::vector<LossView::Curve>& curves);
 
 /// The newest repeat of each variant that has losses.
 std::vector<LossView::Curve> lossCurves(const RunRecord& record);

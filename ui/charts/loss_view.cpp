@@ -1,3 +1,4 @@
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QStackedLayout>
@@ -14,13 +15,18 @@ namespace {
 
 Picture pictureOf(const std::vector<LossView::Curve>& curves, const QString& metadata) {
   Picture picture;
-  picture.title = LossView::tr("Loss by step");
+  const bool epochs = haveEpochs(curves);
+  picture.title = epochs ? LossView::tr("Loss by step, accuracy by epoch") : LossView::tr("Loss by step");
   picture.caption =
       LossView::tr("Loss of each step of one repeat (n = 1, the newest), by variant; measured. Lines that coincide lie over one another.");
-  picture.size = QSizeF(720, 300);
+  if (epochs)
+    picture.caption += LossView::tr(" Accuracy in training (dashed) is counted while the weights change, accuracy in validation after each epoch.");
+  picture.size = epochs ? QSizeF(960, 320) : QSizeF(720, 300);
   picture.metadata = metadata;
-  picture.paint = [curves](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
-    paintChart(makeLossChart(curves, palette), painter, rect);
+  picture.paint = [curves, epochs](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
+    const QRectF left = epochs ? QRectF(rect.topLeft(), QSizeF(rect.width() / 2, rect.height())) : rect;
+    paintChart(makeLossChart(curves, palette), painter, left);
+    if (epochs) paintChart(makeAccuracyChart(curves, palette), painter, left.translated(left.width(), 0));
   };
   return picture;
 }
@@ -28,6 +34,16 @@ Picture pictureOf(const std::vector<LossView::Curve>& curves, const QString& met
 std::string quoted(const QString& text) {
   QString copy = text;
   return ('"' + copy.replace('"', "\"\"") + '"').toStdString();
+}
+
+/// Filled in the row of an epoch's last step; a curve that goes has its finished epochs only.
+std::string epochCells(const LossView::Curve& curve, std::size_t step) {
+  for (std::size_t e = 0; e < curve.epochs.size(); ++e) {
+    if (curve.epochs[e].last_step != static_cast<int>(step)) continue;
+    const auto& validation = curve.epochs[e].validation_accuracy;
+    return "," + std::to_string(e) + "," + exactNumber(curve.epochs[e].accuracy) + "," + (validation ? exactNumber(*validation) : std::string());
+  }
+  return ",,,";
 }
 
 }  // namespace
@@ -47,7 +63,17 @@ class LossView::Impl {
     m_canvas->setObjectName("lossChart");
     m_canvas->setAccessibleName(LossView::tr("Loss by step of each variant"));
     m_canvas->setFocusPolicy(Qt::NoFocus);
-    m_pages->addWidget(m_canvas);
+    m_accuracy = new ChartCanvas;
+    m_accuracy->setObjectName("accuracyChart");
+    m_accuracy->setAccessibleName(LossView::tr("Accuracy by epoch of each variant"));
+    m_accuracy->setFocusPolicy(Qt::NoFocus);
+    auto* charts = new QWidget;
+    auto* row = new QHBoxLayout(charts);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_canvas, 1);
+    row->addWidget(m_accuracy, 1);
+    m_pages->addWidget(charts);
     QObject::connect(m_canvas, &ChartCanvas::paletteChanged, owner, [this] { show(); });
   }
 
@@ -55,6 +81,8 @@ class LossView::Impl {
     const bool any = std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return !curve.losses.empty(); });
     m_pages->setCurrentIndex(any ? 1 : 0);
     m_canvas->showChart(makeLossChart(curves, look::current()));
+    m_accuracy->setVisible(haveEpochs(curves));
+    if (haveEpochs(curves)) m_accuracy->showChart(makeAccuracyChart(curves, look::current()));
   }
 
   std::vector<Curve> curves;
@@ -62,6 +90,7 @@ class LossView::Impl {
  private:
   QStackedLayout* m_pages;
   ChartCanvas* m_canvas;
+  ChartCanvas* m_accuracy;
 };
 
 LossView::LossView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(this)) {}
@@ -75,10 +104,14 @@ void LossView::setCurves(std::vector<Curve> curves) {
 Picture LossView::picture() const { return pictureOf(m_impl->curves, {}); }
 
 std::string LossView::csv() const {
-  std::string text = "variant,step,loss\r\n";
-  for (const auto& curve : m_impl->curves)
-    for (std::size_t i = 0; i < curve.losses.size(); ++i)
-      text += quoted(curve.name) + "," + std::to_string(i) + "," + exactNumber(curve.losses[i]) + "\r\n";
+  const bool epochs = haveEpochs(m_impl->curves);
+  std::string text = epochs ? "variant,step,loss,epoch,accuracy,validation_accuracy\r\n" : "variant,step,loss\r\n";
+  for (const auto& curve : m_impl->curves) {
+    for (std::size_t i = 0; i < curve.losses.size(); ++i) {
+      text += quoted(curve.name) + "," + std::to_string(i) + "," + exactNumber(curve.losses[i]);
+      text += (epochs ? epochCells(curve, i) : std::string()) + "\r\n";
+    }
+  }
   return text;
 }
 

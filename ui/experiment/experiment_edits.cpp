@@ -309,6 +309,18 @@ void setArchitecture(Experiment& experiment, const std::string& arch) {
   experiment.model.classes = flat ? 5 : 1000;
 }
 
+void setDataSource(Experiment& experiment, const std::string& source) {
+  DataConfig& data = experiment.data;
+  data.source = source;
+  data.shuffle = source == "random" ? false : data.shuffle || source == "folder";
+  if (source == "random") data.epochs.reset();
+  if (source != "digits" && source != "cifar10") return;
+  data.shape = source == "digits" ? Shape{3, 16, 16} : Shape{3, 32, 32};
+  experiment.model.classes = 10;
+  experiment.training.loss = "cross_entropy";
+  data.shuffle = true;
+}
+
 void setOptimizer(Experiment& experiment, const std::string& optimizer) {
   experiment.training.optimizer = optimizer;
   if (optimizer == "sgd") return;

@@ -34,6 +34,8 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, const std
 
 /// Sets the network; input shape and classes follow where the new one cannot take the old ones.
 void setArchitecture(Experiment& experiment, const std::string& arch);
+/// Sets where the data come from; shape, classes and loss become what digits and CIFAR-10 need, and random images lose epochs and shuffling.
+void setDataSource(Experiment& experiment, const std::string& source);
 /// Sets the optimizer; momentum and Nesterov go with SGD alone.
 void setOptimizer(Experiment& experiment, const std::string& optimizer);
 /// After a change of the network: cuts and placements that name blocks which are gone move to the block nearest in share of cost, or are dropped.

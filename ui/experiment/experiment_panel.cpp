@@ -136,8 +136,17 @@ void ExperimentPanel::addModel() {
 void ExperimentPanel::addData() {
   m_data = addSection(tr("Data"));
   addField(m_data, tr("Source"),
-           choiceField(m_document, "data.source", tr("Data source"), {{"random", tr("Random images")}, {"file", tr("A file")}},
-                       [](auto& e) -> auto& { return e.data.source; }),
+           new ChoiceField(
+               m_document, at("data.source"), tr("Data source"), tr("Data source"),
+               [] {
+                 return ChoiceField::Choices{{"random", tr("Random images")},
+                                             {"digits", tr("Handwritten digits")},
+                                             {"cifar10", tr("CIFAR-10")},
+                                             {"folder", tr("A folder of images")},
+                                             {"file", tr("A file of tensors")}};
+               },
+               [](const Experiment& e) { return QString::fromStdString(e.data.source); },
+               [](Experiment& e, const QString& value) { setDataSource(e, value.toStdString()); }, nullptr),
            "dataSource");
   auto* path = new TextField(
       m_document, at("data.path"), tr("Data file"), tr("Data file"), [](const Experiment& e) { return QString::fromStdString(pathOf(e)); },
@@ -146,10 +155,10 @@ void ExperimentPanel::addData() {
         return QString();
       },
       nullptr);
-  path->input()->setPlaceholderText(tr("safetensors: inputs, targets"));
-  path->addFileChooser(tr("Choose a data file"), tr("Tensors (*.safetensors);;All files (*)"));
+  path->addFileChooser(tr("Choose the data"), tr("Tensors (*.safetensors);;All files (*)"),
+                       [this] { return m_document->experiment().data.source != "file"; });
   m_path = path;
-  addField(m_data, tr("File"), path, "dataPath");
+  addField(m_data, tr("Where"), path, "dataPath");
   auto* shape = new TextField(
       m_document, at("data.shape"), tr("Image size, channels x height x width"), tr("Image size"),
       [](const Experiment& e) { return QString::fromStdString(formatShape(e.data.shape)); },
@@ -157,7 +166,48 @@ void ExperimentPanel::addData() {
   shape->setToolTip(tr("Channels x height x width of one sample, such as 3x64x64"));
   addField(m_data, tr("Image size"), shape, "dataShape");
   addField(m_data, tr("Batch"), wholeField(m_document, "data.batch", tr("Batch"), [](auto& e) -> auto& { return e.data.batch; }), "dataBatch");
-  addField(m_data, tr("Steps"), wholeField(m_document, "data.steps", tr("Steps a repeat"), [](auto& e) -> auto& { return e.data.steps; }), "dataSteps");
+  m_steps = wholeField(
+      m_document, "data.steps", tr("Steps a repeat"), [](auto& e) -> auto& { return e.data.steps; });
+  addField(m_data, tr("Steps"), m_steps, "dataSteps");
+  addEpochs();
+}
+
+void ExperimentPanel::addEpochs() {
+  auto* epochs = new TextField(
+      m_document, at("data.epochs"), tr("Epochs a repeat, instead of steps"), tr("Epochs"),
+      [](const Experiment& e) { return e.data.epochs ? QString::number(*e.data.epochs) : QString(); },
+      [](Experiment& e, const QString& text) {
+        int number = 0;
+        const QString refusal = text.trimmed().isEmpty() ? QString() : readWhole(text, number);
+        if (refusal.isEmpty()) e.data.epochs = text.trimmed().isEmpty() ? std::nullopt : std::optional(number);
+        return refusal;
+      },
+      nullptr);
+  epochs->input()->setPlaceholderText(tr("none: count steps"));
+  epochs->setToolTip(tr("How often through all the data; gives accuracy by epoch. Takes the place of steps"));
+  m_epochs = epochs;
+  addField(m_data, tr("Epochs"), epochs, "dataEpochs");
+  m_shuffle = new ChoiceField(
+      m_document, at("data.shuffle"), tr("Shuffle each epoch"), tr("Shuffle"),
+      [] {
+        return ChoiceField::Choices{{"off", tr("Off")}, {"on", tr("On")}};
+      },
+      [](const Experiment& e) { return QString(e.data.shuffle ? "on" : "off"); },
+      [](Experiment& e, const QString& value) { e.data.shuffle = value == "on"; }, nullptr);
+  addField(m_data, tr("Shuffle"), m_shuffle, "dataShuffle");
+}
+
+/// Rows that the data source has no use for are hidden, unless they hold a problem.
+void ExperimentPanel::refreshData() {
+  const DataConfig& now = m_document->experiment().data;
+  const auto wrong = [this](const FormField* field) { return !m_document->problemAt(field->where()).isEmpty(); };
+  m_data->setRowVisible(m_path, now.source == "file" || now.source == "cifar10" || now.source == "folder");
+  m_path->input()->setPlaceholderText(now.source == "file"      ? tr("safetensors: inputs, targets")
+                                      : now.source == "cifar10" ? tr("folder of data_batch_1.bin")
+                                                                : tr("one folder a class"));
+  m_data->setRowVisible(m_epochs, now.source != "random" || now.epochs || wrong(m_epochs));
+  m_data->setRowVisible(m_steps, !now.epochs || wrong(m_steps));
+  m_data->setRowVisible(m_shuffle, now.source != "random" || now.shuffle);
 }
 
 void ExperimentPanel::addTraining() {
@@ -230,7 +280,7 @@ void ExperimentPanel::refresh() {
   for (FormField* field : m_fields) field->refresh();
   const bool sgd = m_document->experiment().training.optimizer == "sgd";
   for (FormField* field : m_sgd_only) m_training->setRowVisible(field, sgd || !m_document->problemAt(field->where()).isEmpty());
-  m_data->setRowVisible(m_path, m_document->experiment().data.source == "file");
+  refreshData();
   m_variants->refresh();
   refreshOtherProblem();
 }

@@ -34,9 +34,11 @@ class ExperimentPanel : public QWidget {
   void addField(QFormLayout* form, const QString& label, FormField* field, const QString& object_name);
   void addModel();
   void addData();
+  void addEpochs();
   void addTraining();
   void addMeasurement();
   void refresh();
+  void refreshData();
   void refreshOtherProblem();
 
   ExperimentDocument* m_document;
@@ -45,7 +47,10 @@ class ExperimentPanel : public QWidget {
   std::vector<FormField*> m_fields;
   QFormLayout* m_data = nullptr;
   QFormLayout* m_training = nullptr;
-  FormField* m_path = nullptr;
+  TextField* m_path = nullptr;
+  FormField* m_steps = nullptr;
+  FormField* m_epochs = nullptr;
+  FormField* m_shuffle = nullptr;
   std::vector<FormField*> m_sgd_only;
   VariantsSection* m_variants;
 };

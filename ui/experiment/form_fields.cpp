@@ -94,14 +94,15 @@ TextField::TextField(ExperimentDocument* document, Where where, const QString& n
   refresh();
 }
 
-void TextField::addFileChooser(const QString& title, const QString& filter) {
+void TextField::addFileChooser(const QString& title, const QString& filter, std::function<bool()> wants_folder) {
   auto* button = new QPushButton(tr("Browse..."));
   button->setAccessibleName(title);
   m_chooser = button;
   static_cast<QHBoxLayout*>(layout()->itemAt(0)->layout())->addWidget(button);
-  connect(button, &QPushButton::clicked, this, [this, title, filter] {
+  connect(button, &QPushButton::clicked, this, [this, title, filter, wants_folder = std::move(wants_folder)] {
     const QString folder = m_document->path().isEmpty() ? QDir::homePath() : QFileInfo(m_document->path()).absolutePath();
-    const QString path = QFileDialog::getOpenFileName(this, title, folder, filter);
+    const QString path = wants_folder && wants_folder() ? QFileDialog::getExistingDirectory(this, title, folder)
+                                                        : QFileDialog::getOpenFileName(this, title, folder, filter);
     if (!path.isEmpty()) take(path);
     finish();
   });

@@ -117,6 +117,26 @@ TEST(Form, ValuesThatCannotRunSayWhy) {
   }
 }
 
+TEST(Form, EpochsComeWithDataThatHaveThemAndTakeThePlaceOfSteps) {
+  FormWorld world;
+  world.panel.show();
+  const auto hidden = [&](const char* name) { return world.panel.findChild<QWidget*>(name)->isHidden(); };
+  EXPECT_TRUE(hidden("dataEpochs"));
+  world.document.edit("source", [](Experiment& e) { setDataSource(e, "digits"); });
+  EXPECT_TRUE(world.document.problems().empty());
+  EXPECT_FALSE(hidden("dataEpochs"));
+  world.type("dataEpochs", "4");
+  EXPECT_EQ(world.experiment().data.epochs, 4);
+  EXPECT_TRUE(hidden("dataSteps"));
+  world.type("dataEpochs", "");
+  EXPECT_EQ(world.experiment().data.epochs, std::nullopt);
+  EXPECT_FALSE(hidden("dataSteps"));
+  world.type("dataEpochs", "2");
+  world.document.edit("source", [](Experiment& e) { setDataSource(e, "random"); });
+  EXPECT_TRUE(world.document.problems().empty());
+  EXPECT_TRUE(hidden("dataEpochs"));
+}
+
 TEST(Form, ASplitSizeAboveTheBatchSaysSoUnderIt) {
   FormWorld world;
   world.document.edit("Split size", [](Experiment& e) { e.variants[1].split_size = 40; });

@@ -194,6 +194,20 @@ TEST(Loss, CurvesGoIntoPictureAndTable) {
   EXPECT_TRUE(view.picture().caption.contains("measured"));
 }
 
+TEST(Loss, AccuracyByEpochStandsBesideItAndInTheTable) {
+  LossView view;
+  view.resize(900, 300);
+  view.show();
+  auto* accuracy = view.findChild<QWidget*>("accuracyChart");
+  view.setCurves({{"Single", {2.0, 1.0}}});
+  EXPECT_FALSE(accuracy->isVisible());
+  view.setCurves({{"Single", {2.0, 1.0, 0.5}, {{1.5, 0.25, 0.5, 0.75, 1}}}});
+  EXPECT_TRUE(accuracy->isVisible());
+  EXPECT_EQ(view.csv(),
+            "variant,step,loss,epoch,accuracy,validation_accuracy\r\n\"Single\",0,2,,,\r\n\"Single\",1,1,0,0.25,0.75\r\n\"Single\",2,0.5,,,\r\n");
+  EXPECT_TRUE(view.picture().caption.contains("validation"));
+}
+
 TEST(Loss, NothingIsDrawnBeforeTheFirstStep) {
   LossView view;
   view.setCurves({{"Single", {}}});

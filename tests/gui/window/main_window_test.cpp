@@ -8,6 +8,7 @@
 #include <QListWidget>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTableWidget>
@@ -340,6 +341,32 @@ TEST(MainWindow, KeepsItsHeartbeatWhileRunning) {
   RecordProperty("longest_gap_ms", static_cast<int>(longest));
   std::printf("longest pause of the event loop: %lld ms\n", static_cast<long long>(longest));
   EXPECT_LT(longest, 500) << "the aim is 100 ms; a busy machine gets more room";
+}
+
+TEST(MainWindow, ACancelledRunGoesOnWhereItStopped) {
+  test::WindowWorld w(test::slow(std::chrono::milliseconds(2)));
+  w.trigger("example-Small");
+  EXPECT_FALSE(w.window->action("resume")->isEnabled());
+  w.trigger("run");
+  ASSERT_TRUE(test::waitFor([&] { return w.find<QProgressBar>("progressBar")->value() >= 5; }));
+  w.trigger("cancel");
+  ASSERT_TRUE(test::waitFor([&] { return !w.window->controller().running(); }));
+  ASSERT_EQ(w.record()->status, RunStatus::Cancelled);
+  const QString folder = w.window->shownRun().folder();
+  std::vector<std::vector<double>> before;
+  for (const VariantRecord& variant : w.record()->variants) {
+    before.emplace_back();
+    for (const RepeatRecord& repeat : variant.repeats) before.back().push_back(repeat.seconds);
+  }
+  w.trigger("resume");
+  ASSERT_TRUE(test::waitFor([&] { return !w.window->controller().running(); }));
+  EXPECT_EQ(w.record()->status, RunStatus::Done);
+  EXPECT_EQ(w.window->shownRun().folder(), folder);
+  for (std::size_t v = 0; v < before.size(); ++v) {
+    ASSERT_EQ(w.record()->variants[v].repeats.size(), 5u);
+    for (std::size_t i = 0; i < before[v].size(); ++i) EXPECT_EQ(w.record()->variants[v].repeats[i].seconds, before[v][i]);
+  }
+  EXPECT_FALSE(w.window->action("resume")->isEnabled());
 }
 
 }  // namespace

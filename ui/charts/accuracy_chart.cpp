@@ -1,0 +1,93 @@
+#include <QCoreApplication>
+#include <QLegend>
+#include <QLineSeries>
+#include <QValueAxis>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/charts/chart_canvas.h"
+#include "ui/charts/loss_chart.h"
+
+namespace lanelab {
+
+namespace {
+
+QString tr(const char* text) { return QCoreApplication::translate("LossView", text); }
+
+/// Validation is the line that counts; training is dashed, or the only one.
+QLineSeries* makeLine(const QString& name, const std::vector<std::optional<double>>& shares, QPen pen, bool dashed) {
+  auto* line = new QLineSeries;
+  line->setName(name.toHtmlEscaped());
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    if (shares[i] && std::isfinite(*shares[i])) line->append(static_cast<double>(i + 1), 100 * *shares[i]);
+  if (dashed) pen.setStyle(Qt::DashLine);
+  line->setPen(pen);
+  line->setMarkerSize(pen.widthF() + 4);
+  line->setPointsVisible(!dashed);
+  return line;
+}
+
+QValueAxis* makeEpochs(std::size_t epochs, const look::Palette& palette) {
+  auto* axis = new QValueAxis;
+  axis->setRange(0.5, static_cast<double>(epochs) + 0.5);
+  axis->setTickType(QValueAxis::TicksDynamic);
+  axis->setTickAnchor(epochs > 10 ? 0 : 1);
+  axis->setTickInterval(std::max(1.0, std::ceil(static_cast<double>(epochs) / 10)));
+  axis->setLabelFormat("%d");
+  axis->setTitleText(tr("epoch"));
+  styleAxis(*axis, palette);
+  axis->setGridLineVisible(false);
+  return axis;
+}
+
+QValueAxis* makePercent(double lowest, const look::Palette& palette) {
+  auto* axis = new QValueAxis;
+  const double low = std::max(0.0, std::floor(lowest / 10) * 10);
+  axis->setRange(low, 100);
+  axis->setTickType(QValueAxis::TicksDynamic);
+  axis->setTickAnchor(0);
+  axis->setTickInterval(niceInterval(std::max(100 - low, 1.0), 5));
+  axis->setLabelFormat("%d");
+  axis->setTitleText(tr("accuracy, %"));
+  styleAxis(*axis, palette);
+  return axis;
+}
+
+void addLine(QChart& chart, QLineSeries* line) {
+  chart.addSeries(line);
+  for (QAbstractAxis* axis : chart.axes()) line->attachAxis(axis);
+}
+
+}  // namespace
+
+bool haveEpochs(const std::vector<LossView::Curve>& curves) {
+  return std::any_of(curves.begin(), curves.end(), [](const auto& curve) { return !curve.epochs.empty(); });
+}
+
+std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& curves, const look::Palette& palette) {
+  auto chart = std::make_unique<QChart>();
+  styleChart(*chart, palette);
+  chart->legend()->setAlignment(Qt::AlignTop);
+  std::size_t epochs = 1;
+  double lowest = 100;
+  for (const auto& curve : curves) {
+    epochs = std::max(epochs, curve.epochs.size());
+    for (const EpochResult& epoch : curve.epochs) lowest = std::min({lowest, 100 * epoch.accuracy, 100 * epoch.validation_accuracy.value_or(1)});
+  }
+  chart->addAxis(makeEpochs(epochs, palette), Qt::AlignBottom);
+  chart->addAxis(makePercent(lowest, palette), Qt::AlignLeft);
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    std::vector<std::optional<double>> training, validation;
+    for (const EpochResult& epoch : curves[i].epochs) {
+      training.push_back(epoch.accuracy);
+      validation.push_back(epoch.validation_accuracy);
+    }
+    const QPen pen(palette.series(static_cast<int>(i)), 2);
+    const bool validated = std::any_of(validation.begin(), validation.end(), [](const auto& share) { return share.has_value(); });
+    addLine(*chart, makeLine(tr("%1, training").arg(curves[i].name), training, pen, validated));
+    if (validated) addLine(*chart, makeLine(tr("%1, validation").arg(curves[i].name), validation, pen, false));
+  }
+  return chart;
+}
+
+}  // namespace lanelab
