@@ -16,6 +16,8 @@
 #include "engine/plan/partition_compare.h"
 #include "engine/run/variant_plan.h"
 #include "engine/sim/cost_file.h"
+#include "engine/sim/measured_costs.h"
+#include "engine/torch/torch_executor.h"
 
 namespace lanelab {
 namespace {
@@ -44,8 +46,9 @@ struct Subject {
   CostModel costs;
   std::optional<Experiment> experiment;
   std::optional<ModelSpec> model;
-  int split_size = 0;     ///< 0: not known
-  int micro_batches = 0;  ///< 0: only the bottleneck counts
+  std::vector<double> slowness;  ///< of the experiment's lanes, as measured; empty: not known
+  int split_size = 0;            ///< 0: not known
+  int micro_batches = 0;         ///< 0: only the bottleneck counts
 };
 
 // --- Reading
@@ -74,6 +77,20 @@ Status takeExperiment(const Options& options, Subject& subject) {
   return {};
 }
 
+Status takeProfiles(const Options& options, Subject& subject) {
+  const std::unique_ptr<Executor> executor = makeTorchExecutor();
+  const Result<LaneProfiles> kept = keptProfilesOf(*subject.experiment, options.file, *executor);
+  if (!kept.ok()) return kept.error();
+  const BlockProfile& first = *kept->ofLanes().front();
+  subject.costs = costsAt(first, subject.split_size);
+  for (const BlockProfile* const profile : kept->ofLanes()) subject.slowness.push_back(slownessOf(first, *profile, subject.split_size));
+  subject.micro_batches = MicroBatches{subject.experiment->data.batch, subject.split_size}.count();
+  subject.title = first.key.arch + ", " + std::to_string(subject.split_size) + (subject.split_size == 1 ? " sample" : " samples") +
+                  " a micro-batch, " + (first.find(subject.split_size) ? "as measured" : "on the line between measured sizes") + " on " +
+                  first.key.machine;
+  return {};
+}
+
 Status takeCosts(const Options& options, Subject& subject) {
   Result<CostModel> costs = subject.model ? readCostsOf(*subject.model, options.costs) : readCosts(options.costs);
   if (!costs.ok()) return costs.error();
@@ -83,6 +100,8 @@ Status takeCosts(const Options& options, Subject& subject) {
 }
 
 Result<Subject> subjectOf(const Options& options) {
+  if (options.file.empty() && options.costs.empty())
+    return Error::badInput("Neither FILE nor --costs is given: name an experiment whose model was profiled, or a file of costs.");
   if (options.file.empty() && (options.split_size || !options.assignments.empty()))
     return Error::badInput(std::string(options.split_size ? "--split-size" : "--set") +
                            " needs FILE, an experiment: name it, or leave the option out.");
@@ -92,7 +111,7 @@ Result<Subject> subjectOf(const Options& options) {
   if (!options.file.empty()) {
     if (const Status taken = takeExperiment(options, subject); !taken.ok()) return taken.error();
   }
-  if (const Status taken = takeCosts(options, subject); !taken.ok()) return taken.error();
+  if (const Status taken = options.costs.empty() ? takeProfiles(options, subject) : takeCosts(options, subject); !taken.ok()) return taken.error();
   if (options.micro_batches) {
     if (*options.micro_batches < 1 || *options.micro_batches > kMostMicroBatches) {
       return Error::badInput("--micro-batches is " + std::to_string(*options.micro_batches) + ": choose from 1 to " +
@@ -104,12 +123,6 @@ Result<Subject> subjectOf(const Options& options) {
 }
 
 // --- Stating the problem
-
-/// Bytes that stay for the whole step: parameters, their gradients and the optimizer's state, and buffers.
-std::int64_t residentBytes(const BlockSpec& block, const TrainingConfig& training) {
-  const int states = training.optimizer == "adam" ? 2 : training.momentum != 0 ? 1 : 0;
-  return block.parameter_bytes * (2 + states) + block.buffer_bytes;
-}
 
 /// The most micro-batches that each stage holds at once, from its forward to its last backward part.
 std::vector<int> mostInFlight(const Schedule& schedule) {
@@ -125,12 +138,6 @@ std::vector<int> mostInFlight(const Schedule& schedule) {
 }
 
 Status limitMemory(const Options& options, const Subject& subject, PartitionProblem& problem) {
-  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
-    const BlockSpec& block = subject.model->blocks[i];
-    problem.blocks[i].resident_bytes = residentBytes(block, subject.experiment->training);
-    problem.blocks[i].flight_bytes = block.activation_bytes * subject.split_size;
-    problem.blocks[i].received_bytes = block.received_bytes * subject.split_size;
-  }
   for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) {
     const std::uint64_t bytes = options.lane_bytes[options.lane_bytes.size() == 1 ? 0 : lane];
     constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
@@ -169,10 +176,14 @@ Result<PartitionProblem> problemOf(const Options& options, const Subject& subjec
   problem.lanes.resize(static_cast<std::size_t>(lanes));
   for (std::size_t lane = 0; lane < problem.lanes.size() && !options.slowness.empty(); ++lane)
     problem.lanes[lane].slowness = options.slowness[options.slowness.size() == 1 ? 0 : lane];
+  if (options.slowness.empty() && subject.slowness.size() >= problem.lanes.size()) {
+    for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) problem.lanes[lane].slowness = subject.slowness[lane];
+  }
   std::vector<LaneId> all;
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
   problem.lane_of_stage = lanesOfStages(options.schedule, options.stages, all);
   problem.micro_batches = subject.micro_batches;
+  if (subject.model) setBytes(problem, *subject.model, optimizerStates(subject.experiment->training), subject.split_size);
   if (!options.lane_bytes.empty()) {
     if (const Status limited = limitMemory(options, subject, problem); !limited.ok()) return limited.error();
   }
@@ -311,21 +322,23 @@ Status plan(const Options& options) {
 void addPlan(CLI::App& app, CliContext& context) {
   CLI::App* command = app.add_subcommand("plan", "Cut a model's blocks into stages: provably the best, on measured times");
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "The experiment whose model is cut; with it the cut is compared with rules of thumb");
-  command
-      ->add_option(
-          "--costs", options->costs,
-          "Times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\"}], \"transfers_ms\": [...]}; a transfer is one "
-          "way, at the boundary after its block")
-      ->required();
+  command->add_option("FILE", options->file,
+                      "The experiment whose model is cut, on the times that the command profile kept; the cut is compared with rules of thumb");
+  command->add_option(
+      "--costs", options->costs,
+      "Times of one micro-batch instead: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\"}], \"transfers_ms\": [...]}; a transfer is one "
+      "way, at the boundary after its block");
   command->add_option("--stages", options->stages, "Stages in all")->required();
   command->add_option("--lanes", options->lanes, "Lanes that the stages go round (default: one lane a stage; for zb-v half as many, in a V)");
   command->add_option("--schedule", options->schedule, "Decides on which lanes stages lie, and for --lane-bytes how many micro-batches they hold")
       ->capture_default_str();
   command->add_option("--split-size", options->split_size, "Samples a micro-batch (default: that of FILE's first pipeline variant)");
   command->add_option("--micro-batches", options->micro_batches,
-                      "Minimise latency + (m-1) x bottleneck for this many (default: only the bottleneck counts)");
-  command->add_option("--slowness", options->slowness, "How many times as long each lane takes, such as 1,1.5, or one for all")->delimiter(',');
+                      "Minimise latency + (m-1) x bottleneck for this many (default: FILE's; with --costs only the bottleneck counts)");
+  command
+      ->add_option("--slowness", options->slowness,
+                   "How many times as long each lane takes, such as 1,1.5, or one for all (default: as measured, else 1)")
+      ->delimiter(',');
   command->add_option("--lane-bytes", options->lane_bytes, "Most that each lane may hold, such as 4GiB,8GiB, or one for all; needs FILE")
       ->delimiter(',')
       ->transform(CLI::AsSizeValue(true));

@@ -22,6 +22,14 @@ Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path) {
   return costs;
 }
 
+Result<LaneProfiles> keptProfilesOf(const Experiment& experiment, const std::string& file, const Executor& executor) {
+  std::optional<LaneProfiles> kept = keptProfiles(experiment, executor, ProfileStore::ofThisUser());
+  if (kept) return std::move(*kept);
+  return Error::badInput(file + ": The blocks of " + experiment.model.arch +
+                         " have not been measured on each kind of its lanes. Measure them first " + "(lanelab-cli profile " + file +
+                         ", with --lane where lanes differ), or give a file of costs (--costs).");
+}
+
 double millisecondsOf(double seconds) {
   char digits[40];
   std::snprintf(digits, sizeof digits, "%.15g", seconds * 1e3);

@@ -1,4 +1,5 @@
 // simulate: how long a step of each variant takes, and what each lane does in it, without training.
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -9,12 +10,13 @@
 #include "app/cli/planning_costs.h"
 #include "app/cli/text_table.h"
 #include "engine/base/text.h"
-#include "engine/plan/generate.h"
 #include "engine/run/variant_plan.h"
+#include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
 #include "engine/sim/recompute_costs.h"
 #include "engine/sim/simulate.h"
 #include "engine/sim/stage_times.h"
+#include "engine/torch/torch_executor.h"
 #include "profiler/io/chrome_writer.h"
 
 namespace lanelab {
@@ -36,25 +38,80 @@ struct SimulatedVariant {
   Simulation simulation;
 };
 
-// The schedule `list` is made of times, so it is made of these.
-Status useTimes(VariantPlan& plan, const CostModel& costs) {
-  if (plan.schedule_name != "list") return {};
-  std::vector<LaneId> lane_of_stage;
-  for (const Stage& stage : plan.stages) lane_of_stage.push_back(stage.lane);
-  Result<Schedule> schedule = generateSchedule("list", lane_of_stage, static_cast<int>(plan.schedule.lanes.size()), plan.schedule.micro_batches,
-                                               stageTimesOf(costs, plan.stages));
-  if (!schedule.ok()) return schedule.error();
-  plan.schedule = std::move(*schedule);
-  return {};
+/// Where a step's costs come from.
+class CostSource {
+ public:
+  static Result<CostSource> open(const Options& options, const Experiment& experiment, const ModelSpec& model) {
+    CostSource source;
+    if (options.costs.empty()) {
+      Result<LaneProfiles> kept = keptProfilesOf(experiment, options.file, *makeTorchExecutor());
+      if (!kept.ok()) return kept.error();
+      source.m_words = "from the blocks' times measured on " + kept->profiles.front().key.machine;
+      source.m_profiles = std::move(*kept);
+      return source;
+    }
+    Result<CostModel> costs = readCostsOf(model, options.costs);
+    if (!costs.ok()) return costs.error();
+    source.m_fixed = std::move(*costs);
+    source.m_words = "with the costs of " + options.costs + " for every micro-batch, whatever its size; without optimizer and overhead";
+    return source;
+  }
+
+  /// Of the file, where one was given.
+  const std::optional<CostModel>& fixed() const { return m_fixed; }
+  StepCosts of(const VariantPlan& plan) const {
+    if (m_profiles) return stepCostsOf(m_profiles->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+    return {recomputing(*m_fixed, plan.stages, plan.modes.recompute), std::nullopt};
+  }
+  const std::string& words() const { return m_words; }
+
+ private:
+  std::optional<CostModel> m_fixed;
+  std::optional<LaneProfiles> m_profiles;  ///< where there is no file
+  std::string m_words;
+};
+
+/// "12:10:8", forward, input part and weight part, as an experiment gives a stage's times.
+std::string textOf(const StageTimes& times) {
+  const auto part = [&](ActionKind kind) { return std::to_string(durationOf(times, kind)); };
+  return part(ActionKind::Forward) + ":" + part(ActionKind::BackwardInput) + ":" + part(ActionKind::BackwardWeight);
 }
 
-Status keepVariant(const Options& options, std::vector<VariantPlan>& plans) {
-  if (options.variant.empty()) return {};
+/// The schedule `list` is made of times: of a file's costs where they are given. Else it is the one that a run would do.
+Result<VariantPlan> planOf(const Experiment& experiment, const ModelSpec& model, VariantConfig variant, const std::optional<CostModel>& costs) {
+  Result<VariantPlan> plan = planVariant(experiment, model, variant);
+  if (!plan.ok() || !costs || plan->schedule_name != "list" || variant.stage_times) return plan;
+  variant.stage_times.emplace();
+  const CostModel own = recomputing(*costs, plan->stages, plan->modes.recompute);
+  for (const StageTimes& times : stageTimesOf(own, plan->stages)) variant.stage_times->push_back(textOf(times));
+  return planVariant(experiment, model, variant);
+}
+
+/// Those to simulate: all, or the one that was asked for.
+Result<std::vector<VariantConfig>> chosenVariants(const Options& options, const Experiment& experiment) {
+  if (options.variant.empty()) return experiment.variants;
   std::vector<std::string> names;
-  for (const VariantPlan& plan : plans) names.push_back(plan.name);
-  std::erase_if(plans, [&](const VariantPlan& plan) { return plan.name != options.variant; });
-  if (!plans.empty()) return {};
+  for (const VariantConfig& variant : experiment.variants) {
+    if (variant.name == options.variant) return std::vector<VariantConfig>{variant};
+    names.push_back(variant.name);
+  }
   return Error::badInput("--variant " + options.variant + ": there is no such variant in " + options.file + ". Choose " + joinOr(names) + ".");
+}
+
+/// Without times of their own weight parts would be thought free, silently.
+void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vector<SimulatedVariant>& variants) {
+  if (!costs) return;
+  for (const BlockCost& block : costs->blocks) {
+    if (block.backward_weight > 0) return;
+  }
+  for (const SimulatedVariant& variant : variants) {
+    for (const auto& row : variant.plan.schedule.lanes) {
+      if (std::none_of(row.begin(), row.end(), [](const Action& action) { return action.kind == ActionKind::BackwardWeight; })) continue;
+      std::cerr << "Warning: " << variant.plan.name
+                << " splits the backward, but the costs give no backward_weight_ms: its weight parts take no time here.\n";
+      break;
+    }
+  }
 }
 
 Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
@@ -80,7 +137,7 @@ std::string toJson(const Experiment& experiment, const std::vector<SimulatedVari
   return object.dump(2) + "\n";
 }
 
-std::string toText(const Experiment& experiment, const std::vector<SimulatedVariant>& variants, const std::string& costs) {
+std::string toText(const Experiment& experiment, const std::vector<SimulatedVariant>& variants, const std::string& source) {
   std::vector<TextRow> rows = {{"Variant", "Lane", "Micro-batches", "Step, ms", "Busy, ms", "Idle, ms", "Idle"}};
   for (const SimulatedVariant& variant : variants) {
     const double step = variant.simulation.step_seconds;
@@ -91,8 +148,7 @@ std::string toText(const Experiment& experiment, const std::vector<SimulatedVari
                       step > 0 ? formatNumber(100 * lane.idle / step) + " %" : "-"});
     }
   }
-  return textTable(rows, 2) + "\nPredicted with the costs of " + costs +
-         " for every micro-batch, whatever its size; without optimizer and overhead.\n";
+  return textTable(rows, 2) + "\nPredicted, " + source + ".\n";
 }
 
 Status writeTrace(const Options& options, const Experiment& experiment, const std::vector<SimulatedVariant>& variants) {
@@ -108,22 +164,24 @@ Status writeTrace(const Options& options, const Experiment& experiment, const st
 Status simulateAll(const Options& options) {
   const Result<Experiment> experiment = readExperiment(options.file, options.assignments);
   if (!experiment.ok()) return experiment.error();
+  // What cannot be trained may be simulated, such as a batch norm on one value a channel: findProblems() would refuse it.
+  if (const auto plans = planVariants(*experiment); !plans.ok()) return Error::badInput(options.file + ": " + plans.error().message);
   const Result<ModelSpec> model = modelOf(*experiment);
-  if (!model.ok()) return Error::badInput(options.file + ": " + model.error().message);
-  Result<std::vector<VariantPlan>> plans = planVariants(*experiment);
-  if (!plans.ok()) return Error::badInput(options.file + ": " + plans.error().message);
-  if (const Status kept = keepVariant(options, *plans); !kept.ok()) return kept;
-  const Result<CostModel> costs = readCostsOf(*model, options.costs);
-  if (!costs.ok()) return costs.error();
+  if (!model.ok()) return model.error();
+  const Result<std::vector<VariantConfig>> configs = chosenVariants(options, *experiment);
+  if (!configs.ok()) return configs.error();
+  const Result<CostSource> source = CostSource::open(options, *experiment, *model);
+  if (!source.ok()) return source.error();
   std::vector<SimulatedVariant> variants;
-  for (VariantPlan& plan : *plans) {
-    const CostModel own = recomputing(*costs, plan.stages, plan.modes.recompute);
-    if (const Status used = useTimes(plan, own); !used.ok()) return used;
-    Simulation simulation = simulate(plan.schedule, plan.stages, {own, std::nullopt});
-    variants.push_back({std::move(plan), std::move(simulation)});
+  for (const VariantConfig& config : *configs) {
+    Result<VariantPlan> plan = planOf(*experiment, *model, config, source->fixed());
+    if (!plan.ok()) return Error::badInput(options.file + ": " + plan.error().message);
+    Simulation simulation = simulate(plan->schedule, plan->stages, source->of(*plan));
+    variants.push_back({std::move(*plan), std::move(simulation)});
   }
+  warnOfMissingWeights(source->fixed(), variants);
   if (const Status written = writeTrace(options, *experiment, variants); !written.ok()) return written;
-  std::cout << (options.json ? toJson(*experiment, variants) : toText(*experiment, variants, options.costs));
+  std::cout << (options.json ? toJson(*experiment, variants) : toText(*experiment, variants, source->words()));
   return {};
 }
 
@@ -132,12 +190,12 @@ Status simulateAll(const Options& options) {
 void addSimulate(CLI::App& app, CliContext& context) {
   CLI::App* command = app.add_subcommand("simulate", "Predict each variant's step time and idle lanes, without training");
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "The experiment")->required();
-  command
-      ->add_option("--costs", options->costs,
-                   "Times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\", \"backward_weight_ms\"}], \"transfers_ms\": "
-                   "[...]}; the weight part is part of the backward; optimizer, overhead and contention are 0, and the lanes' devices need not exist")
+  command->add_option("FILE", options->file, "The experiment; its blocks' times are those that the command profile kept, unless --costs gives them")
       ->required();
+  command->add_option(
+      "--costs", options->costs,
+      "Times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\", \"backward_weight_ms\"}], \"transfers_ms\": "
+      "[...]}; the weight part is part of the backward; optimizer, overhead and contention are 0, and the lanes' devices need not exist");
   command->add_option("--variant", options->variant, "Only this variant");
   command->add_option("--trace", options->trace, "Write the predicted step of --variant as a Chrome trace (gzipped when it ends in .gz)");
   command->add_option("--set", options->assignments, "Change a value of FILE first, such as data.batch=64; may be given again")

@@ -15,8 +15,12 @@ struct NamedPartition {
   Partition partition;
 };
 
-/// The best first. The others share their own measure evenly over the stages and look at nothing else; `tutorial` is the cut before layer3.0 of the
-/// PyTorch model-parallel tutorial, for ResNets in two stages. `model` has the problem's blocks, in its order.
+/// Fills in what each block holds in training: parameters, their gradients, the optimizer's copies and buffers; activations of `samples` a
+/// micro-batch.
+void setBytes(PartitionProblem& problem, const ModelSpec& model, int optimizer_states, int samples);
+
+/// The best first. The others share their own measure evenly over the stages and look at nothing else, memory by the problem's bytes; `tutorial` is
+/// the cut before layer3.0 of the PyTorch model-parallel tutorial, for ResNets in two stages. `model` has the problem's blocks, in its order.
 Result<std::vector<NamedPartition>> comparePartitions(const PartitionProblem& problem, const ModelSpec& model);
 
 }  // namespace lanelab

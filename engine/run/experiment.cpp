@@ -80,6 +80,8 @@ Error withName(const std::string& name, const Error& error) { return Error{error
 
 }  // namespace
 
+int optimizerStates(const TrainingConfig& training) { return training.optimizer == "adam" ? 2 : training.momentum != 0 ? 1 : 0; }
+
 std::string_view toString(RecordMode mode) {
   switch (mode) {
     case RecordMode::Off: return "off";

@@ -53,6 +53,9 @@ struct TrainingConfig {
   bool operator==(const TrainingConfig&) const = default;
 };
 
+/// Copies of the parameters that the optimizer keeps.
+int optimizerStates(const TrainingConfig& training);
+
 struct LaneConfig {
   std::string device = "cpu:0";  ///< cpu:K, cuda:K
   std::string name;              ///< empty: the device

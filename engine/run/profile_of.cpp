@@ -144,4 +144,19 @@ Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor
   return all;
 }
 
+std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const Executor& executor, const ProfileStore& store) {
+  LaneProfiles all;
+  for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
+    const ProfileKey key = profileKey(experiment, executor, LaneId(i));
+    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(), [&](const BlockProfile& profile) { return profile.key == key; });
+    all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
+    if (known != all.profiles.end()) continue;
+    std::optional<BlockProfile> kept = store.find(key, all.warnings);
+    if (!kept || kept->sizes.empty()) return std::nullopt;
+    all.profiles.push_back(std::move(*kept));
+  }
+  if (all.profiles.empty()) return std::nullopt;
+  return all;
+}
+
 }  // namespace lanelab

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -43,6 +44,9 @@ struct LaneProfiles {
 /// profileOf() for every kind of lane; `options.lane` says nothing here.
 Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor, const ProfileStore& store, const ProfileOptions& options,
                                 std::stop_token stop);
+
+/// The same from what is kept, measuring nothing. Nothing where a kind of lane has no profile.
+std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const Executor& executor, const ProfileStore& store);
 
 /// The micro-batch sizes of the experiment's variants, uneven last ones too, and half and twice each split size, for what lies between. Ascending.
 std::vector<int> profileSizes(const Experiment& experiment);

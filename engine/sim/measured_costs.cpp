@@ -98,7 +98,8 @@ double slownessOf(const BlockProfile& base, const BlockProfile& other, int sampl
   return own > 0 && theirs > 0 ? theirs / own : 1;
 }
 
-StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const MicroBatches& micro_batches) {
+StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const std::vector<Stage>& stages,
+                      const MicroBatches& micro_batches, const std::vector<bool>& recompute) {
   const BlockProfile& base = *of_lane.front();
   const Backwards backwards = backwardsOf(schedule);
   const int samples = micro_batches.split_size;
@@ -106,15 +107,14 @@ StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Sch
   for (const BlockProfile* const profile : of_lane) costs.whole.lane_slowness.push_back(profile == &base ? 1 : slownessOf(base, *profile, samples));
   const int last = micro_batches.size(MicroBatchId(micro_batches.count() - 1));
   if (last != samples) costs.last = costsAt(base, last, backwards);
+  costs.whole = recomputing(std::move(costs.whole), stages, recompute);
+  if (costs.last) costs.last = recomputing(std::move(*costs.last), stages, recompute);
   return costs;
 }
 
 double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const std::vector<Stage>& stages,
                      const MicroBatches& micro_batches, const std::vector<bool>& recompute) {
-  StepCosts costs = stepCostsOf(of_lane, schedule, micro_batches);
-  costs.whole = recomputing(std::move(costs.whole), stages, recompute);
-  if (costs.last) costs.last = recomputing(std::move(*costs.last), stages, recompute);
-  return simulate(schedule, stages, costs).step_seconds;
+  return simulate(schedule, stages, stepCostsOf(of_lane, schedule, stages, micro_batches, recompute)).step_seconds;
 }
 
 }  // namespace lanelab

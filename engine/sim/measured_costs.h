@@ -26,9 +26,11 @@ double slownessOf(const BlockProfile& base, const BlockProfile& other, int sampl
 
 /// Costs of a step of `schedule`: of its micro-batches, and of the last one where it is smaller. `of_lane` has a profile for each of the schedule's
 /// lanes, all of one model; the first gives the times, the others how much slower their lanes are. At least one, with sizes.
-StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const MicroBatches& micro_batches);
+/// `recompute`: the stages (by number) that compute their activations again.
+StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const std::vector<Stage>& stages,
+                      const MicroBatches& micro_batches, const std::vector<bool>& recompute = {});
 
-/// How long that step is predicted to take, in seconds; `recompute`: the stages (by number) that compute their activations again.
+/// How long that step is predicted to take, in seconds.
 double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const std::vector<Stage>& stages,
                      const MicroBatches& micro_batches, const std::vector<bool>& recompute = {});
 

@@ -101,8 +101,10 @@ class EveryCommand(CliTest):
             "run": [["run", str(self.experiment()), "--out", "out"]],
             "check": [["check", str(self.experiment())]],
             "profile": [["profile", str(self.experiment()), "--samples", "2"]],
-            "plan": [["plan", "--costs", str(PIPEDREAM), "--stages", "4", "--micro-batches", "8"]],
-            "simulate": [["simulate", str(self.experiment()), "--costs", self.toy_costs()]],
+            "plan": [["plan", str(self.experiment()), "--stages", "2"],
+                     ["plan", "--costs", str(PIPEDREAM), "--stages", "4", "--micro-batches", "8"]],
+            "simulate": [["simulate", str(self.experiment())],
+                         ["simulate", str(self.experiment()), "--costs", self.toy_costs()]],
             "sweep": [["sweep", str(self.experiment()), "--split-sizes", "2,4", "--out", "swept"]],
             "compare": [["compare", "out"]],
             "export": [["export", "out", "--what", "comparison", "--format", "csv", "--out", "comparison.csv"],
@@ -279,6 +281,7 @@ class Planning(CliTest):
             (["--costs", PIPEDREAM, "--stages", 2, "--micro-batches", 0], "--micro-batches"),
             (["--costs", PIPEDREAM, "--stages", 2, "--schedule", "zb-w"], "zb-"),
             (["--costs", "absent.json", "--stages", 2], "absent.json"),
+            ([self.experiment(), "--stages", 2], "lanelab-cli profile"),
             ([self.experiment(), "--costs", PIPEDREAM, "--stages", 2], "18 blocks"),
         ]:
             with self.subTest(arguments=arguments):
@@ -333,6 +336,27 @@ class Simulating(CliTest):
         self.assertIn("1F2", (self.folder / "predicted.json").read_text())
         self.assertIn("--variant", self.refused("simulate", file, "--costs", costs, "--trace", "all.json"))
         self.assertIn("Pipeline", self.refused("simulate", file, "--costs", costs, "--variant", "Pipelin"))
+
+    def test_a_list_schedule_is_made_of_the_costs(self):
+        even = self.simulate("list", 2, 6, self.costs(1, 2, 1, ["stem", "layer3.0"]), ["layer3.0"])
+        uneven = self.simulate("list", 2, 6, self.costs(5, 9, 4, ["stem"]), ["layer3.0"])
+        self.assertEqual(even["lanes"][0]["busy_ms"], 18)
+        self.assertEqual(uneven["step_ms"], 6 * 14)
+
+    def test_split_backwards_without_weight_times_are_warned_of(self):
+        file = self.experiment(variants=[{**EXPERIMENT["variants"][2], "schedule": "zb-h1"}])
+        self.assertIn("backward_weight_ms", self.done("simulate", file, "--costs", self.toy_costs()).stderr)
+
+    def test_kept_times_predict_every_variant(self):
+        file = self.experiment()
+        self.assertIn("lanelab-cli profile", self.refused("simulate", file))
+        self.done("profile", file, "--samples", "2,3,8")
+        answer = json.loads(self.done("simulate", file, "--json").stdout)
+        for variant in answer["variants"]:
+            self.assertGreater(variant["step_ms"], 0)
+            for lane in variant["lanes"]:
+                self.assertAlmostEqual(lane["busy_ms"] + lane["idle_ms"], variant["step_ms"], delta=1e-9)
+        self.assertIn("measured on", self.done("simulate", file).stdout)
 
     def test_costs_must_be_those_of_the_model(self):
         self.assertIn("18 blocks", self.refused("simulate", self.experiment(), "--costs", PIPEDREAM))

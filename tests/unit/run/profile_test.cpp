@@ -181,5 +181,17 @@ TEST(CompanyOf, IsTheOtherLanesOfTheKindOnDevicesOfTheirOwn) {
   EXPECT_THAT(companyOf(experiment, *fake, LaneId(3)), IsEmpty());
 }
 
+TEST_F(ProfileTest, WhatIsKeptOfAllLanesIsFoundWithoutMeasuring) {
+  EXPECT_FALSE(keptProfiles(experiment, executor, store));
+  find({2});
+  const std::optional<LaneProfiles> kept = keptProfiles(experiment, executor, store);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->ofLanes().size(), experiment.lanes.size());
+  EXPECT_NE(kept->ofLanes().back()->find(2), nullptr);
+  EXPECT_EQ(executor.asked.size(), 1u);
+  experiment.lanes.back().threads = 2;  // another kind of lane
+  EXPECT_FALSE(keptProfiles(experiment, executor, store));
+}
+
 }  // namespace
 }  // namespace lanelab
