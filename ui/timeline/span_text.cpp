@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <cmath>
 
 #include "ui/timeline/ticks.h"
 
@@ -39,6 +40,15 @@ QString timeText(Nanoseconds time, Nanoseconds duration) {
   return QString::number(static_cast<double>(time) * 1e-6, 'f', duration < 10'000 ? 6 : 3) + QStringLiteral(" ms");
 }
 
+/// "12.3 ms; it took 4 % longer".
+QString errorText(const Span& span, Nanoseconds expected) {
+  const double error = static_cast<double>(span.range().length()) / static_cast<double>(expected) - 1;
+  const QString share = shareText(std::abs(error));
+  const QString length = durationText(expected);
+  if (span.range().length() == expected) return length;
+  return error > 0 ? Texts::tr("%1; it took %2 longer").arg(length, share) : Texts::tr("%1; it took %2 less").arg(length, share);
+}
+
 QString waitText(const TimelineData& data, SpanRef ref) {
   const Nanoseconds idle = data.idleBefore(ref);
   if (idle <= 0) return {};
@@ -73,6 +83,8 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
   if (span.step >= 0) facts.emplace_back(Texts::tr("Step"), QString::number(span.step));
   facts.emplace_back(Texts::tr("Start"), timeText(span.start - data.range().start, span.range().length()));
   facts.emplace_back(data.trace().failed(span) ? Texts::tr("Failed after") : Texts::tr("Duration"), durationText(span.range().length()));
+  const auto expected = data.trace().failed(span) ? std::nullopt : data.expectedLength(ref);
+  if (expected && *expected > 0) facts.emplace_back(Texts::tr("Predicted"), errorText(span, *expected));
   if (span.mark > 0 && span.mark <= span.start) {
     const QString before = Texts::tr("%1 before its start").arg(durationText(span.start - span.mark));
     facts.emplace_back(span.category == Category::Transfer ? Texts::tr("Queued") : Texts::tr("Issued"), before);

@@ -34,13 +34,14 @@ bool feeds(const Span& giver, const Span& taker) {
 
 }  // namespace
 
-TimelineData::TimelineData(std::shared_ptr<const Trace> trace)
+TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted)
     : m_trace(std::move(trace)),
       m_range(m_trace->range()),
       m_rows(rowsOf(*m_trace)),
       m_steps(stepWindows(*m_trace)),
       m_busy(m_trace->lanes.size()),
       m_many_stages(lanesHoldSeveralStages(*m_trace)) {
+  if (predicted) m_prediction.emplace(*predicted);
   Nanoseconds window = 0;
   for (const StepWindow& step : m_steps) window += step.range.length();
   for (std::size_t lane = 0; lane < m_busy.size() && window > 0; ++lane) {
@@ -121,6 +122,12 @@ Nanoseconds TimelineData::idleBefore(SpanRef ref) const {
   }
   if (ref.position > 0) free_since = std::max(free_since, span({ref.row, ref.position - 1}).end);
   return std::max<Nanoseconds>(action.start - free_since, 0);
+}
+
+std::optional<Nanoseconds> TimelineData::expectedLength(SpanRef ref) const {
+  const auto expected = m_prediction ? m_prediction->find(m_rows[ref.row].lane, span(ref)) : std::nullopt;
+  if (!expected) return std::nullopt;
+  return expected->length();
 }
 
 std::optional<SpanRef> TimelineData::spanAt(std::size_t row_index, Nanoseconds time, Nanoseconds tolerance) const {

@@ -7,13 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "ui/timeline/prediction.h"
 #include "ui/timeline/rows.h"
 
 namespace lanelab {
 
 class TimelineData {
  public:
-  explicit TimelineData(std::shared_ptr<const Trace> trace);
+  /// `predicted`: one step of the same lanes, or null.
+  explicit TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted = nullptr);
 
   const std::shared_ptr<const Trace>& shared() const { return m_trace; }
   const Trace& trace() const { return *m_trace; }
@@ -39,6 +41,10 @@ class TimelineData {
   std::optional<SpanRef> producerOf(SpanRef ref) const;
   /// Idle time right before an action, back to the lane's action before or the step's start.
   Nanoseconds idleBefore(SpanRef ref) const;
+  /// What was predicted of each step; null when nothing was.
+  const Prediction* prediction() const { return m_prediction ? &*m_prediction : nullptr; }
+  /// How long an action was expected to take; nothing where it was not predicted.
+  std::optional<Nanoseconds> expectedLength(SpanRef ref) const;
   /// The span under a time in a row, give or take `tolerance`; the longest when there are several.
   std::optional<SpanRef> spanAt(std::size_t row, Nanoseconds time, Nanoseconds tolerance) const;
 
@@ -50,6 +56,7 @@ class TimelineData {
   std::vector<std::optional<double>> m_busy;   ///< by lane
   std::vector<SpanRef> m_failures;
   bool m_many_stages = false;
+  std::optional<Prediction> m_prediction;
 };
 
 }  // namespace lanelab

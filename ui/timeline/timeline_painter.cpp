@@ -17,6 +17,8 @@ constexpr int kNarrowestOutline = 6;
 constexpr int kNarrowestHatch = 8;
 constexpr int kNarrowestLabel = 9;
 constexpr double kTwoLineLane = 38;
+constexpr double kPredictedStrip = 0.25;   ///< of a row's height
+constexpr double kPredictedPaleness = 0.55;
 constexpr int kLowestLabel = 3 * look::kGrid;
 
 struct Texts {
@@ -47,6 +49,7 @@ void TimelinePainter::paintBody(QPainter& painter) {
     if (box.rect.bottom() < m_layout.area.top() || box.rect.top() > m_layout.area.bottom()) continue;
     const Row& row = m_data.rows()[box.row];
     if (row.kind == Track::Kind::Compute && row.depth == 0) paintIdle(painter, box.rect);
+    if (row.kind == Track::Kind::Compute && row.depth == 0) paintPredicted(painter, box);
     if (row.track != Row::kNoTrack) paintRow(painter, box);
   }
   paintStepLines(painter);
@@ -91,11 +94,35 @@ void TimelinePainter::paintIdle(QPainter& painter, const QRectF& row) const {
   if (to > from) paintPiece(from, to);
 }
 
+QRectF TimelinePainter::barsOf(const RowBox& box) const {
+  const bool shared = m_data.prediction() && m_data.rows()[box.row].kind == Track::Kind::Compute;
+  return shared ? box.rect.adjusted(0, 0, 0, -std::round(box.rect.height() * kPredictedStrip)) : box.rect;
+}
+
+/// Actions of less than a few pixels would be a blur, so they are left out.
+void TimelinePainter::paintPredicted(QPainter& painter, const RowBox& box) const {
+  if (!m_data.prediction()) return;
+  for (const StepWindow& step : m_data.steps()) {
+    const TimeRange expected_step{step.range.start, step.range.start + m_data.prediction()->stepLength()};
+    if (intersection(expected_step, m_scale.range).empty()) continue;
+    for (const Prediction::Expected& expected : m_data.prediction()->ofLane(m_data.rows()[box.row].lane)) {
+      const TimeRange seen = intersection({step.range.start + expected.range.start, step.range.start + expected.range.end}, m_scale.range);
+      const double x0 = std::round(m_scale.x(seen.start)), x1 = std::round(m_scale.x(seen.end));
+      if (seen.empty() || x1 - x0 < kNarrowestBar) continue;
+      const QColor fill = m_palette.span(Category::Action, expected.phase);
+      const QRectF rect(x0, box.rect.top(), x1 - x0, box.rect.height());
+      painter.fillRect(rect, look::mix(fill, m_palette.outline, 0.3));
+      painter.fillRect(rect.adjusted(1, 1, -1, -1), look::mix(fill, m_palette.surface, kPredictedPaleness));
+    }
+  }
+}
+
 void TimelinePainter::paintRow(QPainter& painter, const RowBox& box) {
   const Row& row = m_data.rows()[box.row];
   const RowDetail detail = levelOfDetail(row, m_data.track(row), m_scale);
   const bool outlined = row.kind == Track::Kind::Compute;
-  const QRect area = QRectF(m_layout.body.left(), box.rect.top(), m_layout.body.width(), box.rect.height()).toRect();
+  const QRectF bars = barsOf(box);
+  const QRect area = QRectF(m_layout.body.left(), bars.top(), m_layout.body.width(), bars.height()).toRect();
   DenseStrip strip(painter, area);
   paintColumns(strip, box, detail);
   for (const Bar& bar : detail.bars) {
@@ -117,7 +144,7 @@ void TimelinePainter::paintRow(QPainter& painter, const RowBox& box) {
 /// In a compute row the height is the busy share; thin rows keep their height, as marks of a pixel would be lost.
 void TimelinePainter::paintColumns(DenseStrip& strip, const RowBox& box, const RowDetail& detail) const {
   const bool by_height = m_data.rows()[box.row].kind == Track::Kind::Compute;
-  const QRect area = box.rect.toRect();
+  const QRect area = barsOf(box).toRect();
   const int left = static_cast<int>(std::lround(m_scale.left));
   for (const Column& column : detail.columns) {
     const int height = by_height ? std::max(static_cast<int>(std::lround(area.height() * column.busy)), 1) : area.height();
@@ -306,6 +333,7 @@ void TimelinePainter::paintLegend(QPainter& painter) const {
                                 {Texts::tr("B backward"), m_palette.backward, look::mix(m_palette.backward, Qt::black, 0.22), 12},
                                 {Texts::tr("U update"), m_palette.update, {}, 12}};
   if (has_transfers) entries.push_back({Texts::tr("transfer"), m_palette.transfer, {}, 6});
+  if (m_data.prediction()) entries.push_back({Texts::tr("pale: predicted"), look::mix(m_palette.forward, m_palette.surface, kPredictedPaleness), {}, 12});
   entries.push_back({Texts::tr("idle in a step"), m_palette.idle_background, m_palette.idle_hatch, 12});
   const QFontMetricsF metrics(m_font);
   const double y = std::round(m_layout.legend.center().y());

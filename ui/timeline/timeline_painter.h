@@ -26,6 +26,10 @@ class TimelinePainter {
  private:
   void paintGrid(QPainter& painter) const;
   void paintIdle(QPainter& painter, const QRectF& row) const;
+  /// What was predicted of each visible step, pale and over the row's whole height, so that it shows below the measured bars.
+  void paintPredicted(QPainter& painter, const RowBox& box) const;
+  /// Where a row's bars lie; those of a compute row leave a strip free for what was predicted.
+  QRectF barsOf(const RowBox& box) const;
   void paintRow(QPainter& painter, const RowBox& box);
   void paintColumns(DenseStrip& strip, const RowBox& box, const RowDetail& detail) const;
   void paintBar(QPainter& painter, const QRect& rect, const Span& span, bool outlined);

@@ -46,6 +46,7 @@ QString captionOf(const TimelineData& data, TimeRange range) {
   what << Texts::tr("%1 to %2").arg(durationText(seen.start - data.range().start), durationText(seen.end - data.range().start));
   QString caption = what.join(QStringLiteral(", ")) + QStringLiteral(".");
   if (!lanes.isEmpty()) caption += QLatin1Char(' ') + Texts::tr("Busy share of all step windows: %1.").arg(lanes.join(QStringLiteral(", ")));
+  if (data.prediction()) caption += QLatin1Char(' ') + Texts::tr("Pale behind: predicted, %1 a step.").arg(durationText(data.prediction()->stepLength()));
   if (data.trace().dropped > 0) caption += QLatin1Char(' ') + Texts::tr("%1 spans were lost in recording.").arg(data.trace().dropped);
   return caption;
 }

@@ -20,6 +20,7 @@ class TimelineView::Impl {
   TimeScale scale() const { return layout().scale(navigation.visible()); }
 
   void setTrace(std::shared_ptr<const Trace> trace);
+  void setPrediction(std::shared_ptr<const Trace> predicted);
   void setSelection(std::optional<TimeRange> range);
   QString sentenceOf(SpanRef ref) const;
   void setCurrent(std::optional<SpanRef> ref);
@@ -42,6 +43,7 @@ class TimelineView::Impl {
 
   TimelineView& view;
   std::shared_ptr<const TimelineData> data;   ///< null when there is no trace
+  std::shared_ptr<const Trace> predicted;     ///< null when nothing was predicted of it
   Navigation navigation;
   TimelineMarks marks;
   std::vector<double> selected_busy;          ///< by lane, while there is a selection

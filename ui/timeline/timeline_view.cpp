@@ -53,7 +53,8 @@ TimelineLayout TimelineView::Impl::layout() const { return layOut(*data, area(),
 void TimelineView::Impl::setTrace(std::shared_ptr<const Trace> trace) {
   const TimeRange before = navigation.visible();
   const bool continued = data && trace && !data->empty() && continues(data->trace(), *trace);
-  data = trace ? std::make_shared<const TimelineData>(std::move(trace)) : nullptr;
+  if (!continued) predicted.reset();
+  data = trace ? std::make_shared<const TimelineData>(std::move(trace), predicted.get()) : nullptr;
   setHovered({});
   setCurrent({});  // rows may have been added: positions of the old trace mean nothing in the new one
   if (!continued) {
@@ -64,6 +65,13 @@ void TimelineView::Impl::setTrace(std::shared_ptr<const Trace> trace) {
   if (follow && data) navigation.follow(newestSteps(data->steps(), data->range()));
   if (marks.selection) setSelection(marks.selection);
   viewChanged(before);
+}
+
+void TimelineView::Impl::setPrediction(std::shared_ptr<const Trace> trace) {
+  if (!data || trace == predicted) return;
+  predicted = std::move(trace);
+  data = std::make_shared<const TimelineData>(data->shared(), predicted.get());  // the same rows, so that marks keep their meaning
+  invalidate();
 }
 
 void TimelineView::Impl::setSelection(std::optional<TimeRange> range) {
@@ -198,6 +206,7 @@ TimelineView::TimelineView(QWidget* parent) : QWidget(parent), m_impl(std::make_
 
 TimelineView::~TimelineView() = default;
 
+void TimelineView::setPrediction(std::shared_ptr<const Trace> predicted) { m_impl->setPrediction(std::move(predicted)); }
 void TimelineView::setTrace(std::shared_ptr<const Trace> trace) { m_impl->setTrace(std::move(trace)); }
 std::shared_ptr<const Trace> TimelineView::trace() const { return m_impl->data ? m_impl->data->shared() : nullptr; }
 void TimelineView::setFailure(const QString& sentence) {

@@ -26,6 +26,8 @@ class TimelineView : public QWidget {
   std::shared_ptr<const Trace> trace() const;
   /// Why the run failed: told beside the action that failed, where the trace has one.
   void setFailure(const QString& sentence);
+  /// A predicted step, drawn pale behind every step of the trace; null: none. Stays until the next trace that does not continue this one.
+  void setPrediction(std::shared_ptr<const Trace> predicted);
   /// Stays at the newest step as the trace grows, until the person zooms or pans.
   void setFollow(bool follow);
   bool follows() const;

@@ -1,0 +1,43 @@
+#include "ui/predicted_step.h"
+
+#include <algorithm>
+
+#include "engine/run/environment.h"
+#include "engine/run/profile_of.h"
+#include "engine/run/variant_plan.h"
+#include "engine/sim/measured_costs.h"
+#include "engine/sim/predicted_trace.h"
+
+namespace lanelab {
+namespace {
+
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+std::string factOf(const Facts& facts, const std::string& name) {
+  const auto found = std::find_if(facts.begin(), facts.end(), [&](const auto& fact) { return fact.first == name; });
+  return found == facts.end() ? std::string() : found->second;
+}
+
+bool ranHere(const RunRecord& record) {
+  const Facts here = environmentFacts();
+  return factOf(record.environment, "cpu") == factOf(here, "cpu") && factOf(record.environment, "cores") == factOf(here, "cores");
+}
+
+}  // namespace
+
+std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const std::string& variant, const Executor& executor, const ProfileStore& store) {
+  const Experiment& experiment = record.experiment;
+  const auto config = std::find_if(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& v) { return v.name == variant; });
+  if (config == experiment.variants.end() || !ranHere(record)) return nullptr;
+  const std::optional<LaneProfiles> kept = keptProfiles(experiment, executor, store);
+  const Result<ModelSpec> model = modelOf(experiment);
+  if (!kept || !model.ok()) return nullptr;
+  const Result<VariantPlan> plan = planVariant(experiment, *model, *config);
+  if (!plan.ok()) return nullptr;
+  std::vector<LaneInfo> lanes;
+  for (const LaneConfig& lane : experiment.lanes) lanes.push_back({lane.title(), lane.device});
+  const Simulation simulation = simulate(plan->schedule, plan->stages, stepCostsOf(kept->ofLanes(), plan->schedule, plan->micro_batches));
+  return predictedTrace(simulation, variant, lanes);
+}
+
+}  // namespace lanelab
