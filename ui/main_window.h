@@ -166,6 +166,8 @@ class MainWindow : public QMainWindow {
   QString variantOnTimeline() const;
   void showTrace();
   void showTraceHeadline(const std::shared_ptr<const Trace>& trace);
+  void showPrediction(const std::shared_ptr<const Trace>& trace, const QString& variant);
+  void showCuts();
   void showComparison();
   void setRunning(bool running);
 
@@ -218,6 +220,7 @@ class MainWindow : public QMainWindow {
   QString m_told_headline;
   bool m_close_when_ended = false;
   QString m_phase;
+  std::shared_ptr<const Trace> m_predicted_trace;  ///< the one that the timeline's prediction was made for
   QString m_chosen_point;  ///< variant whose point on the sweep's chart was clicked
   QByteArray m_default_state;
   Background m_reader;

@@ -207,6 +207,8 @@ void MainWindow::makeRunMenu() {
             QKeySequence("Ctrl+Shift+A"), {}, [this] { startSweep(kAdvisedSplitSizes); });
   addAction(menu, "sweepSplitSizes", tr("&Measure All Split Sizes"), tr("Predict and measure step time for all of the usual split sizes"), {}, {},
             [this] { startSweep(0); });
+  addAction(menu, "cuts", tr("&Where to Cut..."), tr("Compare ways to cut the network over its lanes, and place the best"), QKeySequence("Ctrl+Shift+K"), {},
+            [this] { showCuts(); });
   auto* cancel = addAction(menu, "cancel", tr("&Cancel"), tr("Stop after the action that computes now; what was measured is kept"),
                            QKeySequence("Ctrl+."), "stop", [this] { cancelRun(); });
   cancel->setShortcuts({QKeySequence("Ctrl+."), QKeySequence("Ctrl+Alt+Return")});
@@ -234,7 +236,7 @@ void MainWindow::updateActions() {
   for (const char* name : {"new", "open", "openRunFolder", "runNewSeed", "splitSize", "addLane", "renameLane", "removeLane"})
     action(name)->setEnabled(!m_running);
   m_recent->setEnabled(!m_running);
-  action("run")->setEnabled(!m_running);
+  for (const char* name : {"run", "cuts"}) action(name)->setEnabled(!m_running);
   for (const char* name : {"adviseSplitSize", "sweepSplitSizes"}) action(name)->setEnabled(!m_running && hasPipeline());
   m_sweep->setCanAsk(!m_running && hasPipeline());
   action("resume")->setEnabled(!m_running && has_run && m_shown.record()->status != RunStatus::Done && !m_shown.folder().isEmpty());

@@ -14,10 +14,12 @@
 #include "ui/charts/sweep_view.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
+#include "ui/cuts_dialog.h"
 #include "ui/elided_label.h"
 #include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
 #include "ui/main_window.h"
+#include "ui/predicted_step.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/idle_table.h"
 #include "ui/timeline/timeline_view.h"
@@ -154,6 +156,7 @@ void MainWindow::useMeasuredStageTimes() {
 }
 
 void MainWindow::setRunning(bool running) {
+  if (auto* cuts = findChild<CutsDialog*>()) cuts->setEnabled(!running);  // measuring beside a run would spoil both
   m_running = running;
   m_board->setReadOnly(running);
   m_layers->setReadOnly(running);
@@ -260,6 +263,7 @@ void MainWindow::showTrace() {
   const auto record = m_shown.record();
   m_timeline->setFailure(record ? QString::fromStdString(record->error) : QString());
   if (trace != m_timeline->trace()) m_timeline->setTrace(trace);
+  showPrediction(trace, variant);
   m_idle->setTrace(trace);
   showTraceHeadline(trace);
   updateActions();
@@ -278,6 +282,26 @@ void MainWindow::showTraceHeadline(const std::shared_ptr<const Trace>& trace) {
   QString text = m_told_headline;
   if (m_shown.record() && m_shown.record()->experiment != m_document->experiment()) text += tr(" \u2013 before your last edits");
   m_trace_headline->setText(text);
+}
+
+/// Worked out once a trace: it reads the kept block times.
+void MainWindow::showPrediction(const std::shared_ptr<const Trace>& trace, const QString& variant) {
+  const auto record = m_shown.record();
+  if (!trace || !record || trace == m_predicted_trace) return;
+  m_predicted_trace = trace;
+  m_timeline->setPrediction(predictedStep(*record, variant.toStdString(), m_controller->executor(), ProfileStore::ofThisUser()));
+}
+
+void MainWindow::showCuts() {
+  if (m_running) return;
+  auto* dialog = findChild<CutsDialog*>();
+  if (!dialog) {
+    dialog = new CutsDialog(*m_document, m_setup.executor, ProfileStore::ofThisUser(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+  }
+  dialog->show();
+  dialog->raise();
+  dialog->activateWindow();
 }
 
 void MainWindow::showComparison() {

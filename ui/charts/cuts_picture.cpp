@@ -1,0 +1,97 @@
+#include "ui/charts/cuts_picture.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "ui/charts/chart_canvas.h"
+
+namespace lanelab {
+namespace {
+
+constexpr qreal kWidth = 640;
+constexpr qreal kRowHeight = 11 * look::kGrid;
+constexpr qreal kBarHeight = 4 * look::kGrid;
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(CutsPicture)
+};
+
+/// Draws all rows into one rectangle.
+class CutsPainter {
+ public:
+  CutsPainter(QPainter& painter, const QRectF& area, const look::Palette& palette, const std::vector<CutsBar>& bars)
+      : m_painter(painter),
+        m_area(area),
+        m_palette(palette),
+        m_bars(bars),
+        m_text(pixelFont(look::textFont())),
+        m_small(pixelFont(look::smallFont())) {
+    for (const CutsBar& bar : bars) {
+      m_longest = std::max(m_longest, bar.bottleneck_seconds);
+      if (bar.best) m_best = bar.bottleneck_seconds;
+    }
+    const QFontMetricsF metrics(m_text);
+    for (const CutsBar& bar : bars) {
+      m_names = std::max(m_names, metrics.horizontalAdvance(bar.name));
+      m_numbers = std::max(m_numbers, metrics.horizontalAdvance(numberOf(bar)));
+    }
+  }
+
+  void paint() const {
+    for (std::size_t i = 0; i < m_bars.size(); ++i) paintRow(m_bars[i], m_area.top() + kRowHeight * static_cast<qreal>(i));
+  }
+
+ private:
+  QString numberOf(const CutsBar& bar) const {
+    const QString seconds = QString::fromStdString(formatSeconds(bar.bottleneck_seconds));
+    if (bar.best || m_best <= 0 || bar.bottleneck_seconds <= m_best) return seconds;
+    return Texts::tr("%1 (+%2 %)").arg(seconds, QString::fromStdString(formatNumber(100 * (bar.bottleneck_seconds / m_best - 1), 2)));
+  }
+
+  void paintRow(const CutsBar& bar, qreal top) const {
+    const QFontMetricsF text(m_text), small(m_small);
+    const qreal left = m_area.left() + m_names + 3 * look::kGrid;
+    const qreal room = m_area.right() - left - m_numbers - 3 * look::kGrid;
+    const QRectF box(left, top + look::kGrid, m_longest > 0 ? room * bar.bottleneck_seconds / m_longest : 0, kBarHeight);
+    const qreal baseline = box.center().y() + text.capHeight() / 2;
+    QFont font = m_text;
+    font.setBold(bar.best);
+    m_painter.setFont(font);
+    m_painter.setPen(m_palette.text);
+    m_painter.drawText(QPointF(m_area.left(), baseline), bar.name);
+    m_painter.setPen(QPen(m_palette.outline, 1));
+    m_painter.setBrush(bar.best ? m_palette.accent : look::mix(m_palette.accent, m_palette.surface, 0.6));
+    m_painter.drawRect(box);
+    m_painter.setPen(m_palette.text);
+    m_painter.drawText(QPointF(box.right() + 2 * look::kGrid, baseline), numberOf(bar));
+    m_painter.setFont(m_small);
+    m_painter.setPen(m_palette.muted_text);
+    const QString cuts = bar.cuts.isEmpty() ? Texts::tr("not cut") : Texts::tr("cut before %1").arg(bar.cuts);
+    m_painter.drawText(QPointF(left, box.bottom() + small.ascent() + look::kGrid / 2.0),
+                       small.elidedText(cuts, Qt::ElideMiddle, m_area.right() - left));
+  }
+
+  QPainter& m_painter;
+  QRectF m_area;
+  const look::Palette& m_palette;
+  const std::vector<CutsBar>& m_bars;
+  QFont m_text, m_small;
+  qreal m_names = 0, m_numbers = 0;
+  double m_longest = 0, m_best = 0;
+};
+
+}  // namespace
+
+Picture cutsPicture(const std::vector<CutsBar>& bars, const QString& caption) {
+  Picture picture;
+  picture.title = Texts::tr("Bottleneck of each way to cut");
+  picture.caption = caption;
+  picture.size = QSizeF(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(bars.size(), 1)));
+  picture.paint = [bars](QPainter& painter, const QRectF& area, const look::Palette& palette) { CutsPainter(painter, area, palette, bars).paint(); };
+  return picture;
+}
+
+}  // namespace lanelab
