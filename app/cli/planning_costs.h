@@ -13,7 +13,7 @@ namespace lanelab {
 /// Costs from a file, for the blocks of a model: as many, with its names, in its order. BadInput names the first that differs.
 Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path);
 
-/// The profiles kept for the lanes of the experiment of `file`. BadInput says how to make what is missing.
+/// The profiles kept for the lanes of the experiment, read from `file`. BadInput says how to make what is missing.
 Result<LaneProfiles> keptProfilesOf(const Experiment& experiment, const std::string& file, const Executor& executor);
 
 /// Seconds in milliseconds, rounded to 15 digits, so that 0.007 s is 7 ms and not 7.000000000000001.

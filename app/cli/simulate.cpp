@@ -38,18 +38,12 @@ struct SimulatedVariant {
   Simulation simulation;
 };
 
-/// Where a step's costs come from.
+/// Where a step's costs come from. Its options and experiment must outlive it.
 class CostSource {
  public:
   static Result<CostSource> open(const Options& options, const Experiment& experiment, const ModelSpec& model) {
-    CostSource source;
-    if (options.costs.empty()) {
-      Result<LaneProfiles> kept = keptProfilesOf(experiment, options.file, *makeTorchExecutor());
-      if (!kept.ok()) return kept.error();
-      source.m_words = "from the blocks' times measured on " + kept->profiles.front().key.machine;
-      source.m_profiles = std::move(*kept);
-      return source;
-    }
+    CostSource source(options, experiment);
+    if (options.costs.empty()) return source;
     Result<CostModel> costs = readCostsOf(model, options.costs);
     if (!costs.ok()) return costs.error();
     source.m_fixed = std::move(*costs);
@@ -59,15 +53,26 @@ class CostSource {
 
   /// Of the file, where one was given.
   const std::optional<CostModel>& fixed() const { return m_fixed; }
-  StepCosts of(const VariantPlan& plan) const {
-    if (m_profiles) return stepCostsOf(m_profiles->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
-    return {recomputing(*m_fixed, plan.stages, plan.modes.recompute), std::nullopt};
+
+  Result<StepCosts> of(const VariantConfig& variant, const VariantPlan& plan) {
+    if (m_fixed) return StepCosts{recomputing(*m_fixed, plan.stages, plan.modes.recompute), std::nullopt};
+    const Result<LaneProfiles> kept = keptProfilesOf(trainedAs(m_experiment, variant), m_options.file, *m_executor);
+    if (!kept.ok()) return kept.error();
+    m_words = "from the blocks' times measured on " + kept->profiles.front().key.machine;
+    return stepCostsOf(kept->ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
   }
+
+  /// Of the last costs.
   const std::string& words() const { return m_words; }
 
  private:
+  CostSource(const Options& options, const Experiment& experiment)
+      : m_options(options), m_experiment(experiment), m_executor(options.costs.empty() ? makeTorchExecutor() : nullptr) {}
+
+  const Options& m_options;
+  const Experiment& m_experiment;
+  std::unique_ptr<Executor> m_executor;
   std::optional<CostModel> m_fixed;
-  std::optional<LaneProfiles> m_profiles;  ///< where there is no file
   std::string m_words;
 };
 
@@ -170,13 +175,15 @@ Status simulateAll(const Options& options) {
   if (!model.ok()) return model.error();
   const Result<std::vector<VariantConfig>> configs = chosenVariants(options, *experiment);
   if (!configs.ok()) return configs.error();
-  const Result<CostSource> source = CostSource::open(options, *experiment, *model);
+  Result<CostSource> source = CostSource::open(options, *experiment, *model);
   if (!source.ok()) return source.error();
   std::vector<SimulatedVariant> variants;
   for (const VariantConfig& config : *configs) {
     Result<VariantPlan> plan = planOf(*experiment, *model, config, source->fixed());
     if (!plan.ok()) return Error::badInput(options.file + ": " + plan.error().message);
-    Simulation simulation = simulate(plan->schedule, plan->stages, source->of(*plan));
+    const Result<StepCosts> costs = source->of(config, *plan);
+    if (!costs.ok()) return costs.error();
+    Simulation simulation = simulate(plan->schedule, plan->stages, *costs);
     variants.push_back({std::move(*plan), std::move(simulation)});
   }
   warnOfMissingWeights(source->fixed(), variants);
