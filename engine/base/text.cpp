@@ -94,6 +94,15 @@ std::string joinOr(std::span<const std::string> words) {
   return text;
 }
 
+std::string joined(std::span<const std::string> words, std::string_view between) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += between;
+    text += word;
+  }
+  return text;
+}
+
 std::string formatBytes(std::int64_t bytes) {
   static constexpr std::array<std::string_view, 7> units = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   if (bytes > -1024 && bytes < 1024) return std::to_string(bytes) + " B";
@@ -121,6 +130,8 @@ std::string formatNumber(double value, int digits) {
   stripTrailingZeros(text);
   return text;
 }
+
+std::string formatPercent(double share) { return fixed(100 * share, 1) + " %"; }
 
 std::string exactNumber(double value) {
   if (!std::isfinite(value)) return "null";

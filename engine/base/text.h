@@ -14,6 +14,8 @@ std::string nearestName(std::string_view word, std::span<const std::string> cand
 
 /// "a, b or c".
 std::string joinOr(std::span<const std::string> words);
+/// "a, b, c" with `between` = ", ".
+std::string joined(std::span<const std::string> words, std::string_view between);
 
 /// 1536 -> "1.5 KiB"; 0 -> "0 B".
 std::string formatBytes(std::int64_t bytes);
@@ -26,6 +28,9 @@ std::string formatSeconds(double seconds);
 
 /// At most `digits` significant figures, never in exponent form: 1.7234 -> "1.72", 38.21 -> "38.2".
 std::string formatNumber(double value, int digits = 3);
+
+/// 0.9416 -> "94.2 %"; always one decimal, so that a column lines up.
+std::string formatPercent(double share);
 
 /// The shortest decimal text that reads back as the same double; "null" for NaN and infinities (JSON and CSV).
 std::string exactNumber(double value);

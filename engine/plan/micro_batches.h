@@ -1,11 +1,15 @@
 // How a batch is cut into micro-batches.
 #pragma once
 
-#include <vector>
+#include <cstdint>
+#include <limits>
 
 #include "engine/base/ids.h"
 
 namespace lanelab {
+
+/// Far above every use; a span keeps a micro-batch's number in 16 bits.
+constexpr int kMostMicroBatches = std::numeric_limits<std::int16_t>::max();
 
 /// Split size is samples a micro-batch; the last one may be smaller: 120 by 50 is 50, 50, 20. Losses and gradients are weighted by
 /// size/batch, so that their sum equals the loss of the unsplit batch.

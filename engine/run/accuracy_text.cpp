@@ -1,18 +1,12 @@
 #include "engine/run/accuracy_text.h"
 
-#include <cmath>
+#include "engine/base/text.h"
 
 namespace lanelab {
 
 namespace {
 
 std::string counted(int count, const std::string& noun) { return std::to_string(count) + " " + noun + (count == 1 ? "" : "s"); }
-
-/// 0.9416 -> "94.2 %".
-std::string percent(double share) {
-  const long long tenths = std::llround(share * 1000);
-  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " %";
-}
 
 struct Learnt {
   int repeats = 0;
@@ -47,8 +41,8 @@ std::string accuracySentence(const RunRecord& record) {
     const Learnt learnt = learntBy(variant);
     if (learnt.repeats == 0) continue;
     most = std::max(most, learnt.repeats);
-    words += (words.empty() ? "" : "; ") + variant.name + " " + percent(learnt.training) + " in training";
-    if (learnt.validated) words += " and " + percent(learnt.validation) + " in validation";
+    words += (words.empty() ? "" : "; ") + variant.name + " " + formatPercent(learnt.training) + " in training";
+    if (learnt.validated) words += " and " + formatPercent(learnt.validation) + " in validation";
   }
   if (words.empty() || !record.experiment.data.epochs) return "";
   const std::string of = most > 1 ? ", mean of up to " + std::to_string(most) + " repeats" : "";

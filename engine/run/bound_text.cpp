@@ -16,8 +16,6 @@ std::string fixed(double value, int digits) {
   return text;
 }
 
-std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
-
 const VariantConfig* configOf(const RunRecord& record, const std::string& name) {
   for (const VariantConfig& variant : record.experiment.variants) {
     if (variant.name == name) return &variant;
@@ -58,14 +56,15 @@ std::string noteOf(const VariantRecord& whole, const VariantRecord& split) {
   const double saved = a.order_idle - b.order_idle;
   const double dearer = workOf(b) / workOf(a) - 1;
   const double speed = a.step_seconds / b.step_seconds;
-  std::string note = split.name + " against " + whole.name + " (measured): its order leaves the lanes idle for " + percent(b.order_idle) + " of a step instead of " +
-                     percent(a.order_idle) + ", its actions take " + percent(std::abs(dearer)) + (dearer >= 0 ? " longer" : " less") +
-                     ", and its steps are " + fixed(speed, 3) + "x as fast";
+  std::string note = split.name + " against " + whole.name + " (measured): its order leaves the lanes idle for " + formatPercent(b.order_idle) +
+                     " of a step instead of " + formatPercent(a.order_idle) + ", its actions take " + formatPercent(std::abs(dearer)) +
+                     (dearer >= 0 ? " longer" : " less") + ", and its steps are " + fixed(speed, 3) + "x as fast";
   if (speed > 1) return note + ".";
   if (saved <= 0) return note + ": with these times its order has no less idle time to offer.";
   if ((1 + dearer) * (1 - saved) >= 1) return note + ": splitting the backwards costs more than the idle time that it saves.";
-  return note + ": transfers, waits and overhead between its more numerous actions take what its order saves (" + percent(b.step_seconds / b.order_seconds - 1) +
-         " over its own order, against " + percent(a.step_seconds / a.order_seconds - 1) + ").";
+  return note + ": transfers, waits and overhead between its more numerous actions take what its order saves (" +
+         formatPercent(b.step_seconds / b.order_seconds - 1) + " over its own order, against " + formatPercent(a.step_seconds / a.order_seconds - 1) +
+         ").";
 }
 
 }  // namespace
@@ -75,12 +74,13 @@ std::vector<std::vector<std::string>> boundRows(const RunRecord& record) {
   for (const VariantRecord& variant : record.variants) {
     if (!variant.bound) continue;
     const ScheduleBound& bound = *variant.bound;
-    if (rows.empty()) rows.push_back({"variant", "step ms", "own order ms", "work ms", "idle", "own order's idle", "reached", "stage times F:I:W us", "schedule"});
+    if (rows.empty())
+      rows.push_back({"variant", "step ms", "own order ms", "work ms", "idle", "own order's idle", "reached", "stage times F:I:W us", "schedule"});
     std::string times;
     for (const std::string& text : stageTimesText(bound)) times += (times.empty() ? "" : " ") + text;
     rows.push_back({variant.name, formatNumber(1e3 * bound.step_seconds, 4), formatNumber(1e3 * bound.order_seconds, 4),
-                    formatNumber(1e3 * bound.work_seconds, 4), percent(bound.step_idle), percent(bound.order_idle),
-                    percent(bound.order_seconds / bound.step_seconds), times, scheduleName(record, variant)});
+                    formatNumber(1e3 * bound.work_seconds, 4), formatPercent(bound.step_idle), formatPercent(bound.order_idle),
+                    formatPercent(bound.order_seconds / bound.step_seconds), times, scheduleName(record, variant)});
   }
   return rows;
 }

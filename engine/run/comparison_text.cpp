@@ -113,9 +113,11 @@ std::string memoryTable(const RunRecord& record) {
       const MemoryParts& parts = lane.forecast;
       if (parts.total() == 0) continue;
       Row row = {variant.name + ", " + lane.name};
-      for (const std::int64_t bytes : {parts.total(), parts.parameters, parts.gradients, parts.optimizer, parts.activations, parts.transfers, parts.workspace})
+      for (const std::int64_t bytes :
+           {parts.total(), parts.parameters, parts.gradients, parts.optimizer, parts.activations, parts.transfers, parts.workspace})
         row.push_back(formatBytes(bytes));
-      if (measured) row.insert(row.end(), {lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-", lane.peak_bytes > 0 ? forecastError(lane) : "-"});
+      if (measured)
+        row.insert(row.end(), {lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-", lane.peak_bytes > 0 ? forecastError(lane) : "-"});
       rows.push_back(std::move(row));
     }
   }

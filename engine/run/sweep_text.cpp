@@ -16,12 +16,6 @@ std::string signedPercent(double share) {
   return text;
 }
 
-std::string percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", share * 100);
-  return text;
-}
-
 std::string padded(const std::string& text, std::size_t width) { return std::string(text.size() < width ? width - text.size() : 1, ' ') + text; }
 
 std::string measuredCell(const SweepPoint& point) { return point.measured ? formatSeconds(*point.measured) : "-"; }
@@ -82,7 +76,7 @@ std::string adviceSentence(const std::vector<SweepPoint>& points) {
 std::string errorSentence(const std::vector<SweepPoint>& points) {
   const std::optional<SweepErrors> errors = errorsOf(points);
   if (!errors) return {};
-  return "Predictions are off by " + percent(errors->median) + " (median) and " + percent(errors->worst) + " at most (split size " +
+  return "Predictions are off by " + formatPercent(errors->median) + " (median) and " + formatPercent(errors->worst) + " at most (split size " +
          std::to_string(errors->worst_split_size) + "), over " + std::to_string(errors->points) +
          (errors->points == 1 ? " measured split size." : " measured split sizes.");
 }

@@ -16,17 +16,12 @@ int temporariesOf(const TrainingConfig& training) {
   return decayed + (training.optimizer == "adam" || training.nesterov ? 1 : 0);
 }
 
-int keptTensorsOf(const TrainingConfig& training) {
-  if (training.optimizer == "adam") return 2;
-  return training.momentum != 0 ? 1 : 0;
-}
-
 }  // namespace
 
 TrainingMemory trainingMemoryOf(const Experiment& experiment, const VariantPlan& plan) {
   const TrainingConfig& training = experiment.training;
   TrainingMemory memory;
-  memory.optimizer_tensors = keptTensorsOf(training);
+  memory.optimizer_tensors = optimizerStates(training);
   memory.update_temporaries = temporariesOf(training);
   memory.channels_last = training.layout == "channels_last";
   memory.steps = experiment.data.steps;

@@ -17,8 +17,7 @@ constexpr int kMostLanes = 256;
 constexpr int kMostVariants = 256;
 constexpr int kMostThreads = 1024;
 constexpr std::int64_t kLargestSide = 65536;
-constexpr double kMostBatchElements = 68719476736.0;                         // 2^36 numbers are 256 GiB
-constexpr int kMostMicroBatches = std::numeric_limits<std::int16_t>::max();  // a span keeps it in 16 bits
+constexpr double kMostBatchElements = 68719476736.0;  // 2^36 numbers are 256 GiB
 
 const std::vector<std::string> kSources = {"random", "file", "digits", "cifar10", "folder"};
 const std::vector<std::string> kLosses = {"mse", "cross_entropy"};
@@ -430,8 +429,8 @@ Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& m
   plan.modes = modesOf(experiment.training, variant, plan.stages.size());
   const bool whole = plan.modes.batch_norm == "synchronised";
   if (whole) plan.schedule_name = "gpipe";
-  Result<Schedule> schedule =
-      scheduleOf(whole ? oneAfterAnother(variant) : variant, {model, plan.stages, experiment.lanes.size(), plan.micro_batches.split_size, plan.micro_batches.count()});
+  Result<Schedule> schedule = scheduleOf(whole ? oneAfterAnother(variant) : variant,
+                                         {model, plan.stages, experiment.lanes.size(), plan.micro_batches.split_size, plan.micro_batches.count()});
   if (!schedule.ok()) return Error::badInput(where + ".schedule: " + schedule.error().message);
   plan.schedule = std::move(*schedule);
   return plan;

@@ -26,6 +26,9 @@ TEST(Text, JoinOr) {
   EXPECT_EQ(joinOr(std::span(words).first(2)), "a or b");
   EXPECT_EQ(joinOr(std::span(words).first(1)), "a");
   EXPECT_EQ(joinOr({}), "");
+  EXPECT_EQ(joined(words, ", "), "a, b, c");
+  EXPECT_EQ(joined(std::span(words).first(1), ", "), "a");
+  EXPECT_EQ(joined({}, ", "), "");
 }
 
 TEST(Text, BytesCountsAndSeconds) {
@@ -48,6 +51,9 @@ TEST(Text, BytesCountsAndSeconds) {
 }
 
 TEST(Text, NumbersHaveAtMostTheDigitsAskedForAndNoExponent) {
+  EXPECT_EQ(formatPercent(0.9416), "94.2 %");
+  EXPECT_EQ(formatPercent(-0.026), "-2.6 %");
+  EXPECT_EQ(formatPercent(2), "200.0 %");
   EXPECT_EQ(formatNumber(1.7234), "1.72");
   EXPECT_EQ(formatNumber(38.21), "38.2");
   EXPECT_EQ(formatNumber(9.999), "10");

@@ -4,12 +4,9 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 
-#include <unistd.h>
-
-#include <filesystem>
-
 #include "engine/torch/master_weights.h"
 #include "engine/torch/tensor_file.h"
+#include "tests/unit/torch/temporary_file.h"
 #include "tests/unit/torch/training_world.h"
 
 namespace lanelab {
@@ -24,10 +21,6 @@ struct Trains {
 };
 
 class Bf16 : public ::testing::TestWithParam<Trains> {};
-
-std::string temporaryFile() {
-  return (std::filesystem::temp_directory_path() / ("lanelab_precision_" + std::to_string(getpid()) + ".safetensors")).string();
-}
 
 /// Initial weights whose residual branches end in a batch norm of 0.1: a fresh ResNet grows every rounding, and would test chaos.
 void writeDamped(const Experiment& experiment, const std::string& path) {
@@ -60,13 +53,13 @@ VariantConfig twoStages(const Experiment& experiment, int split_size) {
 
 TEST_P(Bf16, TrainsCloseToFp32) {
   Experiment experiment = experimentOf(GetParam());
-  experiment.model.weights = temporaryFile();
+  const test::TemporaryFile damped("damped.safetensors");
+  experiment.model.weights = damped.path;
   writeDamped(experiment, *experiment.model.weights);
   VariantConfig variant = twoStages(experiment, GetParam().split_size);
   const Trained full = train(experiment, variant);
   variant.precision = "bf16";
   const Trained half = train(experiment, variant);
-  std::filesystem::remove(*experiment.model.weights);
   ASSERT_EQ(half.outcome.losses.size(), full.outcome.losses.size());
   for (std::size_t step = 0; step < full.outcome.losses.size(); ++step) {
     EXPECT_NEAR(half.outcome.losses[step] / full.outcome.losses[step], 1, 0.02) << "step " << step;
@@ -147,13 +140,12 @@ TEST(MasterWeights, SavedAndReadAgainTheyAreTheSameAndTrainOnFromThere) {
   const auto session = openSession(experiment, variant);
   ASSERT_TRUE(session->runRepeat(nullptr, [](int, double, double) {}, {}).failure.ok());
   const TensorMap trained = session->gather(TorchSession::Which::Weights).value();
-  const std::string path = temporaryFile();
-  ASSERT_TRUE(session->saveWeights(path).ok());
-  experiment.model.weights = path;
+  const test::TemporaryFile saved("masters.safetensors");
+  ASSERT_TRUE(session->saveWeights(saved.path).ok());
+  experiment.model.weights = saved.path;
   experiment.training.lr = 0;
   experiment.data.steps = 1;
   const Trained again = train(experiment, variant);
-  std::filesystem::remove(path);
   int finer = 0;
   for (const auto& [name, tensor] : trained) {
     if (name.find("running_") != std::string::npos || name.find("num_batches") != std::string::npos) continue;

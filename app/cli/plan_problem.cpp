@@ -1,0 +1,156 @@
+#include "app/cli/plan_problem.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "app/cli/planning_costs.h"
+#include "engine/plan/generate.h"
+#include "engine/plan/micro_batches.h"
+#include "engine/plan/partition_compare.h"
+#include "engine/run/variant_plan.h"
+#include "engine/sim/cost_file.h"
+#include "engine/sim/measured_costs.h"
+#include "engine/torch/torch_executor.h"
+
+namespace lanelab {
+namespace {
+
+int splitSizeOf(const Experiment& experiment) {
+  for (const VariantConfig& variant : experiment.variants) {
+    if (variant.strategy == "pipeline" && variant.split_size) return *variant.split_size;
+  }
+  return experiment.data.batch;
+}
+
+Status takeExperiment(const PlanOptions& options, PlanSubject& subject) {
+  Result<Experiment> experiment = readExperiment(options.file, options.assignments);
+  if (!experiment.ok()) return experiment.error();
+  if (const auto problems = findProblems(*experiment); !problems.empty())
+    return Error::badInput(options.file + ": " + problems.front().where + ": " + problems.front().message);
+  Result<ModelSpec> model = modelOf(*experiment);
+  if (!model.ok()) return model.error();
+  subject.split_size = options.split_size.value_or(splitSizeOf(*experiment));
+  const int batch = experiment->data.batch;
+  if (subject.split_size < 1 || subject.split_size > batch) {
+    return Error::badInput("--split-size is " + std::to_string(subject.split_size) + ": choose from 1 to " + std::to_string(batch) + " (the batch).");
+  }
+  subject.experiment = std::move(*experiment);
+  subject.model = std::move(*model);
+  return {};
+}
+
+Status takeProfiles(const PlanOptions& options, PlanSubject& subject) {
+  const std::unique_ptr<Executor> executor = makeTorchExecutor();
+  const Result<LaneProfiles> kept = keptProfilesOf(*subject.experiment, options.file, *executor);
+  if (!kept.ok()) return kept.error();
+  const BlockProfile& first = *kept->ofLanes().front();
+  subject.costs = costsAt(first, subject.split_size);
+  for (const BlockProfile* const profile : kept->ofLanes()) subject.slowness.push_back(slownessOf(first, *profile, subject.split_size));
+  subject.micro_batches = MicroBatches{subject.experiment->data.batch, subject.split_size}.count();
+  subject.title = first.key.arch + ", " + std::to_string(subject.split_size) + (subject.split_size == 1 ? " sample" : " samples") +
+                  " a micro-batch, " + (first.find(subject.split_size) ? "as measured" : "on the line between measured sizes") + " on " +
+                  first.key.machine;
+  return {};
+}
+
+Status takeCosts(const PlanOptions& options, PlanSubject& subject) {
+  Result<CostModel> costs = subject.model ? readCostsOf(*subject.model, options.costs) : readCosts(options.costs);
+  if (!costs.ok()) return costs.error();
+  subject.costs = std::move(*costs);
+  subject.title = std::to_string(subject.costs.blocks.size()) + " blocks of " + options.costs;
+  return {};
+}
+
+/// The most micro-batches that each stage holds at once, from its forward to its last backward part.
+std::vector<int> mostInFlight(const Schedule& schedule) {
+  std::vector<int> held(static_cast<std::size_t>(schedule.stages), 0), most = held;
+  for (const auto& row : schedule.lanes) {
+    for (const Action& action : row) {
+      const std::size_t stage = action.stage.index();
+      held[stage] += action.kind == ActionKind::Forward ? 1 : action.kind == ActionKind::BackwardInput ? 0 : -1;
+      most[stage] = std::max(most[stage], held[stage]);
+    }
+  }
+  return most;
+}
+
+Status limitMemory(const PlanOptions& options, const PlanPlanSubject& subject, PartitionProblem& problem) {
+  for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) {
+    const std::uint64_t bytes = options.lane_bytes[options.lane_bytes.size() == 1 ? 0 : lane];
+    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    problem.lanes[lane].memory = static_cast<std::int64_t>(std::min(bytes, most));
+  }
+  const Result<Schedule> schedule = generateSchedule(options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
+                                                     MicroBatches{subject.experiment->data.batch, subject.split_size}.count());
+  if (!schedule.ok()) return Error::badInput("--schedule " + options.schedule + ": " + schedule.error().message);
+  problem.in_flight = mostInFlight(*schedule);
+  return {};
+}
+
+Status checkPerLane(const char* option, std::size_t values, int lanes) {
+  if (values <= 1 || values == static_cast<std::size_t>(lanes)) return {};
+  return Error::badInput(std::string(option) + " holds " + std::to_string(values) + " values for " + std::to_string(lanes) +
+                         (lanes == 1 ? " lane" : " lanes") + ": give one a lane, or one for all.");
+}
+
+}  // namespace
+
+Result<PlanSubject> subjectOf(const PlanOptions& options) {
+  if (options.file.empty() && options.costs.empty())
+    return Error::badInput("Neither FILE nor --costs is given: name an experiment whose model was profiled, or a file of costs.");
+  if (options.file.empty() && (options.split_size || !options.assignments.empty()))
+    return Error::badInput(std::string(options.split_size ? "--split-size" : "--set") +
+                           " needs FILE, an experiment: name it, or leave the option out.");
+  if (options.file.empty() && !options.lane_bytes.empty())
+    return Error::badInput("--lane-bytes needs FILE, an experiment: only the model says what its blocks hold.");
+  PlanSubject subject;
+  if (!options.file.empty()) {
+    if (const Status taken = takeExperiment(options, subject); !taken.ok()) return taken.error();
+  }
+  if (const Status taken = options.costs.empty() ? takeProfiles(options, subject) : takeCosts(options, subject); !taken.ok()) return taken.error();
+  if (options.micro_batches) {
+    if (*options.micro_batches < 1 || *options.micro_batches > kMostMicroBatches) {
+      return Error::badInput("--micro-batches is " + std::to_string(*options.micro_batches) + ": choose from 1 to " +
+                             std::to_string(kMostMicroBatches) + ".");
+    }
+    subject.micro_batches = *options.micro_batches;
+  }
+  return subject;
+}
+
+Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanPlanSubject& subject) {
+  const int blocks = static_cast<int>(subject.costs.blocks.size());
+  if (options.stages < 1 || options.stages > blocks) {
+    return Error::badInput("--stages is " + std::to_string(options.stages) + ": choose from 1 to " + std::to_string(blocks) +
+                           ", the number of blocks.");
+  }
+  const bool in_v = options.schedule == "zb-v" && options.stages % 2 == 0;
+  const int lanes = options.lanes.value_or(in_v ? options.stages / 2 : options.stages);
+  if (lanes < 1 || lanes > options.stages)
+    return Error::badInput("--lanes is " + std::to_string(lanes) + ": choose from 1 to " + std::to_string(options.stages) +
+                           ", the number of stages.");
+  if (const Status fits = checkPerLane("--slowness", options.slowness.size(), lanes); !fits.ok()) return fits.error();
+  if (const Status fits = checkPerLane("--lane-bytes", options.lane_bytes.size(), lanes); !fits.ok()) return fits.error();
+
+  PartitionProblem problem;
+  for (const BlockCost& block : subject.costs.blocks) problem.blocks.push_back({block.name, block.forward + block.backward, 0, 0, 0});
+  problem.transfers = subject.costs.transfers;
+  problem.lanes.resize(static_cast<std::size_t>(lanes));
+  for (std::size_t lane = 0; lane < problem.lanes.size() && !options.slowness.empty(); ++lane)
+    problem.lanes[lane].slowness = options.slowness[options.slowness.size() == 1 ? 0 : lane];
+  if (options.slowness.empty() && subject.slowness.size() >= problem.lanes.size()) {
+    for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) problem.lanes[lane].slowness = subject.slowness[lane];
+  }
+  std::vector<LaneId> all;
+  for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
+  problem.lane_of_stage = lanesOfStages(options.schedule, options.stages, all);
+  problem.micro_batches = subject.micro_batches;
+  if (subject.model) setBytes(problem, *subject.model, optimizerStates(subject.experiment->training), subject.split_size);
+  if (!options.lane_bytes.empty()) {
+    if (const Status limited = limitMemory(options, subject, problem); !limited.ok()) return limited.error();
+  }
+  return problem;
+}
+
+}  // namespace lanelab

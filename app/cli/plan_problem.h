@@ -1,0 +1,48 @@
+// What the command plan cuts: from its options, an experiment, a file of costs and kept profiles to a partition problem.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/model/model_spec.h"
+#include "engine/plan/partition.h"
+#include "engine/run/experiment.h"
+#include "engine/sim/cost_model.h"
+
+namespace lanelab {
+
+/// What the command plan was asked.
+struct PlanOptions {
+  std::string file;
+  std::vector<std::string> assignments;
+  std::string costs;
+  int stages = 0;
+  std::optional<int> lanes;
+  std::optional<int> split_size;
+  std::optional<int> micro_batches;
+  std::string schedule = "1f1b";
+  std::vector<double> slowness;
+  std::vector<std::uint64_t> lane_bytes;
+  bool json = false;
+};
+
+/// What is to be cut.
+struct PlanSubject {
+  std::string title;
+  CostModel costs;
+  std::optional<Experiment> experiment;
+  std::optional<ModelSpec> model;
+  std::vector<double> slowness;  ///< of the experiment's lanes, as measured; empty: not known
+  int split_size = 0;            ///< 0: not known
+  int micro_batches = 0;         ///< 0: only the bottleneck counts
+};
+
+/// Reads what the options name. Errors (BadInput): what cannot be read, options that do not fit together, no profile.
+Result<PlanSubject> subjectOf(const PlanOptions& options);
+/// The problem for its stages and lanes, with a limit of memory where lane bytes are given. Errors (BadInput): numbers that do not fit together.
+Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject& subject);
+
+}  // namespace lanelab
