@@ -53,7 +53,7 @@ struct BlockProfile {
     std::vector<BlockTiming> blocks;  ///< in model order, loss within the last
     Timing forward;                   ///< of all blocks after each other; its median is nearer to a run than the sum of the blocks' medians
     Timing backward;                  ///< likewise, whole
-    double all_lanes_slowdown = 1;    ///< time of the same work while the other lanes compute too, over its time alone
+    double all_lanes_slowdown = 1;    ///< time of the same work while the other lanes compute too, over its time alone just before
     bool operator==(const Size&) const = default;
   };
   ProfileKey key;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <thread>
 
 #include "engine/plan/generate.h"
@@ -20,11 +21,13 @@ using Clock = std::chrono::steady_clock;
 // Activations of the micro-batches in flight should not fit a cache, since they do not in a run; beyond that more of them only take time.
 constexpr std::int64_t kInFlightBytes = 256ll << 20;
 constexpr int kMostInFlight = 16;
-// A size is measured in rounds until both are reached, or the most.
-constexpr int kFewestRounds = 2;
-constexpr int kMostRounds = 12;
-constexpr double kSecondsASize = 2.0;
-constexpr int kBlockwiseSteps = 8;
+// All sizes are measured, then all again the other way round, so that a machine that changes its speed within minutes changes all of them alike.
+constexpr int kPasses = 2;
+// In each pass a size is measured in rounds until both are reached, or the most.
+constexpr int kFewestRounds = 1;
+constexpr int kMostRounds = 6;
+constexpr double kSecondsASize = 1.0;
+constexpr int kBlockwiseSteps = 4;
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -124,21 +127,19 @@ class BlockProfiler {
 
   Result<BlockProfile> measure() {
     if (const Status loaded = loadInputs(); !loaded.ok()) return loaded.error();
-    BlockProfile profile;
-    profile.block_names = m_names;
-    for (const int samples : m_request.samples) {
-      if (m_request.tell)
-        m_request.tell("Measuring blocks at " + std::to_string(samples) + (samples == 1 ? " sample" : " samples") + " a micro-batch");
-      Result<BlockProfile::Size> size = measureSize(samples);
-      // Sizes differ in their tensors, so that what one kept would only fill memory.
-      releaseKeptBlocks();
-      if (!size.ok()) return size.error();
-      profile.sizes.push_back(std::move(*size));
+    std::vector<int> order = m_request.samples;
+    std::map<int, SizeTimes> times;
+    for (int pass = 0; pass < kPasses; ++pass) {
+      for (const int samples : order) {
+        if (m_request.tell) m_request.tell(measuring(samples, pass));
+        const Status done = measureSize(samples, times[samples]);
+        // Sizes differ in their tensors, so that what one kept would only fill memory.
+        releaseKeptBlocks();
+        if (!done.ok()) return done.error();
+      }
+      std::reverse(order.begin(), order.end());
     }
-    profile.updates.resize(m_names.size());
-    for (std::size_t i = 0; i < m_blockwise.updates.size(); ++i) profile.updates[i] = timingOf(m_blockwise.updates[i]);
-    profile.action_overhead = timingOf(m_blockwise.overheads);
-    return profile;
+    return profileOfTimes(times);
   }
 
  private:
@@ -159,13 +160,20 @@ class BlockProfiler {
     return TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{std::move(experiment), m_model, std::move(plan), m_inputs}));
   }
 
-  Result<BlockProfile::Size> measureSize(int samples) {
-    BlockProfile::Size size;
-    size.samples = samples;
-    size.blocks.resize(m_names.size());
-    if (const Status done = measureChain(size); !done.ok()) return done.error();
-    if (const Status done = measureBlockwise(size); !done.ok()) return done.error();
-    return size;
+  /// Of one micro-batch size, from all passes.
+  struct SizeTimes {
+    ChainTimes chain;
+    BlockwiseTimes blockwise;
+  };
+
+  static std::string measuring(int samples, int pass) {
+    return "Measuring blocks at " + std::to_string(samples) + (samples == 1 ? " sample" : " samples") + " a micro-batch, pass " +
+           std::to_string(pass + 1) + " of " + std::to_string(kPasses);
+  }
+
+  Status measureSize(int samples, SizeTimes& times) {
+    if (const Status done = measureChain(samples, times.chain); !done.ok()) return done;
+    return measureBlockwise(samples, times.blockwise);
   }
 
   Status step(Session& session, const std::function<void(const Trace&)>& use = {}) {
@@ -176,9 +184,9 @@ class BlockProfiler {
   }
 
   /// Alone, in company and with split backwards by turns, so that a machine that changes its speed changes all of them.
-  Status measureChain(BlockProfile::Size& size) {
-    const int micro_batches = inFlight(m_experiment, m_model, size.samples);
-    const auto planOn = [&](LaneId lane) { return chainPlan(m_experiment, m_model, lane, size.samples, micro_batches); };
+  Status measureChain(int samples, ChainTimes& alone) {
+    const int micro_batches = inFlight(m_experiment, m_model, samples);
+    const auto planOn = [&](LaneId lane) { return chainPlan(m_experiment, m_model, lane, samples, micro_batches); };
     auto whole = open(planOn(m_request.lane));
     if (!whole.ok()) return whole.error();
     auto split = open(splitPlan(planOn(m_request.lane)));
@@ -190,13 +198,15 @@ class BlockProfiler {
       others.push_back(std::move(*other));
     }
     if (const Status warm = step(**whole); !warm.ok()) return warm;
-    ChainTimes alone, together;
     const auto stepInto = [&](Session& session, ChainTimes& times) {
       return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane.value, m_names, times); });
     };
     const Clock::time_point start = Clock::now();
     for (int round = 0; round < kMostRounds && (round < kFewestRounds || secondsSince(start) < kSecondsASize); ++round) {
-      if (const Status done = stepInto(**whole, alone); !done.ok()) return done;
+      ChainTimes own, together;
+      if (const Status done = stepInto(**whole, own); !done.ok()) return done;
+      append(own.forward, alone.forward);
+      append(own.backward, alone.backward);
       // The parts' shares are wanted, which need fewer measurements than times.
       if (round % 2 == 0) {
         ChainTimes parts;
@@ -207,20 +217,28 @@ class BlockProfiler {
       if (others.empty()) continue;
       const Company company(others);
       if (const Status done = stepInto(**whole, together); !done.ok()) return done;
+      if (const double before = secondsOf(own); before > 0) m_slowdowns.push_back(secondsOf(together) / before);
     }
-    return keep(alone, together, size);
+    return {};
   }
 
+  /// A forward and a backward of the whole model.
+  static double secondsOf(const ChainTimes& times) { return timingOf(times.forward.whole).median + timingOf(times.backward.whole).median; }
+
   static void append(const ChainTimes::Direction& from, ChainTimes::Direction& to) {
-    to.blocks.resize(from.blocks.size());
+    if (to.blocks.size() < from.blocks.size()) to.blocks.resize(from.blocks.size());
     for (std::size_t i = 0; i < from.blocks.size(); ++i) to.blocks[i].insert(to.blocks[i].end(), from.blocks[i].begin(), from.blocks[i].end());
     to.whole.insert(to.whole.end(), from.whole.begin(), from.whole.end());
   }
 
-  Status keep(const ChainTimes& alone, const ChainTimes& together, BlockProfile::Size& size) const {
+  Result<BlockProfile::Size> sizeOf(int samples, const SizeTimes& times) const {
+    const ChainTimes& alone = times.chain;
     for (const ChainTimes::Direction* direction : {&alone.forward, &alone.backward, &alone.backward_input, &alone.backward_weight}) {
       if (direction->whole.empty()) return Error::failed("The blocks left no times in the trace of their profile.");
     }
+    BlockProfile::Size size;
+    size.samples = samples;
+    size.blocks.resize(m_names.size());
     for (std::size_t i = 0; i < m_names.size(); ++i) {
       size.blocks[i].forward = timingOf(alone.forward.blocks[i]);
       size.blocks[i].backward = timingOf(alone.backward.blocks[i]);
@@ -229,28 +247,41 @@ class BlockProfiler {
     }
     size.forward = timingOf(alone.forward.whole);
     size.backward = timingOf(alone.backward.whole);
-    if (!together.forward.whole.empty() && !together.backward.whole.empty()) {
-      const double busy = timingOf(together.forward.whole).median + timingOf(together.backward.whole).median;
-      size.all_lanes_slowdown = std::max(1.0, busy / (size.forward.median + size.backward.median));
+    for (std::size_t i = 0; !m_request.company.empty() && i < times.blockwise.transfers.size(); ++i) {
+      size.blocks[i].transfer = timingOf(times.blockwise.transfers[i]);
     }
-    return {};
+    return size;
   }
 
-  Status measureBlockwise(BlockProfile::Size& size) {
+  Result<BlockProfile> profileOfTimes(const std::map<int, SizeTimes>& times) const {
+    BlockProfile profile;
+    profile.block_names = m_names;
+    for (const auto& [samples, measured] : times) {
+      Result<BlockProfile::Size> size = sizeOf(samples, measured);
+      if (!size.ok()) return size.error();
+      // One size has too few rounds to tell 5 % of contention from a machine's whims: all together have enough.
+      if (!m_slowdowns.empty()) size->all_lanes_slowdown = std::max(1.0, timingOf(m_slowdowns).median);
+      profile.sizes.push_back(std::move(*size));
+    }
+    profile.updates.resize(m_names.size());
+    for (std::size_t i = 0; i < m_updates_and_overheads.updates.size(); ++i) profile.updates[i] = timingOf(m_updates_and_overheads.updates[i]);
+    profile.action_overhead = timingOf(m_updates_and_overheads.overheads);
+    return profile;
+  }
+
+  Status measureBlockwise(int samples, BlockwiseTimes& times) {
     const bool pair = !m_request.company.empty();
-    auto session = open(blockwisePlan(m_experiment, m_model, m_request.lane, pair ? m_request.company.front() : m_request.lane, size.samples));
+    auto session = open(blockwisePlan(m_experiment, m_model, m_request.lane, pair ? m_request.company.front() : m_request.lane, samples));
     if (!session.ok()) return session.error();
     if (const Status warm = step(**session); !warm.ok()) return warm;
-    BlockwiseTimes times;
     const Clock::time_point start = Clock::now();
     for (int round = 0; round < kBlockwiseSteps && (round < kFewestRounds || secondsSince(start) < kSecondsASize / 2); ++round) {
       const Status done = step(**session, [&](const Trace& trace) {
         addBlockwiseTimes(trace, m_names.size(), times);
-        addBlockwiseTimes(trace, m_names.size(), m_blockwise);
+        addBlockwiseTimes(trace, m_names.size(), m_updates_and_overheads);
       });
       if (!done.ok()) return done;
     }
-    for (std::size_t i = 0; pair && i < times.transfers.size(); ++i) size.blocks[i].transfer = timingOf(times.transfers[i]);
     return {};
   }
 
@@ -260,7 +291,8 @@ class BlockProfiler {
   const std::stop_token m_stop;
   std::vector<std::string> m_names;
   std::shared_ptr<const TrainingInputs> m_inputs;
-  BlockwiseTimes m_blockwise;  ///< of all sizes: updates and overhead do not depend on it
+  BlockwiseTimes m_updates_and_overheads;  ///< of all sizes: they do not depend on it
+  std::vector<double> m_slowdowns;         ///< of all rounds of all sizes: the time in company over the time alone just before
 };
 
 }  // namespace

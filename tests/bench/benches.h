@@ -20,7 +20,8 @@ nlohmann::json benchRecorder(const Workload& workload, bool print);
 /// The memory forecast against the measured peak of every lane: schedules, splits, optimizers, cuts.
 nlohmann::json benchMemory(bool print);
 
-/// How near the predictions of a split-size sweep come to the measured steps, after one calibration from scratch; how long either takes.
+/// How near the predictions of a split-size sweep come to the measured steps. Each round calibrates from scratch and measures right after it, since
+/// machines change their speed by more than the goal within minutes; how much they did is printed too.
 nlohmann::json benchSweep(const Workload& workload, const std::vector<int>& split_sizes, bool print);
 
 /// Times of the exact partition on random chains.

@@ -38,12 +38,13 @@ int run(int argc, char** argv) {
   CLI::App* const blocks = app.add_subcommand("blocks", "Times of blocks and operators on one lane");
   CLI::App* const partition = app.add_subcommand("partition", "Times of the exact partition of a chain of blocks");
   CLI::App* const memory = app.add_subcommand("memory", "Memory forecasts against measured peaks");
-  CLI::App* const sweep = app.add_subcommand("sweep", "Predicted against measured steps over the tutorial's split sizes");
+  CLI::App* const sweep = app.add_subcommand("sweep", "Predicted against measured steps over the tutorial's split sizes, each round calibrated anew");
   std::vector<int> split_sizes = {1, 3, 5, 8, 10, 12, 20, 40, 60};
   for (CLI::App* const command : {pipeline, peer, recorder, blocks}) addWorkload(*command, workload);
   Workload swept;
   swept.batch = 120;
   swept.schedule = "gpipe";
+  swept.rounds = 3;
   addModel(*sweep, swept);
   sweep->add_option("--steps", swept.steps, "Steps a round, of which the median counts")->capture_default_str()->check(CLI::PositiveNumber);
   sweep->add_option("--split-sizes", split_sizes, "Split sizes")->delimiter(',')->capture_default_str();

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -5,6 +6,7 @@
 #include <stdexcept>
 
 #include "engine/run/runner.h"
+#include "engine/run/statistics.h"
 #include "engine/run/sweep_plan.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/torch/torch_executor.h"
@@ -39,7 +41,7 @@ Experiment sweepExperiment(const Workload& workload) {
   Experiment experiment = workload.experiment();
   experiment.name = "sweep";
   experiment.data.steps = workload.steps;
-  experiment.repeats = workload.rounds;
+  experiment.repeats = 2;
   experiment.warmup = 1;
   experiment.record = RecordMode::Off;
   experiment.variants = {workload.twoLanes()};
@@ -55,34 +57,78 @@ SweepRequest requestOf(const std::vector<int>& split_sizes) {
   return request;
 }
 
-}  // namespace
-
-nlohmann::json benchSweep(const Workload& workload, const std::vector<int>& split_sizes, bool print) {
+/// One round: a calibration of its own, and right after it the measurement.
+std::vector<SweepPoint> calibrateAndMeasure(const Experiment& experiment, const std::vector<int>& split_sizes, Executor& executor) {
   const Scratch scratch;
-  const auto executor = makeTorchExecutor();
-  const Clock::time_point begin = Clock::now();
-  const auto plan = planSweep(sweepExperiment(workload), requestOf(split_sizes), *executor, ProfileStore(scratch.at("profiles")), {});
+  const auto plan = planSweep(experiment, requestOf(split_sizes), executor, ProfileStore(scratch.at("profiles")), {});
   if (!plan.ok()) throw std::runtime_error(plan.error().message);
-  const double calibration = secondsSince(begin);
   RunOptions options;
   options.predictions = plan->predictions;
   RunObserver silent;
-  const auto record = runExperiment(plan->experiment, *executor, scratch.at("run"), options, silent, {});
+  const auto record = runExperiment(plan->experiment, executor, scratch.at("run"), options, silent, {});
   if (!record.ok()) throw std::runtime_error(record.error().message);
   if (record->status != RunStatus::Done) throw std::runtime_error(record->error);
-  const std::vector<SweepPoint> points = sweepPoints(*record);
-  const double measurement = secondsSince(begin) - calibration;
+  return sweepPoints(*record);
+}
+
+double medianOf(const std::vector<std::vector<SweepPoint>>& rounds, std::size_t point, std::optional<double> SweepPoint::*value) {
+  Series series;
+  for (const auto& round : rounds) series.seconds.push_back((round[point].*value).value_or(0));
+  return series.median();
+}
+
+/// The medians of all rounds.
+std::vector<SweepPoint> pooled(const std::vector<std::vector<SweepPoint>>& rounds) {
+  std::vector<SweepPoint> points = rounds.front();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i].predicted = medianOf(rounds, i, &SweepPoint::predicted);
+    points[i].measured = medianOf(rounds, i, &SweepPoint::measured);
+    std::vector<double> steps;
+    for (const auto& round : rounds) steps.push_back(round[i].measured.value_or(0));
+    points[i].steps = summarise(steps);
+  }
+  return points;
+}
+
+/// How much the machine itself changes from round to round: the median over the points of largest over smallest measured step, less 1.
+double driftOf(const std::vector<std::vector<SweepPoint>>& rounds) {
+  Series drifts;
+  for (std::size_t i = 0; i < rounds.front().size(); ++i) {
+    double least = rounds.front()[i].measured.value_or(0), most = least;
+    for (const auto& round : rounds) {
+      least = std::min(least, round[i].measured.value_or(0));
+      most = std::max(most, round[i].measured.value_or(0));
+    }
+    drifts.seconds.push_back(most / least - 1);
+  }
+  return drifts.median();
+}
+
+}  // namespace
+
+nlohmann::json benchSweep(const Workload& workload, const std::vector<int>& split_sizes, bool print) {
+  const auto executor = makeTorchExecutor();
+  const Clock::time_point begin = Clock::now();
+  std::vector<std::vector<SweepPoint>> rounds;
+  for (int round = 0; round < workload.rounds; ++round) {
+    rounds.push_back(calibrateAndMeasure(sweepExperiment(workload), split_sizes, *executor));
+    if (print) std::printf("round %d: %s\n", round + 1, errorSentence(rounds.back()).c_str());
+  }
+  const std::vector<SweepPoint> points = pooled(rounds);
+  const double drift = driftOf(rounds), seconds = secondsSince(begin);
   if (print) {
-    std::printf("%s, %d px, batch %d, %s, cut at %s: calibration %.0f s, measurement %.0f s\n%s%s\n%s\n", workload.arch.c_str(), workload.image,
-                workload.batch, workload.schedule.c_str(), workload.cut.c_str(), calibration, measurement, sweepTable(points).c_str(),
-                errorSentence(points).c_str(), adviceSentence(points).c_str());
+    std::printf("%s, %d px, batch %d, %s, cut at %s: %d rounds of calibration and measurement, %.0f s; medians of the rounds\n%s%s\n%s\n",
+                workload.arch.c_str(), workload.image, workload.batch, workload.schedule.c_str(), workload.cut.c_str(), workload.rounds, seconds,
+                sweepTable(points).c_str(), errorSentence(points).c_str(), adviceSentence(points).c_str());
+    std::printf("From round to round the same measured step differed by %.1f %% (median over the split sizes).\n", 100 * drift);
   }
   const auto errors = errorsOf(points);
-  nlohmann::json result = {{"calibration_seconds", calibration}, {"measurement_seconds", measurement}, {"points", nlohmann::json::array()}};
+  nlohmann::json result = {{"rounds", workload.rounds}, {"seconds", seconds}, {"drift", drift}, {"points", nlohmann::json::array()}};
   if (errors) result.update({{"median_error", errors->median}, {"worst_error", errors->worst}});
   for (const SweepPoint& point : points) {
-    result["points"].push_back(
-        {{"split_size", point.split_size}, {"predicted_step_seconds", point.predicted.value_or(0)}, {"measured_step_seconds", point.measured.value_or(0)}});
+    result["points"].push_back({{"split_size", point.split_size},
+                                {"predicted_step_seconds", point.predicted.value_or(0)},
+                                {"measured_step_seconds", point.measured.value_or(0)}});
   }
   return result;
 }
