@@ -14,7 +14,7 @@ namespace lanelab {
 namespace {
 
 /// The best cut, and beside it those by rules of thumb where the model is known.
-Result<std::vector<NamedPartition>> cutAll(const PartitionProblem& problem, const PlanPlanSubject& subject) {
+Result<std::vector<NamedPartition>> cutAll(const PartitionProblem& problem, const PlanSubject& subject) {
   if (subject.model) return comparePartitions(problem, *subject.model);
   Result<Partition> best = partition(problem);
   if (!best.ok()) return best.error();

@@ -75,7 +75,7 @@ std::vector<int> mostInFlight(const Schedule& schedule) {
   return most;
 }
 
-Status limitMemory(const PlanOptions& options, const PlanPlanSubject& subject, PartitionProblem& problem) {
+Status limitMemory(const PlanOptions& options, const PlanSubject& subject, PartitionProblem& problem) {
   for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) {
     const std::uint64_t bytes = options.lane_bytes[options.lane_bytes.size() == 1 ? 0 : lane];
     constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
@@ -119,7 +119,7 @@ Result<PlanSubject> subjectOf(const PlanOptions& options) {
   return subject;
 }
 
-Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanPlanSubject& subject) {
+Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject& subject) {
   const int blocks = static_cast<int>(subject.costs.blocks.size());
   if (options.stages < 1 || options.stages > blocks) {
     return Error::badInput("--stages is " + std::to_string(options.stages) + ": choose from 1 to " + std::to_string(blocks) +

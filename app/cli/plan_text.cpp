@@ -97,7 +97,7 @@ std::string planJson(const PartitionProblem& problem, const std::vector<NamedPar
   return object.dump(2) + "\n";
 }
 
-std::string toText(const PlanPlanSubject& subject, const PartitionProblem& problem, const std::vector<NamedPartition>& rows) {
+std::string planText(const std::string& title, const PartitionProblem& problem, const std::vector<NamedPartition>& rows) {
   const Partition& best = rows.front().partition;
   std::string text = title + "\n\n" + stagesTable(problem, best) + "\nBottleneck " + millisecondsText(best.bottleneck) + " ms, latency " +
                      millisecondsText(best.latency) + " ms; with many micro-batches at most " + formatNumber(speedUp(problem, best), 4) +

@@ -10,7 +10,8 @@ constexpr int kAhead = 2;  ///< batches made before they are asked for
 
 }  // namespace
 
-BatchLoader::BatchLoader(std::shared_ptr<const TrainingInputs> inputs, DataConfig data) : m_inputs(std::move(inputs)), m_data(std::move(data)) {}
+BatchLoader::BatchLoader(std::shared_ptr<const TrainingInputs> inputs, DataConfig data, int threads)
+    : m_inputs(std::move(inputs)), m_data(std::move(data)), m_threads(threads) {}
 
 BatchLoader::~BatchLoader() { stop(); }
 
@@ -32,7 +33,7 @@ std::shared_ptr<const Samples> BatchLoader::made(int step) const {
 }
 
 void BatchLoader::load(std::stop_token stop, int first, int end) {
-  at::set_num_threads(1);  // the cores are the lanes'
+  at::set_num_threads(m_threads);
   try {
     for (int step = first; step < end; ++step) {
       {

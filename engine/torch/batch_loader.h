@@ -16,7 +16,8 @@ namespace lanelab {
 /// Rows that lie ready in memory are handed out without a thread.
 class BatchLoader {
  public:
-  BatchLoader(std::shared_ptr<const TrainingInputs> inputs, DataConfig data);
+  /// `threads`: of a lane. PyTorch's number of threads is partly the process's, so the loader asks for no other one.
+  BatchLoader(std::shared_ptr<const TrainingInputs> inputs, DataConfig data, int threads = 1);
   ~BatchLoader();
 
   /// Begins to load the steps `first` ... `end` - 1.
@@ -35,6 +36,7 @@ class BatchLoader {
 
   const std::shared_ptr<const TrainingInputs> m_inputs;
   const DataConfig m_data;
+  const int m_threads;
   std::mutex m_mutex;  ///< guards all below
   std::condition_variable_any m_changed;
   std::map<int, std::shared_ptr<const Samples>> m_ready;

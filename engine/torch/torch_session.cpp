@@ -47,7 +47,9 @@ TorchSession::TorchSession(std::shared_ptr<const TrainingJob> job)
 
 Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const TrainingJob> job) {
   auto own = std::make_shared<TrainingJob>(*job);
-  own->batches = std::make_shared<BatchLoader>(own->inputs, own->experiment.data);
+  int threads = 1;
+  for (const LaneConfig& lane : own->experiment.lanes) threads = std::max(threads, lane.threads);
+  own->batches = std::make_shared<BatchLoader>(own->inputs, own->experiment.data, threads);
   job = std::move(own);
   std::unique_ptr<TorchSession> session(new TorchSession(job));
   const Status started = session->m_loop.start([&](LaneId lane) -> std::unique_ptr<LaneWorker> {

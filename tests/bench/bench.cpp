@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 
 namespace lanelab::bench {
@@ -46,6 +47,14 @@ VariantConfig Workload::twoLanes() const {
   variant.name = "two lanes, " + schedule + ", cut " + cut;
   variant.lanes = std::nullopt;
   variant.cuts = std::nullopt;
+  // With cuts a schedule lays the stages itself, by turns or in a V.
+  std::vector<std::string> cuts;
+  std::istringstream text(cut);
+  for (std::string block; std::getline(text, block, ',');) cuts.push_back(block);
+  if (cuts.size() == 1 || schedule == "zb-v" || schedule == "interleaved-1f1b") {
+    variant.cuts = cuts;
+    return variant;
+  }
   const auto spec = modelOf(experiment());
   if (!spec.ok()) throw std::runtime_error(spec.error().message);
   std::map<std::string, int> placement;
@@ -58,8 +67,7 @@ VariantConfig Workload::twoLanes() const {
   return variant;
 }
 
-Contestant::Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant)
-    : m_name(std::move(name)) {
+Contestant::Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant) : m_name(std::move(name)) {
   const auto spec = modelOf(experiment);
   if (!spec.ok()) throw std::runtime_error(spec.error().message);
   const auto plan = planVariant(experiment, *spec, variant);
@@ -86,8 +94,12 @@ void printTable(const std::string& title, const std::vector<Series>& series) {
 nlohmann::json toJson(const std::vector<Series>& series) {
   nlohmann::json rows = nlohmann::json::array();
   for (const Series& one : series) {
-    rows.push_back({{"name", one.name}, {"min", one.min()}, {"median", one.median()}, {"seconds", one.seconds},
-                    {"ratio_min", series[0].min() / one.min()}, {"ratio_median", series[0].median() / one.median()}});
+    rows.push_back({{"name", one.name},
+                    {"min", one.min()},
+                    {"median", one.median()},
+                    {"seconds", one.seconds},
+                    {"ratio_min", series[0].min() / one.min()},
+                    {"ratio_median", series[0].median() / one.median()}});
   }
   return rows;
 }

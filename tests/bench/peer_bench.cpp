@@ -10,9 +10,35 @@ namespace lanelab::bench {
 
 namespace {
 
-std::vector<std::string> peerCommand(const Workload& w, const std::string& python, const std::string& schedule) {
-  return {python, LANELAB_SOURCE_DIR "/tests/bench/gloo_peer.py", "--arch", w.arch, "--image", std::to_string(w.image), "--batch", std::to_string(w.batch),
-          "--micro-batches", std::to_string(w.micro_batches), "--cut", w.cut, "--schedule", schedule, "--steps", std::to_string(w.steps)};
+std::vector<std::string> peerCommand(const Workload& w, const std::string& python) {
+  return {python,
+          LANELAB_SOURCE_DIR "/tests/bench/gloo_peer.py",
+          "--arch",
+          w.arch,
+          "--image",
+          std::to_string(w.image),
+          "--batch",
+          std::to_string(w.batch),
+          "--micro-batches",
+          std::to_string(w.micro_batches),
+          "--cut",
+          w.cut,
+          "--schedule",
+          w.schedule,
+          "--steps",
+          std::to_string(w.steps)};
+}
+
+/// The schedules that both have, with one stage a lane or two.
+std::vector<Workload> compared(const Workload& workload) {
+  std::vector<Workload> all;
+  for (const char* const schedule : {"gpipe", "1f1b", "interleaved-1f1b", "zb-v"}) {
+    Workload one = workload;
+    one.schedule = schedule;
+    if (all.size() >= 2) one.cut = workload.quarters;
+    all.push_back(one);
+  }
+  return all;
 }
 
 }  // namespace
@@ -22,16 +48,14 @@ nlohmann::json benchPeer(const Workload& workload, const std::string& python, bo
   std::vector<Series> series;
   std::vector<Contestant> ours;
   std::vector<std::unique_ptr<PeerProcess>> peers;
-  for (const char* const schedule : {"gpipe", "1f1b"}) {
-    peers.push_back(std::make_unique<PeerProcess>(peerCommand(workload, python, schedule)));
+  for (Workload one : compared(workload)) {
+    peers.push_back(std::make_unique<PeerProcess>(peerCommand(one, python)));
     peers.back()->ask("go");
-    series.push_back({std::string("torch pipelining over gloo, ") + schedule, {}});
+    series.push_back({"torch pipelining over gloo, " + one.schedule, {}});
     // The peer's layout is contiguous; channels_last is what LaneLab does unless told otherwise.
     for (const char* const layout : {"contiguous", "channels_last"}) {
-      Workload one = workload;
-      one.schedule = schedule;
       one.layout = layout;
-      ours.emplace_back("LaneLab, " + std::string(schedule) + ", " + layout, *executor, one.experiment(), one.twoLanes());
+      ours.emplace_back("LaneLab, " + one.schedule + ", " + layout, *executor, one.experiment(), one.twoLanes());
       ours.back().runRound();
       series.push_back({ours.back().name(), {}});
     }
@@ -44,7 +68,8 @@ nlohmann::json benchPeer(const Workload& workload, const std::string& python, bo
   }
   if (print) {
     printTable(workload.arch + ", batch " + std::to_string(workload.batch) + ", " + std::to_string(workload.micro_batches) + " micro-batches, cut " +
-                   workload.cut + ", two lanes or processes of one thread on the same cores, interleaved rounds",
+                   workload.cut + " (two stages a lane: " + workload.quarters +
+                   "), two lanes or processes of one thread on the same cores, interleaved rounds",
                series);
     for (std::size_t i = 0; i < series.size(); i += 3) {
       std::printf("LaneLab is %.2f times as fast as %s in the same layout, %.2f times in its own (medians)\n",
