@@ -29,7 +29,7 @@ class Data(OracleTest):
         safetensors.torch.save_file(model.state_dict(), self.folder / "w.safetensors")
         return model
 
-    def run_ours(self, classes, data, variant, lr=0.01):
+    def run_ours(self, classes, data, variant, lr=0.001):
         experiment = {
             "model": {"arch": "resnet18", "classes": classes, "weights": str(self.folder / "w.safetensors")},
             "data": data,
@@ -50,7 +50,7 @@ class Data(OracleTest):
         targets = torch.tensor(rows[:, 64], dtype=torch.long)
         model = self.model(10)
         ours = self.run_ours(10, {"source": "digits", "shape": [3, 16, 16], "batch": 500, "epochs": 2}, {"strategy": "single", "lanes": [0]})
-        optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.001)
         losses = []
         for epoch in ours["epochs"]:
             right, total = 0, 0.0
@@ -65,13 +65,13 @@ class Data(OracleTest):
                 total += loss.item() * len(y)
             with torch.no_grad():
                 validation = model.eval()(inputs[1437:])
-            self.assertAlmostEqual(epoch["loss"], total / 1437, delta=1e-3)
+            self.assertAlmostEqual(epoch["loss"], total / 1437, delta=2e-4)
             self.assertAlmostEqual(epoch["accuracy"], right / 1437, delta=3 / 1437)
-            self.assertAlmostEqual(epoch["validation_loss"], torch.nn.functional.cross_entropy(validation, targets[1437:]).item(), delta=1e-3)
+            self.assertAlmostEqual(epoch["validation_loss"], torch.nn.functional.cross_entropy(validation, targets[1437:]).item(), delta=2e-4)
             self.assertAlmostEqual(epoch["validation_accuracy"], (validation.argmax(1) == targets[1437:]).float().mean().item(), delta=2 / 360)
         self.assertEqual(len(ours["losses"]), 6)
         for our, their in zip(ours["losses"], losses, strict=True):
-            self.assertAlmostEqual(our, their, delta=1e-3)
+            self.assertAlmostEqual(our, their, delta=2e-4)
 
     def images(self):
         """Two classes of smooth pictures of many shapes; [3, 32, 32] as torchvision reads and scales them, and the classes."""

@@ -41,6 +41,7 @@ struct FormWorld : SmallWorld {
   void type(const char* name, const QString& text) {
     input(name)->setFocus();
     input(name)->selectAll();
+    if (text.isEmpty()) QTest::keyClick(input(name), Qt::Key_Delete);
     QTest::keyClicks(input(name), text);
   }
   void choose(const char* name, const QString& value) {
