@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/analysis/busy_pieces.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -29,8 +30,5 @@ std::vector<LaneIdle> findGaps(const Trace& trace);
 /// The same over one range only (a selection): busy and idle within `range` for each lane, no step windows;
 /// the gaps have step -1.
 std::vector<LaneIdle> busyWithin(const Trace& trace, TimeRange range);
-
-/// Sorted, disjoint union of the ranges; ranges that touch become one, empty ones vanish.
-std::vector<TimeRange> unionOf(std::vector<TimeRange> ranges);
 
 }  // namespace lanelab

@@ -1,0 +1,26 @@
+#include "profiler/analysis/cause.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lanelab {
+
+namespace {
+
+constexpr std::array<std::string_view, cause_count> causeTexts = {"fill",      "drain", "imbalance",  "jitter",   "transfer_queued", "transfer", "data", "sync",
+                                                                  "allocator", "host",  "contention", "profiler", "unresolved"};
+
+}  // namespace
+
+std::string_view toString(Cause cause) { return causeTexts[static_cast<std::size_t>(cause)]; }
+
+Nanoseconds CauseTimes::total() const { return std::accumulate(times.begin(), times.end(), Nanoseconds{0}); }
+
+Cause CauseTimes::largest() const { return static_cast<Cause>(std::max_element(times.begin(), times.end()) - times.begin()); }
+
+CauseTimes& CauseTimes::operator+=(const CauseTimes& other) {
+  for (std::size_t i = 0; i < cause_count; ++i) times[i] += other.times[i];
+  return *this;
+}
+
+}  // namespace lanelab

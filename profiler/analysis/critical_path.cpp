@@ -1,0 +1,110 @@
+#include "profiler/analysis/critical_path.h"
+
+#include <algorithm>
+
+#include "profiler/analysis/traced_actions.h"
+
+namespace lanelab {
+
+namespace {
+
+class PathFinder {
+ public:
+  explicit PathFinder(const Trace& trace)
+      : m_traced(tracedActions(trace)), m_previous(m_traced.actions.size(), no_item), m_place(m_traced.actions.size(), 0), m_lanes(trace.lanes.size()) {
+    for (std::size_t step = 0; step < m_traced.windows.size(); ++step) orderStep(step);
+  }
+
+  std::vector<CriticalPath> find() {
+    std::vector<CriticalPath> paths;
+    for (std::size_t step = 0; step < m_traced.windows.size(); ++step) {
+      const std::uint32_t last = lastOf(step);
+      if (last == no_item || m_traced.windows[step].range.empty()) continue;
+      m_path = {m_traced.windows[step].step, m_traced.windows[step].range, {}};
+      m_time = m_path.window.end;
+      walkBack(last);
+      std::reverse(m_path.links.begin(), m_path.links.end());
+      paths.push_back(std::move(m_path));
+    }
+    return paths;
+  }
+
+ private:
+  const Span& spanOf(std::uint32_t item) const { return *m_traced.actions[item].span; }
+
+  void orderStep(std::size_t step) {
+    std::vector<std::uint32_t> last(m_lanes, no_item);
+    for (std::size_t i = m_traced.step_begins[step]; i < m_traced.step_begins[step + 1]; ++i) {
+      const std::uint32_t item = m_traced.by_step[i];
+      std::uint32_t& before = last[static_cast<std::size_t>(m_traced.actions[item].lane)];
+      m_previous[item] = before;
+      before = item;
+      m_place[item] = static_cast<std::uint32_t>(i);
+    }
+  }
+
+  std::uint32_t lastOf(std::size_t step) const {
+    std::uint32_t last = no_item;
+    for (std::size_t i = m_traced.step_begins[step]; i < m_traced.step_begins[step + 1]; ++i)
+      if (last == no_item || spanOf(m_traced.by_step[i]).end > spanOf(last).end) last = m_traced.by_step[i];
+    return last;
+  }
+
+  /// Adds what goes before what has been found: from `start` to there.
+  void link(PathLink::Kind kind, std::uint32_t item, Nanoseconds start, std::uint32_t action) {
+    const Nanoseconds from = std::max(start, m_path.window.start);
+    if (from >= m_time) return;
+    m_path.links.push_back({kind, m_traced.actions[item].lane, {from, m_time}, action});
+    m_time = from;
+  }
+
+  void walkBack(std::uint32_t item) {
+    link(PathLink::Kind::Wait, item, spanOf(item).end, no_item);
+    while (item != no_item) {
+      link(PathLink::Kind::Action, item, spanOf(item).start, spanOf(item).name);
+      item = cameBefore(item);
+    }
+  }
+
+  /// Links what lies between the action and the one that it had to wait for, and gives that; no_item when it had to wait for none.
+  std::uint32_t cameBefore(std::uint32_t item) {
+    const TracedAction& action = m_traced.actions[item];
+    const std::uint32_t previous = m_previous[item];
+    const Nanoseconds free = previous == no_item ? never : spanOf(previous).end;
+    // Only what stands before it in order of start, so that the walk ends whatever a file says.
+    const bool fed = action.producer != no_item && m_place[action.producer] < m_place[item];
+    const Nanoseconds there = fed ? std::max(action.produced, action.arrived) : never;
+    if (previous == no_item && !fed) {
+      link(PathLink::Kind::Wait, item, m_path.window.start, action.span->name);
+      return no_item;
+    }
+    link(PathLink::Kind::Wait, item, std::max(free, there), action.span->name);
+    if (free >= there) return previous;
+    const std::uint32_t sender = spanOf(action.producer).name;
+    if (action.sent != never) {
+      link(PathLink::Kind::Transfer, item, std::max(action.sent, action.produced), sender);
+      link(PathLink::Kind::TransferQueued, item, action.produced, sender);
+    }
+    return action.producer;
+  }
+
+  TracedActions m_traced;
+  std::vector<std::uint32_t> m_previous;  ///< on its lane, in its step
+  std::vector<std::uint32_t> m_place;     ///< in the step's order of start
+  std::size_t m_lanes;
+  CriticalPath m_path;
+  Nanoseconds m_time = 0;  ///< where the links found so far begin
+};
+
+}  // namespace
+
+Nanoseconds CriticalPath::lengthOf(PathLink::Kind kind) const {
+  Nanoseconds length = 0;
+  for (const PathLink& link : links)
+    if (link.kind == kind) length += link.range.length();
+  return length;
+}
+
+std::vector<CriticalPath> criticalPaths(const Trace& trace) { return PathFinder(trace).find(); }
+
+}  // namespace lanelab

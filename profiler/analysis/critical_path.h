@@ -1,0 +1,34 @@
+// What a step's length hangs on: the chain of actions, transfers and waits that ends last.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "profiler/analysis/busy_pieces.h"
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+/// Where a link lies: on the lane that computes, that the transfer goes to, or that waits.
+struct PathLink {
+  enum class Kind : std::uint8_t { Action, TransferQueued, Transfer, Wait };
+  Kind kind = Kind::Wait;
+  int lane = 0;
+  TimeRange range;
+  std::uint32_t action = no_item;  ///< name of the action that computes, sent the result or is waited for, in Trace::names; no_item for the wait at the end
+};
+
+struct CriticalPath {
+  int step = 0;
+  TimeRange window;
+  std::vector<PathLink> links;  ///< by start; each begins where the one before ends, and together they are the window
+
+  Nanoseconds lengthOf(PathLink::Kind kind) const;
+};
+
+/// One a step that has actions. Found backwards from the action that ends last: each action began when its lane was free or when its input was there, whichever came
+/// later; what lies between that and its begin is a wait (for its host, say). O(n).
+std::vector<CriticalPath> criticalPaths(const Trace& trace);
+
+}  // namespace lanelab

@@ -1,0 +1,136 @@
+#include "profiler/analysis/foreign_causes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+
+#include "profiler/analysis/lane_causes.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr std::string_view step_prefix = "ProfilerStep#";
+
+/// N of "ProfilerStep#N".
+std::optional<int> profilerStep(std::string_view name) {
+  if (!name.starts_with(step_prefix)) return std::nullopt;
+  name.remove_prefix(step_prefix.size());
+  int step = 0;
+  const auto read = std::from_chars(name.data(), name.data() + name.size(), step);
+  return read.ec == std::errc() && read.ptr == name.data() + name.size() && step >= 0 ? std::optional(step) : std::nullopt;
+}
+
+/// By place in Trace::names, so that each name is read once.
+std::map<std::uint32_t, int> stepNames(const Trace& trace) {
+  std::map<std::uint32_t, int> steps;
+  for (std::size_t i = 0; i < trace.names.size(); ++i)
+    if (const auto step = profilerStep(trace.names[i])) steps.emplace(static_cast<std::uint32_t>(i), *step);
+  return steps;
+}
+
+std::vector<StepWindow> profilerSteps(const Trace& trace, bool on_streams) {
+  const std::map<std::uint32_t, int> names = stepNames(trace);
+  if (names.empty()) return {};
+  std::map<int, TimeRange> ranges;
+  for (const Track& track : trace.tracks) {
+    if ((track.kind == Track::Kind::Stream) != on_streams) continue;
+    for (const Span& span : track.spans) {
+      const auto name = names.find(span.name);
+      if (name == names.end()) continue;
+      TimeRange& range = ranges.try_emplace(name->second, span.range()).first->second;
+      range = {std::min(range.start, span.start), std::max(range.end, span.end)};
+    }
+  }
+  std::vector<StepWindow> windows;
+  for (const auto& [step, range] : ranges) windows.push_back({step, range});
+  return windows;
+}
+
+TimeRange hullOf(const std::vector<BusyPiece>& joined) {
+  return joined.empty() ? TimeRange{} : TimeRange{joined.front().range.start, joined.back().range.end};
+}
+
+std::vector<BusyPiece> busyOf(const ForeignLane& lane) {
+  std::vector<BusyPiece> pieces;
+  pieces.reserve(lane.work.size());
+  for (std::size_t i = 0; i < lane.work.size(); ++i) pieces.push_back({lane.work[i].range, static_cast<std::uint32_t>(i)});
+  return joinedPieces(std::move(pieces));
+}
+
+bool holds(const Track& track, Category category) {
+  return std::any_of(track.spans.begin(), track.spans.end(), [&](const Span& span) { return span.category == category; });
+}
+
+void addTrack(ForeignLane& lane, const Track& track, Category work) {
+  const auto stream = static_cast<std::uint32_t>(lane.copies.size());
+  std::vector<TimeRange>& copies = lane.copies.emplace_back();
+  for (const Span& span : track.spans) {
+    if (span.category == work) lane.work.push_back({span.range(), work == Category::Kernel && span.mark != 0 ? span.mark : never, stream, span.name});
+    if (span.category == Category::Memcpy) copies.push_back(span.range());
+  }
+}
+
+std::string nameOfLane(const Trace& trace, int lane) {
+  const auto index = static_cast<std::size_t>(lane);
+  return lane >= 0 && index < trace.lanes.size() ? trace.lanes[index].name : std::string();
+}
+
+std::vector<ForeignLane> gpus(const Trace& trace) {
+  std::map<int, ForeignLane> lanes;
+  for (const Track& track : trace.tracks)
+    if (holds(track, Category::Kernel) || holds(track, Category::Memcpy)) addTrack(lanes[track.lane], track, Category::Kernel);
+  std::vector<ForeignLane> result;
+  for (auto& [lane, gpu] : lanes) {
+    if (gpu.work.empty()) continue;
+    gpu.name = nameOfLane(trace, lane);
+    result.push_back(std::move(gpu));
+  }
+  return result;
+}
+
+std::vector<ForeignLane> threads(const Trace& trace) {
+  std::vector<ForeignLane> result;
+  for (const Track& track : trace.tracks) {
+    if (!holds(track, Category::CpuOp)) continue;
+    ForeignLane& lane = result.emplace_back();
+    lane.name = nameOfLane(trace, track.lane);
+    if (!track.name.empty()) lane.name += (lane.name.empty() ? "" : " / ") + track.name;
+    addTrack(lane, track, Category::CpuOp);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<ForeignLane> foreignLanesOf(const Trace& trace) {
+  std::vector<ForeignLane> lanes = gpus(trace);
+  return lanes.empty() ? threads(trace) : lanes;
+}
+
+IdleCauses explainForeign(const Trace& trace, std::vector<ForeignLane> foreign) {
+  std::vector<StepWindow> steps = profilerSteps(trace, false);
+  if (steps.empty()) steps = profilerSteps(trace, true);
+  IdleCauses result;
+  GapWalk walk;
+  for (ForeignLane& from : foreign) {
+    for (auto& copies : from.copies) copies = unionOf(std::move(copies));
+    LaneCauses& lane = result.lanes.emplace_back();
+    lane.lane = static_cast<int>(result.lanes.size()) - 1;
+    lane.name = from.name;
+    const std::vector<BusyPiece> busy = busyOf(from);
+    const auto explain = [&](TimeRange, std::uint32_t item, std::size_t) {
+      if (item != no_item) {
+        walk.until(from.work[item].launched, Cause::Host);
+        walk.within(from.copies[from.work[item].stream], Cause::Transfer);
+      }
+      walk.rest(Cause::Unresolved);
+    };
+    const std::vector<StepWindow> windows = steps.empty() ? std::vector<StepWindow>{{0, hullOf(busy)}} : steps;
+    explainLane(lane, busy, windows, walk, explain, [&](std::uint32_t item) { return from.work[item].name; });
+  }
+  return result;
+}
+
+}  // namespace lanelab

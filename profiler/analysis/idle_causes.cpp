@@ -1,0 +1,47 @@
+#include "profiler/analysis/idle_causes.h"
+
+#include <algorithm>
+
+#include "profiler/analysis/action_causes.h"
+#include "profiler/analysis/foreign_causes.h"
+#include "profiler/analysis/lane_causes.h"
+
+namespace lanelab {
+
+CauseTimes LaneCauses::causesOf(const ExplainedGap& gap) const {
+  CauseTimes times;
+  for (std::uint32_t i = gap.first_piece; i < gap.first_piece + gap.piece_count; ++i) times[pieces[i].cause] += pieces[i].range.length();
+  return times;
+}
+
+CauseTimes IdleCauses::total() const {
+  CauseTimes sum;
+  for (const LaneCauses& lane : lanes) sum += lane.causes;
+  return sum;
+}
+
+void addGap(LaneCauses& lane, TimeRange gap, int step, std::uint32_t before, const std::vector<CausePiece>& pieces) {
+  const auto first = static_cast<std::uint32_t>(lane.pieces.size());
+  lane.gaps.push_back({gap, step, before, first, static_cast<std::uint32_t>(pieces.size())});
+  lane.pieces.insert(lane.pieces.end(), pieces.begin(), pieces.end());
+  lane.idle += gap.length();
+  for (const CausePiece& piece : pieces) lane.causes[piece.cause] += piece.range.length();
+}
+
+void sortGaps(LaneCauses& lane) {
+  const auto startsFirst = [](const ExplainedGap& a, const ExplainedGap& b) { return a.range.start < b.range.start; };
+  if (!std::is_sorted(lane.gaps.begin(), lane.gaps.end(), startsFirst)) std::stable_sort(lane.gaps.begin(), lane.gaps.end(), startsFirst);
+}
+
+IdleCauses explainIdle(const Trace& trace) {
+  for (const Track& track : trace.tracks)
+    if (std::any_of(track.spans.begin(), track.spans.end(), [](const Span& span) { return span.category == Category::Action; }))
+      return explainActions(trace);
+  return explainForeign(trace, foreignLanesOf(trace));
+}
+
+std::string_view beforeText(const Trace& trace, const ExplainedGap& gap) {
+  return gap.before == no_item ? std::string_view("end") : std::string_view(trace.names[gap.before]);
+}
+
+}  // namespace lanelab

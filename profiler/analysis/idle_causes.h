@@ -1,0 +1,65 @@
+// The causes of idle time: exact and additive, each nanosecond of a gap has one.
+//
+// A gap is a maximal part of a step window in which a lane computes nothing. Of a trace of our own dialect it is walked from its begin, and each
+// nanosecond gets the first cause that holds, where n is the action that the gap lies before:
+//   profiler                 within the lane's own profiler spans
+//   upstream                 until n's producer ended (of F the F one stage before, of B and I the B or I one stage after, same micro-batch); all of a gap at
+//                            the window's end; split into fill, drain, imbalance and jitter, see below
+//   transfer_queued          until the transfer of the producer's result started
+//   transfer                 until it ended
+//   data sync allocator host within the lane's own such spans, in this order
+//   host                     until n was issued
+//   contention               while another lane of the same device computes
+//   unresolved               the rest
+// Upstream time is compared, gap by gap, with two replays of the step's own order of actions without transfers: one with every action at the mean of its
+// phase over all stages, one at the mean of its stage and phase. As long as the gap before n is in the first, it is fill (n is F) or drain; what the second adds
+// is imbalance; the rest is jitter.
+//
+// Traces without our actions: see foreign_causes.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/analysis/busy_pieces.h"
+#include "profiler/analysis/cause.h"
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+struct ExplainedGap {
+  TimeRange range;
+  int step = 0;
+  std::uint32_t before = no_item;  ///< what it lies before, in Trace::names; no_item at the window's end
+  std::uint32_t first_piece = 0;   ///< in LaneCauses::pieces
+  std::uint32_t piece_count = 0;
+};
+
+struct LaneCauses {
+  int lane = 0;
+  std::string name;
+  Nanoseconds window = 0;  ///< summed over steps; busy + idle, to the nanosecond
+  Nanoseconds busy = 0;
+  Nanoseconds idle = 0;
+  CauseTimes causes;                ///< their sum is `idle`
+  std::vector<ExplainedGap> gaps;   ///< by start
+  std::vector<CausePiece> pieces;   ///< those of a gap follow each other, by start, and cover it
+
+  CauseTimes causesOf(const ExplainedGap& gap) const;
+};
+
+struct IdleCauses {
+  std::vector<LaneCauses> lanes;
+
+  CauseTimes total() const;
+};
+
+/// One entry for each lane of the trace, also for lanes without any action (all idle). Of a trace without our actions one for each GPU, or where it has no
+/// kernels for each thread with operators. n log n in the number of spans, and n where their tracks are sorted, as in every built trace.
+IdleCauses explainIdle(const Trace& trace);
+
+/// "1F0", "end", the kernel's name.
+std::string_view beforeText(const Trace& trace, const ExplainedGap& gap);
+
+}  // namespace lanelab

@@ -1,0 +1,228 @@
+#include "profiler/analysis/traced_actions.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "profiler/analysis/result_table.h"
+
+namespace lanelab {
+
+namespace {
+
+bool sends(Phase phase) { return phase == Phase::Forward || isBackward(phase); }
+
+/// The place of a step among the windows; spans of a step follow each other, so most find theirs at once.
+class StepPlaces {
+ public:
+  explicit StepPlaces(const std::vector<StepWindow>& windows) : m_windows(windows) {}
+
+  std::uint32_t operator()(int step) {
+    if (m_last < m_windows.size() && m_windows[m_last].step == step) return static_cast<std::uint32_t>(m_last);
+    const auto before = [](const StepWindow& window, int number) { return window.step < number; };
+    const auto found = std::lower_bound(m_windows.begin(), m_windows.end(), step, before);
+    if (found == m_windows.end() || found->step != step) return no_item;
+    m_last = static_cast<std::size_t>(found - m_windows.begin());
+    return static_cast<std::uint32_t>(m_last);
+  }
+
+ private:
+  const std::vector<StepWindow>& m_windows;
+  std::size_t m_last = 0;
+};
+
+/// Numbers of items in groups, each group in the items' own order.
+struct Groups {
+  std::vector<std::uint32_t> items;
+  std::vector<std::size_t> begins;  ///< one a group, and the end
+};
+
+/// `group_of[i]` is the group of item i; items of no_item are left out.
+Groups grouped(const std::vector<std::uint32_t>& group_of, std::size_t groups) {
+  Groups result;
+  result.begins.assign(groups + 1, 0);
+  for (const std::uint32_t group : group_of)
+    if (group != no_item) ++result.begins[group + 1];
+  std::partial_sum(result.begins.begin(), result.begins.end(), result.begins.begin());
+  result.items.resize(result.begins.back());
+  std::vector<std::size_t> next(result.begins.begin(), result.begins.end() - 1);
+  for (std::size_t i = 0; i < group_of.size(); ++i)
+    if (group_of[i] != no_item) result.items[next[group_of[i]]++] = static_cast<std::uint32_t>(i);
+  return result;
+}
+
+struct Starting {
+  Nanoseconds start;
+  std::uint32_t item;
+};
+
+bool startsFirst(const Starting& a, const Starting& b) { return a.start < b.start; }
+
+/// A natural merge sort: each lane's actions are a sorted run already, so that is a few passes where a sort would need many.
+class RunSort {
+ public:
+  void sort(std::vector<Starting>& items) {
+    findRuns(items);
+    while (m_ends.size() > 1) mergePairs(items);
+  }
+
+ private:
+  void findRuns(const std::vector<Starting>& items) {
+    m_ends.clear();
+    for (auto from = items.begin(); from != items.end();) {
+      from = std::is_sorted_until(from, items.end(), startsFirst);
+      m_ends.push_back(from - items.begin());
+    }
+  }
+  void mergePairs(std::vector<Starting>& items) {
+    m_merged.resize(items.size());
+    std::ptrdiff_t begin = 0;
+    std::size_t kept = 0;
+    for (std::size_t run = 0; run < m_ends.size(); run += 2) {
+      const std::ptrdiff_t middle = m_ends[run];
+      const std::ptrdiff_t end = run + 1 < m_ends.size() ? m_ends[run + 1] : middle;
+      const auto at = [&](std::ptrdiff_t place) { return items.begin() + place; };
+      std::merge(at(begin), at(middle), at(middle), at(end), m_merged.begin() + begin, startsFirst);
+      m_ends[kept++] = begin = end;
+    }
+    m_ends.resize(kept);
+    items.swap(m_merged);
+  }
+
+  std::vector<std::ptrdiff_t> m_ends;  ///< of the runs
+  std::vector<Starting> m_merged;
+};
+
+class Tracer {
+ public:
+  explicit Tracer(const Trace& trace) : m_trace(trace) { m_result.windows = stepWindows(trace); }
+
+  TracedActions trace() {
+    collect();
+    groupSteps();
+    for (std::size_t step = 0; step < m_result.windows.size(); ++step) findInputs(step);
+    return std::move(m_result);
+  }
+
+ private:
+  void collect() {
+    std::vector<const Track*> tracks;
+    for (const Track& track : m_trace.tracks)
+      if (track.lane >= 0 && static_cast<std::size_t>(track.lane) < m_trace.lanes.size()) tracks.push_back(&track);
+    std::stable_sort(tracks.begin(), tracks.end(), [](const Track* a, const Track* b) { return a->lane < b->lane; });
+    m_result.lane_begins.reserve(m_trace.lanes.size() + 1);
+    for (const Track* const track : tracks) {
+      beginLanes(track->lane);
+      collectTrack(*track);
+    }
+    beginLanes(static_cast<int>(m_trace.lanes.size()));
+  }
+
+  void beginLanes(int last) {
+    while (static_cast<int>(m_result.lane_begins.size()) <= last) m_result.lane_begins.push_back(m_result.actions.size());
+  }
+
+  void collectTrack(const Track& track) {
+    StepPlaces stepPlace(m_result.windows);
+    for (const Span& span : track.spans) {
+      if (span.category == Category::Action) {
+        m_result.actions.push_back({&span, track.lane, no_item, never, never, never});
+        m_step_of_action.push_back(stepPlace(span.step));
+      } else if (span.category == Category::Transfer) {
+        m_transfers.push_back(&span);
+        m_step_of_transfer.push_back(stepPlace(span.step));
+      }
+    }
+  }
+
+  void groupSteps() {
+    Groups actions = grouped(m_step_of_action, m_result.windows.size());
+    m_result.by_step = std::move(actions.items);
+    m_result.step_begins = std::move(actions.begins);
+    for (std::size_t step = 0; step < m_result.windows.size(); ++step) sortStep(step);
+    m_transfers_by_step = grouped(m_step_of_transfer, m_result.windows.size());
+  }
+
+  void sortStep(std::size_t step) {
+    const std::size_t begin = m_result.step_begins[step];
+    const std::size_t end = m_result.step_begins[step + 1];
+    m_starting.clear();
+    for (std::size_t i = begin; i < end; ++i) m_starting.push_back({m_result.actions[m_result.by_step[i]].span->start, m_result.by_step[i]});
+    m_sort.sort(m_starting);
+    for (std::size_t i = begin; i < end; ++i) m_result.by_step[i] = m_starting[i - begin].item;
+  }
+
+  template <class Visit>
+  void visitActions(std::size_t step, const Visit& visit) {
+    for (std::size_t i = m_result.step_begins[step]; i < m_result.step_begins[step + 1]; ++i) visit(m_result.by_step[i]);
+  }
+  template <class Visit>
+  void visitTransfers(std::size_t step, const Visit& visit) {
+    const Groups& groups = m_transfers_by_step;
+    for (std::size_t i = groups.begins[step]; i < groups.begins[step + 1]; ++i) visit(*m_transfers[groups.items[i]]);
+  }
+
+  static bool isResult(const Span& span) { return sends(span.phase) && span.stage >= 0 && span.micro_batch >= 0; }
+
+  void findInputs(std::size_t step) {
+    beginTable(step);
+    visitActions(step, [&](std::uint32_t item) {
+      const Span& span = *m_result.actions[item].span;
+      if (!isResult(span)) return;
+      StageResult& result = m_results.entry(span.stage, span.phase == Phase::Forward, span.micro_batch);
+      if (result.producer == no_item) result.producer = item;
+    });
+    visitTransfers(step, [&](const Span& span) {
+      if (isResult(span)) noteTransfer(m_results.entry(span.stage, span.phase == Phase::Forward, span.micro_batch), span);
+    });
+    visitActions(step, [&](std::uint32_t item) { findInput(m_result.actions[item]); });
+  }
+
+  void beginTable(std::size_t step) {
+    int stages = 0;
+    int micro_batches = 0;
+    std::size_t spans = 0;
+    const auto widen = [&](const Span& span) {
+      stages = std::max(stages, span.stage + 1);
+      micro_batches = std::max(micro_batches, span.micro_batch + 1);
+      ++spans;
+    };
+    visitActions(step, [&](std::uint32_t item) { widen(*m_result.actions[item].span); });
+    visitTransfers(step, widen);
+    m_results.begin(stages, micro_batches, spans);
+  }
+
+  static void noteTransfer(StageResult& result, const Span& transfer) {
+    const Nanoseconds queued = transfer.mark != 0 ? transfer.mark : transfer.start;
+    result.queued = result.sent == never ? queued : std::min(result.queued, queued);
+    result.sent = result.sent == never ? transfer.start : std::min(result.sent, transfer.start);
+    result.arrived = std::max(result.arrived, transfer.end);
+  }
+
+  void findInput(TracedAction& action) {
+    const Span& span = *action.span;
+    if (!sends(span.phase) || span.stage < 0) return;
+    const bool forward = span.phase == Phase::Forward;
+    const StageResult* const input = m_results.find(forward ? span.stage - 1 : span.stage + 1, forward, span.micro_batch);
+    if (input == nullptr) return;
+    action.producer = input->producer;
+    action.produced = input->producer != no_item ? m_result.actions[input->producer].span->end : input->queued;
+    action.sent = input->sent;
+    action.arrived = input->arrived;
+  }
+
+  const Trace& m_trace;
+  TracedActions m_result;
+  std::vector<std::uint32_t> m_step_of_action;  ///< place in windows
+  std::vector<const Span*> m_transfers;
+  std::vector<std::uint32_t> m_step_of_transfer;
+  Groups m_transfers_by_step;
+  std::vector<Starting> m_starting;
+  RunSort m_sort;
+  ResultTable m_results;
+};
+
+}  // namespace
+
+TracedActions tracedActions(const Trace& trace) { return Tracer(trace).trace(); }
+
+}  // namespace lanelab

@@ -1,0 +1,36 @@
+// The actions of a trace, step by step in order of start, and what each of them waited for.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "profiler/analysis/busy_pieces.h"
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+struct TracedAction {
+  const Span* span = nullptr;
+  int lane = 0;
+  std::uint32_t producer = no_item;  ///< the action whose result it takes, where the trace has it and it lies in the same step
+  Nanoseconds produced = never;      ///< when that ended; where the trace lacks it, when its result was queued for transfer
+  Nanoseconds sent = never;          ///< when the transfer of that result started
+  Nanoseconds arrived = never;       ///< and ended
+};
+
+/// Actions by lane, then track, then start. `trace` must outlive it.
+struct TracedActions {
+  std::vector<StepWindow> windows;
+  std::vector<TracedAction> actions;
+  std::vector<std::uint32_t> by_step;     ///< actions of windows[0] in order of start, then those of windows[1] ...; those without a step are left out
+  std::vector<std::size_t> step_begins;   ///< one a window, and the end
+  std::vector<std::size_t> lane_begins;   ///< in `actions`: one a lane, and the end
+};
+
+/// A transfer belongs to the step, stage, phase and micro-batch it carries; of several for one result the first start and the last end count. Of several
+/// actions with one name in a step the first counts as producer. F goes to the next stage, B and I to the one before.
+TracedActions tracedActions(const Trace& trace);
+
+inline bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }
+
+}  // namespace lanelab
