@@ -114,8 +114,8 @@ class ActionCauses {
   }
 
   void upstream(Nanoseconds until, const ReplayedGap& replayed, Phase phase) {
-    const std::array<GapWalk::Share, 2> shares{{{phase == Phase::Forward ? Cause::Fill : Cause::Drain, replayed.equal},
-                                                {Cause::Imbalance, replayed.staged - replayed.equal}}};
+    const std::array<GapWalk::Share, 2> shares{
+        {{phase == Phase::Forward ? Cause::Fill : Cause::Drain, replayed.equal}, {Cause::Imbalance, replayed.staged - replayed.equal}}};
     m_walk.untilShared(until, shares, Cause::Jitter);
   }
 

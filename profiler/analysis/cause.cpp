@@ -7,8 +7,9 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::array<std::string_view, cause_count> causeTexts = {"fill",      "drain", "imbalance",  "jitter",   "transfer_queued", "transfer", "data", "sync",
-                                                                  "allocator", "host",  "contention", "profiler", "unresolved"};
+constexpr std::array<std::string_view, cause_count> causeTexts = {"fill",       "drain",    "imbalance", "jitter",    "transfer_queued",
+                                                                  "transfer",   "data",     "sync",      "allocator", "host",
+                                                                  "contention", "profiler", "unresolved"};
 
 }  // namespace
 

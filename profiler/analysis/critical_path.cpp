@@ -11,7 +11,10 @@ namespace {
 class PathFinder {
  public:
   explicit PathFinder(const Trace& trace)
-      : m_traced(tracedActions(trace)), m_previous(m_traced.actions.size(), no_item), m_place(m_traced.actions.size(), 0), m_lanes(trace.lanes.size()) {
+      : m_traced(tracedActions(trace)),
+        m_previous(m_traced.actions.size(), no_item),
+        m_place(m_traced.actions.size(), 0),
+        m_lanes(trace.lanes.size()) {
     for (std::size_t step = 0; step < m_traced.windows.size(); ++step) orderStep(step);
   }
 
@@ -60,7 +63,7 @@ class PathFinder {
 
   void walkBack(std::uint32_t item) {
     link(PathLink::Kind::Wait, item, spanOf(item).end, no_item);
-    while (item != no_item) {
+    while (item != no_item && m_time > m_path.window.start) {
       link(PathLink::Kind::Action, item, spanOf(item).start, spanOf(item).name);
       item = cameBefore(item);
     }

@@ -40,6 +40,15 @@ IdleCauses explainIdle(const Trace& trace) {
   return explainForeign(trace, foreignLanesOf(trace));
 }
 
+std::vector<GapPlace> longestGaps(const IdleCauses& causes) {
+  std::vector<GapPlace> places;
+  for (const LaneCauses& lane : causes.lanes)
+    for (const ExplainedGap& gap : lane.gaps) places.push_back({&lane, &gap});
+  const auto longer = [](const GapPlace& a, const GapPlace& b) { return a.gap->range.length() > b.gap->range.length(); };
+  std::stable_sort(places.begin(), places.end(), longer);
+  return places;
+}
+
 std::string_view beforeText(const Trace& trace, const ExplainedGap& gap) {
   return gap.before == no_item ? std::string_view("end") : std::string_view(trace.names[gap.before]);
 }

@@ -3,7 +3,8 @@
 // A gap is a maximal part of a step window in which a lane computes nothing. Of a trace of our own dialect it is walked from its begin, and each
 // nanosecond gets the first cause that holds, where n is the action that the gap lies before:
 //   profiler                 within the lane's own profiler spans
-//   upstream                 until n's producer ended (of F the F one stage before, of B and I the B or I one stage after, same micro-batch); all of a gap at
+//   upstream                 until n's producer ended (of F the F one stage before, of B and I the B or I one stage after, same micro-batch); all of
+//   a gap at
 //                            the window's end; split into fill, drain, imbalance and jitter, see below
 //   transfer_queued          until the transfer of the producer's result started
 //   transfer                 until it ended
@@ -11,9 +12,9 @@
 //   host                     until n was issued
 //   contention               while another lane of the same device computes
 //   unresolved               the rest
-// Upstream time is compared, gap by gap, with two replays of the step's own order of actions without transfers: one with every action at the mean of its
-// phase over all stages, one at the mean of its stage and phase. As long as the gap before n is in the first, it is fill (n is F) or drain; what the second adds
-// is imbalance; the rest is jitter.
+// Upstream time is compared, gap by gap, with two replays of the step's own order of actions without transfers: one with every action at the mean of
+// its phase over all stages, one at the mean of its stage and phase. As long as the gap before n is in the first, it is fill (n is F) or drain; what
+// the second adds is imbalance; the rest is jitter.
 //
 // Traces without our actions: see foreign_causes.h.
 #pragma once
@@ -42,9 +43,9 @@ struct LaneCauses {
   Nanoseconds window = 0;  ///< summed over steps; busy + idle, to the nanosecond
   Nanoseconds busy = 0;
   Nanoseconds idle = 0;
-  CauseTimes causes;                ///< their sum is `idle`
-  std::vector<ExplainedGap> gaps;   ///< by start
-  std::vector<CausePiece> pieces;   ///< those of a gap follow each other, by start, and cover it
+  CauseTimes causes;               ///< their sum is `idle`
+  std::vector<ExplainedGap> gaps;  ///< by start
+  std::vector<CausePiece> pieces;  ///< those of a gap follow each other, by start, and cover it
 
   CauseTimes causesOf(const ExplainedGap& gap) const;
 };
@@ -55,9 +56,16 @@ struct IdleCauses {
   CauseTimes total() const;
 };
 
-/// One entry for each lane of the trace, also for lanes without any action (all idle). Of a trace without our actions one for each GPU, or where it has no
-/// kernels for each thread with operators. n log n in the number of spans, and n where their tracks are sorted, as in every built trace.
+/// One entry for each lane of the trace, also for lanes without any action (all idle). Of a trace without our actions one for each GPU, or where it
+/// has no kernels for each thread with operators. n log n in the number of spans, and n where their tracks are sorted, as in every built trace.
 IdleCauses explainIdle(const Trace& trace);
+
+struct GapPlace {
+  const LaneCauses* lane = nullptr;
+  const ExplainedGap* gap = nullptr;
+};
+/// All gaps, the longest first; of equal ones by lane, then start. They point into `causes`.
+std::vector<GapPlace> longestGaps(const IdleCauses& causes);
 
 /// "1F0", "end", the kernel's name.
 std::string_view beforeText(const Trace& trace, const ExplainedGap& gap);

@@ -6,8 +6,12 @@
 
 namespace lanelab {
 
-/// Goes over the gaps between `busy` (joined) in all windows. explain(gap, item, window) begins a walk over each and leaves nothing open; nameOf(item) is the
-/// place in Trace::names of what the gap lies before.
+void addGap(LaneCauses& lane, TimeRange gap, int step, std::uint32_t before, const std::vector<CausePiece>& pieces);
+/// By start; they come so unless windows overlap.
+void sortGaps(LaneCauses& lane);
+
+/// Goes over the gaps between `busy` (joined) in all windows. explain(gap, item, window) begins a walk over each and leaves nothing open;
+/// nameOf(item) is the place in Trace::names of what the gap lies before.
 template <class Explain, class NameOf>
 void explainLane(LaneCauses& lane, const std::vector<BusyPiece>& busy, const std::vector<StepWindow>& windows, GapWalk& walk, const Explain& explain,
                  const NameOf& nameOf) {
@@ -23,9 +27,5 @@ void explainLane(LaneCauses& lane, const std::vector<BusyPiece>& busy, const std
   }
   sortGaps(lane);
 }
-
-void addGap(LaneCauses& lane, TimeRange gap, int step, std::uint32_t before, const std::vector<CausePiece>& pieces);
-/// By start; they come so unless windows overlap.
-void sortGaps(LaneCauses& lane);
 
 }  // namespace lanelab

@@ -1,5 +1,5 @@
-// Steps replayed in thought: the same actions in the same order, each as soon as its lane is free and its producer has ended, without transfers and delays.
-// Once every action takes the mean of its phase over all stages of the step, once the mean of its stage and phase.
+// Steps replayed in thought: the same actions in the same order, each as soon as its lane is free and its producer has ended, without transfers and
+// delays. Once every action takes the mean of its phase over all stages of the step, once the mean of its stage and phase.
 //
 // What still is idle is what the order of the actions costs, in the first replay, and what unequal stages add to it, in the second.
 #pragma once

@@ -22,13 +22,13 @@ struct TracedAction {
 struct TracedActions {
   std::vector<StepWindow> windows;
   std::vector<TracedAction> actions;
-  std::vector<std::uint32_t> by_step;     ///< actions of windows[0] in order of start, then those of windows[1] ...; those without a step are left out
-  std::vector<std::size_t> step_begins;   ///< one a window, and the end
-  std::vector<std::size_t> lane_begins;   ///< in `actions`: one a lane, and the end
+  std::vector<std::uint32_t> by_step;    ///< actions of windows[0] in order of start, then those of windows[1] ...; those without a step are left out
+  std::vector<std::size_t> step_begins;  ///< one a window, and the end
+  std::vector<std::size_t> lane_begins;  ///< in `actions`: one a lane, and the end
 };
 
-/// A transfer belongs to the step, stage, phase and micro-batch it carries; of several for one result the first start and the last end count. Of several
-/// actions with one name in a step the first counts as producer. F goes to the next stage, B and I to the one before.
+/// A transfer belongs to the step, stage, phase and micro-batch it carries; of several for one result the first start and the last end count. Of
+/// several actions with one name in a step the first counts as producer. F goes to the next stage, B and I to the one before.
 TracedActions tracedActions(const Trace& trace);
 
 inline bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }

@@ -3,22 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "profiler/io/csv_text.h"
 #include "profiler/io/json_text.h"
 
 namespace lanelab {
 
 namespace {
-
-/// A field in quotes where RFC 4180 asks for it.
-std::string csvField(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
 
 std::string laneName(const Trace& trace, int lane) {
   const auto index = static_cast<std::size_t>(lane);
@@ -69,6 +59,25 @@ std::string gapTableCsv(const Trace& trace, const std::vector<LaneIdle>& idle) {
     table += std::to_string(row.lane) + ',' + laneName(trace, row.lane) + ',' + std::to_string(row.gap->step) + ',' + csvField(row.gap->before);
     appendTime(table, row.gap->range.start - base);
     appendTime(table, row.gap->range.length());
+    table += "\r\n";
+  }
+  return table;
+}
+
+std::string causeTableCsv(const Trace& trace, const IdleCauses& causes, Nanoseconds axis) {
+  std::string table = "lane,name,step,before,start_us,duration_us,cause";
+  for (std::size_t i = 0; i < cause_count; ++i) table += ',' + std::string(toString(static_cast<Cause>(i))) + "_us";
+  table += "\r\n";
+  for (const GapPlace& place : longestGaps(causes)) {
+    const LaneCauses& lane = *place.lane;
+    const ExplainedGap& gap = *place.gap;
+    const CauseTimes times = lane.causesOf(gap);
+    table += std::to_string(lane.lane) + ',' + csvField(lane.name) + ',' + std::to_string(gap.step) + ',' + csvField(beforeText(trace, gap));
+    appendTime(table, gap.range.start - axis);
+    appendTime(table, gap.range.length());
+    table += ',';
+    table += toString(times.largest());
+    for (const Nanoseconds time : times.times) appendTime(table, time);
     table += "\r\n";
   }
   return table;

@@ -1,0 +1,15 @@
+// Idle time and its causes as JSON, as `gaps --json` prints them.
+#pragma once
+
+#include <string>
+
+#include "profiler/analysis/idle_causes.h"
+
+namespace lanelab {
+
+/// { "lanes": [ { lane, name, window_us, busy_us, idle_us, causes{}, gaps[] } ], "bubble": { of_total, of_ideal } }. A lane tells every cause, a gap
+/// those that it has. `axis` is what times of the file count from, so that start_us is on the file's own axis. Times in microseconds with three
+/// decimals.
+std::string causesJson(const Trace& trace, const IdleCauses& causes, Nanoseconds axis);
+
+}  // namespace lanelab

@@ -1,0 +1,168 @@
+#include "profiler/io/gap_tables.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "profiler/analysis/bubble.h"
+#include "profiler/io/json_text.h"
+
+namespace lanelab {
+
+namespace {
+
+std::string fixedText(double value, int decimals) {
+  std::array<char, 64> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, decimals);
+  return {digits.data(), end.ptr};
+}
+
+std::string percent(Nanoseconds part, Nanoseconds whole) {
+  return whole > 0 ? fixedText(100 * static_cast<double>(part) / static_cast<double>(whole), 1) + " %" : std::string();
+}
+
+std::string microseconds(Nanoseconds time) {
+  std::string text;
+  appendMicroseconds(text, time);
+  return text + " us";
+}
+
+std::string laneText(const LaneCauses& lane) { return lane.name.empty() ? "lane " + std::to_string(lane.lane) : lane.name; }
+
+LaneCauses sumOf(const IdleCauses& causes) {
+  LaneCauses sum;
+  sum.name = "all lanes";
+  for (const LaneCauses& lane : causes.lanes) {
+    sum.window += lane.window;
+    sum.busy += lane.busy;
+    sum.idle += lane.idle;
+    sum.causes += lane.causes;
+  }
+  return sum;
+}
+
+/// Causes that occur, the largest first.
+std::vector<Cause> bySize(const CauseTimes& times) {
+  std::vector<Cause> causes;
+  for (std::size_t i = 0; i < cause_count; ++i)
+    if (times.times[i] > 0) causes.push_back(static_cast<Cause>(i));
+  std::stable_sort(causes.begin(), causes.end(), [&](Cause a, Cause b) { return times[a] > times[b]; });
+  return causes;
+}
+
+/// "drain", "drain 61.0 %, jitter 39.0 %".
+std::string why(const CauseTimes& times) {
+  const std::vector<Cause> causes = bySize(times);
+  if (causes.size() == 1) return std::string(wordsFor(causes.front()));
+  std::string text;
+  for (const Cause cause : causes) text += (text.empty() ? "" : ", ") + std::string(wordsFor(cause)) + ' ' + percent(times[cause], times.total());
+  return text;
+}
+
+std::string_view mendFor(Cause cause) {
+  switch (cause) {
+    case Cause::Fill:
+    case Cause::Drain: return "more micro-batches a step or an interleaved or zero-bubble schedule make it smaller";
+    case Cause::Imbalance: return "moving blocks from the slowest stage to the others makes it smaller";
+    case Cause::Jitter: return "the same work takes unequally long: look for other programs, warm-up, or micro-batches of unequal size";
+    case Cause::TransferQueued: return "transfers queue behind each other: fewer boundaries between lanes or smaller results there help";
+    case Cause::Transfer: return "cut where results are smaller, or use a faster link";
+    case Cause::Data: return "load data ahead, or with more threads";
+    case Cause::Sync: return "take out what makes the host wait for the device within a step";
+    case Cause::Allocator: return "keep memory between steps instead of asking the system for it";
+    case Cause::Host: return "actions are handed over late: larger micro-batches or CUDA graphs help";
+    case Cause::Contention: return "give the lanes devices of their own, or fewer lanes one device";
+    case Cause::Profiler: return "record less";
+    case Cause::Unresolved: return "the trace does not say why: record launch calls, transfers and the host's work";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view wordsFor(Cause cause) { return cause == Cause::TransferQueued ? "transfer queued" : toString(cause); }
+
+std::string durationText(Nanoseconds time) {
+  const auto value = static_cast<double>(time);
+  const double size = std::abs(value);
+  const auto [unit, name] = size < 999.5     ? std::pair(1.0, " ns")
+                            : size < 999.5e3 ? std::pair(1e3, " us")
+                            : size < 999.5e6 ? std::pair(1e6, " ms")
+                                             : std::pair(1e9, " s");
+  const double scaled = size / unit;
+  const int decimals = unit == 1.0 || scaled >= 99.95 ? 0 : scaled >= 9.995 ? 1 : 2;
+  return fixedText(value / unit, decimals) + name;
+}
+
+TableRows laneRows(const IdleCauses& causes) {
+  TableRows rows = {{"lane", "window", "busy", "idle", "utilisation"}};
+  const auto add = [&](const LaneCauses& lane) {
+    rows.push_back({laneText(lane), durationText(lane.window), durationText(lane.busy), durationText(lane.idle), percent(lane.busy, lane.window)});
+  };
+  for (const LaneCauses& lane : causes.lanes) add(lane);
+  if (causes.lanes.size() > 1) add(sumOf(causes));
+  return rows;
+}
+
+TableRows causeRows(const IdleCauses& causes) {
+  const LaneCauses sum = sumOf(causes);
+  TableRows rows(1, {"cause"});
+  for (const LaneCauses& lane : causes.lanes) rows.front().push_back(laneText(lane));
+  rows.front().insert(rows.front().end(), {"all lanes", "of idle"});
+  for (const Cause cause : bySize(sum.causes)) {
+    std::vector<std::string>& row = rows.emplace_back(1, std::string(wordsFor(cause)));
+    for (const LaneCauses& lane : causes.lanes) row.push_back(durationText(lane.causes[cause]));
+    row.insert(row.end(), {durationText(sum.causes[cause]), percent(sum.causes[cause], sum.idle)});
+  }
+  std::vector<std::string>& row = rows.emplace_back(1, "idle");
+  for (const LaneCauses& lane : causes.lanes) row.push_back(durationText(lane.idle));
+  row.insert(row.end(), {durationText(sum.idle), percent(sum.idle, sum.idle)});
+  return rows;
+}
+
+TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane, Nanoseconds axis) {
+  TableRows rows = {{"lane", "before", "why", "step", "start", "length"}};
+  for (const GapPlace& place : longestGaps(causes)) {
+    if (lane && place.lane->lane != *lane) continue;
+    if (rows.size() > longest) break;
+    const ExplainedGap& gap = *place.gap;
+    rows.push_back({laneText(*place.lane), std::string(beforeText(trace, gap)), why(place.lane->causesOf(gap)), std::to_string(gap.step),
+                    microseconds(gap.range.start - axis), durationText(gap.range.length())});
+  }
+  return rows;
+}
+
+std::string idleSentence(const IdleCauses& causes) {
+  const LaneCauses sum = sumOf(causes);
+  if (sum.window == 0) return "There is nothing to explain: the trace has no actions, kernels or operators.";
+  if (sum.idle == 0) return "No lane is ever idle.";
+  const Cause cause = sum.causes.largest();
+  return "The lanes idle " + percent(sum.idle, sum.window) + " of the time; what costs most is " + std::string(wordsFor(cause)) + " (" +
+         durationText(sum.causes[cause]) + ", " + percent(sum.causes[cause], sum.idle) + " of the idle time): " + std::string(mendFor(cause)) + ".";
+}
+
+std::string bubbleSentence(const IdleCauses& causes) {
+  const BubbleShares bubble = bubbleOf(causes);
+  return "Bubble (fill and drain): " + fixedText(100 * bubble.of_total, 1) + " % of the lanes' time, " + fixedText(100 * bubble.of_ideal, 1) +
+         " % on top of the ideal time.";
+}
+
+std::string pathSentence(const std::vector<CriticalPath>& paths) {
+  if (paths.empty()) return {};
+  Nanoseconds window = 0;
+  std::array<Nanoseconds, 4> lengths{};
+  for (const CriticalPath& path : paths) {
+    window += path.window.length();
+    for (const PathLink& link : path.links) lengths[static_cast<std::size_t>(link.kind)] += link.range.length();
+  }
+  std::string text = paths.size() == 1 ? "The step's length hangs on" : "The steps' lengths hang on";
+  constexpr std::array<std::string_view, 4> kinds = {"actions", "queued transfers", "transfers", "waits"};
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (i > 0 && lengths[i] == 0) continue;
+    text += (i == 0 ? " " : ", ") + std::string(kinds[i]) + ' ' + percent(lengths[i], window);
+  }
+  return text + ".";
+}
+
+}  // namespace lanelab

@@ -1,0 +1,36 @@
+// Idle time and its causes for people: rows of cells for a terminal or a window, and sentences. C locale.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/analysis/critical_path.h"
+#include "profiler/analysis/idle_causes.h"
+
+namespace lanelab {
+
+/// The first row holds the headers; all have as many cells.
+using TableRows = std::vector<std::vector<std::string>>;
+
+/// lane, window, busy, idle, utilisation; one a lane and all lanes together where there are several.
+TableRows laneRows(const IdleCauses& causes);
+/// cause, a column a lane, all lanes, share of the idle time; one a cause that occurs, in order of size, and the sum.
+TableRows causeRows(const IdleCauses& causes);
+/// lane, before, why, step, start, length; the `longest` longest gaps, of one lane where that is given. Starts count from `axis`.
+TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane, Nanoseconds axis);
+
+/// What costs most, and what would mend it.
+std::string idleSentence(const IdleCauses& causes);
+/// Both bubble rates, labelled.
+std::string bubbleSentence(const IdleCauses& causes);
+/// What the steps' length hangs on; "" without a path.
+std::string pathSentence(const std::vector<CriticalPath>& paths);
+
+/// "fill", "transfer queued".
+std::string_view wordsFor(Cause cause);
+/// "12.3 ms", at most three significant figures.
+std::string durationText(Nanoseconds time);
+
+}  // namespace lanelab
