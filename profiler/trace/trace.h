@@ -48,18 +48,18 @@ enum class Phase : std::uint8_t { None, Forward, Backward, BackwardInput, Backwa
 char letterOf(Phase phase);        ///< F B I W U, '-' for None
 Phase phaseOfLetter(char letter);  ///< None when unknown
 
-/// 40 bytes. Fields that do not apply are -1 (0 for `mark`).
+/// 40 bytes. Fields that do not apply are -1 (0 for `mark` and `label`).
 struct Span {
   Nanoseconds start = 0;
   Nanoseconds end = 0;
-  Nanoseconds mark = 0;    ///< actions: when issued; transfers: when queued; on the trace's clock, 0 when unknown
+  Nanoseconds mark = 0;    ///< actions: when issued; transfers: when queued; kernels, copies: when their launch call ended; 0 when unknown
   std::uint32_t name = 0;  ///< index into Trace::names
   std::int32_t step = -1;
   std::int16_t stage = -1;  ///< transfers: the sending stage
   std::int16_t micro_batch = -1;
   Category category = Category::Other;
   Phase phase = Phase::None;
-  std::uint16_t reserved = 0;
+  std::uint16_t label = 0;  ///< from 1: place in Trace::labels of a foreign category that the enum does not tell
 
   TimeRange range() const { return {start, end}; }
 };
@@ -92,10 +92,14 @@ struct Trace {
   std::vector<LaneInfo> lanes;
   std::vector<Track> tracks;  ///< several a lane; Kind::Step once, on lane 0
   std::vector<std::string> names;
-  std::int64_t dropped = 0;  ///< spans that were lost
+  std::vector<std::string> labels;  ///< categories of foreign traces, by Span::label - 1
+  std::int64_t dropped = 0;         ///< spans that were lost
 
   const std::string& nameOf(const Span& span) const { return names[span.name]; }
-  /// Whether the span is an action that an error ended: on its lane's compute track, of category Other, named "1B2 failed". No sum of compute counts it.
+  /// The `cat` of the span: its label, or the text of its category.
+  std::string_view categoryNameOf(const Span& span) const { return span.label == 0 ? toString(span.category) : labels[span.label - 1]; }
+  /// Whether the span is an action that an error ended: on its lane's compute track, of category Other, named "1B2 failed". No sum of compute counts
+  /// it.
   bool failed(const Span& span) const;
   TimeRange range() const;  ///< hull of all spans; empty range when there are none
   std::size_t spanCount() const;

@@ -1,0 +1,23 @@
+// Reads a trace file of any program that LaneLab knows: Chrome trace JSON in its dialects (gzip is known by content) and the SQLite exports of
+// Nsight Systems. JSON is read as a stream, so a file may be larger than the memory.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "profiler/trace/imported_trace.h"
+
+namespace lanelab {
+
+struct ReadImport {
+  std::shared_ptr<const ImportedTrace> imported;  ///< null when nothing could be read
+  std::string error;                              ///< then one sentence with file and mend
+};
+
+/// Never throws. Damage is counted in counts.problems and never costs the other events.
+ReadImport importTrace(const std::string& path);
+/// The same for JSON in memory.
+ReadImport importJson(std::string_view json);
+
+}  // namespace lanelab

@@ -1,0 +1,111 @@
+// A trace that a file held, of whatever program: its spans as a Trace, and what the file says besides. Immutable once built.
+//
+// Where a gap analysis finds what it needs, in the Trace itself:
+//   kernel, copy, memset   spans of category Kernel, Memcpy, Memset, on tracks of kind Stream
+//   their device, stream   rows[track].device and .stream (the same stream may fill several tracks, since overlaps go to further rows)
+//   end of the launch call Span::mark of the kernel or copy, 0 when unknown; found by correlation id, else by the flow that leads to it
+//   launch calls           spans of category Runtime (labels "cuda_runtime", "cuda_driver", ...) on tracks of kind Host
+//   operators of a thread  spans of category CpuOp on tracks of kind Host or Detail; a thread is rows[track].process and .tid
+//   steps                  spans named "ProfilerStep#N" (category Other, label "user_annotation"); ours are of category Step
+// Files of our own dialect give lanes, tracks, stages, phases and marks as trace.h tells.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+/// A pid or tid: a number, or any text.
+struct ForeignId {
+  std::string text;      ///< as written, without quotes; "" when the event had none
+  bool is_text = false;  ///< written in quotes and no number
+  bool operator==(const ForeignId&) const = default;
+};
+
+struct ImportedProcess {
+  ForeignId pid;
+  std::string name;    ///< "" when the file names none
+  std::string labels;  ///< Kineto: "CPU", "GPU 0"
+  std::optional<std::int64_t> sort_index;
+};
+
+/// What is behind one track of the trace.
+struct ImportedRow {
+  std::uint32_t process = 0;  ///< place in ImportedTrace::processes
+  ForeignId tid;              ///< a further row of a thread (overlaps, async spans) has a tid of its own
+  std::string thread;         ///< the thread's name; Track::name is that, plus what tells further rows apart
+  std::optional<std::int64_t> sort_index;
+  int part = 0;                            ///< 0: the thread itself; from 1: a further row of it
+  int device = -1;                         ///< of the GPU whose work lies here
+  std::int64_t stream = -1;                ///< of that GPU
+  std::vector<std::int64_t> correlations;  ///< empty, or one a span: joins launch calls and GPU work; -1 where a span has none
+};
+
+/// A moment: ph i, I, R or n.
+struct ImportedInstant {
+  Nanoseconds time = 0;
+  std::uint32_t name = 0;   ///< in Trace::names
+  std::uint32_t row = 0;    ///< in ImportedTrace::rows
+  std::uint16_t label = 0;  ///< 1-based in Trace::labels; 0: no category
+  char scope = 't';         ///< t thread, p process, g global
+};
+
+/// One number that changes over time.
+struct CounterSeries {
+  std::uint32_t process = 0;
+  std::string name;    ///< of the counter
+  std::string series;  ///< key of the number within the counter
+  std::uint16_t label = 0;
+  std::vector<Nanoseconds> times;  ///< ascending
+  std::vector<double> values;      ///< as many
+};
+
+/// One end of an arrow. Those of one flow follow each other in ImportedTrace::flow_ends, s before t before f.
+struct ImportedFlowEnd {
+  Nanoseconds time = 0;
+  std::uint32_t flow = 0;  ///< in ImportedTrace::flows
+  std::uint32_t row = 0;   ///< in ImportedTrace::rows
+  char phase = 's';        ///< s, t or f
+  bool encloses = true;    ///< bp "e": it belongs to the span that is open then, not to the next one
+};
+
+/// An arrow that has both ends.
+struct ImportedFlow {
+  std::uint64_t id = 0;    ///< exact; the place in flow_texts where `text_id`
+  std::uint32_t name = 0;  ///< in Trace::names
+  std::uint16_t label = 0;
+  bool text_id = false;
+};
+
+/// What `import` prints.
+struct ImportCounts {
+  std::int64_t spans = 0;                          ///< complete intervals
+  std::int64_t instants = 0;                       ///< i I R n
+  std::int64_t counters = 0;                       ///< C events
+  std::int64_t flows = 0;                          ///< with both ends
+  std::map<std::string, std::int64_t> categories;  ///< spans by `cat`
+  std::map<std::string, std::int64_t> problems;    ///< what was lost or mended, by kind; kinds that begin with "overlap" are no loss
+};
+
+struct ImportedTrace {
+  std::string format;     ///< "lanelab", "kineto", "chrome", "perfetto", "nsight"
+  Nanoseconds base = 0;   ///< times of the file count from here, those of this value from the clock's zero: file's ts = time - base
+  bool declared = false;  ///< a file that LaneLab wrote about its own lanes; `trace` then tells all of it
+  std::shared_ptr<const Trace> trace;
+  std::vector<ImportedProcess> processes;
+  std::vector<ImportedRow> rows;  ///< one a track of `trace`, then those that hold instants and flow ends only
+  std::vector<ImportedInstant> instants;
+  std::vector<CounterSeries> counters;
+  std::vector<ImportedFlow> flows;
+  std::vector<ImportedFlowEnd> flow_ends;
+  std::vector<std::string> flow_texts;
+  ImportCounts counts;
+};
+
+}  // namespace lanelab
