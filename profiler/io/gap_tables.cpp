@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "profiler/analysis/bubble.h"
 #include "profiler/io/json_text.h"
@@ -63,7 +64,7 @@ std::string why(const CauseTimes& times) {
 std::string_view mendFor(Cause cause) {
   switch (cause) {
     case Cause::Fill:
-    case Cause::Drain: return "more micro-batches a step or an interleaved or zero-bubble schedule make it smaller";
+    case Cause::Drain: return "more micro-batches a step, or an interleaved or zero-bubble schedule, make it smaller";
     case Cause::Imbalance: return "moving blocks from the slowest stage to the others makes it smaller";
     case Cause::Jitter: return "the same work takes unequally long: look for other programs, warm-up, or micro-batches of unequal size";
     case Cause::TransferQueued: return "transfers queue behind each other: fewer boundaries between lanes or smaller results there help";
@@ -137,9 +138,13 @@ std::string idleSentence(const IdleCauses& causes) {
   const LaneCauses sum = sumOf(causes);
   if (sum.window == 0) return "There is nothing to explain: the trace has no actions, kernels or operators.";
   if (sum.idle == 0) return "No lane is ever idle.";
-  const Cause cause = sum.causes.largest();
-  return "The lanes idle " + percent(sum.idle, sum.window) + " of the time; what costs most is " + std::string(wordsFor(cause)) + " (" +
-         durationText(sum.causes[cause]) + ", " + percent(sum.causes[cause], sum.idle) + " of the idle time): " + std::string(mendFor(cause)) + ".";
+  // To fill and to drain the pipeline are one cost, with one mend.
+  CauseTimes costs = sum.causes;
+  costs[Cause::Drain] += std::exchange(costs[Cause::Fill], 0);
+  const Cause cause = costs.largest();
+  const std::string words = cause == Cause::Drain ? "fill and drain" : std::string(wordsFor(cause));
+  return "The lanes idle " + percent(sum.idle, sum.window) + " of the time; what costs most is " + words + " (" + durationText(costs[cause]) + ", " +
+         percent(costs[cause], sum.idle) + " of the idle time): " + std::string(mendFor(cause)) + ".";
 }
 
 std::string bubbleSentence(const IdleCauses& causes) {

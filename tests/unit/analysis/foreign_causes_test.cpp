@@ -1,0 +1,115 @@
+#include "profiler/analysis/foreign_causes.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/analysis/pipeline_world.h"
+
+namespace lanelab {
+namespace {
+
+/// A process of a GPU with two streams, and the host's process with one thread.
+struct ForeignWorld {
+  Trace trace;
+
+  ForeignWorld() {
+    trace.lanes = {{"python", ""}, {"GPU 0", ""}};
+    trace.tracks = {{0, Track::Kind::Host, "main", {}},
+                    {0, Track::Kind::Host, "autograd", {}},
+                    {1, Track::Kind::Stream, "stream 7", {}},
+                    {1, Track::Kind::Stream, "stream 20", {}}};
+  }
+  Span& span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end) {
+    Span span;
+    span.start = start;
+    span.end = end;
+    span.category = category;
+    span.name = static_cast<std::uint32_t>(trace.names.size());
+    trace.names.push_back(name);
+    return trace.tracks[track].spans.emplace_back(span);
+  }
+  Span& kernel(std::size_t track, const std::string& name, Nanoseconds start, Nanoseconds end, Nanoseconds launched = 0) {
+    Span& made = span(track, Category::Kernel, name, start, end);
+    made.mark = launched;
+    return made;
+  }
+  std::string told() const {
+    std::string text;
+    for (const LaneCauses& lane : explainIdle(trace).lanes) text += (text.empty() ? "" : " | ") + lane.name + ": " + lanelab::told(trace, lane);
+    return text;
+  }
+};
+
+TEST(ForeignCauses, AGpuIsBusyWhileAnyOfItsKernelsRuns) {
+  ForeignWorld world;
+  world.kernel(2, "gemm", 100, 200);
+  world.kernel(3, "relu", 150, 260);
+  world.span(2, Category::Memcpy, "copy", 260, 300);
+  world.kernel(2, "conv", 320, 400);
+  const IdleCauses causes = explainIdle(world.trace);
+  ASSERT_EQ(causes.lanes.size(), 1u);
+  EXPECT_EQ(causes.lanes[0].window, 300);
+  EXPECT_EQ(causes.lanes[0].busy, 240);
+  EXPECT_EQ(world.told(), "GPU 0: 260-320 before conv: transfer 260-300, unresolved 300-320");
+}
+
+TEST(ForeignCauses, UntilItsLaunchCallEndedItIsTheHost) {
+  ForeignWorld world;
+  world.kernel(2, "a", 0, 100);
+  world.kernel(2, "b", 150, 200, 130);
+  world.kernel(2, "c", 250, 300, 200);
+  world.kernel(2, "d", 350, 400, 400);
+  EXPECT_EQ(world.told(),
+            "GPU 0: 100-150 before b: host 100-130, unresolved 130-150; 200-250 before c: unresolved 200-250; 300-350 before d: host 300-350");
+}
+
+TEST(ForeignCauses, CopiesOfOtherStreamsAreNoTransferAndTheLateLaunchGoesFirst) {
+  ForeignWorld world;
+  world.kernel(2, "a", 0, 100);
+  world.span(3, Category::Memcpy, "other stream", 100, 200);
+  world.span(2, Category::Memcpy, "own stream", 120, 160);
+  world.kernel(2, "b", 200, 300, 140);
+  EXPECT_EQ(world.told(), "GPU 0: 100-200 before b: host 100-140, transfer 140-160, unresolved 160-200");
+}
+
+TEST(ForeignCauses, WindowsAreTheHostsProfilerSteps) {
+  ForeignWorld world;
+  world.span(0, Category::Other, "ProfilerStep#3", 0, 100);
+  world.span(0, Category::Other, "ProfilerStep#4", 100, 200);
+  world.span(2, Category::Other, "ProfilerStep#3", 50, 150);
+  world.span(0, Category::Other, "ProfilerStep#x", 0, 900);
+  world.kernel(2, "a", 40, 60);
+  world.kernel(2, "b", 90, 120);
+  world.kernel(2, "outside", 300, 400);
+  EXPECT_EQ(world.told(), "GPU 0: 0-40 before a: unresolved 0-40; 60-90 before b: unresolved 60-90; 120-200 before end: unresolved 120-200");
+  EXPECT_EQ(explainIdle(world.trace).lanes[0].gaps[0].step, 3);
+  EXPECT_EQ(explainIdle(world.trace).lanes[0].gaps[2].step, 4);
+}
+
+TEST(ForeignCauses, StepsThatOnlyTheGpuHasServeToo) {
+  ForeignWorld world;
+  world.span(2, Category::Other, "ProfilerStep#0", 50, 150);
+  world.kernel(2, "a", 60, 160);
+  EXPECT_EQ(world.told(), "GPU 0: 50-60 before a: unresolved 50-60");
+}
+
+TEST(ForeignCauses, WithoutKernelsThreadsWithOperatorsAreLanes) {
+  ForeignWorld world;
+  world.span(0, Category::CpuOp, "aten::conv2d", 0, 100);
+  world.span(0, Category::CpuOp, "aten::convolution", 10, 90);
+  world.span(0, Category::CpuOp, "aten::relu", 130, 150);
+  world.span(1, Category::CpuOp, "ConvolutionBackward0", 200, 300);
+  world.span(1, Category::Runtime, "cudaLaunchKernel", 300, 400);
+  EXPECT_EQ(world.told(), "python / main: 100-130 before aten::relu: unresolved 100-130 | python / autograd: ");
+}
+
+TEST(ForeignCauses, CausesAddUpAndBubblesAreNotClaimed) {
+  ForeignWorld world;
+  world.kernel(2, "a", 0, 10);
+  world.kernel(3, "b", 25, 30, 20);
+  const IdleCauses causes = explainIdle(world.trace);
+  EXPECT_EQ(causes.lanes[0].causes.total(), causes.lanes[0].idle);
+  EXPECT_EQ(causes.total()[Cause::Fill] + causes.total()[Cause::Drain], 0);
+}
+
+}  // namespace
+}  // namespace lanelab

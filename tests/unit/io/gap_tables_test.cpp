@@ -1,0 +1,81 @@
+#include "profiler/io/gap_tables.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/io/small_world.h"
+
+namespace lanelab {
+namespace {
+
+using Row = std::vector<std::string>;
+
+/// Two lanes, forward only: the second stage takes three times as long.
+Trace unequalStages() {
+  SmallWorld world;
+  const auto left = world.track(world.lane("left", "cpu:0"), Track::Kind::Compute, "compute");
+  const auto right = world.track(world.lane("right", "cpu:1"), Track::Kind::Compute, "compute");
+  for (int m = 0; m < 2; ++m) {
+    world.action(left, 0, Phase::Forward, m, m * 10'000, m * 10'000 + 10'000);
+    world.action(right, 1, Phase::Forward, m, 10'000 + m * 30'000, 40'000 + m * 30'000);
+  }
+  return world.trace;
+}
+
+TEST(GapTables, OfLanesAndAllOfThem) {
+  const TableRows rows = laneRows(explainIdle(unequalStages()));
+  EXPECT_EQ(rows, (TableRows{{"lane", "window", "busy", "idle", "utilisation"},
+                             {"left", "70.0 us", "20.0 us", "50.0 us", "28.6 %"},
+                             {"right", "70.0 us", "60.0 us", "10.0 us", "85.7 %"},
+                             {"all lanes", "140 us", "80.0 us", "60.0 us", "57.1 %"}}));
+}
+
+TEST(GapTables, OfCausesTheLargestFirst) {
+  const TableRows rows = causeRows(explainIdle(unequalStages()));
+  EXPECT_EQ(rows, (TableRows{{"cause", "left", "right", "all lanes", "of idle"},
+                             {"imbalance", "30.0 us", "0 ns", "30.0 us", "50.0 %"},
+                             {"drain", "20.0 us", "0 ns", "20.0 us", "33.3 %"},
+                             {"fill", "0 ns", "10.0 us", "10.0 us", "16.7 %"},
+                             {"idle", "50.0 us", "10.0 us", "60.0 us", "100.0 %"}}));
+}
+
+TEST(GapTables, OfTheLongestGapsWithWhyTheyAreThere) {
+  const Trace trace = unequalStages();
+  const IdleCauses causes = explainIdle(trace);
+  const Row header = {"lane", "before", "why", "step", "start", "length"};
+  const Row longest = {"left", "end", "imbalance 60.0 %, drain 40.0 %", "0", "20.000 us", "50.0 us"};
+  const Row other = {"right", "1F0", "fill", "0", "0.000 us", "10.0 us"};
+  EXPECT_EQ(gapRows(trace, causes, 10, std::nullopt, 0), (TableRows{header, longest, other}));
+  EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0), (TableRows{header, longest}));
+  EXPECT_EQ(gapRows(trace, causes, 10, 1, 0), (TableRows{header, other}));
+  EXPECT_EQ(gapRows(trace, causes, 1, 1, 10'000)[1][4], "-10.000 us");
+}
+
+TEST(GapTables, SayWhatCostsMostAndWhatMendsIt) {
+  EXPECT_EQ(
+      idleSentence(explainIdle(unequalStages())),
+      "The lanes idle 42.9 % of the time; what costs most is fill and drain (30.0 us, 50.0 % of the idle time): more micro-batches a step, or an "
+      "interleaved or zero-bubble schedule, make it smaller.");
+  EXPECT_EQ(idleSentence({}), "There is nothing to explain: the trace has no actions, kernels or operators.");
+  EXPECT_EQ(bubbleSentence(explainIdle(unequalStages())), "Bubble (fill and drain): 21.4 % of the lanes' time, 37.5 % on top of the ideal time.");
+}
+
+TEST(GapTables, SayWhatTheStepHangsOn) {
+  EXPECT_EQ(pathSentence(criticalPaths(unequalStages())), "The step's length hangs on actions 100.0 %.");
+  EXPECT_EQ(pathSentence(criticalPaths(twoLanePipeline())), "The step's length hangs on actions 77.7 %, transfers 6.0 %, waits 16.3 %.");
+  EXPECT_EQ(pathSentence({}), "");
+}
+
+TEST(DurationText, HasThreeFigures) {
+  EXPECT_EQ(durationText(0), "0 ns");
+  EXPECT_EQ(durationText(999), "999 ns");
+  EXPECT_EQ(durationText(1'000), "1.00 us");
+  EXPECT_EQ(durationText(9'996), "10.0 us");
+  EXPECT_EQ(durationText(99'960), "100 us");
+  EXPECT_EQ(durationText(999'600), "1.00 ms");
+  EXPECT_EQ(durationText(12'345'678), "12.3 ms");
+  EXPECT_EQ(durationText(-1'500'000'000), "-1.50 s");
+  EXPECT_EQ(durationText(4'000'000'000'000), "4000 s");
+}
+
+}  // namespace
+}  // namespace lanelab
