@@ -30,15 +30,19 @@ std::map<std::uint32_t, int> stepNames(const Trace& trace) {
   return steps;
 }
 
-std::vector<StepWindow> profilerSteps(const Trace& trace, bool on_streams) {
+/// Those of a GPU are the hull of what it did for the step, which is another time than the host's.
+bool ofGpu(const Trace& trace, const Track& track, const Span& span) {
+  return track.kind == Track::Kind::Stream || trace.categoryNameOf(span) == "gpu_user_annotation";
+}
+
+std::vector<StepWindow> profilerSteps(const Trace& trace, bool of_gpu) {
   const std::map<std::uint32_t, int> names = stepNames(trace);
   if (names.empty()) return {};
   std::map<int, TimeRange> ranges;
   for (const Track& track : trace.tracks) {
-    if ((track.kind == Track::Kind::Stream) != on_streams) continue;
     for (const Span& span : track.spans) {
       const auto name = names.find(span.name);
-      if (name == names.end()) continue;
+      if (name == names.end() || ofGpu(trace, track, span) != of_gpu) continue;
       TimeRange& range = ranges.try_emplace(name->second, span.range()).first->second;
       range = {std::min(range.start, span.start), std::max(range.end, span.end)};
     }
@@ -59,55 +63,7 @@ std::vector<BusyPiece> busyOf(const ForeignLane& lane) {
   return joinedPieces(std::move(pieces));
 }
 
-bool holds(const Track& track, Category category) {
-  return std::any_of(track.spans.begin(), track.spans.end(), [&](const Span& span) { return span.category == category; });
-}
-
-void addTrack(ForeignLane& lane, const Track& track, Category work) {
-  const auto stream = static_cast<std::uint32_t>(lane.copies.size());
-  std::vector<TimeRange>& copies = lane.copies.emplace_back();
-  for (const Span& span : track.spans) {
-    if (span.category == work) lane.work.push_back({span.range(), work == Category::Kernel && span.mark != 0 ? span.mark : never, stream, span.name});
-    if (span.category == Category::Memcpy) copies.push_back(span.range());
-  }
-}
-
-std::string nameOfLane(const Trace& trace, int lane) {
-  const auto index = static_cast<std::size_t>(lane);
-  return lane >= 0 && index < trace.lanes.size() ? trace.lanes[index].name : std::string();
-}
-
-std::vector<ForeignLane> gpus(const Trace& trace) {
-  std::map<int, ForeignLane> lanes;
-  for (const Track& track : trace.tracks)
-    if (holds(track, Category::Kernel) || holds(track, Category::Memcpy)) addTrack(lanes[track.lane], track, Category::Kernel);
-  std::vector<ForeignLane> result;
-  for (auto& [lane, gpu] : lanes) {
-    if (gpu.work.empty()) continue;
-    gpu.name = nameOfLane(trace, lane);
-    result.push_back(std::move(gpu));
-  }
-  return result;
-}
-
-std::vector<ForeignLane> threads(const Trace& trace) {
-  std::vector<ForeignLane> result;
-  for (const Track& track : trace.tracks) {
-    if (!holds(track, Category::CpuOp)) continue;
-    ForeignLane& lane = result.emplace_back();
-    lane.name = nameOfLane(trace, track.lane);
-    if (!track.name.empty()) lane.name += (lane.name.empty() ? "" : " / ") + track.name;
-    addTrack(lane, track, Category::CpuOp);
-  }
-  return result;
-}
-
 }  // namespace
-
-std::vector<ForeignLane> foreignLanesOf(const Trace& trace) {
-  std::vector<ForeignLane> lanes = gpus(trace);
-  return lanes.empty() ? threads(trace) : lanes;
-}
 
 IdleCauses explainForeign(const Trace& trace, std::vector<ForeignLane> foreign) {
   std::vector<StepWindow> steps = profilerSteps(trace, false);

@@ -5,30 +5,12 @@
 // first to last work.
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <vector>
 
+#include "profiler/analysis/foreign_lanes.h"
 #include "profiler/analysis/idle_causes.h"
 
 namespace lanelab {
-
-/// A kernel or an operator.
-struct ForeignWork {
-  TimeRange range;
-  Nanoseconds launched = never;  ///< when its launch call ended
-  std::uint32_t stream = 0;      ///< in ForeignLane::copies
-  std::uint32_t name = 0;        ///< in Trace::names
-};
-
-struct ForeignLane {
-  std::string name;
-  std::vector<ForeignWork> work;               ///< any order
-  std::vector<std::vector<TimeRange>> copies;  ///< by stream; any order
-};
-
-/// By process where there are kernels, else by row. Of a kernel, Span::mark is when its launch call ended.
-std::vector<ForeignLane> foreignLanesOf(const Trace& trace);
 
 IdleCauses explainForeign(const Trace& trace, std::vector<ForeignLane> lanes);
 

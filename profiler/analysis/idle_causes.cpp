@@ -8,6 +8,16 @@
 
 namespace lanelab {
 
+namespace {
+
+bool hasActions(const Trace& trace) {
+  const auto isAction = [](const Span& span) { return span.category == Category::Action; };
+  return std::any_of(trace.tracks.begin(), trace.tracks.end(),
+                     [&](const Track& track) { return std::any_of(track.spans.begin(), track.spans.end(), isAction); });
+}
+
+}  // namespace
+
 CauseTimes LaneCauses::causesOf(const ExplainedGap& gap) const {
   CauseTimes times;
   for (std::uint32_t i = gap.first_piece; i < gap.first_piece + gap.piece_count; ++i) times[pieces[i].cause] += pieces[i].range.length();
@@ -33,11 +43,11 @@ void sortGaps(LaneCauses& lane) {
   if (!std::is_sorted(lane.gaps.begin(), lane.gaps.end(), startsFirst)) std::stable_sort(lane.gaps.begin(), lane.gaps.end(), startsFirst);
 }
 
-IdleCauses explainIdle(const Trace& trace) {
-  for (const Track& track : trace.tracks)
-    if (std::any_of(track.spans.begin(), track.spans.end(), [](const Span& span) { return span.category == Category::Action; }))
-      return explainActions(trace);
-  return explainForeign(trace, foreignLanesOf(trace));
+IdleCauses explainIdle(const Trace& trace) { return hasActions(trace) ? explainActions(trace) : explainForeign(trace, foreignLanesOf(trace)); }
+
+IdleCauses explainIdle(const ImportedTrace& imported) {
+  const Trace& trace = *imported.trace;
+  return hasActions(trace) ? explainActions(trace) : explainForeign(trace, foreignLanesOf(imported));
 }
 
 std::vector<GapPlace> longestGaps(const IdleCauses& causes) {

@@ -111,5 +111,50 @@ TEST(ForeignCauses, CausesAddUpAndBubblesAreNotClaimed) {
   EXPECT_EQ(causes.total()[Cause::Fill] + causes.total()[Cause::Drain], 0);
 }
 
+ImportedTrace importedOf(const ForeignWorld& world) {
+  ImportedTrace imported;
+  imported.trace = std::make_shared<const Trace>(world.trace);
+  imported.processes.resize(2);
+  imported.processes[1].labels = "GPU 0";
+  imported.rows.resize(world.trace.tracks.size());
+  for (std::size_t i = 2; i < imported.rows.size(); ++i) imported.rows[i].process = 1;
+  return imported;
+}
+
+TEST(ForeignCauses, RowsOfOneStreamAreOneStreamAndDevicesAreLanes) {
+  ForeignWorld world;
+  world.kernel(2, "a", 0, 10);
+  world.kernel(2, "b", 30, 40);
+  world.span(3, Category::Memcpy, "overlapped", 15, 25);
+  ImportedTrace imported = importedOf(world);
+  imported.rows[2].stream = imported.rows[3].stream = 7;
+  imported.rows[2].device = imported.rows[3].device = 0;
+  const auto toldOf = [](const ImportedTrace& file) {
+    std::string text;
+    for (const LaneCauses& lane : explainIdle(file).lanes) text += (text.empty() ? "" : " | ") + lane.name + ": " + told(*file.trace, lane);
+    return text;
+  };
+  EXPECT_EQ(toldOf(imported), "GPU 0: 10-30 before b: unresolved 10-15, transfer 15-25, unresolved 25-30");
+  imported.rows[3].stream = 8;
+  EXPECT_EQ(toldOf(imported), "GPU 0: 10-30 before b: unresolved 10-30");
+  world.kernel(3, "c", 50, 60);
+  imported = importedOf(world);
+  imported.rows[2].device = 0;
+  imported.rows[3].device = 1;
+  EXPECT_EQ(toldOf(imported), "GPU 0: 10-30 before b: unresolved 10-30 | GPU 0: ");
+}
+
+TEST(ForeignCauses, FurtherRowsOfAThreadBelongToIt) {
+  ForeignWorld world;
+  world.span(0, Category::CpuOp, "a", 0, 10);
+  world.span(1, Category::CpuOp, "b", 5, 20);
+  ImportedTrace imported = importedOf(world);
+  imported.rows[1].part = 1;
+  const IdleCauses causes = explainIdle(imported);
+  ASSERT_EQ(causes.lanes.size(), 1u);
+  EXPECT_EQ(causes.lanes[0].name, "python / main");
+  EXPECT_EQ(causes.lanes[0].busy, 20);
+}
+
 }  // namespace
 }  // namespace lanelab

@@ -1,0 +1,113 @@
+#include "profiler/analysis/foreign_lanes.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace lanelab {
+
+namespace {
+
+bool holds(const Track& track, Category category) {
+  return std::any_of(track.spans.begin(), track.spans.end(), [&](const Span& span) { return span.category == category; });
+}
+
+std::string processName(const Trace& trace, const Track& track) {
+  const auto index = static_cast<std::size_t>(track.lane);
+  return track.lane >= 0 && index < trace.lanes.size() ? trace.lanes[index].name : std::string();
+}
+
+/// What tells the lanes of a trace apart; rows of the same stream or thread have the same key.
+struct RowKeys {
+  const Trace& trace;
+  const ImportedTrace* imported;  ///< null when nothing is known of the rows
+
+  const ImportedRow* rowOf(std::size_t track) const { return imported && track < imported->rows.size() ? &imported->rows[track] : nullptr; }
+
+  std::pair<int, int> gpu(std::size_t track) const {
+    const ImportedRow* const row = rowOf(track);
+    return {trace.tracks[track].lane, row ? row->device : -1};
+  }
+  /// Streams have numbers from 0; rows without one get numbers below.
+  std::int64_t stream(std::size_t track) const {
+    const ImportedRow* const row = rowOf(track);
+    return row && row->stream >= 0 ? row->stream : -1 - static_cast<std::int64_t>(track);
+  }
+  /// The row of the thread itself; further rows follow it.
+  std::size_t thread(std::size_t track) const {
+    const ImportedRow* const row = rowOf(track);
+    if (!row || row->part == 0) return track;
+    for (std::size_t first = track; first-- > 0;)
+      if (rowOf(first)->process == row->process && rowOf(first)->part == 0) return first;
+    return track;
+  }
+
+  std::string gpuName(std::size_t track) const {
+    const ImportedRow* const row = rowOf(track);
+    if (row && row->process < imported->processes.size() && imported->processes[row->process].labels.starts_with("GPU"))
+      return imported->processes[row->process].labels;
+    const std::string process = processName(trace, trace.tracks[track]);
+    return process.empty() && row && row->device >= 0 ? "GPU " + std::to_string(row->device) : process;
+  }
+  std::string threadName(std::size_t track) const {
+    const std::string process = processName(trace, trace.tracks[track]);
+    const std::string& thread = trace.tracks[track].name;
+    return process + (process.empty() || thread.empty() ? "" : " / ") + thread;
+  }
+};
+
+void addKernels(ForeignLane& lane, const Track& track, std::uint32_t stream) {
+  for (const Span& span : track.spans) {
+    if (span.category == Category::Kernel) lane.work.push_back({span.range(), span.mark != 0 ? span.mark : never, stream, span.name});
+    if (span.category == Category::Memcpy) lane.copies[stream].push_back(span.range());
+  }
+}
+
+std::vector<ForeignLane> gpus(const RowKeys& keys) {
+  struct Gpu {
+    ForeignLane lane;
+    std::map<std::int64_t, std::uint32_t> streams;
+  };
+  std::map<std::pair<int, int>, Gpu> gpus;
+  for (std::size_t track = 0; track < keys.trace.tracks.size(); ++track) {
+    if (!holds(keys.trace.tracks[track], Category::Kernel) && !holds(keys.trace.tracks[track], Category::Memcpy)) continue;
+    Gpu& gpu = gpus[keys.gpu(track)];
+    if (gpu.lane.name.empty()) gpu.lane.name = keys.gpuName(track);
+    const auto [stream, isNew] = gpu.streams.try_emplace(keys.stream(track), static_cast<std::uint32_t>(gpu.streams.size()));
+    if (isNew) gpu.lane.copies.emplace_back();
+    addKernels(gpu.lane, keys.trace.tracks[track], stream->second);
+  }
+  std::vector<ForeignLane> lanes;
+  for (auto& [key, gpu] : gpus)
+    if (!gpu.lane.work.empty()) lanes.push_back(std::move(gpu.lane));
+  return lanes;
+}
+
+std::vector<ForeignLane> threads(const RowKeys& keys) {
+  std::map<std::size_t, ForeignLane> threads;
+  for (std::size_t track = 0; track < keys.trace.tracks.size(); ++track) {
+    if (!holds(keys.trace.tracks[track], Category::CpuOp)) continue;
+    const std::size_t first = keys.thread(track);
+    ForeignLane& lane = threads[first];
+    if (lane.name.empty()) lane.name = keys.threadName(first);
+    lane.copies.resize(1);
+    for (const Span& span : keys.trace.tracks[track].spans)
+      if (span.category == Category::CpuOp) lane.work.push_back({span.range(), never, 0, span.name});
+  }
+  std::vector<ForeignLane> lanes;
+  for (auto& [first, lane] : threads) lanes.push_back(std::move(lane));
+  return lanes;
+}
+
+std::vector<ForeignLane> lanesOf(const RowKeys& keys) {
+  std::vector<ForeignLane> lanes = gpus(keys);
+  return lanes.empty() ? threads(keys) : lanes;
+}
+
+}  // namespace
+
+std::vector<ForeignLane> foreignLanesOf(const ImportedTrace& imported) { return lanesOf({*imported.trace, &imported}); }
+
+std::vector<ForeignLane> foreignLanesOf(const Trace& trace) { return lanesOf({trace, nullptr}); }
+
+}  // namespace lanelab

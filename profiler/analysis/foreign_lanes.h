@@ -1,0 +1,33 @@
+// The lanes of a trace that holds no actions of ours: its GPUs, or where it has no kernels, its threads with operators.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/analysis/busy_pieces.h"
+#include "profiler/trace/imported_trace.h"
+
+namespace lanelab {
+
+/// A kernel or an operator.
+struct ForeignWork {
+  TimeRange range;
+  Nanoseconds launched = never;  ///< when its launch call ended
+  std::uint32_t stream = 0;      ///< in ForeignLane::copies
+  std::uint32_t name = 0;        ///< in Trace::names
+};
+
+struct ForeignLane {
+  std::string name;
+  std::vector<ForeignWork> work;               ///< any order
+  std::vector<std::vector<TimeRange>> copies;  ///< by stream; any order
+};
+
+/// A GPU is a device of a process, a thread all its rows.
+std::vector<ForeignLane> foreignLanesOf(const ImportedTrace& imported);
+
+/// The same where nothing is known of the rows: a GPU is a process with kernels, every row a stream or thread of its own.
+std::vector<ForeignLane> foreignLanesOf(const Trace& trace);
+
+}  // namespace lanelab
