@@ -1,6 +1,7 @@
 // The benchmarks of lanelab-bench, each printing a table or returning JSON. They throw std::runtime_error with a sentence.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 
 #include "tests/bench/bench.h"
@@ -26,5 +27,8 @@ nlohmann::json benchSweep(const Workload& workload, const std::vector<int>& spli
 
 /// Times of the exact partition on random chains.
 nlohmann::json benchPartition(bool print);
+
+/// How long it takes to find the causes of all idle time in traces of so many events, and the critical paths of their steps.
+nlohmann::json benchGaps(std::int64_t events, bool print);
 
 }  // namespace lanelab::bench

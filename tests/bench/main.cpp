@@ -39,6 +39,9 @@ int run(int argc, char** argv) {
   CLI::App* const partition = app.add_subcommand("partition", "Times of the exact partition of a chain of blocks");
   CLI::App* const memory = app.add_subcommand("memory", "Memory forecasts against measured peaks");
   CLI::App* const sweep = app.add_subcommand("sweep", "Predicted against measured steps over the tutorial's split sizes, each round calibrated anew");
+  CLI::App* const gaps = app.add_subcommand("gaps", "Speed at which idle time gets its causes");
+  std::int64_t gap_events = 1'000'000;
+  gaps->add_option("--events", gap_events, "Events of the trace, at least")->capture_default_str()->check(CLI::Range(1, 100'000'000));
   std::vector<int> split_sizes = {1, 3, 5, 8, 10, 12, 20, 40, 60};
   for (CLI::App* const command : {pipeline, peer, recorder, blocks}) addWorkload(*command, workload);
   Workload swept;
@@ -48,7 +51,7 @@ int run(int argc, char** argv) {
   addModel(*sweep, swept);
   sweep->add_option("--steps", swept.steps, "Steps a round, of which the median counts")->capture_default_str()->check(CLI::PositiveNumber);
   sweep->add_option("--split-sizes", split_sizes, "Split sizes")->delimiter(',')->capture_default_str();
-  for (CLI::App* const command : {executor, pipeline, peer, recorder, blocks, partition, memory, sweep})
+  for (CLI::App* const command : {executor, pipeline, peer, recorder, blocks, partition, memory, sweep, gaps})
     command->add_flag("--json", json, "One JSON object on stdout");
   peer->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
@@ -61,6 +64,7 @@ int run(int argc, char** argv) {
   if (sweep->parsed()) result["sweep"] = lanelab::bench::benchSweep(swept, split_sizes, !json);
   if (partition->parsed()) result["partition"] = lanelab::bench::benchPartition(!json);
   if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(!json);
+  if (gaps->parsed()) result["gaps"] = lanelab::bench::benchGaps(gap_events, !json);
   if (json) std::printf("%s\n", result.dump(2).c_str());
   return 0;
 }

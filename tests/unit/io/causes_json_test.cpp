@@ -62,7 +62,8 @@ TEST(CausesJson, CountsStartsFromTheFilesOwnAxis) {
 TEST(CausesJson, OfNothingAndOfOddNamesIsValid) {
   EXPECT_EQ(jsonOf(Trace{}, 0), Json::parse(R"({"lanes": [], "bubble": {"of_total": 0, "of_ideal": 0}})"));
   SmallWorld world;
-  world.lane("a \"b\"\n\xff", "cpu:0");
+  const auto track = world.track(world.lane("a \"b\"\n\xff", "cpu:0"), Track::Kind::Compute, "compute");
+  world.action(track, 0, Phase::Forward, 0, 0, 10);
   EXPECT_EQ(jsonOf(world.trace, 0)["lanes"][0]["name"], "a \"b\"\n\xEF\xBF\xBD");
 }
 

@@ -61,7 +61,7 @@ TEST(GapTables, SayWhatCostsMostAndWhatMendsIt) {
 
 TEST(GapTables, SayWhatTheStepHangsOn) {
   EXPECT_EQ(pathSentence(criticalPaths(unequalStages())), "The step's length hangs on actions 100.0 %.");
-  EXPECT_EQ(pathSentence(criticalPaths(twoLanePipeline())), "The step's length hangs on actions 77.7 %, transfers 6.0 %, waits 16.3 %.");
+  EXPECT_EQ(pathSentence(criticalPaths(twoLanePipeline())), "The step's length hangs on actions 77.8 %, transfers 6.0 %, waits 16.3 %.");
   EXPECT_EQ(pathSentence({}), "");
 }
 

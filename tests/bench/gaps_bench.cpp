@@ -1,0 +1,136 @@
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <stdexcept>
+
+#include "engine/plan/generate.h"
+#include "profiler/analysis/critical_path.h"
+#include "profiler/analysis/idle_causes.h"
+#include "tests/bench/benches.h"
+
+namespace lanelab::bench {
+
+namespace {
+
+constexpr int kLanes = 8;
+constexpr int kRepeats = 15;
+
+struct Case {
+  const char* name;
+  int micro_batches;
+};
+
+/// Steps of 1F1B until there are enough events: actions, transfers, and for each lane and step a wait for data and a synchronisation.
+class TraceMaker {
+ public:
+  explicit TraceMaker(int micro_batches) {
+    std::vector<LaneId> lanes;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      lanes.emplace_back(lane);
+      m_trace.lanes.push_back({"lane " + std::to_string(lane), "cpu:" + std::to_string(lane)});
+      for (const auto& [kind, name] :
+           {std::pair(Track::Kind::Compute, "compute"), std::pair(Track::Kind::Transfer, "transfers"), std::pair(Track::Kind::Host, "host")})
+        m_trace.tracks.push_back({lane, kind, name, {}});
+    }
+    m_trace.names = {"work"};
+    const Result<Schedule> schedule = generateSchedule("1f1b", lanes, kLanes, micro_batches);
+    if (!schedule.ok()) throw std::runtime_error(schedule.error().message);
+    m_schedule = *schedule;
+  }
+
+  Trace make(std::int64_t events) {
+    for (int step = 0; static_cast<std::int64_t>(m_trace.spanCount()) < events; ++step) addStep(step);
+    return std::move(m_trace);
+  }
+
+ private:
+  void addStep(int step) {
+    m_ends.clear();
+    std::vector<std::size_t> next(kLanes, 0);
+    std::vector<Nanoseconds> free(kLanes, m_time);
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::size_t lane = 0; lane < kLanes; ++lane) {
+        const auto& row = m_schedule.lanes[lane];
+        for (; next[lane] < row.size() && perform(lane, row[next[lane]], free[lane], step); ++next[lane]) moved = true;
+      }
+    }
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      add(lane, 2, Category::Data, m_time, m_time + 500);
+      add(lane, 2, Category::Sync, free[lane], free[lane] + 200);
+    }
+    m_time = *std::max_element(free.begin(), free.end()) + 1000;
+  }
+
+  bool perform(std::size_t lane, const Action& action, Nanoseconds& free, int step) {
+    const bool forward = action.kind == ActionKind::Forward;
+    const int from = action.stage.value + (forward ? -1 : 1);
+    Nanoseconds ready = free;
+    if (from >= 0 && from < kLanes) {
+      const auto input = m_ends.find({StageId(from), action.kind, action.micro_batch});
+      if (input == m_ends.end()) return false;
+      const Nanoseconds sent = input->second + 50;
+      label(add(static_cast<std::size_t>(from), 1, Category::Transfer, sent, sent + 300), {StageId(from), action.kind, action.micro_batch}, step);
+      ready = std::max(free, sent + 300);
+    }
+    const Nanoseconds length = (forward ? 10'000 : 20'000) + static_cast<Nanoseconds>(m_random() % 2000);
+    label(add(lane, 0, Category::Action, ready, ready + length), action, step);
+    free = m_ends[action] = ready + length;
+    return true;
+  }
+
+  Span& add(std::size_t lane, std::size_t row, Category category, Nanoseconds start, Nanoseconds end) {
+    Span& span = m_trace.tracks[lane * 3 + row].spans.emplace_back();
+    span.start = start;
+    span.end = end;
+    span.category = category;
+    return span;
+  }
+
+  static void label(Span& span, const Action& action, int step) {
+    span.stage = static_cast<std::int16_t>(action.stage.value);
+    span.micro_batch = static_cast<std::int16_t>(action.micro_batch.value);
+    span.phase = action.kind == ActionKind::Forward ? Phase::Forward : Phase::Backward;
+    span.step = step;
+  }
+
+  Trace m_trace;
+  Schedule m_schedule;
+  std::map<Action, Nanoseconds> m_ends;
+  Nanoseconds m_time = 0;
+  std::mt19937 m_random{1};
+};
+
+template <class Work>
+double medianMilliseconds(const Work& work) {
+  std::vector<double> times;
+  for (int repeat = 0; repeat < kRepeats; ++repeat) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+  }
+  std::nth_element(times.begin(), times.begin() + kRepeats / 2, times.end());
+  return times[kRepeats / 2];
+}
+
+}  // namespace
+
+nlohmann::json benchGaps(std::int64_t events, bool print) {
+  nlohmann::json rows = nlohmann::json::array();
+  if (print) std::printf("%-28s %9s %9s %12s %12s\n", "causes of idle time", "events", "gaps", "causes ms", "path ms");
+  for (const Case& c : {Case{"32 micro-batches a step", 32}, Case{"one step of 30000", 30000}}) {
+    const Trace trace = TraceMaker(c.micro_batches).make(events);
+    std::size_t gaps = 0;
+    for (const LaneCauses& lane : explainIdle(trace).lanes) gaps += lane.gaps.size();
+    const double causes = medianMilliseconds([&] { explainIdle(trace); });
+    const double path = medianMilliseconds([&] { criticalPaths(trace); });
+    rows.push_back({{"name", c.name}, {"events", trace.spanCount()}, {"gaps", gaps}, {"causes_ms", causes}, {"critical_path_ms", path}});
+    if (print) std::printf("%-28s %9zu %9zu %12.1f %12.1f\n", c.name, trace.spanCount(), gaps, causes, path);
+  }
+  return rows;
+}
+
+}  // namespace lanelab::bench
