@@ -226,7 +226,7 @@ void throwJunk(PipelineWorld& world, Dice& dice) {
 
 TEST(IdleCausesProperty, WhateverATraceSaysTheCausesAddUpToItsGaps) {
   Dice dice(7);
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < 500; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
     PipelineWorld world(3);
     throwJunk(world, dice);

@@ -11,7 +11,7 @@
 namespace lanelab {
 namespace {
 
-constexpr int cases_a_cause = 200;
+constexpr int cases_a_cause = 100;
 constexpr double share_to_recognise = 0.95;
 
 class Dice {

@@ -39,7 +39,7 @@ TEST_P(GapsGolden, AreAsExpected) {
 // backward, one device.
 INSTANTIATE_TEST_SUITE_P(Dialect, GapsGolden,
                          testing::Values(Golden{"gpipe", 0}, Golden{"two_lanes", 1'790'000'000'123'456'789}, Golden{"shared_gpu", 0}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& golden) { return std::string(golden.param.name); });
 
 }  // namespace
 }  // namespace lanelab
