@@ -1,17 +1,16 @@
 // export: pictures, tables, the report and the traces of a run, into files.
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
 
 #include "app/cli/cli.h"
 #include "app/cli/desktop_part.h"
+#include "app/cli/run_trace.h"
 #include "engine/base/text.h"
 #include "engine/run/report.h"
 #include "engine/run/run_store.h"
 #include "engine/run/sweep.h"
-#include "profiler/io/chrome_reader.h"
 #include "profiler/io/chrome_writer.h"
 #include "profiler/io/gaps_csv.h"
 
@@ -37,44 +36,15 @@ const std::map<std::string, std::vector<std::string>>& formatsOf() {
 
 bool contains(const std::vector<std::string>& words, const std::string& word) { return std::find(words.begin(), words.end(), word) != words.end(); }
 
-// The variant that is meant: the named one, or the only one.
-Result<std::string> variantOf(const RunRecord& record, const Options& options) {
-  std::vector<std::string> names;
-  for (const VariantRecord& variant : record.variants) {
-    names.push_back(variant.name);
-    if (variant.name == options.variant || (!options.variant.empty() && slug(variant.name) == slug(options.variant))) return variant.name;
-  }
-  if (!options.variant.empty()) {
-    const std::string nearest = nearestName(options.variant, names);
-    return Error::badInput("The run has no variant \"" + options.variant + "\". " +
-                           (nearest.empty() ? "Choose " + joinOr(names) + "." : "Did you mean \"" + nearest + "\"?"));
-  }
-  if (names.size() == 1) return names.front();
-  return Error::badInput("The run has " + std::to_string(names.size()) + " variants. Name one with --variant: " + joinOr(names) + ".");
-}
-
-Result<std::shared_ptr<const Trace>> readTrace(const RunRecord& record, const Options& options) {
-  const Result<std::string> variant = variantOf(record, options);
-  if (!variant.ok()) return variant.error();
-  const std::string path = tracePathOf(options.folder, *variant);
-  if (!std::filesystem::exists(path)) {
-    return Error::badInput("The run kept no trace of " + *variant + " (" + path +
-                           " is not there). Run the experiment with \"record\": \"blocks\" or \"actions\".");
-  }
-  ReadTrace read = readChromeTrace(path);
-  if (!read.trace) return Error::badInput(read.error);
-  return std::move(read.trace);
-}
-
 Status writeTrace(const RunRecord& record, const Options& options) {
-  const Result<std::shared_ptr<const Trace>> trace = readTrace(record, options);
+  const Result<std::shared_ptr<const Trace>> trace = readRunTrace(record, options.folder, options.variant);
   if (!trace.ok()) return trace.error();
   const std::string problem = writeChromeTrace(**trace, options.out);
   return problem.empty() ? Status() : Status(Error::failed(problem));
 }
 
 Status writeGaps(const RunRecord& record, const Options& options) {
-  const Result<std::shared_ptr<const Trace>> trace = readTrace(record, options);
+  const Result<std::shared_ptr<const Trace>> trace = readRunTrace(record, options.folder, options.variant);
   if (!trace.ok()) return trace.error();
   return writeFileAtomically(options.out, gapTableCsv(**trace, findGaps(**trace)));
 }
@@ -82,7 +52,7 @@ Status writeGaps(const RunRecord& record, const Options& options) {
 Status paint(const std::string& program, const RunRecord& record, const Options& options) {
   std::vector<std::string> arguments = {"--export", options.what, "--format", options.format, "--out", options.out};
   if (options.what == "timeline") {
-    const Result<std::string> variant = variantOf(record, options);
+    const Result<std::string> variant = variantOf(record, options.variant);
     if (!variant.ok()) return variant.error();
     arguments.insert(arguments.end(), {"--variant", *variant});
   }

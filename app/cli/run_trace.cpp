@@ -1,0 +1,44 @@
+#include "app/cli/run_trace.h"
+
+#include <filesystem>
+#include <vector>
+
+#include "engine/base/text.h"
+#include "engine/run/run_store.h"
+#include "profiler/io/chrome_reader.h"
+
+namespace lanelab {
+
+Result<std::string> variantOf(const RunRecord& record, const std::string& name) {
+  std::vector<std::string> names;
+  for (const VariantRecord& variant : record.variants) {
+    names.push_back(variant.name);
+    if (variant.name == name || (!name.empty() && slug(variant.name) == slug(name))) return variant.name;
+  }
+  if (!name.empty()) {
+    const std::string nearest = nearestName(name, names);
+    return Error::badInput("The run has no variant \"" + name + "\". " +
+                           (nearest.empty() ? "Choose " + joinOr(names) + "." : "Did you mean \"" + nearest + "\"?"));
+  }
+  if (names.size() == 1) return names.front();
+  return Error::badInput("The run has " + std::to_string(names.size()) + " variants. Name one with --variant: " + joinOr(names) + ".");
+}
+
+Result<std::string> runTracePath(const RunRecord& record, const std::string& folder, const std::string& variant) {
+  const Result<std::string> name = variantOf(record, variant);
+  if (!name.ok()) return name.error();
+  const std::string path = tracePathOf(folder, *name);
+  if (std::filesystem::exists(path)) return path;
+  return Error::badInput("The run kept no trace of " + *name + " (" + path +
+                         " is not there). Run the experiment with \"record\": \"blocks\" or \"actions\".");
+}
+
+Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const std::string& folder, const std::string& variant) {
+  const Result<std::string> path = runTracePath(record, folder, variant);
+  if (!path.ok()) return path.error();
+  ReadTrace read = readChromeTrace(*path);
+  if (!read.trace) return Error::badInput(read.error);
+  return std::move(read.trace);
+}
+
+}  // namespace lanelab
