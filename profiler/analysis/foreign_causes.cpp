@@ -1,9 +1,7 @@
 #include "profiler/analysis/foreign_causes.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
-#include <optional>
 
 #include "profiler/analysis/lane_causes.h"
 
@@ -11,22 +9,11 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::string_view step_prefix = "ProfilerStep#";
-
-/// N of "ProfilerStep#N".
-std::optional<int> profilerStep(std::string_view name) {
-  if (!name.starts_with(step_prefix)) return std::nullopt;
-  name.remove_prefix(step_prefix.size());
-  int step = 0;
-  const auto read = std::from_chars(name.data(), name.data() + name.size(), step);
-  return read.ec == std::errc() && read.ptr == name.data() + name.size() && step >= 0 ? std::optional(step) : std::nullopt;
-}
-
 /// By place in Trace::names, so that each name is read once.
 std::map<std::uint32_t, int> stepNames(const Trace& trace) {
   std::map<std::uint32_t, int> steps;
   for (std::size_t i = 0; i < trace.names.size(); ++i)
-    if (const auto step = profilerStep(trace.names[i])) steps.emplace(static_cast<std::uint32_t>(i), *step);
+    if (const auto step = profilerStepOf(trace.names[i])) steps.emplace(static_cast<std::uint32_t>(i), *step);
   return steps;
 }
 

@@ -1,6 +1,7 @@
 #include "profiler/analysis/foreign_lanes.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <utility>
 
@@ -83,7 +84,14 @@ std::vector<ForeignLane> gpus(const RowKeys& keys) {
   return lanes;
 }
 
+std::vector<bool> stepMarks(const Trace& trace) {
+  std::vector<bool> marks(trace.names.size());
+  for (std::size_t name = 0; name < marks.size(); ++name) marks[name] = profilerStepOf(trace.names[name]).has_value();
+  return marks;
+}
+
 std::vector<ForeignLane> threads(const RowKeys& keys) {
+  const std::vector<bool> marks = stepMarks(keys.trace);
   std::map<std::size_t, ForeignLane> threads;
   for (std::size_t track = 0; track < keys.trace.tracks.size(); ++track) {
     if (!holds(keys.trace.tracks[track], Category::CpuOp)) continue;
@@ -92,10 +100,11 @@ std::vector<ForeignLane> threads(const RowKeys& keys) {
     if (lane.name.empty()) lane.name = keys.threadName(first);
     lane.copies.resize(1);
     for (const Span& span : keys.trace.tracks[track].spans)
-      if (span.category == Category::CpuOp) lane.work.push_back({span.range(), never, 0, span.name});
+      if (span.category == Category::CpuOp && !marks[span.name]) lane.work.push_back({span.range(), never, 0, span.name});
   }
   std::vector<ForeignLane> lanes;
-  for (auto& [first, lane] : threads) lanes.push_back(std::move(lane));
+  for (auto& [first, lane] : threads)
+    if (!lane.work.empty()) lanes.push_back(std::move(lane));
   return lanes;
 }
 
@@ -105,6 +114,15 @@ std::vector<ForeignLane> lanesOf(const RowKeys& keys) {
 }
 
 }  // namespace
+
+std::optional<int> profilerStepOf(std::string_view name) {
+  constexpr std::string_view prefix = "ProfilerStep#";
+  if (!name.starts_with(prefix)) return std::nullopt;
+  name.remove_prefix(prefix.size());
+  int step = 0;
+  const auto read = std::from_chars(name.data(), name.data() + name.size(), step);
+  return read.ec == std::errc() && read.ptr == name.data() + name.size() && step >= 0 ? std::optional(step) : std::nullopt;
+}
 
 std::vector<ForeignLane> foreignLanesOf(const ImportedTrace& imported) { return lanesOf({*imported.trace, &imported}); }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profiler/analysis/busy_pieces.h"
@@ -24,7 +26,10 @@ struct ForeignLane {
   std::vector<std::vector<TimeRange>> copies;  ///< by stream; any order
 };
 
-/// A GPU is a device of a process, a thread all its rows.
+/// N of "ProfilerStep#N", which marks a step of the profiler; nothing for other names.
+std::optional<int> profilerStepOf(std::string_view name);
+
+/// A GPU is a device of a process, a thread all its rows. Marks of steps are no operators, whatever their category.
 std::vector<ForeignLane> foreignLanesOf(const ImportedTrace& imported);
 
 /// The same where nothing is known of the rows: a GPU is a process with kernels, every row a stream or thread of its own.

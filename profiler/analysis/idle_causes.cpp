@@ -1,6 +1,8 @@
 #include "profiler/analysis/idle_causes.h"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
 #include "profiler/analysis/action_causes.h"
 #include "profiler/analysis/foreign_causes.h"
@@ -14,6 +16,21 @@ bool hasActions(const Trace& trace) {
   const auto isAction = [](const Span& span) { return span.category == Category::Action; };
   return std::any_of(trace.tracks.begin(), trace.tracks.end(),
                      [&](const Track& track) { return std::any_of(track.spans.begin(), track.spans.end(), isAction); });
+}
+
+/// In files of our dialect that others wrote, a lane's number is its process id. Nothing where a lane has no row that tells it.
+std::optional<std::vector<int>> laneNumbers(const ImportedTrace& imported) {
+  std::vector<int> numbers(imported.trace->lanes.size(), -1);
+  for (std::size_t track = 0; track < imported.trace->tracks.size() && track < imported.rows.size(); ++track) {
+    const auto lane = static_cast<std::size_t>(imported.trace->tracks[track].lane);
+    const std::uint32_t process = imported.rows[track].process;
+    if (imported.trace->tracks[track].kind == Track::Kind::Step || lane >= numbers.size() || process >= imported.processes.size()) continue;
+    const std::string& pid = imported.processes[process].pid.text;
+    const auto read = std::from_chars(pid.data(), pid.data() + pid.size(), numbers[lane]);
+    if (read.ec != std::errc() || read.ptr != pid.data() + pid.size()) return std::nullopt;
+  }
+  const bool all = std::all_of(numbers.begin(), numbers.end(), [](int number) { return number >= 0; });
+  return all ? std::optional(numbers) : std::nullopt;
 }
 
 }  // namespace
@@ -47,7 +64,11 @@ IdleCauses explainIdle(const Trace& trace) { return hasActions(trace) ? explainA
 
 IdleCauses explainIdle(const ImportedTrace& imported) {
   const Trace& trace = *imported.trace;
-  return hasActions(trace) ? explainActions(trace) : explainForeign(trace, foreignLanesOf(imported));
+  if (!hasActions(trace)) return explainForeign(trace, foreignLanesOf(imported));
+  IdleCauses causes = explainActions(trace);
+  const auto numbers = imported.declared ? std::nullopt : laneNumbers(imported);
+  for (std::size_t i = 0; numbers && i < causes.lanes.size(); ++i) causes.lanes[i].lane = (*numbers)[i];
+  return causes;
 }
 
 std::vector<GapPlace> longestGaps(const IdleCauses& causes) {

@@ -59,7 +59,8 @@ struct IdleCauses {
 /// One entry for each lane of the trace, also for lanes without any action (all idle). Of a trace without our actions one for each GPU, or where it
 /// has no kernels for each thread with operators. n log n in the number of spans, and n where their tracks are sorted, as in every built trace.
 IdleCauses explainIdle(const Trace& trace);
-/// The same of a file of any program; what it tells of its streams and threads is used. Its trace is not null.
+/// The same of a file of any program; what it tells of its streams and threads is used, and process ids of our dialect are the lanes' numbers. Its
+/// trace is not null.
 IdleCauses explainIdle(const ImportedTrace& imported);
 
 struct GapPlace {

@@ -110,6 +110,11 @@ class Tracer {
       if (track.lane >= 0 && static_cast<std::size_t>(track.lane) < m_trace.lanes.size()) tracks.push_back(&track);
     std::stable_sort(tracks.begin(), tracks.end(), [](const Track* a, const Track* b) { return a->lane < b->lane; });
     m_result.lane_begins.reserve(m_trace.lanes.size() + 1);
+    std::size_t most = 0;
+    for (const Track* const track : tracks)
+      if (track->kind == Track::Kind::Compute) most += track->spans.size();
+    m_result.actions.reserve(most);
+    m_step_of_action.reserve(most);
     for (const Track* const track : tracks) {
       beginLanes(track->lane);
       collectTrack(*track);

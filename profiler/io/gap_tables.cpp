@@ -29,6 +29,15 @@ std::string microseconds(Nanoseconds time) {
   return text + " us";
 }
 
+/// Names of kernels can be longer than a line.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most = 48;
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = most - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "...";
+}
+
 std::string laneText(const LaneCauses& lane) { return lane.name.empty() ? "lane " + std::to_string(lane.lane) : lane.name; }
 
 LaneCauses sumOf(const IdleCauses& causes) {
@@ -108,18 +117,23 @@ TableRows laneRows(const IdleCauses& causes) {
 }
 
 TableRows causeRows(const IdleCauses& causes) {
-  const LaneCauses sum = sumOf(causes);
-  TableRows rows(1, {"cause"});
-  for (const LaneCauses& lane : causes.lanes) rows.front().push_back(laneText(lane));
-  rows.front().insert(rows.front().end(), {"all lanes", "of idle"});
-  for (const Cause cause : bySize(sum.causes)) {
-    std::vector<std::string>& row = rows.emplace_back(1, std::string(wordsFor(cause)));
-    for (const LaneCauses& lane : causes.lanes) row.push_back(durationText(lane.causes[cause]));
-    row.insert(row.end(), {durationText(sum.causes[cause]), percent(sum.causes[cause], sum.idle)});
-  }
-  std::vector<std::string>& row = rows.emplace_back(1, "idle");
-  for (const LaneCauses& lane : causes.lanes) row.push_back(durationText(lane.idle));
-  row.insert(row.end(), {durationText(sum.idle), percent(sum.idle, sum.idle)});
+  constexpr std::size_t most_columns = 8;
+  std::vector<LaneCauses> columns;
+  if (causes.lanes.size() <= most_columns) columns = causes.lanes;
+  columns.push_back(sumOf(causes));
+  const LaneCauses& sum = columns.back();
+  TableRows rows;
+  const auto add = [&](std::string name, const auto& timeOf, std::string share) {
+    std::vector<std::string>& row = rows.emplace_back(1, std::move(name));
+    for (const LaneCauses& lane : columns) row.push_back(timeOf(lane));
+    row.push_back(std::move(share));
+  };
+  add("cause", laneText, "of idle");
+  for (const Cause cause : bySize(sum.causes))
+    add(
+        std::string(wordsFor(cause)), [&](const LaneCauses& lane) { return durationText(lane.causes[cause]); }, percent(sum.causes[cause], sum.idle));
+  add(
+      "idle", [](const LaneCauses& lane) { return durationText(lane.idle); }, percent(sum.idle, sum.idle));
   return rows;
 }
 
@@ -129,7 +143,7 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
     if (lane && place.lane->lane != *lane) continue;
     if (rows.size() > longest) break;
     const ExplainedGap& gap = *place.gap;
-    rows.push_back({laneText(*place.lane), std::string(beforeText(trace, gap)), why(place.lane->causesOf(gap)), std::to_string(gap.step),
+    rows.push_back({laneText(*place.lane), shortened(beforeText(trace, gap)), why(place.lane->causesOf(gap)), std::to_string(gap.step),
                     microseconds(gap.range.start - axis), durationText(gap.range.length())});
   }
   return rows;
@@ -150,6 +164,7 @@ std::string idleSentence(const IdleCauses& causes) {
 
 std::string bubbleSentence(const IdleCauses& causes) {
   const BubbleShares bubble = bubbleOf(causes);
+  if (bubble.of_total == 0) return {};
   return "Bubble (fill and drain): " + fixedText(100 * bubble.of_total, 1) + " % of the lanes' time, " + fixedText(100 * bubble.of_ideal, 1) +
          " % on top of the ideal time.";
 }

@@ -102,6 +102,13 @@ TEST(ForeignCauses, WithoutKernelsThreadsWithOperatorsAreLanes) {
   EXPECT_EQ(world.told(), "python / main: 100-130 before aten::relu: unresolved 100-130 | python / autograd: ");
 }
 
+TEST(ForeignCauses, AStepMarkAmongTheOperatorsIsAWindowAndNoWork) {
+  ForeignWorld world;
+  world.span(0, Category::CpuOp, "ProfilerStep#1", 0, 100);
+  world.span(0, Category::CpuOp, "aten::relu", 20, 30);
+  EXPECT_EQ(world.told(), "python / main: 0-20 before aten::relu: unresolved 0-20; 30-100 before end: unresolved 30-100");
+}
+
 TEST(ForeignCauses, CausesAddUpAndBubblesAreNotClaimed) {
   ForeignWorld world;
   world.kernel(2, "a", 0, 10);

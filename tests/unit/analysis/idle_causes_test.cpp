@@ -206,6 +206,23 @@ TEST(IdleCauses, OfATraceWithoutAnythingThereIsNothing) {
   EXPECT_EQ(explainIdle(PipelineWorld(2).built()).total().times, CauseTimes{}.times);
 }
 
+TEST(IdleCauses, LanesOfAForeignFileHaveTheNumbersOfTheirProcesses) {
+  PipelineWorld world(2);
+  world.action(0, "0F0", 0, 10);
+  world.action(1, "1F0", 10, 40);
+  ImportedTrace imported;
+  imported.trace = std::make_shared<const Trace>(world.built());
+  for (const std::string pid : {"3", "5"}) imported.processes.push_back({{pid, false}, "", "", std::nullopt});
+  for (const Track& track : imported.trace->tracks) imported.rows.emplace_back().process = static_cast<std::uint32_t>(track.lane);
+  EXPECT_EQ(explainIdle(imported).lanes[0].lane, 3);
+  EXPECT_EQ(explainIdle(imported).lanes[1].lane, 5);
+  imported.processes[1].pid = {"worker", true};
+  EXPECT_EQ(explainIdle(imported).lanes[1].lane, 1);
+  imported.processes[1].pid = {"5", false};
+  imported.declared = true;
+  EXPECT_EQ(explainIdle(imported).lanes[1].lane, 1);
+}
+
 TEST(LongestGaps, GoBeforeTheShorter) {
   PipelineWorld world(2);
   world.action(0, "0F0", 0, 10);

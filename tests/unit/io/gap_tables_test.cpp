@@ -59,6 +59,25 @@ TEST(GapTables, SayWhatCostsMostAndWhatMendsIt) {
   EXPECT_EQ(bubbleSentence(explainIdle(unequalStages())), "Bubble (fill and drain): 21.4 % of the lanes' time, 37.5 % on top of the ideal time.");
 }
 
+TEST(GapTables, LeaveTheColumnsOfManyLanesOut) {
+  SmallWorld world;
+  for (int lane = 0; lane < 9; ++lane) {
+    const auto track = world.track(world.lane("lane", ""), Track::Kind::Compute, "compute");
+    world.action(track, lane, Phase::Forward, 0, lane * 10, lane * 10 + 10);
+  }
+  EXPECT_EQ(causeRows(explainIdle(world.trace))[0], (Row{"cause", "all lanes", "of idle"}));
+}
+
+TEST(GapTables, ShortenTheNamesOfKernels) {
+  SmallWorld world;
+  const auto track = world.track(world.lane("GPU 0", ""), Track::Kind::Stream, "stream");
+  world.span(track, Category::Kernel, "first", 0, 10);
+  world.span(track, Category::Kernel, "void at::native::vectorized_elementwise_kern\xC3\xBC<4, at::native::CUDAFunctor_add<float> >", 20, 30);
+  const IdleCauses causes = explainIdle(world.trace);
+  EXPECT_EQ(gapRows(world.trace, causes, 1, std::nullopt, 0)[1][1], "void at::native::vectorized_elementwise_kern...");
+  EXPECT_EQ(bubbleSentence(causes), "");
+}
+
 TEST(GapTables, SayWhatTheStepHangsOn) {
   EXPECT_EQ(pathSentence(criticalPaths(unequalStages())), "The step's length hangs on actions 100.0 %.");
   EXPECT_EQ(pathSentence(criticalPaths(twoLanePipeline())), "The step's length hangs on actions 77.8 %, transfers 6.0 %, waits 16.3 %.");
