@@ -107,13 +107,13 @@ void CutsDialog::refresh() {
     return askForMeasurement(tr("Mend the experiment first. %1").arg(QString::fromStdString(first.message)), false);
   }
   const Experiment& experiment = m_document.experiment();
-  const std::optional<LaneProfiles> kept = keptProfiles(experiment, *m_executor, m_store);
+  const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document.activeVariant())];
+  const std::optional<LaneProfiles> kept = keptProfiles(trainedAs(experiment, variant), *m_executor, m_store);
   if (!kept) {
     return askForMeasurement(tr("The blocks of %1 have not been measured on these lanes yet. That takes about a minute; the times are kept.")
                                  .arg(QString::fromStdString(experiment.model.arch)),
                              true);
   }
-  const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document.activeVariant())];
   const Result<CutChoices> choices = cutChoices(experiment, m_document.model(), variant, kept->ofLanes());
   if (!choices.ok()) return askForMeasurement(QString::fromStdString(choices.error().message), false);
   showChoices(*choices, kept->profiles.front().key);
@@ -148,7 +148,9 @@ void CutsDialog::measure() {
   m_measuring = true;
   m_measure->setEnabled(false);
   m_headline->setText(tr("Measuring the blocks"));
-  m_worker.run([this, experiment = m_document.experiment(), stop = m_stop.get_token()]() -> Background::Then {
+  const Experiment& shown = m_document.experiment();
+  const Experiment experiment = trainedAs(shown, shown.variants[static_cast<std::size_t>(m_document.activeVariant())]);
+  m_worker.run([this, experiment, stop = m_stop.get_token()]() -> Background::Then {
     ProfileOptions options;
     options.tell = [this](const std::string& sentence) {
       QMetaObject::invokeMethod(

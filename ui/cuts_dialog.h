@@ -24,6 +24,8 @@ class CutsDialog : public QDialog {
   CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> executor, ProfileStore store, QWidget* parent = nullptr);
   ~CutsDialog() override;
 
+  bool measuring() const { return m_measuring; }
+
  private:
   class Bars;
   /// Shows the document's active variant as it is now.

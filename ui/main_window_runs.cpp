@@ -63,6 +63,10 @@ void MainWindow::connectController() {
 /// False while a run goes, and where the experiment has a problem, which is told.
 bool MainWindow::canRun() {
   if (m_running) return false;
+  if (const auto* cuts = findChild<CutsDialog*>(); cuts && cuts->measuring()) {
+    m_messages->say(MessageStrip::Kind::Warning, tr("The blocks are being measured, which a run would spoil. Wait, or close Where to Cut."));
+    return false;
+  }
   if (m_document->problems().empty()) return true;
   const auto& first = m_document->problems().front();
   m_messages->say(MessageStrip::Kind::Error,

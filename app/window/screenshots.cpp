@@ -1,5 +1,6 @@
 #include "app/window/screenshots.h"
 
+#include <QDialog>
 #include <QDir>
 #include <QDockWidget>
 #include <QElapsedTimer>
@@ -7,11 +8,14 @@
 #include <QFile>
 #include <QGraphicsView>
 #include <QMouseEvent>
+#include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <optional>
 
 #include "ui/board/board_view.h"
 #include "ui/timeline/timeline_view.h"
@@ -50,10 +54,11 @@ class Camera {
  public:
   Camera(MainWindow& window, QString folder) : m_window(window), m_folder(std::move(folder)) {}
 
-  void take(const QString& name) {
+  void take(const QString& name) { take(name, m_window); }
+  void take(const QString& name, QWidget& widget) {
     letItPaint(150);
     const QString path = QDir(m_folder).filePath(name + ".png");
-    if (m_window.grab().save(path)) {
+    if (widget.grab().save(path)) {
       std::printf("Wrote %s\n", qPrintable(path));
       std::fflush(stdout);
     } else if (m_status.ok()) {
@@ -89,22 +94,54 @@ void placing(MainWindow& window, Camera& camera) {
   mouse(board.viewport(), QEvent::MouseButtonRelease, to);
 }
 
-bool running(MainWindow& window, Camera& camera) {
+/// Whether the run that the action starts ends with a result; `on_way` is called once, after `units` of its repeats.
+bool runThrough(MainWindow& window, Camera& camera, const char* action, int units, const std::function<void()>& on_way) {
   int units_done = 0;
   const auto progress =
       QObject::connect(&window.controller(), &RunController::progressed, &window, [&](const RunProgress& p) { units_done = p.unit; });
   bool ended = false;
   const auto shown = QObject::connect(&window, &MainWindow::runShown, &window, [&] { ended = true; });
-  window.action("run")->trigger();
-  if (!waitUntil([&] { return ended || !window.controller().running() || units_done >= 5; }, kRunLimit)) camera.miss("the run did not get on.");
+  window.action(action)->trigger();
+  if (!waitUntil([&] { return ended || !window.controller().running() || units_done >= units; }, kRunLimit)) camera.miss("the run did not get on.");
   letItPaint(700);
-  camera.take("04-running");
+  on_way();
   waitUntil([&] { return !window.controller().running(); }, kRunLimit);
   QObject::disconnect(shown);
   QObject::disconnect(progress);
   if (!ended) camera.miss("the run failed: " + window.messages().sentence().toStdString());
   letItPaint(1000);
   return ended;
+}
+
+bool running(MainWindow& window, Camera& camera) {
+  return runThrough(window, camera, "run", 5, [&] { camera.take("04-running"); });
+}
+
+/// With the demo's blocks measured: the split sizes, the ways to cut, and the run's timeline over its prediction.
+void planning(MainWindow& window, Camera& camera, const QString& finished) {
+  if (!runThrough(window, camera, "adviseSplitSize", 1, [] {})) return;
+  raise(window, "sweepDock");
+  camera.take("15-split-sizes");
+  window.action("cuts")->trigger();
+  auto* const dialog = window.findChild<QDialog*>("cutsDialog");
+  auto* const measure = dialog->findChild<QPushButton*>("cutsMeasure");
+  if (measure->isVisible()) measure->click();
+  if (!waitUntil([&] { return dialog->findChild<QWidget*>("cutsBars")->isVisible(); }, kRunLimit)) camera.miss("the blocks were not measured.");
+  dialog->adjustSize();
+  camera.take("16-cuts", *dialog);
+  dialog->close();
+  window.openPath(finished);
+  letItPaint(1000);
+  window.findChild<TimelineView*>("timeline")->nextStep();
+  camera.take("17-predicted");
+}
+
+/// The example that learns.
+void learning(MainWindow& window, Camera& camera, const Experiment& digits) {
+  window.openExperiment(digits, {});
+  if (!runThrough(window, camera, "run", 1, [] {})) return;
+  raise(window, "lossDock");
+  camera.take("18-accuracy");
 }
 
 void results(MainWindow& window, Camera& camera) {
@@ -154,6 +191,9 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   setup.runs_root = place.filePath("runs");
   if (setup.examples.empty()) return Error::failed("The bundled demo cannot be read.");
   const Experiment demo = setup.examples.front().experiment;
+  const auto digits = std::find_if(setup.examples.begin(), setup.examples.end(),
+                                   [](const MainWindow::Example& example) { return example.experiment.name == "digits"; });
+  const std::optional<Experiment> learnt = digits == setup.examples.end() ? std::nullopt : std::optional(digits->experiment);
   look::apply(app, look::Scheme::Light);
   MainWindow window(std::move(setup));
   window.resize(kLarge);
@@ -175,6 +215,9 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   window.resize(kSmall);
   window.messages().clear();
   camera.take("12-small");
+  window.resize(kLarge);
+  planning(window, camera, finished);
+  if (learnt) learning(window, camera, *learnt);
   return camera.status();
 }
 

@@ -22,7 +22,7 @@ QLineSeries* makeLine(const QString& name, const std::vector<std::optional<doubl
     if (shares[i] && std::isfinite(*shares[i])) line->append(static_cast<double>(i + 1), 100 * *shares[i]);
   if (dashed) pen.setStyle(Qt::DashLine);
   line->setPen(pen);
-  line->setMarkerSize(pen.widthF() + 4);
+  line->setMarkerSize(pen.widthF() + 2);
   line->setPointsVisible(!dashed);
   return line;
 }
@@ -68,6 +68,7 @@ std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& cu
   auto chart = std::make_unique<QChart>();
   styleChart(*chart, palette);
   chart->legend()->setAlignment(Qt::AlignTop);
+  chart->legend()->setMarkerShape(QLegend::MarkerShapeFromSeries);  // dashed or not
   std::size_t epochs = 1;
   double lowest = 100;
   for (const auto& curve : curves) {

@@ -24,8 +24,7 @@ QString captionOf(const std::vector<SweepPoint>& points) {
   const QString spread = n == 1           ? SweepView::tr("one repeat, so no error bars")
                          : whole_interval ? SweepView::tr("bars: 95 % interval of the mean")
                                           : SweepView::tr("bars: one standard deviation to each side");
-  QString text =
-      SweepView::tr("Points: measured, median step of %1 repeats (%2). Line: predicted from the measured times of single blocks.").arg(n).arg(spread);
+  QString text = SweepView::tr("Points: measured, median step of %1 repeats (%2). Line: predicted from the blocks' times.").arg(n).arg(spread);
   if (const std::string errors = errorSentence(points); !errors.empty()) text += " " + QString::fromStdString(errors);
   return text;
 }
@@ -59,24 +58,18 @@ Picture sweepPicture(const RunRecord& record) { return pictureOf(sweepPoints(rec
 class SweepView::Impl {
  public:
   explicit Impl(SweepView* owner) : m_owner(owner) {
-    auto* column = new QVBoxLayout(owner);
-    column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
-    column->setSpacing(look::kGrid);
-    column->addLayout(makeTop());
+    // Side by side: the pane is wide and low.
+    auto* row = new QHBoxLayout(owner);
+    row->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+    row->setSpacing(3 * look::kGrid);
     m_canvas = new ChartCanvas;
     m_canvas->setObjectName("sweepChart");
     m_canvas->setAccessibleName(SweepView::tr("Step time by split size, predicted and measured"));
     m_canvas->setFocusPolicy(Qt::NoFocus);
     m_canvas->setMinimumHeight(96);
     QObject::connect(m_canvas, &ChartCanvas::paletteChanged, owner, [this] { show(); });
-    column->addWidget(m_canvas, 1);
-    m_caption = new QLabel;
-    m_caption->setObjectName("sweepCaption");
-    m_caption->setFont(look::smallFont());
-    m_caption->setWordWrap(true);
-    column->addWidget(m_caption);
-    m_room = new QWidget;
-    column->addWidget(m_room, 1);
+    row->addWidget(m_canvas, 3);
+    row->addLayout(makeWords(), 2);
     show();
   }
 
@@ -94,19 +87,35 @@ class SweepView::Impl {
   QString metadata;
 
  private:
-  QLayout* makeTop() {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(2 * look::kGrid);
+  QLayout* makeWords() {
+    auto* column = new QVBoxLayout;
+    column->setSpacing(look::kGrid);
     m_advice = new QLabel;
     m_advice->setObjectName("sweepAdvice");
-    m_advice->setFont(look::headlineFont());
+    QFont bold = m_owner->font();
+    bold.setBold(true);
+    m_advice->setFont(bold);
     m_advice->setWordWrap(true);
     m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    row->addWidget(m_advice, 1);
+    column->addWidget(m_advice);
+    m_caption = new QLabel;
+    m_caption->setObjectName("sweepCaption");
+    m_caption->setFont(look::smallFont());
+    m_caption->setWordWrap(true);
+    column->addWidget(m_caption);
+    column->addStretch(1);
+    column->addLayout(makeButtons());
+    return column;
+  }
+
+  QLayout* makeButtons() {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(2 * look::kGrid);
     m_use = makeButton("useSplitSize", {}, SweepView::tr("Set the pipeline's split size to the fastest one"));
     m_advise = makeButton("adviseButton", SweepView::tr("Advise"), SweepView::tr("Predict the usual split sizes and measure the best three"));
     m_measure = makeButton("sweepButton", SweepView::tr("Measure all"), SweepView::tr("Predict and measure all of the usual split sizes"));
-    for (QPushButton* button : {m_use, m_advise, m_measure}) row->addWidget(button, 0, Qt::AlignTop);
+    for (QPushButton* button : {m_use, m_advise, m_measure}) row->addWidget(button);
+    row->addStretch(1);
     QObject::connect(m_advise, &QPushButton::clicked, m_owner, &SweepView::adviceRequested);
     QObject::connect(m_measure, &QPushButton::clicked, m_owner, &SweepView::sweepRequested);
     QObject::connect(m_use, &QPushButton::clicked, m_owner, [this] {
@@ -124,7 +133,6 @@ class SweepView::Impl {
     const bool any = !points.empty();
     m_canvas->setVisible(any);
     m_caption->setVisible(any);
-    m_room->setVisible(!any);
     m_use->setVisible(any && fastest() != nullptr);
     if (const SweepPoint* const best = fastest()) m_use->setText(SweepView::tr("Use %1").arg(best->split_size));
     m_advice->setText(
@@ -143,7 +151,6 @@ class SweepView::Impl {
   QPushButton* m_advise;
   QPushButton* m_measure;
   ChartCanvas* m_canvas;
-  QWidget* m_room;  ///< below the sentence, while there is no chart
 };
 
 SweepView::SweepView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(this)) {}
