@@ -25,8 +25,8 @@ nlohmann::json benchMemory(bool print);
 /// machines change their speed by more than the goal within minutes; how much they did is printed too.
 nlohmann::json benchSweep(const Workload& workload, const std::vector<int>& split_sizes, bool print);
 
-/// Times of the exact partition on random chains.
-nlohmann::json benchPartition(bool print);
+/// Times of the exact partition on random chains; where `python` names a Python with torchgpipe, beside that one's block partition.
+nlohmann::json benchPartition(const std::string& python, bool print);
 
 /// How long it takes to find the causes of all idle time in traces of so many events, and the critical paths of their steps.
 nlohmann::json benchGaps(std::int64_t events, bool print);

@@ -54,6 +54,8 @@ int run(int argc, char** argv) {
   for (CLI::App* const command : {executor, pipeline, peer, recorder, blocks, partition, memory, sweep, gaps})
     command->add_flag("--json", json, "One JSON object on stdout");
   peer->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
+  std::string torchgpipe;
+  partition->add_option("--torchgpipe", torchgpipe, "A Python with torchgpipe 0.0.5, to solve the same chains with its block partition");
   CLI11_PARSE(app, argc, argv);
   nlohmann::json result;
   if (executor->parsed()) result["executor"] = lanelab::bench::benchExecutor(!json);
@@ -62,7 +64,7 @@ int run(int argc, char** argv) {
   if (recorder->parsed()) result["recorder"] = lanelab::bench::benchRecorder(workload, !json);
   if (blocks->parsed()) result["blocks"] = lanelab::bench::benchBlocks(workload, !json);
   if (sweep->parsed()) result["sweep"] = lanelab::bench::benchSweep(swept, split_sizes, !json);
-  if (partition->parsed()) result["partition"] = lanelab::bench::benchPartition(!json);
+  if (partition->parsed()) result["partition"] = lanelab::bench::benchPartition(torchgpipe, !json);
   if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(!json);
   if (gaps->parsed()) result["gaps"] = lanelab::bench::benchGaps(gap_events, !json);
   if (json) std::printf("%s\n", result.dump(2).c_str());

@@ -8,6 +8,7 @@
 #include "engine/plan/generate.h"
 #include "engine/plan/partition.h"
 #include "tests/bench/benches.h"
+#include "tests/bench/peer_process.h"
 
 namespace lanelab::bench {
 
@@ -43,23 +44,67 @@ PartitionProblem randomProblem(const Case& c, std::mt19937& random) {
   return problem;
 }
 
-/// The fastest of a few solutions, in milliseconds.
-double millisecondsFor(const PartitionProblem& problem, int& unproven) {
-  double fastest = 1e300;
+struct Solved {
+  double milliseconds = 1e300;  ///< of the fastest of a few solutions
+  double bottleneck = 0;
+};
+
+Solved solve(const PartitionProblem& problem, int& unproven) {
+  Solved solved;
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
     const auto begin = std::chrono::steady_clock::now();
     const Result<Partition> answer = partition(problem);
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
     if (!answer.ok()) throw std::runtime_error(answer.error().message);
     if (repeat == 0 && !answer->proven) ++unproven;
-    fastest = std::min(fastest, taken.count());
+    solved = {std::min(solved.milliseconds, taken.count()), answer->bottleneck};
   }
-  return fastest;
+  return solved;
+}
+
+double medianOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+/// The same chains without transfers, which torchgpipe's block partition does not know.
+nlohmann::json besideTorchgpipe(const std::string& python, bool print) {
+  nlohmann::json rows = nlohmann::json::array();
+  PeerProcess peer({python, LANELAB_SOURCE_DIR "/tests/bench/torchgpipe_peer.py"});
+  if (print)
+    std::printf("\n%-44s %7s %7s %12s %14s %22s\n", "against torchgpipe", "blocks", "stages", "median ms", "torchgpipe ms", "its bottleneck, over");
+  for (const int blocks : {18, 200}) {
+    std::mt19937 random(1);
+    std::vector<double> ours, theirs, excess;
+    int unproven = 0;
+    for (int chain = 0; chain < kChains; ++chain) {
+      PartitionProblem problem = randomProblem({"", blocks, 8, 8, 0, false}, random);
+      problem.transfers.clear();
+      nlohmann::json question = {{"times", nlohmann::json::array()}, {"stages", 8}};
+      for (const PartitionBlock& block : problem.blocks) question["times"].push_back(block.time);
+      const Solved best = solve(problem, unproven);
+      const auto answer = nlohmann::json::parse(peer.ask(question.dump()));
+      ours.push_back(best.milliseconds);
+      theirs.push_back(answer["milliseconds"]);
+      excess.push_back(answer["bottleneck"].get<double>() / best.bottleneck - 1);
+    }
+    const double worst = *std::max_element(excess.begin(), excess.end());
+    rows.push_back({{"blocks", blocks},
+                    {"median_ms", medianOf(ours)},
+                    {"torchgpipe_median_ms", medianOf(theirs)},
+                    {"torchgpipe_excess_median", medianOf(excess)},
+                    {"torchgpipe_excess_worst", worst}});
+    if (print)
+      std::printf("%-44s %7d %7d %12.3f %14.3f  %6.1f %%, worst %5.1f %%\n", "bottleneck, no transfers", blocks, 8, medianOf(ours), medianOf(theirs),
+                  100 * medianOf(excess), 100 * worst);
+  }
+  return rows;
 }
 
 }  // namespace
 
-nlohmann::json benchPartition(bool print) {
+nlohmann::json benchPartition(const std::string& python, bool print) {
   nlohmann::json rows = nlohmann::json::array();
   if (print) std::printf("%-44s %7s %7s %7s %12s %12s %9s\n", "exact partition", "blocks", "stages", "lanes", "median ms", "worst ms", "unproven");
   for (const Case& c :
@@ -69,19 +114,19 @@ nlohmann::json benchPartition(bool print) {
     std::mt19937 random(1);
     std::vector<double> times;
     int unproven = 0;
-    for (int chain = 0; chain < kChains; ++chain) times.push_back(millisecondsFor(randomProblem(c, random), unproven));
-    std::sort(times.begin(), times.end());
-    const double median = (times[kChains / 2 - 1] + times[kChains / 2]) / 2;
+    for (int chain = 0; chain < kChains; ++chain) times.push_back(solve(randomProblem(c, random), unproven).milliseconds);
+    const double median = medianOf(times), worst = *std::max_element(times.begin(), times.end());
     rows.push_back({{"name", c.name},
                     {"blocks", c.blocks},
                     {"stages", c.stages},
                     {"lanes", c.lanes},
                     {"median_ms", median},
-                    {"worst_ms", times.back()},
+                    {"worst_ms", worst},
                     {"unproven", unproven}});
-    if (print) std::printf("%-44s %7d %7d %7d %12.3f %12.3f %9d\n", c.name, c.blocks, c.stages, c.lanes, median, times.back(), unproven);
+    if (print) std::printf("%-44s %7d %7d %7d %12.3f %12.3f %9d\n", c.name, c.blocks, c.stages, c.lanes, median, worst, unproven);
   }
-  return rows;
+  if (python.empty()) return rows;
+  return {{"exact", rows}, {"torchgpipe", besideTorchgpipe(python, print)}};
 }
 
 }  // namespace lanelab::bench
