@@ -2,8 +2,11 @@
 
 #include <simdjson.h>
 
+#include <charconv>
+#include <cmath>
+
 #include "profiler/io/decimal.h"
-#include "profiler/io/json_text.h"
+#include "profiler/io/json_mend.h"
 
 namespace lanelab {
 
@@ -36,6 +39,7 @@ struct ChromeEventParser::State {
   json::parser parser;
   simdjson::padded_string mended;
   ChromeEvent event;
+  bool counting = false;  ///< the arguments are those of a counter
 
   explicit State(std::map<std::string, std::int64_t>& counts) : problems(counts) {}
 
@@ -43,7 +47,7 @@ struct ChromeEventParser::State {
     std::string_view text;
     if (const auto error = readText(value, text)) return error;
     out = scaledDecimal(text, scale);
-    if (!out) ++problems["bad_number"];
+    event.args.bad_number = event.args.bad_number || !out;
     return simdjson::SUCCESS;
   }
   simdjson::error_code time(json::value& value, std::optional<Nanoseconds>& out) { return number(value, 3, out); }
@@ -55,8 +59,23 @@ struct ChromeEventParser::State {
     return simdjson::SUCCESS;
   }
 
+  /// Without the correlation of foreign traces little is lost, so whatever is no number is no problem.
+  simdjson::error_code wholeNumber(json::value& value, std::optional<std::int64_t>& out) {
+    std::string_view text;
+    if (const auto error = readText(value, text)) return error;
+    out = scaledDecimal(text, 0);
+    return simdjson::SUCCESS;
+  }
+  simdjson::error_code flag(json::value& value, bool& out) {
+    std::string_view text;
+    if (const auto error = readText(value, text)) return error;
+    out = text == "true" || text == "1";
+    return simdjson::SUCCESS;
+  }
+
   simdjson::error_code argument(std::string_view key, json::value& value) {
     ChromeEvent::Args& args = event.args;
+    if (counting) return counterValue(key, value);
     if (key == "stage") return number(value, 0, args.stage);
     if (key == "from_stage") return number(value, 0, args.from_stage);
     if (key == "micro_batch") return number(value, 0, args.micro_batch);
@@ -69,7 +88,33 @@ struct ChromeEventParser::State {
     if (key == "phase") return readText(value, args.phase);
     if (key == "device") return readText(value, args.device);
     if (key == "name") return readText(value, args.name);
+    if (key == "labels") return readText(value, args.labels);
+    if (key == "correlation") return wholeNumber(value, args.correlation);
+    if (key == "stream") return wholeNumber(value, args.stream);
     return simdjson::SUCCESS;
+  }
+
+  simdjson::error_code counterValue(std::string_view key, json::value& value) {
+    std::string_view text;
+    if (const auto error = readText(value, text)) return error;
+    double number = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && std::isfinite(number)) {
+      event.values.emplace_back(key, number);
+    } else {
+      ++problems["bad_number"];
+    }
+    return simdjson::SUCCESS;
+  }
+
+  simdjson::error_code secondId(json::value& value) {
+    json::object object;
+    if (value.get_object().get(object)) return simdjson::SUCCESS;
+    return eachField(object, [this](std::string_view key, json::value& inner) {
+      if (key == "local") return readText(inner, event.local_id);
+      if (key == "global") return readText(inner, event.global_id);
+      return simdjson::SUCCESS;
+    });
   }
 
   simdjson::error_code arguments(json::value& value) {
@@ -90,6 +135,14 @@ struct ChromeEventParser::State {
     if (key == "ts") return vitalTime(value, event.ts);
     if (key == "dur") return vitalTime(value, event.dur);
     if (key == "args") return arguments(value);
+    if (key == "id") return readText(value, event.id);
+    if (key == "id2") return secondId(value);
+    if (key == "bind_id") return readText(value, event.bind_id);
+    if (key == "scope") return readText(value, event.id_scope);
+    if (key == "s") return readText(value, event.scope);
+    if (key == "bp") return readText(value, event.bind_point);
+    if (key == "flow_in") return flag(value, event.flow_in);
+    if (key == "flow_out") return flag(value, event.flow_out);
     return simdjson::SUCCESS;
   }
 
@@ -107,12 +160,34 @@ struct ChromeEventParser::State {
   }
 
   simdjson::error_code read(simdjson::padded_string_view text) {
+    const auto error = readOnce(text, false);
+    // What the arguments of an event are good for is known only when its phase is.
+    return error == simdjson::SUCCESS && event.phase == "C" ? readOnce(text, true) : error;
+  }
+
+  simdjson::error_code readOnce(simdjson::padded_string_view text, bool counter) {
+    std::vector<std::pair<std::string_view, double>> values = std::move(event.values);
+    values.clear();
     event = {};
+    event.values = std::move(values);
+    counting = counter;
     json::document document;
     if (const auto error = parser.iterate(text).get(document)) return error;
     json::object object;
     if (const auto error = document.get_object().get(object)) return error;
     return eachField(object, [this](std::string_view key, json::value& value) { return member(key, value); });
+  }
+
+  bool readMended(std::string_view text) {
+    const MendedJson mending = mendJson(text);
+    if (!mending.invalid_utf8 && !mending.control && !mending.quotes && !mending.escapes && mending.text.size() == text.size()) return false;
+    mended = simdjson::padded_string(mending.text);
+    if (read(mended) != simdjson::SUCCESS) return false;
+    if (mending.invalid_utf8) ++problems["invalid_utf8"];
+    if (mending.control) ++problems["control_character"];
+    if (mending.quotes) ++problems["unescaped_quote"];
+    if (mending.escapes) ++problems["bad_escape"];
+    return true;
   }
 };
 
@@ -120,15 +195,8 @@ ChromeEventParser::ChromeEventParser(std::map<std::string, std::int64_t>& proble
 ChromeEventParser::~ChromeEventParser() = default;
 
 const ChromeEvent* ChromeEventParser::parse(std::string_view text, std::size_t readable) {
-  simdjson::error_code error = m_state->read(simdjson::padded_string_view(text.data(), text.size(), readable));
-  if (error == simdjson::UTF8_ERROR) {
-    ++m_state->problems["invalid_utf8"];
-    m_state->mended = simdjson::padded_string(validUtf8(text));
-    error = m_state->read(m_state->mended);
-  }
-  if (error == simdjson::SUCCESS) return &m_state->event;
-  ++m_state->problems["damaged_event"];
-  return nullptr;
+  if (m_state->read(simdjson::padded_string_view(text.data(), text.size(), readable)) == simdjson::SUCCESS) return &m_state->event;
+  return m_state->readMended(text) ? &m_state->event : nullptr;
 }
 
 }  // namespace lanelab

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "profiler/trace/trace.h"
 
@@ -15,18 +17,24 @@ namespace lanelab {
 /// Texts are views that live until the next event is parsed. Times are nanoseconds as written, without the file's base.
 struct ChromeEvent {
   std::string_view phase, name, category;
-  std::string_view pid, tid;  ///< as written, without quotes
+  std::string_view pid, tid;                          ///< as written, without quotes
+  std::string_view id, local_id, global_id, bind_id;  ///< as written, without quotes; local_id and global_id are those of `id2`
+  std::string_view id_scope;                          ///< `scope`
+  std::string_view scope, bind_point;                 ///< `s` of instants, `bp` of flows
+  bool flow_in = false, flow_out = false;
   std::optional<Nanoseconds> ts, dur;
 
   struct Args {
-    std::string_view name, phase, device;
-    std::optional<std::int64_t> stage, from_stage, micro_batch, step, track, sort_index;
+    std::string_view name, labels, phase, device;
+    std::optional<std::int64_t> stage, from_stage, micro_batch, step, track, sort_index, correlation, stream;
     std::optional<Nanoseconds> issued, queued, mark;
+    bool bad_number = false;  ///< one of stage, micro_batch, step, track, issued_us, queued_us and their like is no number
   };
   Args args;
+  std::vector<std::pair<std::string_view, double>> values;  ///< numbers among the arguments of a counter (ph C)
 };
 
-/// Parses events one by one; counts what it mends or loses in `problems`.
+/// Parses events one by one; counts in `problems` what it mends.
 class ChromeEventParser {
  public:
   /// `problems` must outlive the parser.

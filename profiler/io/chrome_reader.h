@@ -17,10 +17,8 @@ struct ReadTrace {
   std::map<std::string, std::int64_t> problems;  ///< what was lost or mended, by kind
 };
 
-/// What this program writes comes back equal: lanes, rows, names, exact times and attributes. Other files that hold the dialect's events are
-/// read too: a row each (pid, tid), lanes by pid. Bare arrays, missing ends and times as text are no problem; a bad event never costs the
-/// others. Problems: bad_number, cut_file, damaged_event, damaged_gzip, damaged_text, invalid_utf8, unknown_phase, unsupported_phase (legal
-/// in the format but not held by a Trace: B/E pairs, instants, counters).
+/// What this program writes comes back equal: lanes, rows, names, exact times and attributes. Other files are read as importTrace() does, which
+/// also keeps what a Trace does not hold.
 ReadTrace readChromeTrace(const std::string& path);
 ReadTrace parseChromeTrace(std::string_view json);
 

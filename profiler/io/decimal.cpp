@@ -58,9 +58,31 @@ std::optional<Written> split(std::string_view text) {
   return written;
 }
 
+/// Plain digits with at most `scale` places behind the point, which is what nearly every number looks like; nothing for all others.
+std::optional<std::int64_t> plainDecimal(std::string_view text, int scale) {
+  constexpr std::size_t most_digits = 15;  // the scale may add three
+  const bool negative = !text.empty() && text.front() == '-';
+  if (negative) text.remove_prefix(1);
+  if (text.empty() || text.size() > most_digits || scale > 3 || !isDigit(text.front())) return std::nullopt;
+  std::int64_t value = 0;
+  bool point = false;
+  for (const char c : text) {
+    if (c == '.' && !point) {
+      point = true;
+      continue;
+    }
+    if (!isDigit(c) || (point && scale == 0)) return std::nullopt;
+    value = value * 10 + (c - '0');
+    if (point) --scale;
+  }
+  for (; scale > 0; --scale) value *= 10;
+  return negative ? -value : value;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> scaledDecimal(std::string_view text, int scale) {
+  if (const auto plain = plainDecimal(text, scale)) return plain;
   std::optional<Written> written = split(withoutFrame(text));
   if (!written) return std::nullopt;
   if (written->digits.empty()) return 0;

@@ -1,9 +1,10 @@
+#include "profiler/io/declared_trace.h"
+
 #include <simdjson.h>
 
 #include <climits>
 
 #include "profiler/io/dialect_words.h"
-#include "profiler/io/trace_assembly.h"
 
 namespace lanelab {
 
@@ -60,6 +61,13 @@ std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
   readLanes(about, declared.trace);
   readTracks(about, declared);
   return declared;
+}
+
+std::string parseImportedFormat(std::string_view json) {
+  dom::parser parser;
+  dom::element file;
+  const simdjson::padded_string text(json);
+  return parser.parse(text).get(file) == simdjson::SUCCESS ? textAt(file, "lanelab_import_format") : std::string();
 }
 
 }  // namespace lanelab

@@ -92,15 +92,15 @@ TEST(ChromeReader, ReadsTheDialectFromOtherHands) {
   const std::string expected = R"( origin 0 epoch 0 dropped 0
 lane left on 
 lane lane 1 on cuda:0
-track  of lane 0 kind 0
+track thread 9 of lane 0 kind 0
   lanelab 0F0 1500-3750 mark 1000 step 0 stage 0 mb 0 F
-track  of lane 0 kind 1
+track thread 9 of lane 0 kind 1
   block stem 1500-2500 mark 0 step -1 stage -1 mb -1 -
-track  of lane 0 kind 2
+track thread 10 of lane 0 kind 2
   transfer c 4000-5000 mark 3750 step 0 stage 0 mb 0 F
-track  of lane 1 kind 0
+track thread 1 of lane 1 kind 0
   lanelab 1F0 5001-6001 mark 0 step 0 stage 1 mb 0 F
-track  of lane 0 kind 5
+track thread 1 of lane 0 kind 5
   step step 0 0-10000 mark 0 step 0 stage -1 mb -1 -
 )";
   for (const std::string& text : {"{\"traceEvents\":[" + dialectEvents + "]}", "[" + dialectEvents + "]", "[" + dialectEvents,
@@ -126,8 +126,9 @@ TEST(ChromeReader, OneBadEventNeverCostsTheOthers) {
                                                        {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1})", "bad_number"},
                                                        {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1,"dur":-1})", "bad_number"},
                                                        {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1e25,"dur":1})", "bad_number"},
-                                                       {R"({"ph":"B","name":"a","pid":0,"tid":0,"ts":1})", "unsupported_phase"},
-                                                       {R"({"ph":"C","name":"a","pid":0,"tid":0,"ts":1,"args":{"x":1}})", "unsupported_phase"},
+                                                       {R"({"ph":"B","name":"a","pid":0,"tid":0,"ts":1})", "unmatched_begin"},
+                                                       {R"({"ph":"E","name":"b","pid":0,"tid":0,"ts":1.5})", "unmatched_end"},
+                                                       {R"({"ph":"N","name":"a","pid":0,"tid":0,"ts":1})", "unsupported_phase"},
                                                        {R"({"ph":"Q","name":"a","pid":0,"tid":0,"ts":1})", "unknown_phase"},
                                                        {R"({"name":"no phase"})", "unknown_phase"},
                                                        {R"({"ph":"X" "name":"a"})", "damaged_event"},

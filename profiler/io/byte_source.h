@@ -1,0 +1,35 @@
+// Where the bytes of a file come from, piece by piece; gzip is known by content and unzipped on the way.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace lanelab {
+
+class ByteSource {
+ public:
+  ByteSource() = default;
+  virtual ~ByteSource() = default;
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+
+  /// Up to `room` bytes; 0 at the end, and where damage ends it.
+  virtual std::size_t read(char* to, std::size_t room) = 0;
+  /// After the end: whether gzip data was cut or damaged, or the disk gave up.
+  virtual bool damaged() const { return false; }
+};
+
+/// `text` must outlive the source.
+std::unique_ptr<ByteSource> memorySource(std::string_view text);
+
+struct OpenedSource {
+  std::unique_ptr<ByteSource> source;  ///< null when the file cannot be read
+  std::string error;                   ///< then one sentence
+  std::string head;                    ///< the first bytes of the file as it lies on disk, at most 16
+};
+/// A thread of its own reads and unzips ahead.
+OpenedSource openSource(const std::string& path);
+
+}  // namespace lanelab

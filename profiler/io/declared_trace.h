@@ -1,0 +1,24 @@
+// What our own files say about themselves (`otherData.lanelab`), so that they come back as the same trace.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+struct DeclaredTrace {
+  Trace trace;                                            ///< without its spans
+  std::map<std::pair<int, int>, std::size_t> trackOfRow;  ///< by lane and tid
+};
+
+/// `json` is the text of `otherData`; nothing when it is none of ours or damaged.
+std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json);
+
+/// Of a file that we wrote from another program's trace: what format that was; "" when it is none.
+std::string parseImportedFormat(std::string_view json);
+
+}  // namespace lanelab

@@ -1,0 +1,40 @@
+// Lays spans that overlap out on rows on which they nest, as trace viewers demand.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+/// First fit: each span goes to the first row on which it lies beside or inside the others. Spans come by start, the longer first.
+class FirstFit {
+ public:
+  /// The span's row, from 0.
+  std::size_t rowOf(const Span& span);
+  std::size_t rowCount() const { return m_rows.size(); }
+
+ private:
+  /// Spans that are open at the current start, the innermost last.
+  class Nesting {
+   public:
+    bool take(const Span& span);
+
+   private:
+    std::vector<Nanoseconds> m_ends;
+  };
+  /// Only so many rows are tried one by one. A later row takes one span after another, the one that is free for longest first, so that even a
+  /// million overlaps take no time.
+  static constexpr std::size_t tried = 64;
+  using FreeRow = std::pair<Nanoseconds, std::size_t>;
+
+  std::vector<Nesting> m_rows;
+  std::priority_queue<FreeRow, std::vector<FreeRow>, std::greater<>> m_later;  ///< by end of its last span
+};
+
+}  // namespace lanelab

@@ -1,0 +1,22 @@
+// Ids of processes, threads and arrows as trace files write them: numbers, hexadecimal texts, any text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "profiler/trace/imported_trace.h"
+
+namespace lanelab {
+
+/// A number stays one whether quoted or not, also as "7.0".
+ForeignId foreignId(std::string_view text);
+
+/// The id as a whole number when it is one that fits: a device, a stream.
+std::optional<std::int64_t> numberOf(const ForeignId& id);
+
+/// Decimal or 0x..., exact to 64 bits; a negative one in two's complement. Nothing for any other text.
+std::optional<std::uint64_t> wholeId(std::string_view text);
+
+}  // namespace lanelab

@@ -1,0 +1,52 @@
+// Texts that occur again and again, each kept once and told by its place.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace lanelab {
+
+/// Lookup of texts by view, without making a string.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+};
+template <class Value>
+using TextMap = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
+
+class NameTable {
+ public:
+  std::uint32_t indexOf(std::string_view text) {
+    const auto found = m_index.find(text);
+    if (found != m_index.end()) return found->second;
+    const auto index = static_cast<std::uint32_t>(m_index.size());
+    m_index.emplace(text, index);
+    return index;
+  }
+  bool contains(std::string_view text) const { return m_index.find(text) != m_index.end(); }
+  std::size_t size() const { return m_index.size(); }
+  /// All texts by their index.
+  std::vector<std::string> texts() const {
+    std::vector<std::string> texts(m_index.size());
+    for (const auto& [text, index] : m_index) texts[index] = text;
+    return texts;
+  }
+  /// The same; the table is empty afterwards.
+  std::vector<std::string> takeTexts() {
+    std::vector<std::string> texts(m_index.size());
+    while (!m_index.empty()) {
+      auto node = m_index.extract(m_index.begin());
+      texts[node.mapped()] = std::move(node.key());
+    }
+    return texts;
+  }
+
+ private:
+  TextMap<std::uint32_t> m_index;
+};
+
+}  // namespace lanelab
