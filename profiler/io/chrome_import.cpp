@@ -14,6 +14,15 @@ namespace {
 constexpr Nanoseconds time_limit = std::int64_t{1} << 61;
 bool inReach(Nanoseconds time) { return time >= -time_limit && time <= time_limit; }
 
+/// -1 for what does not fit, and `fits` becomes false.
+template <class Integer>
+Integer fitted(std::optional<std::int64_t> value, bool& fits) {
+  if (!value) return -1;
+  if (*value >= std::numeric_limits<Integer>::min() && *value <= std::numeric_limits<Integer>::max()) return static_cast<Integer>(*value);
+  fits = false;
+  return -1;
+}
+
 bool isGpuWork(Category category) { return category == Category::Kernel || category == Category::Memcpy || category == Category::Memset; }
 
 }  // namespace
@@ -56,14 +65,6 @@ bool ChromeImport::timed(const ChromeEvent& event) {
   return false;
 }
 
-template <class Integer>
-Integer ChromeImport::fitted(std::optional<std::int64_t> value) {
-  if (!value) return -1;
-  if (*value >= std::numeric_limits<Integer>::min() && *value <= std::numeric_limits<Integer>::max()) return static_cast<Integer>(*value);
-  ++m_builder.problems()["bad_number"];
-  return -1;
-}
-
 std::uint32_t ChromeImport::rowOf(const ChromeEvent& event) {
   const std::size_t hash = TextHash()(event.pid) * 31 + TextHash()(event.tid);
   Known& known = m_known[hash % m_known.size()];
@@ -97,14 +98,16 @@ void ChromeImport::addSpan(const ChromeEvent& event) {
 void ChromeImport::takeDialect(const ChromeEvent& event, Span& span) {
   const ChromeEvent::Args& args = event.args;
   const bool ours = span.category == Category::Action || span.category == Category::Transfer || span.category == Category::Step;
-  if (ours && args.bad_number) ++m_builder.problems()["bad_number"];
+  bool good = !args.bad_number;
   span.phase = args.phase.size() == 1 ? phaseOfLetter(args.phase.front()) : Phase::None;
-  span.step = fitted<std::int32_t>(args.step);
-  span.stage = fitted<std::int16_t>(args.from_stage ? args.from_stage : args.stage);
-  span.micro_batch = fitted<std::int16_t>(args.micro_batch);
+  span.step = fitted<std::int32_t>(args.step, good);
+  span.stage = fitted<std::int16_t>(args.from_stage ? args.from_stage : args.stage, good);
+  span.micro_batch = fitted<std::int16_t>(args.micro_batch, good);
   const std::optional<Nanoseconds> mark = args.issued ? args.issued : args.mark;
   if (mark && inReach(*mark)) span.mark = *mark;
   if (args.queued && inReach(*args.queued)) span.mark = span.start - *args.queued;
+  // Elsewhere the same words may mean other things.
+  if (ours && !good) ++m_builder.problems()["bad_number"];
 }
 
 /// Kineto's pid is the device and its tid the stream; where the arguments say it, they win.

@@ -44,8 +44,6 @@ class ChromeImport {
   std::uint32_t rowOf(const ChromeEvent& event);
   /// Whether the event's time is a number in reach; counts it where not.
   bool timed(const ChromeEvent& event);
-  template <class Integer>
-  Integer fitted(std::optional<std::int64_t> value);
 
   ImportBuilder& m_builder;
   std::array<Known, 64> m_known;

@@ -1,16 +1,11 @@
 #include "profiler/io/chrome_writer.h"
 
-#include <unistd.h>
-#include <zlib.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
 
 #include "profiler/io/dialect_words.h"
-#include "profiler/io/json_text.h"
+#include "profiler/io/json_object.h"
+#include "profiler/io/span_args.h"
+#include "profiler/io/text_file.h"
 #include "profiler/io/trace_rows.h"
 #include "profiler/io/transfer_flows.h"
 
@@ -18,36 +13,13 @@ namespace lanelab {
 
 namespace {
 
-/// Fields of a JSON object, put between braces with commas.
-class ObjectText {
- public:
-  explicit ObjectText(std::string& out) : m_out(out) { m_out += '{'; }
-  void close() { m_out += '}'; }
-  std::string& key(std::string_view name) {
-    if (!m_first) m_out += ',';
-    m_first = false;
-    m_out += '"';
-    m_out += name;
-    m_out += "\":";
-    return m_out;
-  }
-  void text(std::string_view name, std::string_view value) { appendJsonString(key(name), value); }
-  void number(std::string_view name, std::int64_t value) { appendInteger(key(name), value); }
-  void time(std::string_view name, Nanoseconds value) { appendMicroseconds(key(name), value); }
-  void letter(std::string_view name, Phase phase) { text(name, std::string(1, letterOf(phase))); }
-
- private:
-  std::string& m_out;
-  bool m_first = true;
-};
-
 class ChromeText {
  public:
   explicit ChromeText(const Trace& trace) : m_trace(trace), m_rows(layOutRows(trace)), m_base(trace.range().start) {}
 
   std::string text() {
     m_out.reserve(4096 + m_trace.spanCount() * 220);
-    ObjectText file(m_out);
+    JsonObject file(m_out);
     file.text("displayTimeUnit", "ns");
     file.number("baseTimeNanoseconds", m_base);
     file.key("otherData");
@@ -69,9 +41,9 @@ class ChromeText {
 
   /// What a viewer does not ask for but our reader needs to give the same trace back.
   void aboutTrace() {
-    ObjectText other(m_out);
+    JsonObject other(m_out);
     other.key("lanelab");
-    ObjectText about(m_out);
+    JsonObject about(m_out);
     about.number("version", 1);
     about.text("title", m_trace.title);
     about.text("origin", toString(m_trace.origin));
@@ -80,7 +52,7 @@ class ChromeText {
     about.key("lanes") += '[';
     for (std::size_t i = 0; i < m_trace.lanes.size(); ++i) {
       if (i > 0) m_out += ',';
-      ObjectText lane(m_out);
+      JsonObject lane(m_out);
       lane.text("name", m_trace.lanes[i].name);
       lane.text("device", m_trace.lanes[i].device);
       lane.close();
@@ -95,7 +67,7 @@ class ChromeText {
 
   void aboutTrack(std::size_t index) {
     if (index > 0) m_out += ',';
-    ObjectText track(m_out);
+    JsonObject track(m_out);
     track.number("lane", m_trace.tracks[index].lane);
     track.text("kind", toString(m_trace.tracks[index].kind));
     track.text("name", m_trace.tracks[index].name);
@@ -111,10 +83,10 @@ class ChromeText {
     track.close();
   }
 
-  ObjectText event(std::string_view phase, std::string_view name, int pid, int tid) {
+  JsonObject event(std::string_view phase, std::string_view name, int pid, int tid) {
     if (m_anyEvent) m_out += ",\n";
     m_anyEvent = true;
-    ObjectText event(m_out);
+    JsonObject event(m_out);
     event.text("ph", phase);
     event.text("name", name);
     event.number("pid", pid);
@@ -123,18 +95,18 @@ class ChromeText {
   }
 
   void metadata(std::string_view kind, int pid, int tid, std::string_view key, std::string_view text) {
-    ObjectText about = event("M", kind, pid, tid);
+    JsonObject about = event("M", kind, pid, tid);
     about.key("args");
-    ObjectText args(m_out);
+    JsonObject args(m_out);
     args.text(key, text);
     args.close();
     about.close();
   }
 
   void sortIndex(std::string_view kind, int pid, int tid, int index) {
-    ObjectText about = event("M", kind, pid, tid);
+    JsonObject about = event("M", kind, pid, tid);
     about.key("args");
-    ObjectText args(m_out);
+    JsonObject args(m_out);
     args.number("sort_index", index);
     args.close();
     about.close();
@@ -163,49 +135,21 @@ class ChromeText {
 
   void span(const TraceRow& row, SpanPlace place) {
     const Span& what = at(place);
-    ObjectText x = event("X", m_trace.nameOf(what), row.lane, row.tid);
-    x.text("cat", toString(what.category));
+    JsonObject x = event("X", m_trace.nameOf(what), row.lane, row.tid);
+    x.text("cat", m_trace.categoryNameOf(what));
     x.time("ts", what.start - m_base);
     x.time("dur", what.end - what.start);
     x.key("args");
-    ObjectText args(m_out);
-    switch (what.category) {
-      case Category::Action: actionArgs(args, row, what); break;
-      case Category::Transfer: transferArgs(args, what); break;
-      case Category::Step: args.number("step", what.step); break;
-      default: otherArgs(args, row, what); break;
-    }
+    JsonObject args(m_out);
+    writeSpanArgs(args, what, row.lane, deviceOf(row.lane), m_base);
     if (place.track != row.track) args.number("track", static_cast<std::int64_t>(place.track));
     args.close();
     x.close();
   }
 
-  void actionArgs(ObjectText& args, const TraceRow& row, const Span& action) {
-    args.number("lane", row.lane);
-    args.number("stage", action.stage);
-    args.number("micro_batch", action.micro_batch);
-    args.letter("phase", action.phase);
-    args.number("step", action.step);
-    if (action.mark != 0) args.time("issued_us", action.mark - m_base);
-    const auto lane = static_cast<std::size_t>(row.lane);
-    if (row.lane >= 0 && lane < m_trace.lanes.size() && !m_trace.lanes[lane].device.empty()) args.text("device", m_trace.lanes[lane].device);
-  }
-
-  void transferArgs(ObjectText& args, const Span& transfer) {
-    args.number("from_stage", transfer.stage);
-    args.number("micro_batch", transfer.micro_batch);
-    args.letter("phase", transfer.phase);
-    args.number("step", transfer.step);
-    args.time("queued_us", transfer.mark != 0 ? transfer.start - transfer.mark : 0);
-  }
-
-  void otherArgs(ObjectText& args, const TraceRow& row, const Span& other) {
-    args.number("lane", row.lane);
-    if (other.step != -1) args.number("step", other.step);
-    if (other.stage != -1) args.number("stage", other.stage);
-    if (other.micro_batch != -1) args.number("micro_batch", other.micro_batch);
-    if (other.phase != Phase::None) args.letter("phase", other.phase);
-    if (other.mark != 0) args.time("mark_us", other.mark - m_base);
+  std::string_view deviceOf(int lane) const {
+    const auto index = static_cast<std::size_t>(lane);
+    return lane >= 0 && index < m_trace.lanes.size() ? std::string_view(m_trace.lanes[index].device) : std::string_view();
   }
 
   void arrows() {
@@ -221,7 +165,7 @@ class ChromeText {
   }
 
   void arrowEnd(std::string_view phase, const TraceRow& row, Nanoseconds time, std::int64_t id) {
-    ObjectText end = event(phase, "transfer", row.lane, row.tid);
+    JsonObject end = event(phase, "transfer", row.lane, row.tid);
     end.text("cat", "flow");
     end.time("ts", time - m_base);
     end.number("id", id);
@@ -236,46 +180,14 @@ class ChromeText {
   bool m_anyEvent = false;
 };
 
-std::string cannotWrite(const std::string& path, int reason) {
-  return "The trace could not be written to " + path + ": " + std::strerror(reason) + "; choose another file or folder.";
-}
-
-/// 0 on success, otherwise errno.
-int writePlain(const std::string& text, const std::string& path) {
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  if (file == nullptr) return errno;
-  int reason = std::fwrite(text.data(), 1, text.size(), file) == text.size() ? 0 : errno;
-  if (std::fclose(file) != 0 && reason == 0) reason = errno;
-  return reason;
-}
-
-/// 0 on success, otherwise errno.
-int writeGzip(const std::string& text, const std::string& path) {
-  errno = 0;
-  const gzFile file = gzopen(path.c_str(), "wb6");
-  if (file == nullptr) return errno != 0 ? errno : ENOMEM;
-  constexpr std::size_t piece = 1U << 20U;
-  int reason = 0;
-  for (std::size_t done = 0; done < text.size() && reason == 0; done += piece) {
-    const auto length = static_cast<unsigned>(std::min(piece, text.size() - done));
-    if (gzwrite(file, text.data() + done, length) != static_cast<int>(length)) reason = errno != 0 ? errno : EIO;
-  }
-  if (gzclose(file) != Z_OK && reason == 0) reason = errno != 0 ? errno : EIO;
-  return reason;
-}
-
 }  // namespace
 
 std::string toChromeJson(const Trace& trace) { return ChromeText(trace).text(); }
 
 std::string writeChromeTrace(const Trace& trace, const std::string& path) {
-  const std::string text = toChromeJson(trace);
-  const std::string aside = path + ".part-" + std::to_string(::getpid());
-  int reason = path.ends_with(".gz") ? writeGzip(text, aside) : writePlain(text, aside);
-  if (reason == 0 && std::rename(aside.c_str(), path.c_str()) != 0) reason = errno;
-  if (reason == 0) return {};
-  std::remove(aside.c_str());
-  return cannotWrite(path, reason);
+  TextFile file(path);
+  file.text() = toChromeJson(trace);
+  return file.finish();
 }
 
 }  // namespace lanelab

@@ -31,12 +31,17 @@ std::tuple<std::int64_t, bool, std::int64_t, std::string> orderOf(std::optional<
   return {sort_index.value_or(0), !number, number.value_or(0), id.text};
 }
 
+bool startsAt(const Track& track, Nanoseconds time) {
+  const auto at = std::lower_bound(track.spans.begin(), track.spans.end(), time, [](const Span& span, Nanoseconds t) { return span.start < t; });
+  return at != track.spans.end() && at->start == time;
+}
+
 /// Whether a span of the track is open at that time.
 bool isOpenAt(const Track& track, Nanoseconds time) {
   constexpr int deepest = 64;
   auto at = std::upper_bound(track.spans.begin(), track.spans.end(), time, [](Nanoseconds t, const Span& span) { return t < span.start; });
   for (int i = 0; i < deepest && at != track.spans.begin(); ++i)
-    if ((--at)->end > time || at->start == time) return true;
+    if ((--at)->end > time) return true;
   return false;
 }
 
@@ -276,10 +281,13 @@ void ImportLayout::layRest() {
 }
 
 void ImportLayout::bindEnds() {
+  // Of the rows of a thread, the one with a span that begins right then, else one with a span that is open.
   const auto rowAt = [&](std::uint32_t draft, Nanoseconds time) {
     const Place place = *m_places[draft];
-    for (std::uint32_t row = place.first; row < place.first + place.count && place.count > 1; ++row)
-      if (isOpenAt(m_trace.tracks[row], time)) return row;
+    if (place.count == 1) return place.first;
+    for (const auto& fits : {startsAt, isOpenAt})
+      for (std::uint32_t row = place.first; row < place.first + place.count; ++row)
+        if (fits(m_trace.tracks[row], time)) return row;
     return place.first;
   };
   for (ImportedInstant& instant : m_out.instants) instant.row = m_places[instant.row]->first;

@@ -4,6 +4,8 @@
 #include <array>
 #include <iterator>
 
+#include "profiler/io/first_fit.h"
+
 namespace lanelab {
 
 namespace {
@@ -26,23 +28,14 @@ class Nesting {
   std::vector<Nanoseconds> m_ends;
 };
 
-/// First fit: each span goes to the first row in which it lies beside or inside the others.
+/// Each span on the first row on which it nests.
 std::vector<Places> nestedRows(const Trace& trace, const Places& places) {
   std::vector<Places> rows;
-  std::vector<Nesting> open;
+  FirstFit fit;
   for (const SpanPlace place : places) {
-    const Span& span = spanAt(trace, place);
-    std::size_t row = 0;
-    for (; row < rows.size(); ++row) {
-      open[row].closeUntil(span.start);
-      if (open[row].fits(span)) break;
-    }
-    if (row == rows.size()) {
-      rows.emplace_back();
-      open.emplace_back();
-    }
+    const std::size_t row = fit.rowOf(spanAt(trace, place));
+    if (row == rows.size()) rows.emplace_back();
     rows[row].push_back(place);
-    open[row].open(span);
   }
   return rows;
 }

@@ -31,4 +31,7 @@ nlohmann::json benchPartition(const std::string& python, bool print);
 /// How long it takes to find the causes of all idle time in traces of so many events, and the critical paths of their steps.
 nlohmann::json benchGaps(std::int64_t events, bool print);
 
+/// How fast a large trace of another program is read and written into a folder, and how much memory that takes.
+nlohmann::json benchImport(int events, bool print);
+
 }  // namespace lanelab::bench

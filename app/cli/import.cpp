@@ -1,0 +1,55 @@
+// import: reads a trace of another program into a folder that gaps, export and the window open.
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "app/cli/cli.h"
+#include "profiler/io/import_folder.h"
+#include "profiler/io/trace_import.h"
+
+namespace lanelab {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string out;
+  bool json = false;
+};
+
+void printCounts(const ImportedTrace& imported) {
+  const ImportCounts& counts = imported.counts;
+  std::printf("%s: %lld spans, %lld instants, %lld counter values, %lld flows\n", imported.format.c_str(), static_cast<long long>(counts.spans),
+              static_cast<long long>(counts.instants), static_cast<long long>(counts.counters), static_cast<long long>(counts.flows));
+  const auto table = [](const char* title, const std::map<std::string, std::int64_t>& rows) {
+    if (!rows.empty()) std::printf("%s\n", title);
+    for (const auto& [name, count] : rows) std::printf("  %-28s %12lld\n", name.empty() ? "(none)" : name.c_str(), static_cast<long long>(count));
+  };
+  table("Spans by category", counts.categories);
+  table("Lost, mended or laid out anew", counts.problems);
+}
+
+Status importFile(const Options& options) {
+  if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(why);
+  const ReadImport read = importTrace(options.file);
+  if (!read.imported) return Error::badInput(read.error);
+  if (const std::string problem = writeImport(*read.imported, options.file, options.out); !problem.empty()) return Error::failed(problem);
+  if (options.json) {
+    std::cout << importSummaryJson(*read.imported) << '\n';
+  } else {
+    printCounts(*read.imported);
+  }
+  return {};
+}
+
+}  // namespace
+
+void addImport(CLI::App& app, CliContext& context) {
+  CLI::App* command = app.add_subcommand("import", "Read a trace of another program: Chrome JSON (PyTorch, Perfetto, any), Nsight Systems' SQLite");
+  const auto options = std::make_shared<Options>();
+  command->add_option("TRACE", options->file, "A .json or .json.gz file, or the .sqlite that nsys export writes")->required();
+  command->add_option("--out", options->out, "The folder to write: gaps, export and the window open it")->required()->type_name("DIR");
+  command->add_flag("--json", options->json, "Print one JSON object: what was found, and what was lost, by kind");
+  chosen(command, context, [options] { return importFile(*options); });
+}
+
+}  // namespace lanelab
