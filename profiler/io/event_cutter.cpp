@@ -67,6 +67,7 @@ struct EventCutter::State {
   bool found_events = false;
   bool found_text = false;
   std::string_view last;
+  bool behind_damage = false;
   /// How far an event is followed before another one is looked for inside it: less after damage, so that much damage does not take long.
   std::size_t patience = most_patience;
   static constexpr std::size_t most_patience = 1U << 20U;
@@ -224,9 +225,9 @@ struct EventCutter::State {
     return std::nullopt;
   }
 
-  /// Something that is no event.
+  /// Something that is no event. Brackets right behind a damaged event are what is left of it.
   void stray(char c) {
-    ++problems["damaged_text"];
+    if (!behind_damage || (c != ']' && c != '}')) ++problems["damaged_text"];
     const std::size_t length = c == ']' || c == '}' ? 1 : lengthWithin(patience);
     window.drop(length == none || length == 0 ? 1 : length);
     while (window.text().find_first_of("\"{[]},") == none) {
@@ -239,6 +240,7 @@ struct EventCutter::State {
   std::string_view give(std::size_t length) {
     last = window.text().substr(0, length);
     window.drop(length);
+    behind_damage = false;
     return last;
   }
 
@@ -280,6 +282,7 @@ std::optional<std::string_view> EventCutter::next() {
 
 std::optional<std::string_view> EventCutter::shorten() {
   State& state = *m_state;
+  state.behind_damage = true;
   const std::size_t other = nextEventWithin(state.last, 1);
   if (other == none) return std::nullopt;
   state.window.takeBack(state.last.size() - other);

@@ -22,7 +22,7 @@ class EventCutter {
 
   /// The next event, from its '{' to its '}' unless it is damaged; a view until the next call. Nothing at the end.
   std::optional<std::string_view> next();
-  /// For an event that could not be parsed: its front, where another event seems to begin within; next() then goes on with that one.
+  /// To be called for an event that could not be parsed: its front, where another event seems to begin within; next() then goes on with that one.
   std::optional<std::string_view> shorten();
   /// How many bytes may be read from the begin of the event that was given last.
   std::size_t readable() const;

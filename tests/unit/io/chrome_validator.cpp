@@ -87,4 +87,33 @@ std::string whatIsWrong(const std::string& text) {
   return {};
 }
 
+std::string whatIsWrongWithImport(const std::string& text) {
+  const nlohmann::json file = nlohmann::json::parse(text, nullptr, false);
+  if (file.is_discarded()) return "no JSON";
+  std::map<std::string, std::vector<Slice>> rows;
+  std::set<std::string> named;
+  std::map<std::string, std::string> flows;
+  for (const auto& event : file["traceEvents"]) {
+    const std::string phase = event["ph"];
+    const std::string row = event.value("pid", nlohmann::json()).dump() + "/" + event.value("tid", nlohmann::json()).dump();
+    if (phase == "M") {
+      if (event["name"] == "thread_name") named.insert(row);
+    } else if (phase == "X") {
+      const std::int64_t start = nanoseconds(event["ts"]);
+      rows[row].push_back({start, start + nanoseconds(event["dur"])});
+    } else if (phase == "s" || phase == "t" || phase == "f") {
+      flows[event.value("cat", "") + '/' + event["name"].get<std::string>() + '/' + event["id"].dump()] += phase;
+    } else if (phase != "i" && phase != "C") {
+      return "unexpected phase " + phase;
+    }
+  }
+  for (const auto& [row, slices] : rows) {
+    if (!named.contains(row)) return "nameless thread " + row;
+    if (const std::string fault = nestingFault(slices); !fault.empty()) return row + ": " + fault;
+  }
+  for (const auto& [id, ends] : flows)
+    if (ends.front() != 's' || ends.back() != 'f') return "unmatched flow " + id;
+  return {};
+}
+
 }  // namespace lanelab

@@ -9,4 +9,7 @@ namespace lanelab {
 /// each pid and tid that is used has a name and a place in the order.
 std::string whatIsWrong(const std::string& json);
 
+/// The same for a trace of another program, whose arrows may begin and end anywhere and which has instants and counters besides.
+std::string whatIsWrongWithImport(const std::string& json);
+
 }  // namespace lanelab

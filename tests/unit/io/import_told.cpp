@@ -15,7 +15,8 @@ class Teller {
     for (const LaneInfo& lane : m_trace.lanes) m_text << "lane " << lane.name << (lane.device.empty() ? "" : " on " + lane.device) << '\n';
     for (std::size_t i = 0; i < m_trace.tracks.size(); ++i) track(i);
     for (const ImportedInstant& i : m_imported.instants)
-      m_text << i.scope << " instant " << label(i.label) << m_trace.names[i.name] << " at " << i.time - m_imported.base << ' ' << place(i.row) << '\n';
+      m_text << i.scope << " instant " << label(i.label) << m_trace.names[i.name] << " at " << i.time - m_imported.base << ' ' << place(i.row)
+             << '\n';
     for (const CounterSeries& counter : m_imported.counters) {
       m_text << "counter " << label(counter.label) << counter.name << '.' << counter.series << " of " << pid(counter.process) << ':';
       for (std::size_t i = 0; i < counter.times.size(); ++i) m_text << ' ' << counter.times[i] - m_imported.base << '=' << counter.values[i];

@@ -1,32 +1,319 @@
 #include "profiler/io/trace_import.h"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
 
 #include "profiler/io/import_folder.h"
 #include "profiler/io/imported_writer.h"
+#include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/import_told.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {
 namespace {
 
+using Problems = std::map<std::string, std::int64_t>;
+
 std::string dataFile(const std::string& name) { return LANELAB_SOURCE_DIR "/tests/data/traces/" + name; }
 
-std::shared_ptr<const ImportedTrace> imported(const std::string& name) {
-  ReadImport read = importTrace(dataFile(name));
+std::shared_ptr<const ImportedTrace> wholeImport(ReadImport read) {
   EXPECT_TRUE(read.imported) << read.error;
-  return read.imported;
+  if (read.imported) return read.imported;
+  auto none = std::make_shared<ImportedTrace>();
+  none->trace = std::make_shared<Trace>();
+  return none;
 }
 
-TEST(Print, All) {
-  for (const char* name : {"kineto.json", "kineto_2022.json", "bare_array.json", "perfetto.json", "async.json", "text_micros.json"}) {
-    auto i = imported(name);
-    printf("%s\n%s\n%s\n", name, importSummaryJson(*i).c_str(), told(*i).c_str());
-    auto again = importJson(toChromeJson(*i));
-    ASSERT_TRUE(again.imported) << again.error;
-    EXPECT_EQ(told(*again.imported), told(*i)) << toChromeJson(*i);
-  printf("%s\n", importSummaryJson(*again.imported).c_str());
+std::string x(const std::string& name, const std::string& rest = R"("ts":1,"dur":1)") {
+  return R"({"ph":"X","name":")" + name + R"(","pid":0,"tid":0,)" + rest + "}";
+}
+
+std::vector<std::string> namesOfSpans(const ImportedTrace& imported) {
+  std::vector<std::string> names;
+  for (const Track& track : imported.trace->tracks)
+    for (const Span& span : track.spans) names.push_back(imported.trace->nameOf(span));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Kinds that tell of a loss, without information.
+Problems losses(const ImportedTrace& imported) {
+  Problems problems = imported.counts.problems;
+  std::erase_if(problems, [](const auto& entry) { return entry.first.starts_with("overlap"); });
+  return problems;
+}
+
+std::string gzipped(const std::string& text) {
+  const TemporaryFolder folder;
+  const gzFile file = gzopen(folder.file("t").c_str(), "wb");
+  gzwrite(file, text.data(), static_cast<unsigned>(text.size()));
+  gzclose(file);
+  return contentOf(folder.file("t"));
+}
+
+class Dialect : public testing::TestWithParam<const char*> {
+ protected:
+  std::string path() const { return dataFile(GetParam()); }
+};
+
+TEST_P(Dialect, IsReadAsTold) {
+  const auto imported = wholeImport(importTrace(path()));
+  const std::string text = importSummaryJson(*imported) + "\n" + told(*imported);
+  const std::string golden = path().substr(0, path().size() - 4) + "txt";
+  if (contentOf(golden) != text) writeContent(golden + ".actual", text);
+  EXPECT_EQ(contentOf(golden), text) << "If the new text is right: mv '" << golden << ".actual' '" << golden << "'";
+}
+
+TEST_P(Dialect, IsTheSameWhenZipped) {
+  const TemporaryFolder folder;
+  const std::string text = contentOf(path());
+  // Two members, as `cat a.gz b.gz` makes them.
+  writeContent(folder.file("t"), gzipped(text.substr(0, text.size() / 2)) + gzipped(text.substr(text.size() / 2)));
+  EXPECT_EQ(told(*wholeImport(importTrace(folder.file("t")))), told(*wholeImport(importTrace(path()))));
+}
+
+TEST_P(Dialect, ComesBackEqualFromOurOwnFile) {
+  const auto imported = wholeImport(importTrace(path()));
+  const std::string json = toChromeJson(*imported);
+  EXPECT_EQ(whatIsWrongWithImport(json), "");
+  const auto again = wholeImport(importJson(json));
+  EXPECT_EQ(told(*again), told(*imported));
+  EXPECT_EQ(again->counts.problems, Problems{});
+  EXPECT_EQ(again->counts.categories, imported->counts.categories);
+  EXPECT_EQ(again->counts.counters, imported->counts.counters);
+  EXPECT_EQ(again->format, imported->format);
+}
+
+TEST_P(Dialect, GivesItsWholeEventsWhereverItIsCut) {
+  const std::string text = contentOf(path());
+  for (std::size_t length = 0; length < text.size(); length += 1 + length % 3) {
+    const ReadImport read = importJson(std::string_view(text).substr(0, length));
+    ASSERT_NE(read.imported == nullptr, read.error.empty()) << length;
+    if (read.imported) toChromeJson(*read.imported);
   }
+}
+
+TEST_P(Dialect, SurvivesAnyDamage) {
+  const std::string text = contentOf(path());
+  std::mt19937 random(7);
+  const auto anyPlace = [&](const std::string& damaged) { return random() % damaged.size(); };
+  for (int round = 0; round < 400; ++round) {
+    std::string damaged = text;
+    for (unsigned i = 0; i < 1 + random() % 6; ++i) {
+      switch (random() % 4) {
+        case 0: damaged[anyPlace(damaged)] = static_cast<char>(random()); break;
+        case 1: damaged[anyPlace(damaged)] = "{}[]\",:\\0\n"[random() % 10]; break;
+        case 2: damaged.erase(anyPlace(damaged), random() % 40); break;
+        default: damaged.insert(anyPlace(damaged), damaged.substr(anyPlace(damaged), random() % 60)); break;
+      }
+    }
+    const ReadImport read = importJson(damaged);
+    ASSERT_NE(read.imported == nullptr, read.error.empty());
+    if (!read.imported) continue;
+    // Whatever could be made of it can be written, and is whole then.
+    const std::string json = toChromeJson(*read.imported);
+    ASSERT_EQ(whatIsWrongWithImport(json), "") << damaged;
+    const auto again = wholeImport(importJson(json));
+    ASSERT_EQ(losses(*again), Problems{}) << damaged << "\n" << json;
+    ASSERT_EQ(again->counts.spans, read.imported->counts.spans) << damaged << "\n" << json;
+    ASSERT_EQ(again->counts.flows, read.imported->counts.flows) << damaged << "\n" << json;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, Dialect,
+                         testing::Values("kineto.json", "kineto_2022.json", "bare_array.json", "perfetto.json", "async.json", "text_micros.json"),
+                         [](const auto& file) { return std::string(file.param, std::string_view(file.param).find('.')); });
+
+TEST(TraceImport, CountsWhatIsLostAndKeepsTheRest) {
+  const std::pair<std::string, Problems> table[] = {
+      {R"({"ph":"E","name":"a","pid":0,"tid":0,"ts":1})", {{"unmatched_end", 1}}},
+      {R"({"ph":"B","name":"a","pid":0,"tid":0,"ts":1},{"ph":"B","name":"b","pid":0,"tid":0,"ts":2})", {{"unmatched_begin", 2}}},
+      {R"({"ph":"b","cat":"c","id":1,"name":"a","pid":0,"tid":0,"ts":1},{"ph":"e","cat":"c","id":2,"name":"a","pid":0,"tid":0,"ts":2})",
+       {{"unmatched_async_begin", 1}, {"unmatched_async_end", 1}}},
+      {R"({"ph":"s","cat":"c","id":1,"name":"a","pid":0,"tid":0,"ts":1},{"ph":"t","cat":"c","id":1,"name":"a","pid":0,"tid":0,"ts":1})",
+       {{"unmatched_flow_start", 1}, {"unmatched_flow_step", 1}}},
+      {R"({"ph":"f","cat":"c","id":1,"name":"a","pid":0,"tid":0,"ts":1})", {{"unmatched_flow_end", 1}}},
+      {R"({"ph":"?","name":"a","pid":0,"tid":0,"ts":1})", {{"unknown_phase", 1}}},
+      {R"({"ph":"","name":"a"},{"ph":"XX","name":"a"},{"ph":7},{}, {"name":"a"})", {{"unknown_phase", 5}}},
+      {R"({"ph":"D","name":"a","pid":0,"tid":0,"ts":1})", {{"unsupported_phase", 1}}},
+      {x("a", R"("ts":Infinity,"dur":1)") + "," + x("a", R"("dur":1)") + "," + x("a", R"("ts":1,"dur":null)"), {{"bad_number", 3}}},
+      {R"({"ph":"i","name":"a","ts":"x"},{"ph":"C","name":"a","ts":{},"args":{"v":1}},{"ph":"b","id":1},{"ph":"s","id":1})", {{"bad_number", 4}}},
+      {R"({"ph":"C","name":"a","pid":0,"ts":1,"args":{"v":"high"}})", {{"bad_number", 1}}},
+      {R"({"ph":"X","name":,"ts":1})", {{"damaged_event", 1}}},
+      {R"(17, "text with { and ]", [1,[2]], true)", {{"damaged_text", 4}}},
+      {x("control \x01 and \n"), {{"control_character", 1}}},
+      {x("a \"quoted\" word"), {{"unescaped_quote", 1}}},
+      {x("C:\\path"), {{"bad_escape", 1}}},
+      {x("\xFF\xFE"), {{"invalid_utf8", 1}}},
+      {x("odd \" quote"), {{"unescaped_quote", 1}}},
+      {R"({"ph":"X","name":"no end","pid":0,"tid":0,"ts":1,"dur":1)", {{"damaged_event", 1}}},
+      {R"({"ph":"X","name":"cut in a text)", {{"damaged_event", 1}}},
+      {R"({"ph":"X","name":"brackets","pid":0,"tid":0,"ts":1,"dur":1,"args":{"a":[1,2}})", {{"damaged_event", 1}}},
+      {R"({"ph":"X","name":"brackets","pid":0,"tid":0,"ts":1,"dur":1,"args":{"a":1]]}})", {{"damaged_event", 1}}},
+  };
+  for (const auto& [bad, problems] : table) {
+    const auto imported = wholeImport(importJson("[" + x("first") + ",\n" + bad + ",\n" + x("second") + ",\n" + x("third") + "\n]"));
+    EXPECT_EQ(imported->counts.problems, problems) << bad;
+    const auto names = namesOfSpans(*imported);
+    for (const char* good : {"first", "second", "third"}) EXPECT_EQ(std::count(names.begin(), names.end(), good), 1) << bad;
+  }
+}
+
+TEST(TraceImport, OneLostEndCostsNoOtherSpan) {
+  const auto half = [](char phase, const std::string& name, int ts) {
+    return R"({"ph":")" + std::string(1, phase) + R"(","name":")" + name + R"(","pid":0,"tid":0,"ts":)" + std::to_string(ts) + "}";
+  };
+  const auto imported = wholeImport(importJson("[" + half('B', "outer", 1) + "," + half('B', "inner", 2) + "," + half('E', "stray", 3) + "," +
+                                               half('E', "outer", 9) + "," + half('B', "next", 10) + "," + half('E', "", 11) + "]"));
+  EXPECT_EQ(namesOfSpans(*imported), (std::vector<std::string>{"next", "outer"}));
+  EXPECT_EQ(imported->counts.problems, (Problems{{"unmatched_begin", 1}, {"unmatched_end", 1}}));
+}
+
+TEST(TraceImport, HalvesMayStandInAnyOrder) {
+  const auto imported = wholeImport(importJson(R"([{"ph":"E","name":"a","pid":0,"tid":0,"ts":5},{"ph":"B","name":"a","pid":0,"tid":0,"ts":2},)"
+                                               R"({"ph":"f","id":7,"pid":0,"tid":0,"ts":4},{"ph":"s","id":7,"pid":0,"tid":0,"ts":3}])"));
+  EXPECT_EQ(importSummaryJson(*imported), R"({"format":"chrome","spans":1,"instants":0,"counters":0,"flows":1,"categories":{"":1},"problems":{}})");
+}
+
+TEST(TraceImport, IdsOfFlowsAreExactTo64Bits) {
+  const auto flow = [](const std::string& start, const std::string& end) {
+    return "["
+           R"({"ph":"s","id":)" +
+           start + R"(,"pid":0,"tid":0,"ts":3},{"ph":"f","id":)" + end + R"(,"pid":0,"tid":0,"ts":4}])";
+  };
+  const std::tuple<const char*, const char*, int> table[] = {{"9007199254740993", "9007199254740992", 0},
+                                                             {"9007199254740993", "9007199254740993", 1},
+                                                             {"18446744073709551615", "18446744073709551614", 0},
+                                                             {"18446744073709551615", "\"0xffffffffffffffff\"", 1},
+                                                             {"\"0x10\"", "16", 1},
+                                                             {"\"stream-1\"", "\"stream-1\"", 1},
+                                                             {"\"stream-1\"", "\"stream-2\"", 0},
+                                                             {"-1", "-1", 1},
+                                                             {"5.0", "5", 1}};
+  for (const auto& [start, end, flows] : table) {
+    const auto imported = wholeImport(importJson(flow(start, end)));
+    EXPECT_EQ(imported->counts.flows, flows) << start << " to " << end;
+    EXPECT_EQ(wholeImport(importJson(toChromeJson(*imported)))->counts.flows, flows) << toChromeJson(*imported);
+  }
+}
+
+TEST(TraceImport, ReadsWhatIsTooLongForOneLook) {
+  const std::string large(5'000'000, 'x');
+  const std::string list = "[" + std::string(400'000, '1') + "," + x("no event") + "]";
+  for (const std::string& args : {R"("ts":1,"dur":1,"args":{"a":")" + large + R"("})", R"("args":{"a":)" + list + R"(},"ts":1,"dur":1)"}) {
+    const auto imported = wholeImport(importJson("[" + x("first") + "," + x("large", args) + "," + x("last") + "]"));
+    EXPECT_EQ(namesOfSpans(*imported), (std::vector<std::string>{"first", "large", "last"}));
+    EXPECT_EQ(imported->counts.problems, Problems{});
+  }
+}
+
+TEST(TraceImport, DamageInTheHeadCostsNoEvents) {
+  for (const char* head : {R"({"deviceProperties": [{"id": 0], "traceEvents": [)", R"({"traceName": "a"b", "traceEvents": [)",
+                           R"({"schemaVersion" 1, "traceEvents": [)", R"({"otherData": {"a": "b}, "traceEvents": [)"}) {
+    const auto imported = wholeImport(importJson(head + x("a") + "," + x("b") + "]}"));
+    EXPECT_EQ(imported->counts.spans, 2) << head;
+    EXPECT_EQ(imported->counts.problems, (Problems{{"damaged_text", 1}})) << head;
+  }
+}
+
+TEST(TraceImport, OverlapsGoToFurtherRowsAndAreNoLoss) {
+  const auto imported = wholeImport(importJson("[" + x("a", R"("ts":0,"dur":10)") + "," + x("b", R"("ts":5,"dur":10)") + "," +
+                                               x("c", R"("ts":6,"dur":4)") + "," + x("d", R"("ts":10,"dur":10)") + "]"));
+  EXPECT_EQ(imported->counts.problems, (Problems{{"overlap_to_further_row", 1}}));
+  ASSERT_EQ(imported->trace->tracks.size(), 2u);
+  EXPECT_EQ(imported->trace->tracks[1].name, "thread 0 (2)");
+  EXPECT_EQ(imported->trace->tracks[1].spans.size(), 1u);
+}
+
+TEST(TraceImport, ThousandsOfOverlapsTakeNoTime) {
+  std::string json = "[";
+  for (int i = 0; i < 20'000; ++i) json += x("a", R"("ts":)" + std::to_string(i) + R"(,"dur":1000000)") + ",";
+  const auto imported = wholeImport(importJson(json));
+  EXPECT_EQ(imported->trace->tracks.size(), 20'000u);
+  EXPECT_EQ(imported->counts.problems, (Problems{{"overlap_to_further_row", 19'999}}));
+}
+
+TEST(TraceImport, MuchDamageTakesNoTime) {
+  std::string json = "[";
+  for (int i = 0; i < 20'000; ++i) json += x("good") + R"(,{"ph":"X","name":"odd " ,"ts":1,"ts":"},)";
+  const auto imported = wholeImport(importJson(json + x("last") + "]"));
+  EXPECT_GE(imported->counts.spans, 20'001);
+}
+
+TEST(TraceImport, FindsTheLaunchOfEachKernel) {
+  const auto call = [](int ts, int correlation) {
+    return R"({"ph":"X","cat":"cuda_runtime","name":"launch","pid":9,"tid":9,"ts":)" + std::to_string(ts) + R"(,"dur":2,"args":{"correlation":)" +
+           std::to_string(correlation) + "}}";
+  };
+  const auto kernel = [](const std::string& category, int ts, const std::string& args) {
+    return R"({"ph":"X","cat":")" + category + R"(","name":"k","pid":0,"tid":7,"ts":)" + std::to_string(ts) + R"(,"dur":1,"args":{)" + args + "}}";
+  };
+  // Two processes may count alike: the call that began last before the kernel counts.
+  const auto imported = wholeImport(importJson("[" + call(10, 1) + "," + call(50, 1) + "," + call(20, 2) + "," +
+                                               kernel("kernel", 30, R"("correlation":1)") + "," + kernel("kernel", 60, R"("correlation":1)") + "," +
+                                               kernel("gpu_memcpy", 70, R"("correlation":2)") + "," + kernel("kernel", 80, R"("stream":7)") +
+                                               R"(,{"ph":"s","id":5,"pid":9,"tid":9,"ts":20.5},{"ph":"f","id":5,"pid":0,"tid":7,"ts":80,"bp":"e"},)" +
+                                               kernel("kernel", 90, "") + "]"));
+  std::vector<Nanoseconds> marks;
+  for (const Track& track : imported->trace->tracks)
+    if (track.kind == Track::Kind::Stream)
+      for (const Span& span : track.spans) marks.push_back(span.mark);
+  EXPECT_EQ(marks, (std::vector<Nanoseconds>{12'000, 52'000, 22'000, 22'000, 0}));
+}
+
+TEST(TraceImport, SaysWhatAFileIsThatIsNoTrace) {
+  const TemporaryFolder folder;
+  const std::tuple<const char*, std::string, const char*> table[] = {{"t.json", "", "is empty"},
+                                                                     {"t.json", "\n \t", "is empty"},
+                                                                     {"t.json", gzipped(""), "is empty"},
+                                                                     {"t.json", std::string("\x89PNG\r\n\x1a\n\0\0\0", 11), "holds no trace"},
+                                                                     {"t.json", R"({"model":"resnet50"})", "holds no trace"},
+                                                                     {"t.json", "\"traceEvents\"", "holds no trace"},
+                                                                     {"t.json.gz", gzipped(x("a")).substr(0, 12), "damaged gzip"},
+                                                                     {"t.nsys-rep", "anything", "nsys export"},
+                                                                     {"t.sqlite", "SQLite format 3", "nsys export"}};
+  for (const auto& [name, content, words] : table) {
+    writeContent(folder.file(name), content);
+    const ReadImport read = importTrace(folder.file(name));
+    EXPECT_FALSE(read.imported) << content;
+    EXPECT_NE(read.error.find(words), std::string::npos) << content << " -> " << read.error;
+    EXPECT_NE(read.error.find(folder.file(name)), std::string::npos) << read.error;
+  }
+  EXPECT_FALSE(importTrace(folder.file("missing")).error.empty());
+  EXPECT_FALSE(importTrace(folder.path()).error.empty());
+}
+
+TEST(TraceImport, NoEventsAreATraceWithZeros) {
+  const std::string zeros = R"({"format":"chrome","spans":0,"instants":0,"counters":0,"flows":0,"categories":{},"problems":{}})";
+  for (const char* text : {"[]", "[", "[\n", R"({"traceEvents":[]})", R"({"traceEvents":[)", R"({"traceEvents":[],"a":1})"})
+    EXPECT_EQ(importSummaryJson(*wholeImport(importJson(text))), zeros) << text;
+}
+
+TEST(ImportFolder, IsWrittenOnceAndReadAgain) {
+  const TemporaryFolder folder;
+  const auto imported = wholeImport(importTrace(dataFile("kineto.json")));
+  const std::string into = folder.file("runs/imported");
+  EXPECT_EQ(whyNoImportInto(into), "");
+  EXPECT_FALSE(holdsImport(into));
+  ASSERT_EQ(writeImport(*imported, "kineto.json", into), "");
+  EXPECT_TRUE(holdsImport(into));
+  EXPECT_EQ(whyNoImportInto(into), "");
+  const auto again = wholeImport(importTrace(importedTracePath(into)));
+  EXPECT_EQ(told(*again), told(*imported));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(into), {}), 2);
+}
+
+TEST(ImportFolder, SaysWhatIsInTheWay) {
+  const TemporaryFolder folder;
+  writeContent(folder.file("file"), "x");
+  EXPECT_NE(whyNoImportInto(folder.file("file")), "");
+  EXPECT_NE(whyNoImportInto(folder.path()), "");
+  const auto imported = wholeImport(importJson("[]"));
+  EXPECT_NE(writeImport(*imported, "t", folder.file("file/in")), "");
 }
 
 }  // namespace

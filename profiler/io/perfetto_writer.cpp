@@ -1,0 +1,245 @@
+#include "profiler/io/perfetto_writer.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
+
+#include "profiler/io/json_text.h"
+#include "profiler/io/protobuf_text.h"
+#include "profiler/io/text_file.h"
+#include "profiler/io/written_rows.h"
+
+namespace lanelab {
+
+namespace {
+
+// Field numbers of protos/perfetto/trace.
+namespace trace_field {
+constexpr std::uint32_t packet = 1;
+}
+namespace packet_field {
+constexpr std::uint32_t timestamp = 8, sequence = 10, track_event = 11, interned_data = 12, sequence_flags = 13, track_descriptor = 60;
+}
+namespace interned_field {
+constexpr std::uint32_t categories = 1, names = 2, annotation_names = 3;
+}
+namespace event_field {
+constexpr std::uint32_t category = 3, annotation = 4, type = 9, name = 10, track = 11, double_counter = 44, flow = 47, terminating_flow = 48;
+}
+namespace descriptor_field {
+constexpr std::uint32_t uuid = 1, name = 2, process = 3, parent = 5, counter = 8, child_ordering = 11, sibling_order = 12;
+}
+enum EventType : std::uint64_t { slice_begin = 1, slice_end = 2, instant = 3, counter = 4 };
+
+constexpr std::uint64_t cleared_state = 1, needs_state = 2, explicit_order = 3;
+
+const char* const annotation_names[] = {"stage", "micro_batch", "phase", "step", "correlation"};
+enum Annotation : std::uint64_t { stage = 1, micro_batch, phase, step, correlation };
+
+class PerfettoText {
+ public:
+  PerfettoText(const ImportedTrace& imported, std::string& out, std::function<void()> flush)
+      : m_imported(imported), m_trace(*imported.trace), m_rows(writtenRowsOf(imported)), m_out(out), m_flush(std::move(flush)) {
+    for (std::uint32_t i = 0; i < m_rows.arrows.size(); ++i) {
+      m_arrowsFrom.emplace(keyOf(m_rows.arrows[i].from), i + 1);
+      m_arrowsTo.emplace(keyOf(m_rows.arrows[i].to), i + 1);
+    }
+    Nanoseconds first = m_trace.range().start;
+    for (const ImportedInstant& what : m_imported.instants) first = std::min(first, what.time);
+    for (const CounterSeries& series : m_imported.counters)
+      for (const Nanoseconds time : series.times) first = std::min(first, time);
+    m_shift = first < 0 ? first : 0;
+  }
+
+  void write() {
+    internAll();
+    for (std::uint32_t process = 0; process < m_rows.processes.size(); ++process) describeProcess(process);
+    for (std::uint32_t row = 0; row < m_rows.rows.size(); ++row) describeRow(row);
+    for (std::uint32_t series = 0; series < m_imported.counters.size(); ++series) describeCounter(series);
+    for (std::uint32_t row = 0; row < m_rows.rows.size(); ++row) slices(row);
+    for (const ImportedInstant& what : m_imported.instants) instantAt(what);
+    for (std::uint32_t series = 0; series < m_imported.counters.size(); ++series) values(series);
+  }
+
+ private:
+  static std::uint64_t keyOf(SpanPlace place) { return std::uint64_t{place.track} << 32U | place.span; }
+  const Span& at(SpanPlace place) const { return m_trace.tracks[place.track].spans[place.span]; }
+
+  // One space of numbers for all tracks; 0 is the trace itself.
+  std::uint64_t processTrack(std::uint32_t process) const { return 1 + process; }
+  std::uint64_t rowTrack(std::uint32_t row) const { return 1 + m_rows.processes.size() + row; }
+  std::uint64_t counterTrack(std::uint32_t series) const { return 1 + m_rows.processes.size() + m_rows.rows.size() + series; }
+
+  void packet(const std::function<void(ProtobufText&)>& put) {
+    m_packet.clear();
+    ProtobufText packet(m_packet);
+    packet.varint(packet_field::sequence, 1);
+    put(packet);
+    ProtobufText(m_out).bytes(trace_field::packet, m_packet);
+    m_flush();
+  }
+
+  void internAll() {
+    std::string data;
+    const auto intern = [&](std::uint32_t field, std::uint64_t id, std::string_view text) {
+      std::string entry;
+      ProtobufText name(entry);
+      name.varint(1, id);
+      name.bytes(2, validUtf8(text));
+      ProtobufText(data).bytes(field, entry);
+    };
+    for (std::size_t i = 0; i < m_trace.names.size(); ++i) intern(interned_field::names, i + 1, m_trace.names[i]);
+    for (std::size_t i = 0; i < std::size(annotation_names); ++i) intern(interned_field::annotation_names, i + 1, annotation_names[i]);
+    for (std::size_t i = 0; i < m_trace.labels.size(); ++i) intern(interned_field::categories, i + 1, m_trace.labels[i]);
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(Category::Other); ++i)
+      intern(interned_field::categories, ownCategory(static_cast<Category>(i)), toString(static_cast<Category>(i)));
+    packet([&](ProtobufText& packet) {
+      packet.varint(packet_field::sequence_flags, cleared_state);
+      packet.bytes(packet_field::interned_data, data);
+    });
+  }
+  static std::uint64_t ownCategory(Category category) { return 0x10000 + static_cast<std::uint64_t>(category); }
+  static std::uint64_t categoryOf(const Span& span) { return span.label != 0 ? span.label : ownCategory(span.category); }
+
+  void describe(std::uint64_t track, std::uint64_t parent, std::uint64_t order, std::string_view name,
+                const std::function<void(ProtobufText&)>& put) {
+    m_inner.clear();
+    ProtobufText descriptor(m_inner);
+    descriptor.varint(descriptor_field::uuid, track);
+    if (parent != 0) descriptor.varint(descriptor_field::parent, parent);
+    descriptor.varint(descriptor_field::sibling_order, order);
+    if (!name.empty()) descriptor.bytes(descriptor_field::name, validUtf8(name));
+    put(descriptor);
+    packet([&](ProtobufText& packet) { packet.bytes(packet_field::track_descriptor, m_inner); });
+  }
+
+  void describeProcess(std::uint32_t process) {
+    std::string known;
+    ProtobufText inner(known);
+    inner.varint(1, process + 1);  // ids of the file may be texts, and 0 is the kernel's idle thread
+    inner.bytes(6, validUtf8(m_rows.processes[process]));
+    describe(processTrack(process), 0, process, {}, [&](ProtobufText& descriptor) {
+      descriptor.bytes(descriptor_field::process, known);
+      descriptor.varint(descriptor_field::child_ordering, explicit_order);
+    });
+  }
+  void describeRow(std::uint32_t row) {
+    describe(rowTrack(row), processTrack(m_rows.rows[row].process), row, m_rows.rows[row].name, [](ProtobufText&) {});
+  }
+  void describeCounter(std::uint32_t series) {
+    const CounterSeries& counter = m_imported.counters[series];
+    const bool same = counter.name == counter.series || counter.series.empty();
+    const std::uint64_t parent = m_imported.declared ? 0 : processTrack(counter.process);
+    describe(counterTrack(series), parent, m_rows.rows.size() + series, same ? counter.name : counter.name + " " + counter.series,
+             [](ProtobufText& descriptor) { descriptor.bytes(descriptor_field::counter, {}); });
+  }
+
+  void event(Nanoseconds time, std::uint64_t track, EventType type, const std::function<void(ProtobufText&)>& put) {
+    m_inner.clear();
+    ProtobufText event(m_inner);
+    event.varint(event_field::type, type);
+    event.varint(event_field::track, track);
+    put(event);
+    packet([&](ProtobufText& packet) {
+      packet.varint(packet_field::timestamp, static_cast<std::uint64_t>(time - m_shift));
+      packet.varint(packet_field::sequence_flags, needs_state);
+      packet.bytes(packet_field::track_event, m_inner);
+    });
+  }
+
+  void slices(std::uint32_t row) {
+    const std::uint64_t track = rowTrack(row);
+    std::vector<Nanoseconds> open;
+    const auto closeUntil = [&](Nanoseconds time) {
+      for (; !open.empty() && open.back() <= time; open.pop_back()) event(open.back(), track, slice_end, [](ProtobufText&) {});
+    };
+    for (const SpanPlace place : m_rows.rows[row].spans) {
+      closeUntil(at(place).start);
+      begin(place, track);
+      open.push_back(at(place).end);
+    }
+    closeUntil(std::numeric_limits<Nanoseconds>::max());
+  }
+
+  void begin(SpanPlace place, std::uint64_t track) {
+    const Span& span = at(place);
+    event(span.start, track, slice_begin, [&](ProtobufText& event) {
+      event.varint(event_field::name, span.name + 1U);
+      event.varint(event_field::category, categoryOf(span));
+      annotate(event, span, correlationOf(place));
+      arrows(event, m_arrowsFrom, place, event_field::flow);
+      arrows(event, m_arrowsTo, place, event_field::terminating_flow);
+    });
+  }
+
+  std::int64_t correlationOf(SpanPlace place) const {
+    const std::vector<std::int64_t>& all = m_imported.rows[place.track].correlations;
+    return place.span < all.size() ? all[place.span] : -1;
+  }
+
+  void annotate(ProtobufText& event, const Span& span, std::int64_t correlated) {
+    const auto put = [&](Annotation name, const std::function<void(ProtobufText&)>& value) {
+      std::string annotation;
+      ProtobufText inner(annotation);
+      inner.varint(1, name);
+      value(inner);
+      event.bytes(event_field::annotation, annotation);
+    };
+    constexpr std::uint32_t int_value = 4, string_value = 6;
+    const auto whole = [&](Annotation name, std::int64_t value) {
+      put(name, [&](ProtobufText& inner) { inner.varint(int_value, static_cast<std::uint64_t>(value)); });
+    };
+    if (span.stage >= 0) whole(stage, span.stage);
+    if (span.micro_batch >= 0) whole(micro_batch, span.micro_batch);
+    if (span.phase != Phase::None) put(phase, [&](ProtobufText& inner) { inner.bytes(string_value, std::string(1, letterOf(span.phase))); });
+    if (span.step >= 0) whole(step, span.step);
+    if (correlated > 0) whole(correlation, correlated);
+  }
+
+  using Arrows = std::multimap<std::uint64_t, std::uint32_t>;
+  static void arrows(ProtobufText& event, const Arrows& ends, SpanPlace place, std::uint32_t field) {
+    const auto [first, last] = ends.equal_range(keyOf(place));
+    for (auto end = first; end != last; ++end) event.fixed64(field, end->second);
+  }
+
+  void instantAt(const ImportedInstant& what) {
+    event(what.time, rowTrack(m_rows.row_of_imported[what.row]), instant, [&](ProtobufText& event) {
+      event.varint(event_field::name, what.name + 1U);
+      if (what.label != 0) event.varint(event_field::category, what.label);
+    });
+  }
+
+  void values(std::uint32_t series) {
+    const CounterSeries& all = m_imported.counters[series];
+    for (std::size_t i = 0; i < all.times.size(); ++i)
+      event(all.times[i], counterTrack(series), counter, [&](ProtobufText& event) { event.number(event_field::double_counter, all.values[i]); });
+  }
+
+  const ImportedTrace& m_imported;
+  const Trace& m_trace;
+  WrittenRows m_rows;
+  std::string& m_out;
+  std::function<void()> m_flush;
+  std::string m_packet;
+  std::string m_inner;
+  Arrows m_arrowsFrom;
+  Arrows m_arrowsTo;
+  Nanoseconds m_shift = 0;
+};
+
+}  // namespace
+
+std::string toPerfetto(const ImportedTrace& imported) {
+  std::string out;
+  PerfettoText(imported, out, [] {}).write();
+  return out;
+}
+
+std::string writePerfettoTrace(const ImportedTrace& imported, const std::string& path) {
+  TextFile file(path);
+  PerfettoText(imported, file.text(), [&file] { file.flushIfLarge(); }).write();
+  return file.finish();
+}
+
+}  // namespace lanelab

@@ -1,0 +1,17 @@
+// All spans of a trace as a table.
+#pragma once
+
+#include <string>
+
+#include "profiler/trace/imported_trace.h"
+
+namespace lanelab {
+
+/// process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase: RFC 4180, C locale, three places, one line a span, row by row and
+/// by start; start_us counts from the trace's base. What does not apply is empty.
+std::string spanTableCsv(const ImportedTrace& imported);
+
+/// Gzipped when the name ends in ".gz"; aside first, then renamed. Empty on success, otherwise one sentence.
+std::string writeSpanTable(const ImportedTrace& imported, const std::string& path);
+
+}  // namespace lanelab
