@@ -11,8 +11,12 @@
 #include "engine/run/report.h"
 #include "engine/run/run_store.h"
 #include "engine/run/sweep.h"
-#include "profiler/io/chrome_writer.h"
 #include "profiler/io/gaps_csv.h"
+#include "profiler/io/import_folder.h"
+#include "profiler/io/imported_writer.h"
+#include "profiler/io/perfetto_writer.h"
+#include "profiler/io/span_csv.h"
+#include "profiler/io/trace_import.h"
 
 namespace lanelab {
 namespace {
@@ -30,17 +34,24 @@ const std::map<std::string, std::vector<std::string>>& formatsOf() {
                                                                           {"sweep", {"png", "svg", "pdf", "csv"}},
                                                                           {"timeline", {"png", "svg", "pdf", "csv"}},
                                                                           {"report", {"html"}},
-                                                                          {"trace", {"chrome"}}};
+                                                                          {"trace", {"chrome", "perfetto", "csv"}}};
   return formats;
 }
 
 bool contains(const std::vector<std::string>& words, const std::string& word) { return std::find(words.begin(), words.end(), word) != words.end(); }
 
-Status writeTrace(const RunRecord& record, const Options& options) {
-  const Result<std::shared_ptr<const Trace>> trace = readRunTrace(record, options.folder, options.variant);
-  if (!trace.ok()) return trace.error();
-  const std::string problem = writeChromeTrace(**trace, options.out);
+Status writeTrace(const std::string& trace_path, const Options& options) {
+  const ReadImport read = importTrace(trace_path);
+  if (!read.imported) return Error::badInput(read.error);
+  const std::string problem = options.format == "perfetto" ? writePerfettoTrace(*read.imported, options.out)
+                              : options.format == "csv"    ? writeSpanTable(*read.imported, options.out)
+                                                           : writeChromeTrace(*read.imported, options.out);
   return problem.empty() ? Status() : Status(Error::failed(problem));
+}
+
+Status writeRunTrace(const RunRecord& record, const Options& options) {
+  const Result<std::string> path = runTracePath(record, options.folder, options.variant);
+  return path.ok() ? writeTrace(*path, options) : path.error();
 }
 
 Status writeGaps(const RunRecord& record, const Options& options) {
@@ -65,9 +76,13 @@ Status exportFile(const Options& options) {
   if (!contains(formats, options.format)) {
     return Error::badInput("--format " + options.format + " does not fit --what " + options.what + ". Use " + joinOr(formats) + ".");
   }
+  if (holdsImport(options.folder)) {
+    if (options.what == "trace") return writeTrace(importedTracePath(options.folder), options);
+    return Error::badInput(options.folder + " holds an imported trace, of which only --what trace can be exported.");
+  }
   const Result<RunRecord> record = readRun(options.folder);
   if (!record.ok()) return record.error();
-  if (options.what == "trace") return writeTrace(*record, options);
+  if (options.what == "trace") return writeRunTrace(*record, options);
   if (options.what == "sweep" && sweepPoints(*record).size() < 2) {
     return Error::badInput("The run has fewer than two split sizes of one pipeline, so there is no curve. Use the folder of a sweep.");
   }
@@ -90,16 +105,16 @@ Status exportFile(const Options& options) {
 void addExport(CLI::App& app, CliContext& context) {
   CLI::App* command = app.add_subcommand("export", "Write pictures, tables, the report or a trace of a run into a file");
   const auto options = std::make_shared<Options>();
-  command->add_option("DIR", options->folder, "The run folder")->required();
+  command->add_option("DIR", options->folder, "The run folder, or an imported one")->required();
   command->add_option("--what", options->what, "comparison, sweep, timeline, report or trace")
       ->required()
       ->check(CLI::IsMember({"comparison", "sweep", "timeline", "report", "trace"}));
   command
       ->add_option(
           "--format", options->format,
-          "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome: the trace, gzipped when FILE ends in .gz")
+          "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome, perfetto: the trace, gzipped for .gz")
       ->required()
-      ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "html", "chrome"}));
+      ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto"}));
   command->add_option("--out", options->out, "The file to write")->required()->type_name("FILE");
   command->add_option("--variant", options->variant, "Whose timeline or trace; may be left out where there is one")->type_name("NAME");
   chosen(command, context, [options] { return exportFile(*options); });
