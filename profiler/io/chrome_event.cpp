@@ -91,6 +91,9 @@ struct ChromeEventParser::State {
     if (key == "labels") return readText(value, args.labels);
     if (key == "correlation") return wholeNumber(value, args.correlation);
     if (key == "stream") return wholeNumber(value, args.stream);
+    if (key == "lanelab_part") return wholeNumber(value, args.part);
+    if (key == "lanelab_part_of") return readText(value, args.part_of);
+    if (key == "lanelab_async") return flag(value, args.async);
     return simdjson::SUCCESS;
   }
 

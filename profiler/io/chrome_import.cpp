@@ -195,6 +195,10 @@ void ChromeImport::addMetadata(const ChromeEvent& event) {
     process.known.sort_index = event.args.sort_index;
   } else if (event.name == "thread_name") {
     m_builder.nameThread(index, foreignId(event.tid), event.args.name);
+    constexpr std::int64_t most_parts = 1 << 30;
+    const std::int64_t part = event.args.part.value_or(0);
+    if (part > 0 && part < most_parts)
+      m_builder.makePart(index, foreignId(event.tid), {foreignId(event.args.part_of), static_cast<int>(part), event.args.async});
   } else if (event.name == "thread_sort_index" && event.args.sort_index) {
     m_builder.sortThread(index, foreignId(event.tid), *event.args.sort_index);
   }

@@ -65,6 +65,11 @@ void ImportBuilder::nameThread(std::uint32_t process, const ForeignId& tid, std:
   m_threads[{process, m_rows[row].tid}].name = name;
 }
 
+void ImportBuilder::makePart(std::uint32_t process, const ForeignId& tid, const ThreadPart& part) {
+  const std::uint32_t row = rowOf(process, tid);
+  m_threads[{process, m_rows[row].tid}].part = part;
+}
+
 void ImportBuilder::sortThread(std::uint32_t process, const ForeignId& tid, std::int64_t index) {
   const std::uint32_t row = rowOf(process, tid);
   m_threads[{process, m_rows[row].tid}].sort_index = index;

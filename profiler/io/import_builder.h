@@ -33,6 +33,13 @@ struct DraftRow {
   std::vector<HalfSpan> halves;
 };
 
+/// That a thread is no thread, but a further row of another one: what our own files say of rows that an import made.
+struct ThreadPart {
+  ForeignId of;
+  int part = 0;
+  bool async = false;
+};
+
 struct DraftProcess {
   ImportedProcess known;
   bool named = false;
@@ -53,6 +60,7 @@ class ImportBuilder {
   std::uint32_t rowOf(std::uint32_t process, const ForeignId& tid, std::int64_t track = -1, bool async = false);
   DraftRow& row(std::uint32_t index) { return m_rows[index]; }
   void nameThread(std::uint32_t process, const ForeignId& tid, std::string_view name);
+  void makePart(std::uint32_t process, const ForeignId& tid, const ThreadPart& part);
   void sortThread(std::uint32_t process, const ForeignId& tid, std::int64_t index);
 
   std::uint32_t nameOf(std::string_view name) { return m_names.indexOf(name); }
@@ -83,6 +91,7 @@ class ImportBuilder {
   struct Thread {
     std::string name;
     std::optional<std::int64_t> sort_index;
+    ThreadPart part;
   };
 
   std::uint16_t tableLabelOf(std::string_view text);

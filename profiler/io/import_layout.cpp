@@ -178,8 +178,10 @@ void ImportLayout::addLane(const Lane& lane) {
   const auto place = [&](std::uint32_t index_of) {
     const DraftRow& row = m_builder.m_rows[index_of];
     const auto thread = m_builder.m_threads.find({row.process, row.tid});
-    const auto sort_index = thread == m_builder.m_threads.end() ? std::nullopt : thread->second.sort_index;
-    return std::pair(orderOf(sort_index, m_builder.m_tidIds[row.tid]), row.async);
+    const ForeignId& tid = m_builder.m_tidIds[row.tid];
+    if (thread == m_builder.m_threads.end()) return std::tuple(orderOf({}, tid), row.async, 0);
+    const ThreadPart& part = thread->second.part;
+    return std::tuple(orderOf(thread->second.sort_index, part.part > 0 ? part.of : tid), row.async || part.async, part.part);
   };
   std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
   for (const std::uint32_t row : rows) {
@@ -253,7 +255,14 @@ ImportedRow ImportLayout::outputRow(const DraftRow& row, int part) {
     known.thread = thread->second.name;
     known.sort_index = thread->second.sort_index;
   }
+  known.part_of = m_builder.m_tidIds[row.tid];
   known.part = row.async ? part + 1 : part;
+  known.async = row.async;
+  if (thread != m_builder.m_threads.end() && thread->second.part.part > 0) {
+    known.part_of = thread->second.part.of;
+    known.part += thread->second.part.part;
+    known.async = thread->second.part.async;
+  }
   known.device = row.device;
   known.stream = row.stream;
   return known;

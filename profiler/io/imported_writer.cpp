@@ -17,7 +17,7 @@ namespace lanelab {
 namespace {
 
 void appendId(std::string& out, const ForeignId& id) {
-  if (id.is_text) {
+  if (id.is_text || id.text.empty()) {
     appendJsonString(out, id.text);
   } else {
     out += id.text;
@@ -133,7 +133,13 @@ class ImportedText {
     const bool again = index > 0 && m_imported.rows[index - 1].process == row.process && m_imported.rows[index - 1].tid == row.tid;
     if (again) return;  // details of the row before
     const std::string name = index < m_trace.tracks.size() ? m_trace.tracks[index].name : row.thread.empty() ? "thread " + row.tid.text : row.thread;
-    metadata("thread_name", row.process, &row.tid, [&](JsonObject& args) { args.text("name", name); });
+    metadata("thread_name", row.process, &row.tid, [&](JsonObject& args) {
+      args.text("name", name);
+      if (row.part == 0) return;
+      args.number("lanelab_part", row.part);
+      appendId(args.key("lanelab_part_of"), row.part_of);
+      if (row.async) args.key("lanelab_async") += "true";
+    });
     if (row.sort_index) metadata("thread_sort_index", row.process, &row.tid, [&](JsonObject& args) { args.number("sort_index", *row.sort_index); });
   }
 

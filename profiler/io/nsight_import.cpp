@@ -134,27 +134,45 @@ class NsightReader {
     });
   }
 
-  /// A stream is its device, context and number; where two contexts use one number the second says so.
+  /// Whose stream it is: global process id and context, each if the table tells it.
+  struct Owner {
+    std::optional<std::int64_t> process;
+    std::optional<std::int64_t> context;
+    bool mayBe(const Owner& other) const {
+      return (!process || !other.process || process == other.process) && (!context || !other.context || context == other.context);
+    }
+  };
+  struct Stream {
+    Owner owner;
+    std::uint32_t row = 0;
+  };
+
+  /// A stream is its device, owner and number; where two owners use one number the second says so.
   std::uint32_t streamRow(const SqliteFile::Row& row) {
     const std::int64_t device = row.number(2).value_or(0);
-    const std::int64_t stream = row.number(4).value_or(0);
-    const std::pair owner(row.number(6).value_or(0), row.number(3).value_or(0));
-    const auto [place, fresh] = m_streams.try_emplace({device, stream, owner}, 0);
-    if (!fresh) return place->second;
-    const bool first = m_owners.try_emplace({device, stream}, owner).first->second == owner;
-    const std::string name = "stream " + std::to_string(stream);
-    const std::string text =
-        first ? std::to_string(stream)
-              : name + " of context " + std::to_string(owner.second) + " in process " + std::to_string(processOfGlobal(owner.first));
-    const std::uint32_t process = m_builder.processOf({"GPU " + std::to_string(device), true});
-    m_builder.process(process).known.name = "GPU " + std::to_string(device);
+    const std::int64_t number = row.number(4).value_or(0);
+    const Owner owner{row.number(6), row.number(3)};
+    std::vector<Stream>& streams = m_streams[{device, number}];
+    for (const Stream& stream : streams)
+      if (stream.owner.mayBe(owner)) return stream.row;
+    const std::string name = "stream " + std::to_string(number);
+    const std::string further = name + " of context " + std::to_string(owner.context.value_or(0)) + " in process " +
+                                std::to_string(processOfGlobal(owner.process.value_or(0)));
+    streams.push_back({owner, addStream(device, number, streams.empty() ? std::to_string(number) : further, streams.empty() ? name : further)});
+    return streams.back().row;
+  }
+
+  std::uint32_t addStream(std::int64_t device, std::int64_t number, const std::string& tid, const std::string& name) {
+    const std::string gpu = "GPU " + std::to_string(device);
+    const std::uint32_t process = m_builder.processOf({gpu, true});
+    m_builder.process(process).known.name = gpu;
     m_builder.process(process).known.sort_index = device + 1;
     m_builder.process(process).named = true;
-    place->second = m_builder.rowOf(process, foreignId(text));
-    m_builder.nameThread(process, foreignId(text), first ? name : text);
-    m_builder.row(place->second).device = device >= 0 && device < 1 << 16 ? static_cast<int>(device) : 0;
-    m_builder.row(place->second).stream = stream;
-    return place->second;
+    const std::uint32_t index = m_builder.rowOf(process, foreignId(tid));
+    m_builder.nameThread(process, foreignId(tid), name);
+    m_builder.row(index).device = device >= 0 && device < 1 << 16 ? static_cast<int>(device) : 0;
+    m_builder.row(index).stream = number;
+    return index;
   }
 
   std::uint32_t threadRow(std::int64_t global) {
@@ -208,15 +226,12 @@ class NsightReader {
     });
   }
 
-  using Owner = std::pair<std::int64_t, std::int64_t>;  ///< global pid and context
-
   std::string m_path;
   SqliteFile m_file;
   std::vector<std::string> m_tables;
   ImportBuilder m_builder;
   std::unordered_map<std::int64_t, std::string> m_strings;
-  std::map<std::tuple<std::int64_t, std::int64_t, Owner>, std::uint32_t> m_streams;
-  std::map<std::pair<std::int64_t, std::int64_t>, Owner> m_owners;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Stream>> m_streams;  ///< by device and number
   std::map<std::int64_t, std::uint32_t> m_rowsOfThreads;
 };
 

@@ -41,7 +41,9 @@ struct ImportedRow {
   ForeignId tid;              ///< a further row of a thread (overlaps, async spans) has a tid of its own
   std::string thread;         ///< the thread's name; Track::name is that, plus what tells further rows apart
   std::optional<std::int64_t> sort_index;
-  int part = 0;                            ///< 0: the thread itself; from 1: a further row of it
+  ForeignId part_of;                       ///< the tid of the thread whose row it is; `tid` where that is the thread itself
+  int part = 0;                            ///< 0: the thread itself; from 1: a further row of it, which follows the rows before it
+  bool async = false;                      ///< a further row for spans between b and e
   int device = -1;                         ///< of the GPU whose work lies here
   std::int64_t stream = -1;                ///< of that GPU
   std::vector<std::int64_t> correlations;  ///< empty, or one a span: joins launch calls and GPU work; -1 where a span has none

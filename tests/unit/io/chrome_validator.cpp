@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -38,6 +40,14 @@ bool liesInASlice(const std::vector<Slice>& slices, std::int64_t time) {
   for (const Slice& slice : slices)
     if (slice.start <= time && (time < slice.end || slice.start == time)) return true;
   return false;
+}
+
+/// Times of files without a base have more digits than a double holds.
+std::string timesAsText(const std::string& json) { return std::regex_replace(json, std::regex(R"re(("(?:ts|dur)":)(-?\d+\.\d+))re"), "$1\"$2\""); }
+std::int64_t exactNanoseconds(const nlohmann::json& microseconds) {
+  std::string digits = microseconds.get<std::string>();
+  if (digits.size() < 5 || digits[digits.size() - 4] != '.') throw std::runtime_error("a time without three places");
+  return std::stoll(digits.erase(digits.size() - 4, 1));
 }
 
 }  // namespace
@@ -88,7 +98,7 @@ std::string whatIsWrong(const std::string& text) {
 }
 
 std::string whatIsWrongWithImport(const std::string& text) {
-  const nlohmann::json file = nlohmann::json::parse(text, nullptr, false);
+  const nlohmann::json file = nlohmann::json::parse(timesAsText(text), nullptr, false);
   if (file.is_discarded()) return "no JSON";
   std::map<std::string, std::vector<Slice>> rows;
   std::set<std::string> named;
@@ -99,8 +109,8 @@ std::string whatIsWrongWithImport(const std::string& text) {
     if (phase == "M") {
       if (event["name"] == "thread_name") named.insert(row);
     } else if (phase == "X") {
-      const std::int64_t start = nanoseconds(event["ts"]);
-      rows[row].push_back({start, start + nanoseconds(event["dur"])});
+      const std::int64_t start = exactNanoseconds(event["ts"]);
+      rows[row].push_back({start, start + exactNanoseconds(event["dur"])});
     } else if (phase == "s" || phase == "t" || phase == "f") {
       flows[event.value("cat", "") + '/' + event["name"].get<std::string>() + '/' + event["id"].dump()] += phase;
     } else if (phase != "i" && phase != "C") {

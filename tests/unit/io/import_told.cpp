@@ -36,6 +36,7 @@ class Teller {
     const Track& track = m_trace.tracks[index];
     const ImportedRow& row = m_imported.rows[index];
     m_text << "lane " << track.lane << " kind " << static_cast<int>(track.kind) << " \"" << track.name << "\" " << place(index);
+    if (row.part > 0) m_text << (row.async ? " async" : "") << " part " << row.part << " of " << idText(row.part_of);
     if (row.device >= 0) m_text << " gpu " << row.device << " stream " << row.stream;
     m_text << '\n';
     for (std::size_t i = 0; i < track.spans.size(); ++i) {

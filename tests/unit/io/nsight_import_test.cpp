@@ -22,7 +22,7 @@ void writeDatabase(const std::string& path, const std::string& sql) {
   sqlite3_close(database);
 }
 
-constexpr std::int64_t host_process = 0x1000AB000000;  ///< pid 171 on a machine that Nsight numbered
+constexpr std::int64_t host_process = 0x01000000AB000000;  ///< pid 171; the upper bytes number machines
 std::string thread(int tid) { return std::to_string(host_process + tid); }
 
 const std::string strings =
@@ -68,7 +68,7 @@ TEST(NsightImport, ReadsWhatTheExportHolds) {
   EXPECT_EQ(importSummaryJson(*read.imported),
             R"({"format":"nsight","spans":10,"instants":1,"counters":0,"flows":0,"categories":{"cuda_runtime":2,"gpu_memcpy":2,"gpu_memset":1,)"
             R"("kernel":3,"nvtx":2},"problems":{"overlap_to_further_row":1,"unmatched_begin":1}})");
-  EXPECT_EQ(told(*read.imported), R"(base 0
+  EXPECT_EQ(told(*read.imported), R"told(base 0
 lane process 171
 lane GPU 0 on cuda:0
 lane GPU 1 on cuda:1
@@ -76,15 +76,19 @@ lane 0 kind 3 "loader" on 171/9
   [nvtx] forward 400+500
   [cuda_runtime] cudaLaunchKernel_v7000 500+100 correlation 11
   [cuda_runtime] runtime call 700+100 correlation 14
-lane 0 kind 3 "loader (2)" on 171 / 10 [nvtx] train step 450 +
-                                      1550 lane 1 kind 4 "stream 7" on 'GPU 0' / 7 gpu 0 stream 7 [kernel] void gemm<float>(int) 1000 +
-                                      2001 mark 600 correlation 11 [gpu_memcpy] Memcpy HtoD 3500 +
-                                      100 mark 800 correlation 14 [gpu_memcpy] Memcpy 3700 + 100 correlation 15 [gpu_memset] Memset 3900 +
-                                      50 [kernel] kernel 6000 +
-                                      1000 correlation 13 lane 2 kind 4 "stream 13" on 'GPU 1' / 13 gpu 1 stream 13 [kernel] gemm 4000 +
-                                      1000 correlation 12 t instant[nvtx] mark at 460 on 171 / 9)
-  ");
-      const ReadImport again = importJson(toChromeJson(*read.imported));
+lane 0 kind 3 "loader (2)" on 171/10 part 1 of 9
+  [nvtx] train step 450+1550
+lane 1 kind 4 "stream 7" on 'GPU 0'/7 gpu 0 stream 7
+  [kernel] void gemm<float>(int) 1000+2001 mark 600 correlation 11
+  [gpu_memcpy] Memcpy HtoD 3500+100 mark 800 correlation 14
+  [gpu_memcpy] Memcpy 3700+100 correlation 15
+  [gpu_memset] Memset 3900+50
+  [kernel] kernel 6000+1000 correlation 13
+lane 2 kind 4 "stream 13" on 'GPU 1'/13 gpu 1 stream 13
+  [kernel] gemm 4000+1000 correlation 12
+t instant [nvtx] mark at 460 on 171/9
+)told");
+  const ReadImport again = importJson(toChromeJson(*read.imported));
   ASSERT_TRUE(again.imported) << again.error;
   EXPECT_EQ(told(*again.imported), told(*read.imported));
   EXPECT_EQ(again.imported->format, "nsight");

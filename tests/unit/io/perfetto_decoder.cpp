@@ -136,9 +136,12 @@ class Decoder {
     const auto found = m_tracks.find(numberIn(event, 11));
     if (found == m_tracks.end()) fault("an event on no track");
     Track& track = found->second;
-    if (time < track.now) fault("time goes back on " + track.name);
-    track.now = time;
-    switch (numberIn(event, 9)) {
+    const std::uint64_t type = numberIn(event, 9);
+    if (type == 1 || type == 2) {
+      if (time < track.now) fault("time goes back on " + track.name);
+      track.now = time;
+    }
+    switch (type) {
       case 1: return begin(track, time, event);
       case 2: return end(track, time);
       case 3: m_trace.instants.push_back(interned(2, numberIn(event, 10)) + " at " + std::to_string(time) + " on " + track.name); return;

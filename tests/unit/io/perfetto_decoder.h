@@ -29,7 +29,7 @@ struct PerfettoTrace {
   std::vector<std::string> counters;  ///< "track time=value"
 };
 
-/// Rules: the wire format holds, names are interned before they are used, tracks are described before they are used, times of a track never go back,
+/// Rules: the wire format holds, names are interned before they are used, tracks are described before they are used, times of a track's slices never go back,
 /// each end has its begin and each begin its end, each arrow has one begin and one end in slices.
 PerfettoTrace decodePerfetto(std::string_view bytes);
 
