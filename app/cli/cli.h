@@ -40,6 +40,7 @@ void addCheck(CLI::App& app, CliContext& context);
 void addCompare(CLI::App& app, CliContext& context);
 void addDoctor(CLI::App& app, CliContext& context);
 void addExport(CLI::App& app, CliContext& context);
+void addGaps(CLI::App& app, CliContext& context);
 void addImport(CLI::App& app, CliContext& context);
 void addInfer(CLI::App& app, CliContext& context);
 void addPlan(CLI::App& app, CliContext& context);

@@ -17,7 +17,9 @@ import unittest
 
 CLI = ""
 TIME_LIMIT_S = 120
-PIPEDREAM = pathlib.Path(__file__).resolve().parents[2] / "data" / "costs" / "pipedream_resnet50.json"
+DATA = pathlib.Path(__file__).resolve().parents[2] / "data"
+PIPEDREAM = DATA / "costs" / "pipedream_resnet50.json"
+GAPS = DATA / "gaps"
 
 EXPERIMENT = {
     "name": "small",
@@ -107,6 +109,8 @@ class EveryCommand(CliTest):
                          ["simulate", str(self.experiment()), "--costs", self.toy_costs()]],
             "sweep": [["sweep", str(self.experiment()), "--split-sizes", "2,4", "--out", "swept"]],
             "compare": [["compare", "out"]],
+            "gaps": [["gaps", "out", "--variant", "Pipeline"],
+                     ["gaps", str(GAPS / "kernels.json"), "--json"]],
             "export": [["export", "out", "--what", "comparison", "--format", "csv", "--out", "comparison.csv"],
                        ["export", "swept", "--what", "sweep", "--format", "csv", "--out", "sweep.csv"],
                        ["export", "out", "--what", "timeline", "--format", "csv", "--out", "timeline.csv", "--variant", "Pipeline"],
@@ -126,6 +130,52 @@ class EveryCommand(CliTest):
     def test_summary_json_is_one_object_with_torchvisions_numbers(self):
         totals = json.loads(self.done("summary", "resnet50", "--input", "3x128x128", "--json").stdout)["totals"]
         self.assertEqual(totals["parameters"], 25557032)
+
+
+def nanoseconds(microseconds):
+    return round(microseconds * 1000)
+
+
+class Gaps(CliTest):
+    def explained(self, *arguments):
+        result = json.loads(self.done("gaps", *arguments, "--json").stdout)
+        for lane in result["lanes"]:
+            idle = nanoseconds(lane["idle_us"])
+            self.assertEqual(nanoseconds(lane["busy_us"]) + idle, nanoseconds(lane["window_us"]))
+            self.assertEqual(sum(nanoseconds(time) for time in lane["causes"].values()), idle)
+            self.assertEqual(sum(nanoseconds(gap["duration_us"]) for gap in lane["gaps"]), idle)
+        return result
+
+    def test_of_a_run_add_up_to_what_the_run_says_itself(self):
+        self.done("run", self.experiment(), "--out", "out")
+        run = json.loads((self.folder / "out" / "run.json").read_text())
+        self.assertIn("--variant", self.refused("gaps", "out"))
+        for variant in run["variants"]:
+            lanes = self.explained("out", "--variant", variant["name"])["lanes"]
+            self.assertEqual(len(lanes), 2)
+            self.assertGreater(sum(lane["busy_us"] for lane in lanes), 0)
+
+    def test_of_an_ideal_pipeline_are_the_bubble_of_the_literature(self):
+        bubble = self.explained(GAPS / "gpipe.json")["bubble"]
+        self.assertAlmostEqual(bubble["of_total"], 2 / 6, delta=1e-6)
+        self.assertAlmostEqual(bubble["of_ideal"], 2 / 4, delta=1e-6)
+
+    def test_of_a_gpu_trace_of_another_program(self):
+        lane, = self.explained(GAPS / "kernels.json")["lanes"]
+        gaps = {gap["before"]: gap["causes"] for gap in lane["gaps"]}
+        self.assertEqual(gaps["void gemm<12>()"], {"host": 18.0, "unresolved": 2.0})
+
+    def test_are_a_table_and_csv_for_people(self):
+        text = self.done("gaps", GAPS / "two_lanes.json", "--longest", "1", "--csv", "gaps.csv").stdout
+        self.assertIn("what costs most is fill and drain", text)
+        self.assertEqual(text.count("0B0"), 1)
+        self.assertNotIn("0B1", text)
+        self.assertEqual(len((self.folder / "gaps.csv").read_text().splitlines()), 1 + 16)
+        self.assertNotIn("1F0", self.done("gaps", GAPS / "two_lanes.json", "--lane", "left").stdout)
+
+    def test_of_no_trace_or_no_such_lane_are_refused(self):
+        self.assertIn("nothing.json", self.refused("gaps", "nothing.json"))
+        self.assertIn("left or right", self.refused("gaps", GAPS / "two_lanes.json", "--lane", "middle"))
 
 
 class Running(CliTest):

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "profiler/io/causes_json.h"
-#include "profiler/io/chrome_reader.h"
+#include "profiler/io/trace_import.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {
@@ -29,16 +29,18 @@ class GapsGolden : public testing::TestWithParam<Golden> {};
 
 TEST_P(GapsGolden, AreAsExpected) {
   const auto [name, axis] = GetParam();
-  const ReadTrace read = readChromeTrace(std::string(LANELAB_SOURCE_DIR) + "/tests/data/gaps/" + name + ".json");
-  ASSERT_TRUE(read.trace) << read.error;
-  EXPECT_TRUE(read.problems.empty());
-  expectGaps(name, causesJson(*read.trace, explainIdle(*read.trace), axis));
+  const ReadImport read = importTrace(std::string(LANELAB_SOURCE_DIR) + "/tests/data/gaps/" + name + ".json");
+  ASSERT_TRUE(read.imported) << read.error;
+  EXPECT_TRUE(read.imported->counts.problems.empty());
+  EXPECT_EQ(read.imported->base, axis);
+  expectGaps(name, causesJson(*read.imported->trace, explainIdle(*read.imported), read.imported->base));
 }
 
 // gpipe: three equal stages, no transfers. two_lanes: two steps with nearly every cause, times from a base. shared_gpu: unequal stages, split
-// backward, one device.
-INSTANTIATE_TEST_SUITE_P(Dialect, GapsGolden,
-                         testing::Values(Golden{"gpipe", 0}, Golden{"two_lanes", 1'790'000'000'123'456'789}, Golden{"shared_gpu", 0}),
+// backward, one device. kernels: a GPU of another program, launched late, with copies. threads: operators of another program on two threads.
+INSTANTIATE_TEST_SUITE_P(Small, GapsGolden,
+                         testing::Values(Golden{"gpipe", 0}, Golden{"two_lanes", 1'790'000'000'123'456'789}, Golden{"shared_gpu", 0},
+                                         Golden{"kernels", 0}, Golden{"threads", 0}),
                          [](const auto& golden) { return std::string(golden.param.name); });
 
 }  // namespace
