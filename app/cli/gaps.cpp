@@ -31,6 +31,10 @@ struct Options {
 Result<std::string> traceFile(const Options& options) {
   if (!std::filesystem::is_directory(options.place)) return options.place;
   if (holdsImport(options.place)) return importedTracePath(options.place);
+  if (!holdsRun(options.place)) {
+    return Error::badInput(options.place +
+                           " is neither a run folder nor an imported one: it holds no run.json and no import.json. Choose one, or a trace file.");
+  }
   const Result<RunRecord> record = readRun(options.place);
   if (!record.ok()) return record.error();
   return runTracePath(*record, options.place, options.variant);
@@ -49,9 +53,9 @@ Result<std::optional<int>> laneOf(const IdleCauses& causes, const std::string& w
 
 void printTables(const ImportedTrace& imported, const IdleCauses& causes, const Options& options, std::optional<int> lane) {
   const Trace& trace = *imported.trace;
-  std::cout << textTable(laneRows(causes), 1) << "\n";
-  std::cout << textTable(causeRows(causes), 1) << "\n";
-  std::cout << textTable(gapRows(trace, causes, static_cast<std::size_t>(options.longest), lane, imported.base), 3) << "\n";
+  if (!causes.lanes.empty()) std::cout << textTable(laneRows(causes), 1) << "\n" << textTable(causeRows(causes), 1) << "\n";
+  const TableRows gaps = gapRows(trace, causes, static_cast<std::size_t>(options.longest), lane, imported.base);
+  if (gaps.size() > 1) std::cout << textTable(gaps, 3) << "\n";
   for (const std::string& sentence : {idleSentence(causes), bubbleSentence(causes), pathSentence(criticalPaths(trace))})
     if (!sentence.empty()) std::cout << sentence << "\n";
 }

@@ -61,14 +61,19 @@ std::vector<Cause> bySize(const CauseTimes& times) {
   return causes;
 }
 
-/// "drain", "drain 61.0 %, jitter 38.5 %"; what is below a hundredth is left out.
+/// "drain", "drain 61.0 %, jitter 38.5 %"; what is below a hundredth is left out, and after the third largest all else is "other".
 std::string why(const CauseTimes& times) {
+  constexpr std::size_t most = 3;
   std::vector<Cause> causes = bySize(times);
   std::erase_if(causes, [&](Cause cause) { return times[cause] < times.total() / 100; });
   if (causes.size() == 1) return std::string(wordsFor(causes.front()));
   std::string text;
-  for (const Cause cause : causes) text += (text.empty() ? "" : ", ") + std::string(wordsFor(cause)) + ' ' + percent(times[cause], times.total());
-  return text;
+  Nanoseconds other = times.total();
+  for (std::size_t i = 0; i < std::min(causes.size(), most); ++i) {
+    text += (text.empty() ? "" : ", ") + std::string(wordsFor(causes[i])) + ' ' + percent(times[causes[i]], times.total());
+    other -= times[causes[i]];
+  }
+  return causes.size() > most ? text + ", other " + percent(other, times.total()) : text;
 }
 
 std::string_view mendFor(Cause cause) {
@@ -119,9 +124,9 @@ TableRows laneRows(const IdleCauses& causes) {
 TableRows causeRows(const IdleCauses& causes) {
   constexpr std::size_t most_columns = 8;
   std::vector<LaneCauses> columns;
+  const LaneCauses sum = sumOf(causes);
   if (causes.lanes.size() <= most_columns) columns = causes.lanes;
-  columns.push_back(sumOf(causes));
-  const LaneCauses& sum = columns.back();
+  if (columns.size() != 1) columns.push_back(sum);
   TableRows rows;
   const auto add = [&](std::string name, const auto& timeOf, std::string share) {
     std::vector<std::string>& row = rows.emplace_back(1, std::move(name));
@@ -177,11 +182,11 @@ std::string pathSentence(const std::vector<CriticalPath>& paths) {
     window += path.window.length();
     for (const PathLink& link : path.links) lengths[static_cast<std::size_t>(link.kind)] += link.range.length();
   }
-  std::string text = paths.size() == 1 ? "The step's length hangs on" : "The steps' lengths hang on";
+  std::string text = paths.size() == 1 ? "Of the chain that the step's length hangs on," : "Of the chains that the steps' lengths hang on,";
   constexpr std::array<std::string_view, 4> kinds = {"actions", "queued transfers", "transfers", "waits"};
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     if (i > 0 && lengths[i] == 0) continue;
-    text += (i == 0 ? " " : ", ") + std::string(kinds[i]) + ' ' + percent(lengths[i], window);
+    text += (i == 0 ? " " : ", ") + std::string(kinds[i]) + " are " + percent(lengths[i], window);
   }
   return text + ".";
 }

@@ -16,7 +16,7 @@ using TableRows = std::vector<std::vector<std::string>>;
 
 /// lane, window, busy, idle, utilisation; one a lane and all lanes together where there are several.
 TableRows laneRows(const IdleCauses& causes);
-/// cause, a column a lane (where these are at most eight), all lanes, share of the idle time; one a cause that occurs, in order of size, and the sum.
+/// cause, a column a lane (where these are at most eight), all lanes where there are several, share of the idle time; one a cause that occurs, in order of size, and the sum.
 TableRows causeRows(const IdleCauses& causes);
 /// lane, before, why, step, start, length; the `longest` longest gaps, of one lane where that is given. Starts count from `axis`.
 TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane, Nanoseconds axis);

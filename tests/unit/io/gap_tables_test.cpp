@@ -59,6 +59,19 @@ TEST(GapTables, SayWhatCostsMostAndWhatMendsIt) {
   EXPECT_EQ(bubbleSentence(explainIdle(unequalStages())), "Bubble (fill and drain): 21.4 % of the lanes' time, 37.5 % on top of the ideal time.");
 }
 
+TEST(GapTables, OfAGapWithManyCausesNameTheThreeLargest) {
+  SmallWorld world;
+  const auto lane = world.lane("left", "cpu:0");
+  const auto host = world.track(lane, Track::Kind::Host, "host");
+  world.action(world.track(lane, Track::Kind::Compute, "compute"), 0, Phase::Update, 0, 1000, 1100);
+  world.span(world.track(lane, Track::Kind::Step, "steps"), Category::Step, "step 0", 0, 1100);
+  world.span(host, Category::Data, "data", 0, 400);
+  world.span(host, Category::Sync, "sync", 400, 700);
+  world.span(host, Category::Allocator, "allocator", 700, 900);
+  world.span(host, Category::Profiler, "profiler", 900, 995);
+  EXPECT_EQ(gapRows(world.trace, explainIdle(world.trace), 1, std::nullopt, 0)[1][2], "data 40.0 %, sync 30.0 %, allocator 20.0 %, other 10.0 %");
+}
+
 TEST(GapTables, LeaveTheColumnsOfManyLanesOut) {
   SmallWorld world;
   for (int lane = 0; lane < 9; ++lane) {
@@ -74,13 +87,15 @@ TEST(GapTables, ShortenTheNamesOfKernels) {
   world.span(track, Category::Kernel, "first", 0, 10);
   world.span(track, Category::Kernel, "void at::native::vectorized_elementwise_kern\xC3\xBC<4, at::native::CUDAFunctor_add<float> >", 20, 30);
   const IdleCauses causes = explainIdle(world.trace);
+  EXPECT_EQ(causeRows(causes)[0], (Row{"cause", "GPU 0", "of idle"}));
   EXPECT_EQ(gapRows(world.trace, causes, 1, std::nullopt, 0)[1][1], "void at::native::vectorized_elementwise_kern...");
   EXPECT_EQ(bubbleSentence(causes), "");
 }
 
 TEST(GapTables, SayWhatTheStepHangsOn) {
-  EXPECT_EQ(pathSentence(criticalPaths(unequalStages())), "The step's length hangs on actions 100.0 %.");
-  EXPECT_EQ(pathSentence(criticalPaths(twoLanePipeline())), "The step's length hangs on actions 77.8 %, transfers 6.0 %, waits 16.3 %.");
+  EXPECT_EQ(pathSentence(criticalPaths(unequalStages())), "Of the chain that the step's length hangs on, actions are 100.0 %.");
+  EXPECT_EQ(pathSentence(criticalPaths(twoLanePipeline())),
+            "Of the chain that the step's length hangs on, actions are 77.8 %, transfers are 6.0 %, waits are 16.3 %.");
   EXPECT_EQ(pathSentence({}), "");
 }
 
