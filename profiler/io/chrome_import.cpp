@@ -28,6 +28,7 @@ bool isGpuWork(Category category) { return category == Category::Kernel || categ
 }  // namespace
 
 void ChromeImport::add(const ChromeEvent& event) {
+  m_anyPhase = m_anyPhase || !event.phase.empty();
   if (event.phase.size() == 1) {
     addPhase(event);
   } else {
@@ -180,6 +181,10 @@ void ChromeImport::addFlow(const ChromeEvent& event) {
   end.phase = event.phase.front();
   end.encloses = end.phase != 'f' || event.bind_point == "e";
   const std::string_view id = !event.id.empty() ? event.id : !event.bind_id.empty() ? event.bind_id : event.global_id;
+  if (id.empty()) {
+    ++m_builder.problems()["missing_id"];
+    return;
+  }
   m_builder.addFlowEnd(m_builder.labelOf(event.category), m_builder.nameOf(event.name), id, end);
 }
 

@@ -12,12 +12,14 @@
 
 namespace lanelab {
 
-/// Events that say nothing usable are counted in the builder's problems: bad_number, unknown_phase, unsupported_phase (legal in the format, but
-/// none of spans, instants, counters, flows and names).
+/// Events that say nothing usable are counted in the builder's problems: bad_number, missing_id, unknown_phase, unsupported_phase (legal in the
+/// format, but none of spans, instants, counters, flows and names).
 class ChromeImport {
  public:
   explicit ChromeImport(ImportBuilder& builder) : m_builder(builder) {}
   void add(const ChromeEvent& event);
+  /// Whether some event had a phase; without any this is no trace, whatever the list holds.
+  bool foundPhase() const { return m_anyPhase; }
 
  private:
   /// The last row of some pid and tid, since events of a thread follow each other.
@@ -48,6 +50,7 @@ class ChromeImport {
   ImportBuilder& m_builder;
   std::array<Known, 64> m_known;
   std::string m_key;
+  bool m_anyPhase = false;
 };
 
 }  // namespace lanelab

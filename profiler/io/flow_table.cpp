@@ -24,9 +24,9 @@ void noteUnmatched(ImportedTrace& trace, char phase) {
 
 void FlowTable::add(std::uint16_t label, std::uint32_t name, std::string_view id, ImportedFlowEnd end) {
   const auto whole = wholeId(id);
-  const Key key{whole ? *whole : m_texts.indexOf(id), name, label, !whole};
+  const Key key{whole ? *whole : m_texts.indexOf(id), label, !whole};
   const auto [found, fresh] = m_index.try_emplace(key, static_cast<std::uint32_t>(m_flows.size()));
-  if (fresh) m_flows.push_back({key.id, key.name, key.label, key.text_id});
+  if (fresh) m_flows.push_back({key.id, name, key.label, key.text_id});
   end.flow = found->second;
   m_ends.push_back(end);
 }

@@ -13,7 +13,7 @@
 
 namespace lanelab {
 
-/// An arrow is told by category, name and id together, as the format says: two kinds of arrows count from 1 each.
+/// An arrow is told by category and id together, since two kinds of arrows may count from 1 each; it has the name of the end that came first.
 class FlowTable {
  public:
   /// `end.flow` is set here.
@@ -24,15 +24,13 @@ class FlowTable {
  private:
   struct Key {
     std::uint64_t id;
-    std::uint32_t name;
     std::uint16_t label;
     bool text_id;
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
     std::size_t operator()(const Key& key) const {
-      return static_cast<std::size_t>((key.id * 0x9E3779B97F4A7C15ULL) ^ (std::uint64_t{key.name} << 20U) ^ key.label ^
-                                      (key.text_id ? 1U << 17U : 0U));
+      return static_cast<std::size_t>((key.id * 0x9E3779B97F4A7C15ULL) ^ key.label ^ (key.text_id ? 1U << 17U : 0U));
     }
   };
 

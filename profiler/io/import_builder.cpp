@@ -141,10 +141,10 @@ void ImportBuilder::pairAll() {
   };
   for (std::uint32_t row = 0; row < m_rows.size(); ++row) {
     std::vector<HalfSpan> halves = std::move(m_rows[row].halves);
-    note(pairHalves(halves, [&](const HalfSpan& begin, Nanoseconds end) { complete(row, begin, end); }), "");
+    note(pairHalves(halves, false, [&](const HalfSpan& begin, Nanoseconds end) { complete(row, begin, end); }), "");
   }
   for (auto& [key, halves] : m_asyncHalves) {
-    note(pairHalves(halves,
+    note(pairHalves(halves, true,
                     [&](const HalfSpan& begin, Nanoseconds end) {
                       const DraftRow& thread = m_rows[begin.row];
                       complete(rowOf(thread.process, m_tidIds[thread.tid], -1, true), begin, end);

@@ -25,7 +25,7 @@ struct UnmatchedEnds {
 };
 
 /// Goes through the halves of one thread or id by time, equal times in the given order. An end with a name closes the innermost open span of that
-/// name, so that one lost end costs no other span.
-UnmatchedEnds pairHalves(std::vector<HalfSpan>& halves, const std::function<void(const HalfSpan& begin, Nanoseconds end)>& paired);
+/// name, so that one lost end costs no other span; where none has it, the innermost one if `any_name`.
+UnmatchedEnds pairHalves(std::vector<HalfSpan>& halves, bool any_name, const std::function<void(const HalfSpan& begin, Nanoseconds end)>& paired);
 
 }  // namespace lanelab

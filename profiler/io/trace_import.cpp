@@ -75,6 +75,7 @@ ReadImport readJson(ByteSource& source, const std::string& subject) {
   if (!cutter.foundText() && damaged_source) return failed(subject + " is a damaged gzip file; copy or record it again.");
   if (!cutter.foundEvents() || (events == 0 && (!problems.empty() || damaged_source)))
     return failed(unreadable(subject, cutter.foundText(), !problems.empty() || damaged_source));
+  if (events > 0 && !chrome.foundPhase() && !problems.contains("damaged_event")) return failed(unreadable(subject, true, false));
   if (damaged_source) ++problems["damaged_gzip"];
   const auto about = cutter.fields().find("otherData");
   std::optional<DeclaredTrace> declared = about == cutter.fields().end() ? std::nullopt : parseDeclaredTrace(about->second);

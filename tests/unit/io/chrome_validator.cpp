@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -43,7 +42,24 @@ bool liesInASlice(const std::vector<Slice>& slices, std::int64_t time) {
 }
 
 /// Times of files without a base have more digits than a double holds.
-std::string timesAsText(const std::string& json) { return std::regex_replace(json, std::regex(R"re(("(?:ts|dur)":)(-?\d+\.\d+))re"), "$1\"$2\""); }
+std::string timesAsText(const std::string& json) {
+  std::string text;
+  std::size_t done = 0;
+  while (done < json.size()) {
+    const std::size_t at = std::min(json.find("\"ts\":", done), json.find("\"dur\":", done));
+    const std::size_t begin = at == std::string::npos ? at : json.find(':', at) + 1;
+    if (begin == std::string::npos || std::string_view("-0123456789").find(json[begin]) == std::string_view::npos) {
+      const std::size_t end = begin == std::string::npos ? json.size() : begin;
+      text.append(json, done, end - done);
+      done = end;
+      continue;
+    }
+    const std::size_t end = json.find_first_not_of("-.0123456789", begin);
+    text.append(json, done, begin - done).append("\"").append(json, begin, end - begin).append("\"");
+    done = end;
+  }
+  return text;
+}
 std::int64_t exactNanoseconds(const nlohmann::json& microseconds) {
   std::string digits = microseconds.get<std::string>();
   if (digits.size() < 5 || digits[digits.size() - 4] != '.') throw std::runtime_error("a time without three places");

@@ -137,6 +137,7 @@ TEST(TraceImport, CountsWhatIsLostAndKeepsTheRest) {
       {R"({"ph":"s","cat":"c","id":1,"name":"a","pid":0,"tid":0,"ts":1},{"ph":"t","cat":"c","id":1,"name":"a","pid":0,"tid":0,"ts":1})",
        {{"unmatched_flow_start", 1}, {"unmatched_flow_step", 1}}},
       {R"({"ph":"f","cat":"c","id":1,"name":"a","pid":0,"tid":0,"ts":1})", {{"unmatched_flow_end", 1}}},
+      {R"({"ph":"s","cat":"c","name":"a","pid":0,"tid":0,"ts":1})", {{"missing_id", 1}}},
       {R"({"ph":"?","name":"a","pid":0,"tid":0,"ts":1})", {{"unknown_phase", 1}}},
       {R"({"ph":"","name":"a"},{"ph":"XX","name":"a"},{"ph":7},{}, {"name":"a"})", {{"unknown_phase", 5}}},
       {R"({"ph":"D","name":"a","pid":0,"tid":0,"ts":1})", {{"unsupported_phase", 1}}},
@@ -177,6 +178,15 @@ TEST(TraceImport, HalvesMayStandInAnyOrder) {
   const auto imported = wholeImport(importJson(R"([{"ph":"E","name":"a","pid":0,"tid":0,"ts":5},{"ph":"B","name":"a","pid":0,"tid":0,"ts":2},)"
                                                R"({"ph":"f","id":7,"pid":0,"tid":0,"ts":4},{"ph":"s","id":7,"pid":0,"tid":0,"ts":3}])"));
   EXPECT_EQ(importSummaryJson(*imported), R"({"format":"chrome","spans":1,"instants":0,"counters":0,"flows":1,"categories":{"":1},"problems":{}})");
+}
+
+TEST(TraceImport, CategoryAndIdMakeAPairWhateverTheName) {
+  const auto imported = wholeImport(importJson(
+      R"([{"ph":"b","cat":"a","id":1,"name":"request","pid":0,"tid":0,"ts":1},{"ph":"e","cat":"a","id":1,"name":"reply","pid":0,"tid":0,"ts":2},)"
+      R"({"ph":"s","cat":"a","id":1,"name":"call","pid":0,"tid":0,"ts":1},{"ph":"f","cat":"a","id":1,"name":"work","pid":0,"tid":0,"ts":2},)"
+      R"({"ph":"s","cat":"b","id":1,"name":"call","pid":0,"tid":0,"ts":1},{"ph":"f","cat":"b","id":1,"name":"work","pid":0,"tid":0,"ts":2}])"));
+  EXPECT_EQ(importSummaryJson(*imported),
+            R"({"format":"chrome","spans":1,"instants":0,"counters":0,"flows":2,"categories":{"a":1},"problems":{}})");
 }
 
 TEST(TraceImport, IdsOfFlowsAreExactTo64Bits) {
@@ -273,6 +283,7 @@ TEST(TraceImport, SaysWhatAFileIsThatIsNoTrace) {
                                                                      {"t.json", std::string("\x89PNG\r\n\x1a\n\0\0\0", 11), "holds no trace"},
                                                                      {"t.json", R"({"model":"resnet50"})", "holds no trace"},
                                                                      {"t.json", "\"traceEvents\"", "holds no trace"},
+      {"t.json", R"([{"name":"a"},{"name":"b"}])", "holds no trace"},
                                                                      {"t.json.gz", gzipped(x("a")).substr(0, 12), "damaged"},
                                                                      {"t.nsys-rep", "anything", "nsys export"},
                                                                      {"t.sqlite", "SQLite format 3", "nsys export"}};
