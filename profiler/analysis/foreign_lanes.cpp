@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace lanelab {
@@ -29,18 +30,17 @@ struct RowKeys {
     const ImportedRow* const row = rowOf(track);
     return {trace.tracks[track].lane, row ? row->device : -1};
   }
-  /// Streams have numbers from 0; rows without one get numbers below.
-  std::int64_t stream(std::size_t track) const {
+  /// A stream by its number, or by its thread where it has none; the flag keeps the two apart.
+  std::tuple<bool, std::int64_t, std::string> stream(std::size_t track) const {
     const ImportedRow* const row = rowOf(track);
-    return row && row->stream >= 0 ? row->stream : -1 - static_cast<std::int64_t>(track);
+    if (row == nullptr) return {false, static_cast<std::int64_t>(track), {}};
+    return row->stream >= 0 ? std::tuple(true, row->stream, std::string()) : std::tuple(false, std::int64_t{0}, row->part_of.text);
   }
-  /// The row of the thread itself; further rows follow it.
-  std::size_t thread(std::size_t track) const {
+  /// All rows of a thread have one; a track of which nothing is known is a thread of its own.
+  std::tuple<std::int64_t, std::string> thread(std::size_t track) const {
     const ImportedRow* const row = rowOf(track);
-    if (!row || row->part == 0) return track;
-    for (std::size_t first = track; first-- > 0;)
-      if (rowOf(first)->process == row->process && rowOf(first)->part == 0) return first;
-    return track;
+    return row ? std::tuple(static_cast<std::int64_t>(row->process), row->part_of.text)
+               : std::tuple(-1 - static_cast<std::int64_t>(track), std::string());
   }
 
   std::string gpuName(std::size_t track) const {
@@ -67,7 +67,7 @@ void addKernels(ForeignLane& lane, const Track& track, std::uint32_t stream) {
 std::vector<ForeignLane> gpus(const RowKeys& keys) {
   struct Gpu {
     ForeignLane lane;
-    std::map<std::int64_t, std::uint32_t> streams;
+    std::map<std::tuple<bool, std::int64_t, std::string>, std::uint32_t> streams;
   };
   std::map<std::pair<int, int>, Gpu> gpus;
   for (std::size_t track = 0; track < keys.trace.tracks.size(); ++track) {
@@ -92,20 +92,17 @@ std::vector<bool> stepMarks(const Trace& trace) {
 
 std::vector<ForeignLane> threads(const RowKeys& keys) {
   const std::vector<bool> marks = stepMarks(keys.trace);
-  std::map<std::size_t, ForeignLane> threads;
+  std::vector<ForeignLane> threads;
+  std::map<std::tuple<std::int64_t, std::string>, std::size_t> place_of;
   for (std::size_t track = 0; track < keys.trace.tracks.size(); ++track) {
     if (!holds(keys.trace.tracks[track], Category::CpuOp)) continue;
-    const std::size_t first = keys.thread(track);
-    ForeignLane& lane = threads[first];
-    if (lane.name.empty()) lane.name = keys.threadName(first);
-    lane.copies.resize(1);
+    const auto [place, isNew] = place_of.try_emplace(keys.thread(track), threads.size());
+    if (isNew) threads.push_back({keys.threadName(track), {}, std::vector<std::vector<TimeRange>>(1)});
     for (const Span& span : keys.trace.tracks[track].spans)
-      if (span.category == Category::CpuOp && !marks[span.name]) lane.work.push_back({span.range(), never, 0, span.name});
+      if (span.category == Category::CpuOp && !marks[span.name]) threads[place->second].work.push_back({span.range(), never, 0, span.name});
   }
-  std::vector<ForeignLane> lanes;
-  for (auto& [first, lane] : threads)
-    if (!lane.work.empty()) lanes.push_back(std::move(lane));
-  return lanes;
+  std::erase_if(threads, [](const ForeignLane& lane) { return lane.work.empty(); });
+  return threads;
 }
 
 std::vector<ForeignLane> lanesOf(const RowKeys& keys) {

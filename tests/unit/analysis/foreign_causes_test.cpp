@@ -124,7 +124,10 @@ ImportedTrace importedOf(const ForeignWorld& world) {
   imported.processes.resize(2);
   imported.processes[1].labels = "GPU 0";
   imported.rows.resize(world.trace.tracks.size());
-  for (std::size_t i = 2; i < imported.rows.size(); ++i) imported.rows[i].process = 1;
+  for (std::size_t i = 0; i < imported.rows.size(); ++i) {
+    imported.rows[i].process = i < 2 ? 0 : 1;
+    imported.rows[i].tid = imported.rows[i].part_of = {std::to_string(i), false};
+  }
   return imported;
 }
 
@@ -157,6 +160,7 @@ TEST(ForeignCauses, FurtherRowsOfAThreadBelongToIt) {
   world.span(1, Category::CpuOp, "b", 5, 20);
   ImportedTrace imported = importedOf(world);
   imported.rows[1].part = 1;
+  imported.rows[1].part_of = imported.rows[0].tid;
   const IdleCauses causes = explainIdle(imported);
   ASSERT_EQ(causes.lanes.size(), 1u);
   EXPECT_EQ(causes.lanes[0].name, "python / main");
