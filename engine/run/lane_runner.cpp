@@ -193,7 +193,8 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   const TimeRange time = device_times ? m_worker->deviceTime(index) : TimeRange{stamps.started, stamps.ended};
   action.start = time.start;
   action.end = time.end;
-  action.mark = device_times ? stamps.ended : stamps.taken;
+  // Only with its input at hand the lane can begin; what lay between the input's arrival and that was the host, which woke late.
+  action.mark = device_times ? stamps.ended : stamps.started;
   action.name = names.action;
   m_trace->append(m_compute, action);
   m_computed = {std::min(m_computed.start, action.start), std::max(m_computed.end, action.end)};
@@ -212,7 +213,7 @@ void LaneRunner::recordFailed(const Instruction& instruction, const Stamps& stam
     Span span = spanOf(instruction.action, Category::Other, step);
     span.start = stamps.started;
     span.end = monotonicNow();
-    span.mark = stamps.taken;
+    span.mark = stamps.started;
     span.name = m_trace->intern(toString(instruction.action) + std::string(failed_suffix));
     m_trace->append(m_compute, span);
   } catch (...) {

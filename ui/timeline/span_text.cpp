@@ -85,7 +85,7 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
   facts.emplace_back(data.trace().failed(span) ? Texts::tr("Failed after") : Texts::tr("Duration"), durationText(span.range().length()));
   const auto expected = data.trace().failed(span) ? std::nullopt : data.expectedLength(ref);
   if (expected && *expected > 0) facts.emplace_back(Texts::tr("Predicted"), errorText(span, *expected));
-  if (span.mark > 0 && span.mark <= span.start) {
+  if (span.mark > 0 && span.mark < span.start) {
     const QString before = Texts::tr("%1 before its start").arg(durationText(span.start - span.mark));
     facts.emplace_back(span.category == Category::Transfer ? Texts::tr("Queued") : Texts::tr("Issued"), before);
   }

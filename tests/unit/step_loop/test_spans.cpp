@@ -149,7 +149,9 @@ TEST(Spans, AWaitNamesWhatTheLaneWaitedForAndEndsWhereTheActionBegins) {
     EXPECT_EQ(trace->nameOf(wait), "wait for 0F0");
     for (const Span& action : spansOf(*trace, 1, Track::Kind::Compute)) {
       if (action.step != wait.step || trace->nameOf(action) != "1F0") continue;
-      EXPECT_EQ(wait.range(), (TimeRange{action.mark, action.start}));
+      EXPECT_FALSE(wait.range().empty());
+      EXPECT_EQ(wait.end, action.start);
+      EXPECT_EQ(action.mark, action.start);  // handed over when the input was there, so that a host that wakes late is seen to be late
     }
   }
 }
