@@ -9,6 +9,7 @@
 #include "app/cli/text_table.h"
 #include "engine/base/text.h"
 #include "engine/run/run_store.h"
+#include "profiler/analysis/what_if.h"
 #include "profiler/io/causes_json.h"
 #include "profiler/io/gap_tables.h"
 #include "profiler/io/gaps_csv.h"
@@ -23,6 +24,7 @@ struct Options {
   std::string variant;
   std::string lane;
   std::string csv;
+  std::vector<std::string> what_if;
   int longest = 20;
   bool json = false;
 };
@@ -51,13 +53,49 @@ Result<std::optional<int>> laneOf(const IdleCauses& causes, const std::string& w
   return Error::badInput("The trace has no lane \"" + wanted + "\". Choose " + joinOr(names) + ", or a number from 0.");
 }
 
-void printTables(const ImportedTrace& imported, const IdleCauses& causes, const Options& options, std::optional<int> lane) {
-  const Trace& trace = *imported.trace;
+// What is explained, and how it is told.
+struct Explained {
+  const Trace& trace;
+  const IdleCauses& causes;
+  Nanoseconds axis;
+};
+
+void printTables(const Explained& what, const Options& options, std::optional<int> lane) {
+  const IdleCauses& causes = what.causes;
   if (!causes.lanes.empty()) std::cout << textTable(laneRows(causes), 1) << "\n" << textTable(causeRows(causes), 1) << "\n";
-  const TableRows gaps = gapRows(trace, causes, static_cast<std::size_t>(options.longest), lane, imported.base);
+  const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.axis);
   if (gaps.size() > 1) std::cout << textTable(gaps, 3) << "\n";
-  for (const std::string& sentence : {idleSentence(causes), bubbleSentence(causes), pathSentence(criticalPaths(trace))})
+  for (const std::string& sentence : {idleSentence(causes), bubbleSentence(causes), pathSentence(criticalPaths(what.trace))})
     if (!sentence.empty()) std::cout << sentence << "\n";
+}
+
+Status print(const Explained& what, const Options& options) {
+  const Result<std::optional<int>> lane = laneOf(what.causes, options.lane);
+  if (!lane.ok()) return lane.error();
+  if (!options.csv.empty()) {
+    const Status written = writeFileAtomically(options.csv, causeTableCsv(what.trace, what.causes, what.axis));
+    if (!written.ok()) return written;
+  }
+  if (options.json) {
+    std::cout << causesJson(what.trace, what.causes, what.axis);
+  } else {
+    printTables(what, options, *lane);
+  }
+  return {};
+}
+
+// The trace played again with other lengths.
+Status explainWhatIf(const ImportedTrace& imported, const Options& options) {
+  WhatIf what_if;
+  for (const std::string& factor : options.what_if) {
+    if (!addFactor(what_if, factor))
+      return Error::badInput("--what-if " + factor + " is no factor. Write stage:1=0.5, link:0=2 or layer3.0=0.8, with a number from 0 to 1000.");
+  }
+  if (const std::string unknown = unknownName(*imported.trace, what_if); !unknown.empty())
+    return Error::badInput("The trace has no " + unknown + ", so --what-if cannot scale it.");
+  const Trace replayed = replayWith(*imported.trace, what_if);
+  if (!options.json) std::cout << whatIfSentence(*imported.trace, replayed) << "\n\n";
+  return print({replayed, explainIdle(replayed), imported.base}, options);
 }
 
 Status explain(const Options& options) {
@@ -65,20 +103,8 @@ Status explain(const Options& options) {
   if (!file.ok()) return file.error();
   const ReadImport read = importTrace(*file);
   if (!read.imported) return Error::badInput(read.error);
-  const ImportedTrace& imported = *read.imported;
-  const IdleCauses causes = explainIdle(imported);
-  const Result<std::optional<int>> lane = laneOf(causes, options.lane);
-  if (!lane.ok()) return lane.error();
-  if (!options.csv.empty()) {
-    const Status written = writeFileAtomically(options.csv, causeTableCsv(*imported.trace, causes, imported.base));
-    if (!written.ok()) return written;
-  }
-  if (options.json) {
-    std::cout << causesJson(*imported.trace, causes, imported.base);
-  } else {
-    printTables(imported, causes, options, *lane);
-  }
-  return {};
+  if (!options.what_if.empty()) return explainWhatIf(*read.imported, options);
+  return print({*read.imported->trace, explainIdle(*read.imported), read.imported->base}, options);
 }
 
 }  // namespace
@@ -94,6 +120,10 @@ void addGaps(CLI::App& app, CliContext& context) {
   command->add_option("--longest", options->longest, "How many gaps to list, the longest first")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
+  command
+      ->add_option("--what-if", options->what_if,
+                   "Play the steps again with a stage, link or block that takes so many times as long: stage:1=0.5, link:0=2, layer3.0=0.8")
+      ->type_name("NAME=FACTOR");
   command->add_option("--csv", options->csv, "Write all gaps with their causes as CSV, too")->type_name("FILE");
   command->add_flag("--json", options->json, "Print one JSON object instead of the tables");
   chosen(command, context, [options] { return explain(*options); });

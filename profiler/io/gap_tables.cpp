@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "profiler/analysis/bubble.h"
+#include "profiler/analysis/what_if.h"
 #include "profiler/io/json_text.h"
 
 namespace lanelab {
@@ -189,6 +190,13 @@ std::string pathSentence(const std::vector<CriticalPath>& paths) {
     text += (i == 0 ? " " : ", ") + std::string(kinds[i]) + " are " + percent(lengths[i], window);
   }
   return text + ".";
+}
+
+std::string whatIfSentence(const Trace& measured, const Trace& replayed) {
+  const Nanoseconds before = meanStep(measured).value_or(0);
+  const Nanoseconds after = meanStep(replayed).value_or(0);
+  const std::string change = before == after ? "as long" : percent(std::abs(before - after), before) + (after < before ? " less" : " more");
+  return "Replayed, not measured: a step takes " + durationText(after) + " instead of " + durationText(before) + ", " + change + ".";
 }
 
 }  // namespace lanelab

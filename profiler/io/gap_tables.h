@@ -16,7 +16,8 @@ using TableRows = std::vector<std::vector<std::string>>;
 
 /// lane, window, busy, idle, utilisation; one a lane and all lanes together where there are several.
 TableRows laneRows(const IdleCauses& causes);
-/// cause, a column a lane (where these are at most eight), all lanes where there are several, share of the idle time; one a cause that occurs, in order of size, and the sum.
+/// cause, a column a lane (where these are at most eight), all lanes where there are several, share of the idle time; one a cause that occurs, in
+/// order of size, and the sum.
 TableRows causeRows(const IdleCauses& causes);
 /// lane, before, why, step, start, length; the `longest` longest gaps, of one lane where that is given. Starts count from `axis`.
 TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane, Nanoseconds axis);
@@ -27,6 +28,9 @@ std::string idleSentence(const IdleCauses& causes);
 std::string bubbleSentence(const IdleCauses& causes);
 /// What the steps' length hangs on; "" without a path.
 std::string pathSentence(const std::vector<CriticalPath>& paths);
+
+/// How long a step takes in the replayed trace instead of the measured one.
+std::string whatIfSentence(const Trace& measured, const Trace& replayed);
 
 /// "fill", "transfer queued".
 std::string_view wordsFor(Cause cause);

@@ -174,6 +174,12 @@ class Gaps(CliTest):
         self.assertEqual(len((self.folder / "gaps.csv").read_text().splitlines()), 1 + 16)
         self.assertNotIn("1F0", self.done("gaps", GAPS / "two_lanes.json", "--lane", "left").stdout)
 
+    def test_of_a_trace_played_again_with_a_faster_stage(self):
+        text = self.done("gaps", GAPS / "gpipe.json", "--what-if", "stage:0=0.5", "--what-if", "stage:1=0.5", "--what-if", "stage:2=0.5").stdout
+        self.assertIn("a step takes 9.00 us instead of 18.0 us, 50.0 % less", text)
+        self.assertIn("stage 3", self.refused("gaps", GAPS / "gpipe.json", "--what-if", "stage:3=2"))
+        self.assertIn("stage:0", self.refused("gaps", GAPS / "gpipe.json", "--what-if", "stage:0"))
+
     def test_of_no_trace_or_no_such_lane_are_refused(self):
         self.assertIn("nothing.json", self.refused("gaps", "nothing.json"))
         self.assertIn("left or right", self.refused("gaps", GAPS / "two_lanes.json", "--lane", "middle"))

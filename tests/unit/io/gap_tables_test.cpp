@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "profiler/analysis/what_if.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {
@@ -97,6 +98,13 @@ TEST(GapTables, SayWhatTheStepHangsOn) {
   EXPECT_EQ(pathSentence(criticalPaths(twoLanePipeline())),
             "Of the chain that the step's length hangs on, actions are 77.8 %, transfers are 6.0 %, waits are 16.3 %.");
   EXPECT_EQ(pathSentence({}), "");
+}
+
+TEST(GapTables, SayHowLongAStepTakesWhenItIsPlayedAgain) {
+  const Trace trace = unequalStages();
+  EXPECT_EQ(whatIfSentence(trace, replayWith(trace, WhatIf{{{1, 0.5}}, {}, {}})),
+            "Replayed, not measured: a step takes 40.0 us instead of 70.0 us, 42.9 % less.");
+  EXPECT_EQ(whatIfSentence(trace, trace), "Replayed, not measured: a step takes 70.0 us instead of 70.0 us, as long.");
 }
 
 TEST(DurationText, HasThreeFigures) {

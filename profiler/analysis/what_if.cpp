@@ -1,0 +1,282 @@
+#include "profiler/analysis/what_if.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "profiler/analysis/traced_actions.h"
+
+namespace lanelab {
+
+namespace {
+
+double factorOf(const std::map<int, double>& factors, int key) {
+  const auto found = factors.find(key);
+  return found == factors.end() ? 1 : found->second;
+}
+
+Nanoseconds scaled(Nanoseconds length, double factor) { return factor == 1 ? length : std::llround(static_cast<double>(length) * factor); }
+
+/// The boundary that a result crosses: that of the lower stage.
+int linkOf(const Span& span) { return span.phase == Phase::Forward ? span.stage : span.stage - 1; }
+
+/// Step, stage, phase and micro-batch.
+using ResultKey = std::tuple<int, int, Phase, int>;
+ResultKey keyOf(const Span& span) { return {span.step, span.stage, span.phase, span.micro_batch}; }
+
+/// A stretch of an action that takes `more` times its length longer.
+struct ScaledBlock {
+  TimeRange range;
+  double more = 0;
+};
+
+/// How far what was measured at a time moves.
+struct Shift {
+  Nanoseconds from = 0;  ///< of the measured time, until the next
+  Nanoseconds by = 0;
+};
+
+class Replay {
+ public:
+  Replay(const Trace& trace, const WhatIf& what_if)
+      : m_trace(trace),
+        m_what_if(what_if),
+        m_traced(tracedActions(trace)),
+        m_starts(m_traced.actions.size()),
+        m_place_of(m_traced.actions.size(), m_traced.actions.size()) {
+    m_blocks.resize(trace.lanes.size());
+    m_shifts.resize(trace.lanes.size());
+    collectBlocks();
+  }
+
+  Trace replay() {
+    Nanoseconds by = 0;  // how far the step begins later than it was measured to
+    for (std::size_t step = 0; step < m_traced.windows.size(); ++step) {
+      const TimeRange window = m_traced.windows[step].range;
+      m_windows.push_back({window.start + by, replayStep(step, by)});
+      by = m_windows.back().end - window.end;
+    }
+    return result();
+  }
+
+ private:
+  const Span& spanOf(std::uint32_t item) const { return *m_traced.actions[item].span; }
+
+  void collectBlocks() {
+    for (const Track& track : m_trace.tracks) {
+      if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= m_blocks.size() || m_what_if.blocks.empty()) continue;
+      for (const Span& span : track.spans) {
+        if (span.category != Category::Block) continue;
+        const auto factor = m_what_if.blocks.find(m_trace.nameOf(span));
+        if (factor != m_what_if.blocks.end()) m_blocks[static_cast<std::size_t>(track.lane)].push_back({span.range(), factor->second - 1});
+      }
+    }
+    const auto startsFirst = [](const ScaledBlock& a, const ScaledBlock& b) { return a.range.start < b.range.start; };
+    for (auto& blocks : m_blocks) std::stable_sort(blocks.begin(), blocks.end(), startsFirst);
+  }
+
+  Nanoseconds lengthOf(const TracedAction& action) const {
+    const TimeRange range = action.span->range();
+    const auto& blocks = m_blocks[static_cast<std::size_t>(action.lane)];
+    const auto before = [](const ScaledBlock& block, Nanoseconds time) { return block.range.start < time; };
+    double length = static_cast<double>(range.length());
+    for (auto block = std::lower_bound(blocks.begin(), blocks.end(), range.start, before); block != blocks.end() && block->range.end <= range.end;
+         ++block)
+      length += static_cast<double>(block->range.length()) * block->more;
+    return std::max<Nanoseconds>(0, std::llround(length * factorOf(m_what_if.stages, action.span->stage)));
+  }
+
+  Nanoseconds endOf(std::uint32_t item) const { return m_starts[item] + lengthOf(m_traced.actions[item]); }
+
+  /// What was measured and what comes out of it.
+  struct Moment {
+    Nanoseconds measured;
+    Nanoseconds replayed;
+  };
+
+  /// When the input was there; nothing where the action takes none that moves.
+  std::optional<Moment> arrivalOf(const TracedAction& action, std::size_t place) const {
+    if (action.producer == no_item || m_place_of[action.producer] >= place) return std::nullopt;
+    const Nanoseconds made = endOf(action.producer);
+    if (action.sent == never) return Moment{action.produced, made};
+    const double factor = factorOf(m_what_if.links, linkOf(spanOf(action.producer)));
+    const Nanoseconds sent = made + (action.sent - action.produced);
+    return Moment{std::max(action.arrived, action.produced), std::max(made, sent + scaled(action.arrived - action.sent, factor))};
+  }
+
+  /// When the step's window ends.
+  Nanoseconds replayStep(std::size_t step, Nanoseconds by) {
+    const TimeRange window = m_traced.windows[step].range;
+    std::vector<Moment> free(m_trace.lanes.size(), {window.start, window.start + by});
+    Moment last{window.start, window.start + by};
+    for (std::size_t place = m_traced.step_begins[step]; place < m_traced.step_begins[step + 1]; ++place) {
+      const std::uint32_t item = m_traced.by_step[place];
+      const TracedAction& action = m_traced.actions[item];
+      m_place_of[item] = place;
+      m_senders.try_emplace(keyOf(*action.span), item);
+      Moment& lane = free[static_cast<std::size_t>(action.lane)];
+      const std::optional<Moment> input = arrivalOf(action, place);
+      // What was the later in the measurement told when the action could begin; its delay after that is kept.
+      const Nanoseconds ready = std::max(lane.measured, input ? input->measured : never);
+      const Nanoseconds start = std::max(lane.replayed, input ? input->replayed : never) + (action.span->start - ready);
+      m_starts[item] = start;
+      m_shifts[static_cast<std::size_t>(action.lane)].push_back({lane.measured, start - action.span->start});
+      lane = {action.span->end, endOf(item)};
+      last = {std::max(last.measured, lane.measured), std::max(last.replayed, lane.replayed)};
+    }
+    for (std::size_t lane = 0; lane < free.size(); ++lane) m_shifts[lane].push_back({free[lane].measured, last.replayed - last.measured});
+    return last.replayed + (window.end - last.measured);
+  }
+
+  Trace result() {
+    Trace trace;
+    trace.title = m_trace.title;
+    trace.origin = Origin::Replayed;
+    trace.lanes = m_trace.lanes;
+    trace.names = m_trace.names;
+    trace.labels = m_trace.labels;
+    for (std::size_t lane = 0; lane < m_trace.lanes.size(); ++lane) addActions(trace, lane);
+    for (const Track& track : m_trace.tracks)
+      if (track.lane >= 0 && static_cast<std::size_t>(track.lane) < m_trace.lanes.size()) addOthers(trace, track);
+    addSteps(trace);
+    for (Track& track : trace.tracks) {
+      const auto startsFirst = [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; };
+      std::stable_sort(track.spans.begin(), track.spans.end(), startsFirst);
+    }
+    return trace;
+  }
+
+  static Span movedTo(Span span, Nanoseconds start, Nanoseconds end) {
+    if (span.mark != 0) span.mark += start - span.start;
+    span.start = start;
+    span.end = end;
+    return span;
+  }
+
+  void addActions(Trace& trace, std::size_t lane) const {
+    Track track{static_cast<int>(lane), Track::Kind::Compute, "compute", {}};
+    for (std::size_t item = m_traced.lane_begins[lane]; item < m_traced.lane_begins[lane + 1]; ++item) {
+      const TracedAction& action = m_traced.actions[item];
+      const bool in_step = action.span->step >= 0;
+      if (in_step) track.spans.push_back(movedTo(*action.span, m_starts[item], endOf(static_cast<std::uint32_t>(item))));
+    }
+    trace.tracks.push_back(std::move(track));
+  }
+
+  /// Transfers and what the host did move with what they go before on their lane; transfers, with the action that sent them.
+  void addOthers(Trace& trace, const Track& from) const {
+    Track track{from.lane, from.kind, from.name, {}};
+    for (const Span& span : from.spans) {
+      if (span.category == Category::Transfer) {
+        track.spans.push_back(transferAt(span, static_cast<std::size_t>(from.lane)));
+      } else if (span.category == Category::Host || span.category == Category::Data || span.category == Category::Sync ||
+                 span.category == Category::Allocator || span.category == Category::Profiler || span.category == Category::Wait) {
+        const Nanoseconds by = shiftAt(static_cast<std::size_t>(from.lane), span.start);
+        track.spans.push_back(movedTo(span, span.start + by, span.end + by));
+      }
+    }
+    if (!track.spans.empty()) trace.tracks.push_back(std::move(track));
+  }
+
+  Span transferAt(const Span& span, std::size_t lane) const {
+    const Nanoseconds by = senderShift(span, lane);
+    const Nanoseconds start = span.start + by;
+    return movedTo(span, start, start + scaled(span.range().length(), factorOf(m_what_if.links, linkOf(span))));
+  }
+
+  /// How far the end of the action moves that made the result.
+  Nanoseconds senderShift(const Span& transfer, std::size_t lane) const {
+    const auto sender = m_senders.find(keyOf(transfer));
+    return sender == m_senders.end() ? shiftAt(lane, transfer.start) : endOf(sender->second) - spanOf(sender->second).end;
+  }
+
+  Nanoseconds shiftAt(std::size_t lane, Nanoseconds time) const {
+    const auto& shifts = m_shifts[lane];
+    const auto after = std::upper_bound(shifts.begin(), shifts.end(), time, [](Nanoseconds t, const Shift& shift) { return t < shift.from; });
+    return after == shifts.begin() ? 0 : (after - 1)->by;
+  }
+
+  void addSteps(Trace& trace) const {
+    Track track{0, Track::Kind::Step, "steps", {}};
+    for (std::size_t step = 0; step < m_windows.size(); ++step) {
+      Span span;
+      span.start = m_windows[step].start;
+      span.end = m_windows[step].end;
+      span.category = Category::Step;
+      span.step = m_traced.windows[step].step;
+      span.name = static_cast<std::uint32_t>(trace.names.size());
+      trace.names.push_back("step " + std::to_string(span.step));
+      track.spans.push_back(span);
+    }
+    trace.tracks.push_back(std::move(track));
+  }
+
+  const Trace& m_trace;
+  const WhatIf& m_what_if;
+  TracedActions m_traced;
+  std::vector<Nanoseconds> m_starts;    ///< replayed, by action
+  std::vector<std::size_t> m_place_of;  ///< in by_step, of the actions replayed so far
+  std::map<ResultKey, std::uint32_t> m_senders;
+  std::vector<std::vector<ScaledBlock>> m_blocks;  ///< by lane, sorted
+  std::vector<std::vector<Shift>> m_shifts;        ///< by lane
+  std::vector<TimeRange> m_windows;
+};
+
+}  // namespace
+
+bool addFactor(WhatIf& what_if, std::string_view text) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string_view::npos || equals == 0) return false;
+  const std::string_view name = text.substr(0, equals);
+  const std::string_view number = text.substr(equals + 1);
+  double factor = 0;
+  const auto read = std::from_chars(number.data(), number.data() + number.size(), factor);
+  if (read.ec != std::errc() || read.ptr != number.data() + number.size() || !(factor >= 0 && factor <= 1000)) return false;
+  for (const auto& [prefix, factors] :
+       {std::pair(std::string_view("stage:"), &what_if.stages), std::pair(std::string_view("link:"), &what_if.links)}) {
+    if (!name.starts_with(prefix)) continue;
+    int index = 0;
+    const auto end = name.data() + name.size();
+    const auto got = std::from_chars(name.data() + prefix.size(), end, index);
+    if (got.ec != std::errc() || got.ptr != end || index < 0) return false;
+    (*factors)[index] = factor;
+    return true;
+  }
+  what_if.blocks[std::string(name)] = factor;
+  return true;
+}
+
+std::string unknownName(const Trace& trace, const WhatIf& what_if) {
+  std::set<int> stages;
+  std::set<int> links;
+  std::set<std::string_view> blocks;
+  for (const Track& track : trace.tracks) {
+    for (const Span& span : track.spans) {
+      if (span.category == Category::Action) stages.insert(span.stage);
+      if (span.category == Category::Transfer) links.insert(linkOf(span));
+      if (span.category == Category::Block) blocks.insert(trace.nameOf(span));
+    }
+  }
+  for (const auto& [stage, factor] : what_if.stages)
+    if (!stages.contains(stage)) return "stage " + std::to_string(stage);
+  for (const auto& [link, factor] : what_if.links)
+    if (!links.contains(link)) return "link " + std::to_string(link);
+  for (const auto& [block, factor] : what_if.blocks)
+    if (!blocks.contains(block)) return "block " + block;
+  return {};
+}
+
+Trace replayWith(const Trace& trace, const WhatIf& what_if) { return Replay(trace, what_if).replay(); }
+
+std::optional<Nanoseconds> meanStep(const Trace& trace) {
+  const std::vector<StepWindow> windows = stepWindows(trace);
+  if (windows.empty()) return std::nullopt;
+  Nanoseconds sum = 0;
+  for (const StepWindow& window : windows) sum += window.range.length();
+  return sum / static_cast<Nanoseconds>(windows.size());
+}
+
+}  // namespace lanelab
