@@ -2,7 +2,6 @@
 
 #include <QElapsedTimer>
 #include <QEventLoop>
-#include <QMouseEvent>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -21,9 +20,6 @@ namespace {
 
 constexpr int kBeat = 5;            ///< ms between two looks at the event loop
 constexpr int kRunLimit = 600'000;  ///< ms
-constexpr int kFrames = 300;
-constexpr int kSpans = 100'000;
-constexpr Nanoseconds kPeriod = 100'000;  ///< from one action's start to the next of its lane
 
 /// Milliseconds of many observations.
 class Times {
@@ -100,66 +96,6 @@ Status timeRun(MainWindow& window) {
   return {};
 }
 
-std::shared_ptr<const Trace> longTrace(int lanes) {
-  TraceBuilder builder("100,000 actions", std::vector<LaneInfo>(static_cast<std::size_t>(lanes)));
-  const std::uint32_t forward = builder.intern("F");
-  for (int lane = 0; lane < lanes; ++lane) {
-    const TrackIndex track = builder.addTrack(lane, Track::Kind::Compute, "compute");
-    for (int i = 0; i < kSpans / lanes; ++i) {
-      Span span;
-      span.name = forward;
-      span.category = Category::Action;
-      span.phase = i % 2 == 0 ? Phase::Forward : Phase::Backward;
-      span.step = i / 100;
-      span.stage = static_cast<std::int16_t>(lane);
-      span.micro_batch = static_cast<std::int16_t>(i % 50);
-      span.start = kPeriod * i;
-      span.end = span.start + kPeriod * (5 + i % 4) / 10;
-      builder.append(track, span);
-    }
-  }
-  return builder.snapshot();
-}
-
-/// From all of the trace to a few actions, at places all over it.
-TimeRange zoomed(TimeRange all, int frame) {
-  const auto length = static_cast<Nanoseconds>(static_cast<double>(all.length()) * std::pow(0.95, frame % 200)) + 1000;
-  const Nanoseconds start = all.start + (all.length() - length) * (frame % 37) / 37;
-  return {start, start + length};
-}
-
-double millisecondsOf(const std::function<void()>& work) {
-  QElapsedTimer timer;
-  timer.start();
-  work();
-  return 1e-6 * static_cast<double>(timer.nsecsElapsed());
-}
-
-void timeFrames(int lanes) {
-  TimelineView view;
-  view.resize(1920, 1080);
-  view.show();
-  view.setTrace(longTrace(lanes));
-  QApplication::processEvents();
-  const TimeRange all = view.visibleRange();
-  Times frames;
-  Times hovers;
-  for (int frame = 0; frame < kFrames; ++frame)
-    frames.add(millisecondsOf([&] {
-      view.setVisibleRange(zoomed(all, frame));
-      view.repaint();
-    }));
-  for (int place = 0; place < kFrames; ++place)
-    hovers.add(millisecondsOf([&] {
-      const QPointF at(300 + 5 * place, 100 + place % 50);
-      QMouseEvent move(QEvent::MouseMove, at, view.mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
-      QApplication::sendEvent(&view, &move);
-      view.repaint();
-    }));
-  frames.print(qPrintable(QString("frame of 100,000 actions, %1 lanes, 1920x1080").arg(lanes)));
-  hovers.print(qPrintable(QString("hover over them, %1 lanes").arg(lanes)));
-}
-
 }  // namespace
 
 Status printWindowTimes(QApplication& app, MainWindow::Setup setup) {
@@ -168,7 +104,6 @@ Status printWindowTimes(QApplication& app, MainWindow::Setup setup) {
   QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, place.path());
   setup.runs_root = place.filePath("runs");
   look::apply(app, look::Scheme::Light);
-  for (const int lanes : {4, 40}) timeFrames(lanes);
   MainWindow window(std::move(setup));
   window.resize(1440, 900);
   window.show();

@@ -25,6 +25,9 @@ nlohmann::json benchMemory(bool print);
 /// machines change their speed by more than the goal within minutes; how much they did is printed too.
 nlohmann::json benchSweep(const Workload& workload, const std::vector<int>& split_sizes, bool print);
 
+/// Frames of a timeline with so many actions, panned and zoomed, and the hover; offscreen. Only where the desktop part is built.
+nlohmann::json benchTimeline(int events, bool print);
+
 /// Times of the exact partition on random chains; where `python` names a Python with torchgpipe, beside that one's block partition.
 nlohmann::json benchPartition(const std::string& python, bool print);
 

@@ -59,6 +59,12 @@ int run(int argc, char** argv) {
   peer->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
   std::string torchgpipe;
   partition->add_option("--torchgpipe", torchgpipe, "A Python with torchgpipe 0.0.5, to solve the same chains with its block partition");
+#ifdef LANELAB_WITH_QT
+  int timeline_events = 1'000'000;
+  CLI::App* const timeline = app.add_subcommand("timeline", "Frames and hover of a timeline with many actions, offscreen");
+  timeline->add_option("--events", timeline_events, "Actions, over 40 lanes")->capture_default_str()->check(CLI::Range(100, 100'000'000));
+  timeline->add_flag("--json", json, "One JSON object on stdout, these figures alone");
+#endif
   CLI11_PARSE(app, argc, argv);
   nlohmann::json result;
   if (executor->parsed()) result["executor"] = lanelab::bench::benchExecutor(!json);
@@ -71,6 +77,9 @@ int run(int argc, char** argv) {
   if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(!json);
   if (gaps->parsed()) result["gaps"] = lanelab::bench::benchGaps(gap_events, !json);
   if (import->parsed()) result["import"] = lanelab::bench::benchImport(events, !json);
+#ifdef LANELAB_WITH_QT
+  if (timeline->parsed()) result = lanelab::bench::benchTimeline(timeline_events, !json);
+#endif
   if (json) std::printf("%s\n", result.dump(2).c_str());
   return 0;
 }

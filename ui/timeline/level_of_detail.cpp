@@ -6,6 +6,9 @@
 namespace lanelab {
 namespace {
 
+constexpr double kGroupPixels = 2;  ///< a wider group would smear its busy time
+constexpr double kSpansAPixel = 2;  ///< with fewer the pyramid would lead to single spans anyway
+
 /// Gathers the narrow spans of one pixel column after the other; spans come by start.
 class ColumnGatherer {
  public:
@@ -24,6 +27,22 @@ class ColumnGatherer {
         m_position = position;
         m_kind = {span.category, span.phase};
       }
+    }
+  }
+
+  /// Spans of which none is wide, spread evenly over the pixel or two that they take.
+  void add(const BusyGroup& group, double x0, double x1) {
+    const double from = std::max(x0 - m_scale.left, 0.0);
+    const double to = std::min(x1 - m_scale.left, static_cast<double>(m_pixels));
+    const double density = static_cast<double>(group.busy) / static_cast<double>(std::max<Nanoseconds>(group.end - group.start, 1));
+    const double longest = static_cast<double>(group.longest) / m_scale.nanosecondsPerPixel();
+    for (int column = static_cast<int>(from); column < m_pixels && column <= to; ++column) {
+      if (column != m_column) startColumn(column);
+      m_busy += density * (std::min(to, column + 1.0) - std::max(from, static_cast<double>(column)));
+      if (longest < m_longest) continue;
+      m_longest = longest;
+      m_position = group.position;
+      m_kind = {group.category, group.phase};
     }
   }
 
@@ -49,7 +68,7 @@ class ColumnGatherer {
       ++m_detail.columns.back().x1;
       return;
     }
-    m_detail.columns.push_back({m_column, m_column + 1, static_cast<double>(level) / kBusyLevels, m_position});
+    m_detail.columns.push_back({m_column, m_column + 1, static_cast<double>(level) / kBusyLevels, m_position, m_kind.category, m_kind.phase});
     m_last_level = level;
     m_last_kind = m_kind;
   }
@@ -71,12 +90,12 @@ class ColumnGatherer {
 RowDetail levelOfDetail(const Row& row, const Track& track, const TimeScale& scale) {
   RowDetail detail;
   if (scale.degenerate()) return detail;
-  const RowSlice slice = visibleSpans(row, track, scale.range);
   ColumnGatherer gatherer(scale, detail);
   const double pixels_per_nanosecond = 1 / scale.nanosecondsPerPixel();
   const auto pixel = [&](Nanoseconds time) { return scale.left + static_cast<double>(time - scale.range.start) * pixels_per_nanosecond; };
-  for (std::size_t position = slice.first; position < slice.last; ++position) {
+  const auto addSpan = [&](std::size_t position) {
     const Span& span = track.spans[row.spans[position]];
+    if (span.end <= scale.range.start || span.start >= scale.range.end) return;
     const double x0 = pixel(span.start);
     const double x1 = pixel(span.end);
     if (x1 - x0 >= kNarrowestBar) {
@@ -84,6 +103,16 @@ RowDetail levelOfDetail(const Row& row, const Track& track, const TimeScale& sca
     } else {
       gatherer.add(span, x0, x1, position);
     }
+  };
+  const RowSlice slice = visibleSpans(row, track, scale.range);
+  if (row.busy.empty() || static_cast<double>(slice.last - slice.first) < kSpansAPixel * scale.width) {
+    for (std::size_t position = slice.first; position < slice.last; ++position) addSpan(position);
+  } else {
+    const auto widest = static_cast<Nanoseconds>(kGroupPixels * scale.nanosecondsPerPixel());
+    const auto narrowest = static_cast<Nanoseconds>(kNarrowestBar * scale.nanosecondsPerPixel());
+    row.busy.visit(
+        scale.range, [&](const BusyGroup& group) { return group.end - group.start <= widest && group.longest < narrowest; },
+        [&](const BusyGroup& group) { gatherer.add(group, pixel(group.start), pixel(group.end)); }, addSpan);
   }
   gatherer.finish();
   return detail;

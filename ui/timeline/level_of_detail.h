@@ -14,15 +14,17 @@ namespace lanelab {
 struct Bar {
   double x0 = 0;
   double x1 = 0;
-  std::size_t position = 0;    ///< in Row::spans
+  std::size_t position = 0;  ///< in Row::spans
 };
 
 /// Neighbouring pixel columns with the same busy share.
 struct Column {
-  int x0 = 0;                  ///< whole pixels right of the scale's left end
+  int x0 = 0;  ///< whole pixels right of the scale's left end
   int x1 = 0;
-  double busy = 0;             ///< 0..1 of the column's time
-  std::size_t position = 0;    ///< the span that is longest there: it gives the colour
+  double busy = 0;           ///< 0..1 of the column's time
+  std::size_t position = 0;  ///< the span that is longest there
+  Category category = Category::Other;  ///< that span's, and its phase: they give the colour
+  Phase phase = Phase::None;
 };
 
 struct RowDetail {
@@ -35,7 +37,7 @@ inline constexpr double kNarrowestBar = 3;
 /// Busy shares of columns are rounded to this many levels, so that like neighbours join.
 inline constexpr int kBusyLevels = 24;
 
-/// Costs a binary search and one visit for each visible span.
+/// Costs a binary search and one visit for each visible span; where they are many, a few for each pixel (BusyPyramid).
 RowDetail levelOfDetail(const Row& row, const Track& track, const TimeScale& scale);
 
 }  // namespace lanelab

@@ -28,13 +28,14 @@ std::vector<Row> rowsOfTrack(const Trace& trace, std::size_t index) {
     while (depth > 0 && ends[depth - 1] <= span.start) --depth;
     if (depth == kMostDepths) continue;
     if (depth == rows.size()) {
-      rows.push_back({track.lane, track.kind, index, static_cast<int>(depth), {}});
+      rows.push_back({track.lane, track.kind, index, static_cast<int>(depth), {}, {}});
       rows.back().spans.reserve(depth == 0 ? track.spans.size() : 0);
     }
     ends.resize(depth + 1);
     ends[depth] = span.end;
     rows[depth].spans.push_back(i);
   }
+  for (Row& row : rows) row.busy = BusyPyramid(row.spans, track);
   return rows;
 }
 
@@ -49,7 +50,7 @@ std::vector<Row> rowsOf(const Trace& trace) {
         if (trace.tracks[track].lane != lane || trace.tracks[track].kind != kind) continue;
         for (Row& row : rowsOfTrack(trace, track)) rows.push_back(std::move(row));
       }
-      if (kind == Kind::Compute && rows.size() == before) rows.push_back({lane, kind, Row::kNoTrack, 0, {}});
+      if (kind == Kind::Compute && rows.size() == before) rows.push_back({lane, kind, Row::kNoTrack, 0, {}, {}});
     }
   }
   return rows;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "profiler/trace/trace.h"
+#include "ui/timeline/busy_pyramid.h"
 
 namespace lanelab {
 
@@ -13,9 +14,10 @@ namespace lanelab {
 struct Row {
   int lane = 0;
   Track::Kind kind = Track::Kind::Compute;
-  std::size_t track = 0;              ///< index into Trace::tracks; kNoTrack for a lane that has not computed yet
+  std::size_t track = 0;  ///< index into Trace::tracks; kNoTrack for a lane that has not computed yet
   int depth = 0;
-  std::vector<std::uint32_t> spans;   ///< indices into the track's spans
+  std::vector<std::uint32_t> spans;  ///< indices into the track's spans
+  BusyPyramid busy;                  ///< of them; empty where they are few
 
   static constexpr std::size_t kNoTrack = static_cast<std::size_t>(-1);
 };

@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
+#include <QPaintEngine>
 #include <algorithm>
 #include <cmath>
 
@@ -48,9 +49,16 @@ void TimelinePainter::paintBody(QPainter& painter) {
   for (const RowBox& box : m_layout.rows) {
     if (box.rect.bottom() < m_layout.area.top() || box.rect.top() > m_layout.area.bottom()) continue;
     const Row& row = m_data.rows()[box.row];
-    if (row.kind == Track::Kind::Compute && row.depth == 0) paintIdle(painter, box.rect);
-    if (row.kind == Track::Kind::Compute && row.depth == 0) paintPredicted(painter, box);
-    if (row.track != Row::kNoTrack) paintRow(painter, box);
+    const bool lane = row.kind == Track::Kind::Compute && row.depth == 0;
+    const QImage background = lane ? idleBackground(painter, box.rect) : QImage();
+    if (lane && background.isNull()) {
+      paintIdle(painter, box.rect);
+      paintPredicted(painter, box);
+    }
+    if (row.track != Row::kNoTrack)
+      paintRow(painter, box, background);
+    else if (!background.isNull())
+      painter.drawImage(box.rect.topLeft(), background);
   }
   paintStepLines(painter);
   paintFailures(painter);
@@ -61,6 +69,11 @@ QColor TimelinePainter::fillOf(const Span& span) const {
   return m_data.trace().failed(span) ? m_palette.error : m_palette.span(span.category, span.phase);
 }
 
+/// A failed action is the one span of a compute row that is no action.
+QColor TimelinePainter::fillOf(const Column& column, bool compute) const {
+  return compute && column.category != Category::Action ? m_palette.error : m_palette.span(column.category, column.phase);
+}
+
 void TimelinePainter::paintGrid(QPainter& painter) const {
   painter.setPen(m_palette.grid);
   const double bottom = std::min(m_layout.body.bottom(), m_layout.lanes.empty() ? m_layout.body.top() : m_layout.lanes.back().rect.bottom());
@@ -69,6 +82,23 @@ void TimelinePainter::paintGrid(QPainter& painter) const {
     painter.drawLine(QPointF(x, m_layout.body.top()), QPointF(x, bottom));
   }
   for (const LaneBox& lane : m_layout.lanes) painter.drawLine(lane.rect.bottomLeft(), lane.rect.bottomRight());
+}
+
+/// What lies behind a lane's spans is the same in every row, so that on a plain raster surface it is painted once and copied: thousands of hatched
+/// pieces would cost more than all spans, and an opaque row needs no blending. Nothing elsewhere, and where something was predicted.
+QImage TimelinePainter::idleBackground(QPainter& painter, const QRectF& row) {
+  const bool raster = painter.paintEngine() && painter.paintEngine()->type() == QPaintEngine::Raster;
+  if (!raster || painter.device()->devicePixelRatioF() != 1 || m_data.prediction()) return {};
+  const QRect strip = QRectF(m_layout.body.left(), row.top(), m_layout.body.width(), row.height()).toRect();
+  if (m_idle.size() != strip.size()) {
+    m_idle = QImage(strip.size(), QImage::Format_RGB32);
+    m_idle.fill(m_palette.surface);
+    QPainter once(&m_idle);
+    once.translate(-strip.topLeft());
+    paintGrid(once);
+    paintIdle(once, strip);
+  }
+  return m_idle;
 }
 
 /// Only step windows can be idle; time between them is nobody's. Windows nearer than a pixel are drawn as one.
@@ -117,21 +147,20 @@ void TimelinePainter::paintPredicted(QPainter& painter, const RowBox& box) const
   }
 }
 
-void TimelinePainter::paintRow(QPainter& painter, const RowBox& box) {
+void TimelinePainter::paintRow(QPainter& painter, const RowBox& box, const QImage& background) {
   const Row& row = m_data.rows()[box.row];
   const RowDetail detail = levelOfDetail(row, m_data.track(row), m_scale);
   const bool outlined = row.kind == Track::Kind::Compute;
   const QRectF bars = barsOf(box);
   const QRect area = QRectF(m_layout.body.left(), bars.top(), m_layout.body.width(), bars.height()).toRect();
-  DenseStrip strip(painter, area);
+  DenseStrip strip(painter, area, background);
   paintColumns(strip, box, detail);
   for (const Bar& bar : detail.bars) {
     const int x0 = static_cast<int>(std::lround(std::max(bar.x0, m_layout.body.left())));
     const int x1 = static_cast<int>(std::lround(std::min(bar.x1, m_layout.body.right())));
     const Span& span = m_data.span({box.row, bar.position});
-    const QRect rect(x0, area.top(), x1 - x0, area.height());
     // Narrow bars are told apart by a free pixel instead of an outline.
-    if (rect.width() < kNarrowestOutline) strip.fill(rect.adjusted(outlined ? 1 : 0, 0, 0, 0), fillOf(span));
+    if (x1 - x0 < kNarrowestOutline) strip.fill(x0 + (outlined ? 1 : 0), x1, area.height(), fillOf(span));
   }
   strip.finish();
   for (const Bar& bar : detail.bars) {
@@ -148,8 +177,7 @@ void TimelinePainter::paintColumns(DenseStrip& strip, const RowBox& box, const R
   const int left = static_cast<int>(std::lround(m_scale.left));
   for (const Column& column : detail.columns) {
     const int height = by_height ? std::max(static_cast<int>(std::lround(area.height() * column.busy)), 1) : area.height();
-    const Span& span = m_data.span({box.row, column.position});
-    strip.fill(QRect(left + column.x0, area.bottom() + 1 - height, column.x1 - column.x0, height), fillOf(span));
+    strip.fill(left + column.x0, left + column.x1, height, fillOf(column, by_height));
   }
 }
 

@@ -26,15 +26,17 @@ class TimelinePainter {
  private:
   void paintGrid(QPainter& painter) const;
   void paintIdle(QPainter& painter, const QRectF& row) const;
+  QImage idleBackground(QPainter& painter, const QRectF& row);
   /// What was predicted of each visible step, pale and over the row's whole height, so that it shows below the measured bars.
   void paintPredicted(QPainter& painter, const RowBox& box) const;
   /// Where a row's bars lie; those of a compute row leave a strip free for what was predicted.
   QRectF barsOf(const RowBox& box) const;
-  void paintRow(QPainter& painter, const RowBox& box);
+  void paintRow(QPainter& painter, const RowBox& box, const QImage& background);
   void paintColumns(DenseStrip& strip, const RowBox& box, const RowDetail& detail) const;
   void paintBar(QPainter& painter, const QRect& rect, const Span& span, bool outlined);
   void paintLabel(QPainter& painter, const QRect& rect, const Span& span, const QColor& fill);
   QColor fillOf(const Span& span) const;
+  QColor fillOf(const Column& column, bool compute) const;
   void paintFailures(QPainter& painter) const;
   void paintFailure(QPainter& painter, SpanRef ref) const;
   void paintStepLines(QPainter& painter) const;
@@ -58,6 +60,7 @@ class TimelinePainter {
   Nanoseconds m_tick;
   QFont m_font;
   LabelPainter m_labels;
+  QImage m_idle;  ///< behind a row, once it was painted
 };
 
 }  // namespace lanelab

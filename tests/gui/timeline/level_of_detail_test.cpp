@@ -186,5 +186,66 @@ TEST(TimelineData, LabelsNameTheStageOnlyWhereALaneHoldsSeveral) {
   EXPECT_EQ(several.label(several.span({0, 0})), QStringLiteral("0F0"));
 }
 
+/// Many spans of `length` every `period`, with a pause of `pause` after every hundredth, and one in a thousand as long as a pause.
+Trace manySpans(int count, Nanoseconds period, Nanoseconds length, Nanoseconds pause) {
+  Track track;
+  Nanoseconds now = 0;
+  for (int i = 0; i < count; ++i) {
+    Span span;
+    span.category = Category::Action;
+    span.phase = i % 2 == 0 ? Phase::Forward : Phase::Backward;
+    span.start = now;
+    span.end = now + (i % 1000 == 999 ? pause : length);
+    now = std::max(now + period, span.end) + (i % 100 == 99 ? pause : 0);
+    track.spans.push_back(span);
+  }
+  return traceOf(std::move(track));
+}
+
+struct Zoom {
+  const char* name;
+  double from, to;  ///< shares of the trace
+};
+
+TEST(LevelOfDetail, OfManySpansKeepsBusyTimeAndPausesAtEveryZoom) {
+  const Trace trace = manySpans(100'000, 1000, 600, 200'000);
+  const std::vector<Row> rows = rowsOf(trace);
+  const Row& row = rows[0];
+  ASSERT_FALSE(row.busy.empty());
+  Row slow = row;
+  slow.busy = {};
+  for (const Zoom& zoom : {Zoom{"all", 0, 1}, Zoom{"half", 0.25, 0.75}, Zoom{"a tenth", 0.43, 0.53}, Zoom{"cut at both ends", 0.1001, 0.8999}}) {
+    const auto length = static_cast<double>(trace.range().length());
+    const TimeRange seen{std::llround(length * zoom.from), std::llround(length * zoom.to)};
+    const TimeScale scale{seen, 10, 1900};
+    const RowDetail fast = levelOfDetail(row, trace.tracks[0], scale);
+    const RowDetail exact = levelOfDetail(slow, trace.tracks[0], scale);
+    EXPECT_NEAR(busyPixels(fast), busyPixels(exact), 0.02 * scale.width) << zoom.name;
+    EXPECT_EQ(fast.bars.size(), exact.bars.size()) << zoom.name << ": wide spans stay bars";
+    // A pause that is wider than two pixels leaves a pixel free.
+    if (200'000 / scale.nanosecondsPerPixel() < 2) continue;
+    std::vector<int> free(1901, 1);
+    for (const Column& column : fast.columns) std::fill(free.begin() + column.x0, free.begin() + std::min(column.x1, 1900), 0);
+    EXPECT_GT(std::count(free.begin(), free.end(), 1), 50) << zoom.name;
+  }
+}
+
+TEST(BusyPyramid, ItsTopHoldsAllBusyTime) {
+  const Trace trace = manySpans(5'000, 1000, 600, 0);
+  const Row row = rowsOf(trace)[0];
+  Nanoseconds busy = 0;
+  int groups = 0;
+  row.busy.visit(
+      trace.range(), [](const BusyGroup&) { return true; },
+      [&](const BusyGroup& group) {
+        busy += group.busy;
+        ++groups;
+        EXPECT_EQ(group.longest, 600);
+      },
+      [](std::size_t) { FAIL() << "no single span was asked for"; });
+  EXPECT_LE(groups, 4);
+  EXPECT_EQ(busy, 5'000 * 600 - 5 * 600) << "one in a thousand is of length 0";
+}
+
 }  // namespace
 }  // namespace lanelab
