@@ -87,8 +87,7 @@ QString helpText() {
       "                                 report as html\n"
       "  --screenshots DIR              runs the demo and saves pictures of the window\n"
       "  --time-start                   prints how long the window takes to appear\n"
-      "  --time-window                  runs the demo; prints how closely the window follows it, and frame times of the\n"
-      "                                 timeline\n");
+      "  --time-window                  runs the demo; prints how closely the window follows it\n");
 }
 
 }  // namespace lanelab

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -10,8 +11,10 @@
 #include <algorithm>
 #include <functional>
 
-#include "profiler/analysis/gaps.h"
+#include "profiler/analysis/idle_causes.h"
+#include "profiler/io/gap_tables.h"
 #include "ui/look/theme.h"
+#include "ui/timeline/cause_text.h"
 
 namespace lanelab {
 namespace {
@@ -20,11 +23,6 @@ namespace {
 constexpr std::size_t kMostGaps = 500;
 
 constexpr int kRefillPause = 400;  // milliseconds
-
-struct LaneGap {
-  int lane = 0;
-  Gap gap;
-};
 
 QString milliseconds(Nanoseconds time) { return QString::number(static_cast<double>(time) * 1e-6, 'f', 3); }
 
@@ -65,12 +63,15 @@ class CopyableTable : public QTableWidget {
     setHorizontalHeaderLabels(header);
     horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (int column = 1; column < columnCount(); ++column) horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    if (const auto text_column = header.indexOf(tr("Before")); text_column > 0) {
-      horizontalHeaderItem(static_cast<int>(text_column))->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    for (const QString& words : {tr("Before"), tr("Why"), tr("Idle mostly for")}) {
+      if (const auto column = header.indexOf(words); column > 0)
+        horizontalHeaderItem(static_cast<int>(column))->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     }
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
-    horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    // Numbers take what they need, the reasons in the last column take the rest.
+    horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    horizontalHeader()->setStretchLastSection(true);
     horizontalHeader()->setHighlightSections(false);
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -92,13 +93,22 @@ class CopyableTable : public QTableWidget {
   }
 };
 
-std::vector<LaneGap> longestFirst(const std::vector<LaneIdle>& lanes) {
-  std::vector<LaneGap> gaps;
-  for (const LaneIdle& lane : lanes) {
-    for (const Gap& gap : lane.gaps) gaps.push_back({lane.lane, gap});
+double percentOf(Nanoseconds part, Nanoseconds whole) { return whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0; }
+
+/// "drain 62 %, jitter 38 %": what makes up at least a tenth, the largest first.
+QString reasons(const CauseTimes& causes) {
+  std::vector<std::size_t> order;
+  const Nanoseconds whole = causes.total();
+  for (std::size_t i = 0; i < cause_count; ++i) {
+    if (10 * causes.times[i] >= whole && whole > 0) order.push_back(i);
   }
-  std::stable_sort(gaps.begin(), gaps.end(), [](const LaneGap& a, const LaneGap& b) { return a.gap.range.length() > b.gap.range.length(); });
-  return gaps;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return causes.times[a] > causes.times[b]; });
+  QStringList words;
+  for (const std::size_t i : order) {
+    const QString name = causeText(static_cast<Cause>(i));
+    words << (order.size() == 1 ? name : QStringLiteral("%1 %2 %").arg(name).arg(std::lround(percentOf(causes.times[i], whole))));
+  }
+  return words.join(QStringLiteral(", "));
 }
 
 QString laneName(const Trace& trace, int lane) {
@@ -112,59 +122,64 @@ class IdleTable::Tables {
  public:
   explicit Tables(IdleTable& owner)
       : lanes(new CopyableTable(QStringLiteral("idleLanes"), tr("Busy and idle time of each lane"),
-                                {tr("Lane"), tr("Window (ms)"), tr("Busy (ms)"), tr("Idle (ms)"), tr("Busy (%)")}, &owner)),
+                                {tr("Lane"), tr("Window (ms)"), tr("Busy (ms)"), tr("Idle (ms)"), tr("Busy (%)"), tr("Idle mostly for")}, &owner)),
         gaps(new CopyableTable(QStringLiteral("idleGaps"), tr("Idle gaps, longest first"),
-                               {tr("Lane"), tr("Before"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"), tr("Of window (%)")}, &owner)),
+                               {tr("Lane"), tr("Before"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"), tr("Of window (%)"), tr("Why")}, &owner)),
         note(new QLabel(&owner)) {
     note->setObjectName(QStringLiteral("idleNote"));
     note->setWordWrap(true);
     note->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
   }
 
-  void fillLanes(const Trace& trace, const std::vector<LaneIdle>& idle) {
-    lanes->setRowCount(static_cast<int>(idle.size()));
+  void fillLanes(const Trace& trace) {
+    lanes->setRowCount(static_cast<int>(causes.lanes.size()));
     for (int row = 0; row < lanes->rowCount(); ++row) {
-      const LaneIdle& lane = idle[static_cast<std::size_t>(row)];
-      const double share = lane.window > 0 ? 100.0 * static_cast<double>(lane.busy) / static_cast<double>(lane.window) : 0;
+      const LaneCauses& lane = causes.lanes[static_cast<std::size_t>(row)];
+      const double share = percentOf(lane.busy, lane.window);
       lanes->setItem(row, 0, textItem(laneName(trace, lane.lane)));
       lanes->setItem(row, 1, numberItem(milliseconds(lane.window)));
       lanes->setItem(row, 2, numberItem(milliseconds(lane.busy)));
       lanes->setItem(row, 3, numberItem(milliseconds(lane.idle)));
       lanes->setItem(row, 4, numberItem(QString::number(share, 'f', 1)));
+      lanes->setItem(row, 5, textItem(reasons(lane.causes)));
     }
     const int rows = std::clamp(lanes->rowCount(), 1, 6);
     lanes->setFixedHeight(lanes->horizontalHeader()->sizeHint().height() + rows * lanes->verticalHeader()->defaultSectionSize() + look::kGrid);
   }
 
-  void fillGaps(const Trace& trace, const std::vector<LaneIdle>& idle) {
-    std::vector<LaneGap> all = longestFirst(idle);
-    const std::size_t total = all.size();
-    if (total > kMostGaps) all.resize(kMostGaps);
-    shown = std::move(all);
+  void fillGaps(const Trace& trace) {
+    shown = longestGaps(causes);
+    const std::size_t total = shown.size();
+    if (total > kMostGaps) shown.resize(kMostGaps);
     const Nanoseconds zero = trace.range().start;
     gaps->setRowCount(static_cast<int>(shown.size()));
     for (int row = 0; row < gaps->rowCount(); ++row) {
-      const LaneGap& gap = shown[static_cast<std::size_t>(row)];
-      const Nanoseconds window = windowOf(idle, gap.lane);
-      const double share = window > 0 ? 100.0 * static_cast<double>(gap.gap.range.length()) / static_cast<double>(window) : 0;
-      gaps->setItem(row, 0, textItem(laneName(trace, gap.lane)));
-      gaps->setItem(row, 2, numberItem(QString::number(gap.gap.step)));
-      gaps->setItem(row, 1, textItem(gap.gap.before == "end" ? tr("step's end") : QString::fromStdString(gap.gap.before)));
-      gaps->setItem(row, 3, numberItem(milliseconds(gap.gap.range.start - zero)));
-      gaps->setItem(row, 4, numberItem(milliseconds(gap.gap.range.length())));
-      gaps->setItem(row, 5, numberItem(QString::number(share, 'f', 1)));
+      const auto& [lane, gap] = shown[static_cast<std::size_t>(row)];
+      const std::string_view before = beforeText(trace, *gap);
+      gaps->setItem(row, 0, textItem(laneName(trace, lane->lane)));
+      gaps->setItem(row, 1, textItem(before == "end" ? tr("step's end") : QString::fromUtf8(before.data(), static_cast<qsizetype>(before.size()))));
+      gaps->setItem(row, 2, numberItem(QString::number(gap->step)));
+      gaps->setItem(row, 3, numberItem(milliseconds(gap->range.start - zero)));
+      gaps->setItem(row, 4, numberItem(milliseconds(gap->range.length())));
+      gaps->setItem(row, 5, numberItem(QString::number(percentOf(gap->range.length(), lane->window), 'f', 1)));
+      gaps->setItem(row, 6, textItem(reasons(lane->causesOf(*gap))));
+      gaps->item(row, 6)->setToolTip(gaps->item(row, 6)->text());
     }
-    if (total > kMostGaps) {
-      note->setText(tr("The %1 longest of %2 gaps. A click or Enter shows a gap in the timeline.").arg(kMostGaps).arg(total));
-    } else if (total > 0) {
-      note->setText(tr("%1 gaps, longest first. A click or Enter shows a gap in the timeline.").arg(total));
-    } else {
-      note->setText(tr("No lane stood idle inside a step."));
-    }
+    sayWhy(total);
+  }
+
+  void sayWhy(std::size_t total) {
+    if (total == 0) return note->setText(tr("No lane stood idle inside a step."));
+    const QString found = total > kMostGaps ? tr("The %1 longest of %2 gaps. A click or Enter shows a gap in the timeline.").arg(kMostGaps).arg(total)
+                                            : tr("%1 gaps, longest first. A click or Enter shows a gap in the timeline.").arg(total);
+    QStringList sentences = {QStringLiteral("<b>%1</b>").arg(QString::fromStdString(idleSentence(causes)).toHtmlEscaped())};
+    if (const std::string bubble = bubbleSentence(causes); !bubble.empty()) sentences << QString::fromStdString(bubble).toHtmlEscaped();
+    note->setText((sentences << found).join(QLatin1Char(' ')));
   }
 
   void clear() {
     shown.clear();
+    causes = {};
     lanes->setRowCount(0);
     gaps->setRowCount(0);
     note->setText(tr("Idle time is listed here after a run: how long each lane worked, and its gaps, longest first."));
@@ -173,13 +188,8 @@ class IdleTable::Tables {
   CopyableTable* lanes;
   CopyableTable* gaps;
   QLabel* note;
-  std::vector<LaneGap> shown;
-
- private:
-  static Nanoseconds windowOf(const std::vector<LaneIdle>& idle, int lane) {
-    const auto found = std::find_if(idle.begin(), idle.end(), [lane](const LaneIdle& one) { return one.lane == lane; });
-    return found == idle.end() ? 0 : found->window;
-  }
+  IdleCauses causes;
+  std::vector<GapPlace> shown;  ///< in `causes`
 };
 
 IdleTable::IdleTable(QWidget* parent) : QWidget(parent), m_tables(std::make_unique<Tables>(*this)) {
@@ -187,10 +197,14 @@ IdleTable::IdleTable(QWidget* parent) : QWidget(parent), m_tables(std::make_uniq
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(m_tables->lanes);
-  layout->addWidget(m_tables->note);
+  // Words and lanes side by side: the pane is wide and low.
+  auto* top = new QHBoxLayout;
+  top->setSpacing(0);
+  top->addWidget(m_tables->note, 2);
+  top->addWidget(m_tables->lanes, 3, Qt::AlignTop);
+  layout->addLayout(top);
   layout->addWidget(m_tables->gaps, 1);
-  const auto jump = [this](int row) { Q_EMIT jumpRequested(m_tables->shown[static_cast<std::size_t>(row)].gap.range); };
+  const auto jump = [this](int row) { Q_EMIT jumpRequested(m_tables->shown[static_cast<std::size_t>(row)].gap->range); };
   connect(m_tables->gaps, &QTableWidget::cellClicked, this, jump);
   m_tables->gaps->on_enter = jump;
   m_pause.setSingleShot(true);
@@ -214,14 +228,16 @@ void IdleTable::refill() {
   if (!m_stale || (m_trace && !isVisible())) return;
   m_stale = false;
   m_pause.start();
-  const std::vector<LaneIdle> idle = m_trace ? findGaps(*m_trace) : std::vector<LaneIdle>{};
-  const bool any = std::any_of(idle.begin(), idle.end(), [](const LaneIdle& lane) { return lane.window > 0; });
+  m_tables->shown.clear();
+  m_tables->causes = m_trace ? explainIdle(*m_trace) : IdleCauses{};
+  const auto& lanes = m_tables->causes.lanes;
+  const bool any = std::any_of(lanes.begin(), lanes.end(), [](const LaneCauses& lane) { return lane.window > 0; });
   m_tables->lanes->setVisible(any);
   m_tables->gaps->setVisible(any);
   m_tables->note->setAlignment(any ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
   if (!any) return m_tables->clear();
-  m_tables->fillLanes(*m_trace, idle);
-  m_tables->fillGaps(*m_trace, idle);
+  m_tables->fillLanes(*m_trace);
+  m_tables->fillGaps(*m_trace);
 }
 
 void IdleTable::showEvent(QShowEvent* event) {

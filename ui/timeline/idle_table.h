@@ -1,4 +1,4 @@
-// Busy and idle of each lane, and its gaps longest first; a row jumps to its place in the timeline.
+// Busy and idle of each lane, its gaps longest first and why they are there; a row jumps to its place in the timeline.
 #pragma once
 
 #include <QTimer>

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
-#include "profiler/analysis/gaps.h"
+#include "profiler/analysis/idle_causes.h"
 #include "ui/timeline/coordinates.h"
 
 namespace lanelab {
 namespace {
+
+constexpr std::size_t kMostExplained = 100'000;  ///< spans; a live trace is explained anew many times a second
 
 bool lanesHoldSeveralStages(const Trace& trace) {
   constexpr std::int16_t kUnknown = -2;
@@ -40,7 +42,14 @@ TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* pred
       m_rows(rowsOf(*m_trace)),
       m_steps(stepWindows(*m_trace)),
       m_busy(m_trace->lanes.size()),
-      m_many_stages(lanesHoldSeveralStages(*m_trace)) {
+      m_many_stages(lanesHoldSeveralStages(*m_trace)),
+      m_causes(m_trace->lanes.size()) {
+  if (m_trace->spanCount() <= kMostExplained) {
+    for (LaneCauses& lane : explainIdle(*m_trace).lanes) {
+      if (lane.lane >= 0 && static_cast<std::size_t>(lane.lane) < m_causes.size())
+        m_causes[static_cast<std::size_t>(lane.lane)] = std::move(lane.pieces);
+    }
+  }
   if (predicted) m_prediction.emplace(*predicted);
   Nanoseconds window = 0;
   for (const StepWindow& step : m_steps) window += step.range.length();
@@ -55,6 +64,8 @@ TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* pred
     if (m_trace->failed(span({row, last}))) m_failures.push_back({row, last});
   }
 }
+
+const std::vector<CausePiece>& TimelineData::causesOf(int lane) const { return m_causes[static_cast<std::size_t>(lane)]; }
 
 std::optional<double> TimelineData::busyShare(int lane) const { return m_busy[static_cast<std::size_t>(lane)]; }
 

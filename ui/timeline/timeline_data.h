@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analysis/cause.h"
 #include "ui/timeline/prediction.h"
 #include "ui/timeline/rows.h"
 
@@ -41,6 +42,8 @@ class TimelineData {
   std::optional<SpanRef> producerOf(SpanRef ref) const;
   /// Idle time right before an action, back to the lane's action before or the step's start.
   Nanoseconds idleBefore(SpanRef ref) const;
+  /// Why the lane stood idle, piece by piece, by start; empty for very long traces, where it is the gap table's to say.
+  const std::vector<CausePiece>& causesOf(int lane) const;
   /// What was predicted of each step; null when nothing was.
   const Prediction* prediction() const { return m_prediction ? &*m_prediction : nullptr; }
   /// How long an action was expected to take; nothing where it was not predicted.
@@ -57,6 +60,7 @@ class TimelineData {
   std::vector<SpanRef> m_failures;
   bool m_many_stages = false;
   std::optional<Prediction> m_prediction;
+  std::vector<std::vector<CausePiece>> m_causes;  ///< by lane
 };
 
 }  // namespace lanelab

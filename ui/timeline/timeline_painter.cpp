@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/timeline/cause_text.h"
 #include "ui/timeline/ticks.h"
 
 namespace lanelab {
@@ -17,8 +18,9 @@ constexpr double kBackwardSpacing = 5;
 constexpr int kNarrowestOutline = 6;
 constexpr int kNarrowestHatch = 8;
 constexpr int kNarrowestLabel = 9;
+constexpr int kNarrowestCause = 20;
 constexpr double kTwoLineLane = 38;
-constexpr double kPredictedStrip = 0.25;   ///< of a row's height
+constexpr double kPredictedStrip = 0.25;  ///< of a row's height
 constexpr double kPredictedPaleness = 0.55;
 constexpr int kLowestLabel = 3 * look::kGrid;
 
@@ -59,6 +61,7 @@ void TimelinePainter::paintBody(QPainter& painter) {
       paintRow(painter, box, background);
     else if (!background.isNull())
       painter.drawImage(box.rect.topLeft(), background);
+    if (lane) paintCauses(painter, box);
   }
   paintStepLines(painter);
   paintFailures(painter);
@@ -124,6 +127,26 @@ void TimelinePainter::paintIdle(QPainter& painter, const QRectF& row) const {
   if (to > from) paintPiece(from, to);
 }
 
+/// Why the lane stands idle, where the words have room.
+void TimelinePainter::paintCauses(QPainter& painter, const RowBox& box) {
+  const QRectF bars = barsOf(box);
+  if (bars.height() < kLowestLabel) return;
+  const auto& pieces = m_data.causesOf(m_data.rows()[box.row].lane);
+  auto piece = std::lower_bound(pieces.begin(), pieces.end(), m_scale.range.start,
+                                [](const CausePiece& one, Nanoseconds time) { return one.range.end <= time; });
+  for (; piece != pieces.end() && piece->range.start < m_scale.range.end; ++piece) {
+    const double x0 = std::max(m_scale.x(piece->range.start), m_layout.body.left()),
+                 x1 = std::min(m_scale.x(piece->range.end), m_layout.body.right());
+    if (x1 - x0 < kNarrowestCause) continue;
+    const QString text = causeText(piece->cause);
+    const double width = m_labels.widthOf(text);
+    if (width + 2 * look::kGrid > x1 - x0) continue;
+    const QRectF label((x0 + x1 - width) / 2 - look::kGrid, bars.center().y() - 8, width + 2 * look::kGrid, 16);
+    painter.fillRect(label, m_palette.idle_background);
+    m_labels.draw(painter, label.left() + look::kGrid, bars.center().y(), text, m_palette.muted_text);
+  }
+}
+
 QRectF TimelinePainter::barsOf(const RowBox& box) const {
   const bool shared = m_data.prediction() && m_data.rows()[box.row].kind == Track::Kind::Compute;
   return shared ? box.rect.adjusted(0, 0, 0, -std::round(box.rect.height() * kPredictedStrip)) : box.rect;
@@ -166,7 +189,8 @@ void TimelinePainter::paintRow(QPainter& painter, const RowBox& box, const QImag
   for (const Bar& bar : detail.bars) {
     const int x0 = static_cast<int>(std::lround(std::max(bar.x0, m_layout.body.left())));
     const int x1 = static_cast<int>(std::lround(std::min(bar.x1, m_layout.body.right())));
-    if (x1 - x0 >= kNarrowestOutline) paintBar(painter, QRect(x0, area.top(), x1 - x0, area.height()), m_data.span({box.row, bar.position}), outlined);
+    if (x1 - x0 >= kNarrowestOutline)
+      paintBar(painter, QRect(x0, area.top(), x1 - x0, area.height()), m_data.span({box.row, bar.position}), outlined);
   }
 }
 
@@ -184,8 +208,8 @@ void TimelinePainter::paintColumns(DenseStrip& strip, const RowBox& box, const R
 /// A bar is cut off at the body's edges, so it gets an outline there only where it really ends.
 void TimelinePainter::paintBar(QPainter& painter, const QRect& rect, const Span& span, bool outlined) {
   const QColor fill = fillOf(span);
-  const QRect inner = rect.adjusted(span.start >= m_scale.range.start ? 1 : 0, outlined ? 1 : 0,
-                                    outlined && span.end <= m_scale.range.end ? -1 : 0, outlined ? -1 : 0);
+  const QRect inner = rect.adjusted(span.start >= m_scale.range.start ? 1 : 0, outlined ? 1 : 0, outlined && span.end <= m_scale.range.end ? -1 : 0,
+                                    outlined ? -1 : 0);
   painter.fillRect(rect, outlined ? m_palette.outline : look::mix(fill, m_palette.outline, 0.45));
   painter.fillRect(inner, fill);
   if (isBackward(span) && inner.width() >= kNarrowestHatch) look::hatch(painter, inner, look::mix(fill, Qt::black, 0.22), kBackwardSpacing);
@@ -334,7 +358,8 @@ void TimelinePainter::paintHeader(QPainter& painter, const LaneBox& lane, std::o
   paintHeaderLine(painter, second, device, note, selected.has_value());
 }
 
-void TimelinePainter::paintHeaderLine(QPainter& painter, const HeaderLine& line, const QString& left_text, const QString& right_text, bool accent) const {
+void TimelinePainter::paintHeaderLine(QPainter& painter, const HeaderLine& line, const QString& left_text, const QString& right_text,
+                                      bool accent) const {
   const QRectF room = m_layout.headers.adjusted(3 * look::kGrid, 0, -2 * look::kGrid, 0);
   QFont left_font = line.font;
   left_font.setBold(line.color == m_palette.text);
@@ -361,7 +386,8 @@ void TimelinePainter::paintLegend(QPainter& painter) const {
                                 {Texts::tr("B backward"), m_palette.backward, look::mix(m_palette.backward, Qt::black, 0.22), 12},
                                 {Texts::tr("U update"), m_palette.update, {}, 12}};
   if (has_transfers) entries.push_back({Texts::tr("transfer"), m_palette.transfer, {}, 6});
-  if (m_data.prediction()) entries.push_back({Texts::tr("pale: predicted"), look::mix(m_palette.forward, m_palette.surface, kPredictedPaleness), {}, 12});
+  if (m_data.prediction())
+    entries.push_back({Texts::tr("pale: predicted"), look::mix(m_palette.forward, m_palette.surface, kPredictedPaleness), {}, 12});
   entries.push_back({Texts::tr("idle in a step"), m_palette.idle_background, m_palette.idle_hatch, 12});
   const QFontMetricsF metrics(m_font);
   const double y = std::round(m_layout.legend.center().y());

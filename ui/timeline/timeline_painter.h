@@ -26,6 +26,7 @@ class TimelinePainter {
  private:
   void paintGrid(QPainter& painter) const;
   void paintIdle(QPainter& painter, const QRectF& row) const;
+  void paintCauses(QPainter& painter, const RowBox& box);
   QImage idleBackground(QPainter& painter, const QRectF& row);
   /// What was predicted of each visible step, pale and over the row's whole height, so that it shows below the measured bars.
   void paintPredicted(QPainter& painter, const RowBox& box) const;

@@ -8,7 +8,9 @@
 #include <QTest>
 
 #include "profiler/analysis/gaps.h"
+#include "profiler/analysis/idle_causes.h"
 #include "tests/gui/timeline/timeline_world.h"
+#include "ui/timeline/cause_text.h"
 #include "ui/timeline/idle_table.h"
 
 namespace lanelab {
@@ -42,6 +44,24 @@ TEST_F(IdleTableTest, BusyAndIdleMakeTheWindow) {
 TEST_F(IdleTableTest, GapsComeLongestFirst) {
   ASSERT_GT(gaps()->rowCount(), 5);
   for (int row = 1; row < gaps()->rowCount(); ++row) EXPECT_GE(number(gaps(), row - 1, 4), number(gaps(), row, 4));
+}
+
+TEST_F(IdleTableTest, EveryGapAndLaneSaysWhy) {
+  const IdleCauses causes = explainIdle(*trace);
+  const std::vector<GapPlace> longest = longestGaps(causes);
+  ASSERT_EQ(static_cast<std::size_t>(gaps()->rowCount()), longest.size());
+  for (int row = 0; row < gaps()->rowCount(); ++row) {
+    const GapPlace& place = longest[static_cast<std::size_t>(row)];
+    const QString largest = causeText(place.lane->causesOf(*place.gap).largest());
+    EXPECT_TRUE(gaps()->item(row, 6)->text().startsWith(largest)) << row << ": " << gaps()->item(row, 6)->text().toStdString();
+  }
+  for (int row = 0; row < lanes()->rowCount(); ++row) {
+    const QString largest = causeText(causes.lanes[static_cast<std::size_t>(row)].causes.largest());
+    EXPECT_TRUE(lanes()->item(row, 5)->text().startsWith(largest)) << lanes()->item(row, 5)->text().toStdString();
+  }
+  const QString note = table.findChild<QLabel*>(QStringLiteral("idleNote"))->text();
+  EXPECT_TRUE(note.contains(QStringLiteral("what costs most"))) << note.toStdString();
+  EXPECT_TRUE(note.contains(QStringLiteral("Bubble"))) << note.toStdString();
 }
 
 TEST_F(IdleTableTest, NumbersStandRightAndHeadersHaveUnits) {

@@ -146,6 +146,20 @@ TEST(TimelineData, BusySharesAgreeWithTheGapAnalysis) {
   }
 }
 
+TEST(TimelineData, CausesCoverEachLanesIdleTime) {
+  const auto trace = pipelineTrace({.lanes = 3, .steps = 2, .micro_batches = 4});
+  const TimelineData data(trace);
+  for (const LaneIdle& lane : findGaps(*trace)) {
+    Nanoseconds explained = 0, last = trace->range().start;
+    for (const CausePiece& piece : data.causesOf(lane.lane)) {
+      EXPECT_GE(piece.range.start, last) << "by start";
+      last = piece.range.end;
+      explained += piece.range.length();
+    }
+    EXPECT_EQ(explained, lane.idle) << lane.lane;
+  }
+}
+
 TEST(TimelineData, TellsWhatAnActionWaitedFor) {
   const auto trace = pipelineTrace();
   const TimelineData data(trace);

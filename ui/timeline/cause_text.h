@@ -1,0 +1,12 @@
+// The causes of idle time in the window's words.
+#pragma once
+
+#include <QString>
+
+#include "profiler/analysis/cause.h"
+
+namespace lanelab {
+
+QString causeText(Cause cause);  ///< "fill", "transfer queued"
+
+}  // namespace lanelab
