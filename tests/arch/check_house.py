@@ -43,7 +43,7 @@ VENDORS = [
     ("CUPTI", r"(extras/CUPTI/)?cupti", ["profiler/collect/cupti", "tests"]),
     ("CUDA", r"(cuda|cublas|cudnn|nccl|nvrtc|nvToolsExt|nvtx3|driver_types|vector_types)[\w/.]*",
      ["engine/cuda", "engine/dist", "profiler/collect/cupti", "tests"]),
-    ("Qt", r"(Q[A-Z]|Qt|qt[a-z]*\.h|qnamespace)", ["ui", "app/window", "tests/gui"]),
+    ("Qt", r"(Q[A-Z]|Qt|qt[a-z]*\.h|qnamespace)", ["ui", "app/window", "tests/gui", "tests/bench/gui"]),
 ]
 
 SOURCES = {".cpp", ".h", ".cu", ".cuh"}
