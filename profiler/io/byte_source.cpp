@@ -94,6 +94,22 @@ class GzipSource : public ByteSource {
   int m_state = Z_OK;
 };
 
+class FrontSource : public ByteSource {
+ public:
+  FrontSource(std::string front, std::unique_ptr<ByteSource> rest) : m_front(std::move(front)), m_rest(std::move(rest)) {}
+  std::size_t read(char* to, std::size_t room) override {
+    const std::size_t count = std::string_view(m_front).substr(m_taken).copy(to, room);
+    m_taken += count;
+    return count > 0 ? count : m_rest->read(to, room);
+  }
+  bool damaged() const override { return m_rest->damaged(); }
+
+ private:
+  std::string m_front;
+  std::size_t m_taken = 0;
+  std::unique_ptr<ByteSource> m_rest;
+};
+
 /// Fetches the next piece from another source while the last one is used.
 class AheadSource : public ByteSource {
  public:
@@ -139,6 +155,22 @@ class AheadSource : public ByteSource {
 }  // namespace
 
 std::unique_ptr<ByteSource> memorySource(std::string_view text) { return std::make_unique<MemorySource>(text); }
+
+std::unique_ptr<ByteSource> sourceBehind(std::string front, std::unique_ptr<ByteSource> rest) {
+  return std::make_unique<FrontSource>(std::move(front), std::move(rest));
+}
+
+std::string readSome(ByteSource& source, std::size_t most) {
+  std::string bytes;
+  while (bytes.size() < most) {
+    const std::size_t before = bytes.size();
+    bytes.resize(std::min(most, before + piece));
+    const std::size_t count = source.read(bytes.data() + before, bytes.size() - before);
+    bytes.resize(before + count);
+    if (count == 0) break;
+  }
+  return bytes;
+}
 
 OpenedSource openSource(const std::string& path) {
   OpenedSource opened;

@@ -24,6 +24,11 @@ class ByteSource {
 /// `text` must outlive the source.
 std::unique_ptr<ByteSource> memorySource(std::string_view text);
 
+/// `front`, then what `rest` gives.
+std::unique_ptr<ByteSource> sourceBehind(std::string front, std::unique_ptr<ByteSource> rest);
+/// Up to `most` bytes of the source, fewer at its end.
+std::string readSome(ByteSource& source, std::size_t most);
+
 struct OpenedSource {
   std::unique_ptr<ByteSource> source;  ///< null when the file cannot be read
   std::string error;                   ///< then one sentence

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "profiler/io/json_text.h"
+#include "profiler/io/perfetto_fields.h"
 #include "profiler/io/protobuf_text.h"
 #include "profiler/io/text_file.h"
 #include "profiler/io/written_rows.h"
@@ -14,28 +15,12 @@ namespace lanelab {
 
 namespace {
 
-// Field numbers of protos/perfetto/trace.
-namespace trace_field {
-constexpr std::uint32_t packet = 1;
-}
-namespace packet_field {
-constexpr std::uint32_t timestamp = 8, sequence = 10, track_event = 11, interned_data = 12, sequence_flags = 13, track_descriptor = 60;
-}
-namespace interned_field {
-constexpr std::uint32_t categories = 1, names = 2, annotation_names = 3;
-}
-namespace event_field {
-constexpr std::uint32_t category = 3, annotation = 4, type = 9, name = 10, track = 11, double_counter = 44, flow = 47, terminating_flow = 48;
-}
-namespace descriptor_field {
-constexpr std::uint32_t uuid = 1, name = 2, process = 3, parent = 5, counter = 8, child_ordering = 11, sibling_order = 12;
-}
-enum EventType : std::uint64_t { slice_begin = 1, slice_end = 2, instant = 3, counter = 4 };
+const char* const annotation_names[] = {"stage", "micro_batch", "phase", "step", "mark_ns", "correlation", "device", "stream"};
+enum Annotation : std::uint64_t { stage = 1, micro_batch, phase, step, mark, correlation, device, stream };
 
-constexpr std::uint64_t cleared_state = 1, needs_state = 2, explicit_order = 3;
-
-const char* const annotation_names[] = {"stage", "micro_batch", "phase", "step", "correlation"};
-enum Annotation : std::uint64_t { stage = 1, micro_batch, phase, step, correlation };
+bool isGpuWork(const Span& span) {
+  return span.category == Category::Kernel || span.category == Category::Memcpy || span.category == Category::Memset;
+}
 
 class PerfettoText {
  public:
@@ -74,9 +59,9 @@ class PerfettoText {
   void packet(const std::function<void(ProtobufText&)>& put) {
     m_packet.clear();
     ProtobufText packet(m_packet);
-    packet.varint(packet_field::sequence, 1);
+    packet.varint(perfetto::packet::sequence, 1);
     put(packet);
-    ProtobufText(m_out).bytes(trace_field::packet, m_packet);
+    ProtobufText(m_out).bytes(perfetto::trace::packet, m_packet);
     m_flush();
   }
 
@@ -85,18 +70,18 @@ class PerfettoText {
     const auto intern = [&](std::uint32_t field, std::uint64_t id, std::string_view text) {
       std::string entry;
       ProtobufText name(entry);
-      name.varint(1, id);
-      name.bytes(2, validUtf8(text));
+      name.varint(perfetto::interned::id, id);
+      name.bytes(perfetto::interned::text, validUtf8(text));
       ProtobufText(data).bytes(field, entry);
     };
-    for (std::size_t i = 0; i < m_trace.names.size(); ++i) intern(interned_field::names, i + 1, m_trace.names[i]);
-    for (std::size_t i = 0; i < std::size(annotation_names); ++i) intern(interned_field::annotation_names, i + 1, annotation_names[i]);
-    for (std::size_t i = 0; i < m_trace.labels.size(); ++i) intern(interned_field::categories, i + 1, m_trace.labels[i]);
+    for (std::size_t i = 0; i < m_trace.names.size(); ++i) intern(perfetto::interned::names, i + 1, m_trace.names[i]);
+    for (std::size_t i = 0; i < std::size(annotation_names); ++i) intern(perfetto::interned::annotation_names, i + 1, annotation_names[i]);
+    for (std::size_t i = 0; i < m_trace.labels.size(); ++i) intern(perfetto::interned::categories, i + 1, m_trace.labels[i]);
     for (std::size_t i = 0; i <= static_cast<std::size_t>(Category::Other); ++i)
-      intern(interned_field::categories, ownCategory(static_cast<Category>(i)), toString(static_cast<Category>(i)));
+      intern(perfetto::interned::categories, ownCategory(static_cast<Category>(i)), toString(static_cast<Category>(i)));
     packet([&](ProtobufText& packet) {
-      packet.varint(packet_field::sequence_flags, cleared_state);
-      packet.bytes(packet_field::interned_data, data);
+      packet.varint(perfetto::packet::sequence_flags, perfetto::packet::cleared_state);
+      packet.bytes(perfetto::packet::interned_data, data);
     });
   }
   static std::uint64_t ownCategory(Category category) { return 0x10000 + static_cast<std::uint64_t>(category); }
@@ -106,22 +91,22 @@ class PerfettoText {
                 const std::function<void(ProtobufText&)>& put) {
     m_inner.clear();
     ProtobufText descriptor(m_inner);
-    descriptor.varint(descriptor_field::uuid, track);
-    if (parent != 0) descriptor.varint(descriptor_field::parent, parent);
-    descriptor.varint(descriptor_field::sibling_order, order);
-    if (!name.empty()) descriptor.bytes(descriptor_field::name, validUtf8(name));
+    descriptor.varint(perfetto::track::uuid, track);
+    if (parent != 0) descriptor.varint(perfetto::track::parent, parent);
+    descriptor.varint(perfetto::track::sibling_order, order);
+    if (!name.empty()) descriptor.bytes(perfetto::track::name, validUtf8(name));
     put(descriptor);
-    packet([&](ProtobufText& packet) { packet.bytes(packet_field::track_descriptor, m_inner); });
+    packet([&](ProtobufText& packet) { packet.bytes(perfetto::packet::track_descriptor, m_inner); });
   }
 
   void describeProcess(std::uint32_t process) {
     std::string known;
     ProtobufText inner(known);
-    inner.varint(1, process + 1);  // ids of the file may be texts, and 0 is the kernel's idle thread
-    inner.bytes(6, validUtf8(m_rows.processes[process]));
+    inner.varint(perfetto::process::pid, process + 1);  // ids of the file may be texts, and 0 is the kernel's idle thread
+    inner.bytes(perfetto::process::name, validUtf8(m_rows.processes[process]));
     describe(processTrack(process), 0, process, {}, [&](ProtobufText& descriptor) {
-      descriptor.bytes(descriptor_field::process, known);
-      descriptor.varint(descriptor_field::child_ordering, explicit_order);
+      descriptor.bytes(perfetto::track::process, known);
+      descriptor.varint(perfetto::track::child_ordering, perfetto::track::explicit_order);
     });
   }
   void describeRow(std::uint32_t row) {
@@ -132,19 +117,19 @@ class PerfettoText {
     const bool same = counter.name == counter.series || counter.series.empty();
     const std::uint64_t parent = m_imported.declared ? 0 : processTrack(counter.process);
     describe(counterTrack(series), parent, m_rows.rows.size() + series, same ? counter.name : counter.name + " " + counter.series,
-             [](ProtobufText& descriptor) { descriptor.bytes(descriptor_field::counter, {}); });
+             [](ProtobufText& descriptor) { descriptor.bytes(perfetto::track::counter, {}); });
   }
 
-  void event(Nanoseconds time, std::uint64_t track, EventType type, const std::function<void(ProtobufText&)>& put) {
+  void event(Nanoseconds time, std::uint64_t track, perfetto::event::Type type, const std::function<void(ProtobufText&)>& put) {
     m_inner.clear();
     ProtobufText event(m_inner);
-    event.varint(event_field::type, type);
-    event.varint(event_field::track, track);
+    event.varint(perfetto::event::type, type);
+    event.varint(perfetto::event::track, track);
     put(event);
     packet([&](ProtobufText& packet) {
-      packet.varint(packet_field::timestamp, static_cast<std::uint64_t>(time - m_shift));
-      packet.varint(packet_field::sequence_flags, needs_state);
-      packet.bytes(packet_field::track_event, m_inner);
+      packet.varint(perfetto::packet::timestamp, static_cast<std::uint64_t>(time - m_shift));
+      packet.varint(perfetto::packet::sequence_flags, perfetto::packet::needs_state);
+      packet.bytes(perfetto::packet::track_event, m_inner);
     });
   }
 
@@ -152,7 +137,7 @@ class PerfettoText {
     const std::uint64_t track = rowTrack(row);
     std::vector<Nanoseconds> open;
     const auto closeUntil = [&](Nanoseconds time) {
-      for (; !open.empty() && open.back() <= time; open.pop_back()) event(open.back(), track, slice_end, [](ProtobufText&) {});
+      for (; !open.empty() && open.back() <= time; open.pop_back()) event(open.back(), track, perfetto::event::slice_end, [](ProtobufText&) {});
     };
     for (const SpanPlace place : m_rows.rows[row].spans) {
       closeUntil(at(place).start);
@@ -164,12 +149,13 @@ class PerfettoText {
 
   void begin(SpanPlace place, std::uint64_t track) {
     const Span& span = at(place);
-    event(span.start, track, slice_begin, [&](ProtobufText& event) {
-      event.varint(event_field::name, span.name + 1U);
-      event.varint(event_field::category, categoryOf(span));
+    event(span.start, track, perfetto::event::slice_begin, [&](ProtobufText& event) {
+      event.varint(perfetto::event::name_id, span.name + 1U);
+      event.varint(perfetto::event::category, categoryOf(span));
       annotate(event, span, correlationOf(place));
-      arrows(event, m_arrowsFrom, place, event_field::flow);
-      arrows(event, m_arrowsTo, place, event_field::terminating_flow);
+      if (isGpuWork(span)) placeOnGpu(event, m_imported.rows[place.track]);
+      arrows(event, m_arrowsFrom, place, perfetto::event::flow);
+      arrows(event, m_arrowsTo, place, perfetto::event::terminating_flow);
     });
   }
 
@@ -178,23 +164,29 @@ class PerfettoText {
     return place.span < all.size() ? all[place.span] : -1;
   }
 
-  void annotate(ProtobufText& event, const Span& span, std::int64_t correlated) {
-    const auto put = [&](Annotation name, const std::function<void(ProtobufText&)>& value) {
-      std::string annotation;
-      ProtobufText inner(annotation);
-      inner.varint(1, name);
-      value(inner);
-      event.bytes(event_field::annotation, annotation);
-    };
-    constexpr std::uint32_t int_value = 4, string_value = 6;
-    const auto whole = [&](Annotation name, std::int64_t value) {
-      put(name, [&](ProtobufText& inner) { inner.varint(int_value, static_cast<std::uint64_t>(value)); });
-    };
-    if (span.stage >= 0) whole(stage, span.stage);
-    if (span.micro_batch >= 0) whole(micro_batch, span.micro_batch);
-    if (span.phase != Phase::None) put(phase, [&](ProtobufText& inner) { inner.bytes(string_value, std::string(1, letterOf(span.phase))); });
-    if (span.step >= 0) whole(step, span.step);
-    if (correlated > 0) whole(correlation, correlated);
+  static void annotation(ProtobufText& event, Annotation name, const std::function<void(ProtobufText&)>& value) {
+    std::string annotation;
+    ProtobufText inner(annotation);
+    inner.varint(perfetto::annotation::name_id, name);
+    value(inner);
+    event.bytes(perfetto::event::annotation, annotation);
+  }
+  static void whole(ProtobufText& event, Annotation name, std::int64_t value) {
+    annotation(event, name, [&](ProtobufText& inner) { inner.varint(perfetto::annotation::int_value, static_cast<std::uint64_t>(value)); });
+  }
+
+  void annotate(ProtobufText& event, const Span& span, std::int64_t correlated) const {
+    if (span.stage >= 0) whole(event, stage, span.stage);
+    if (span.micro_batch >= 0) whole(event, micro_batch, span.micro_batch);
+    if (span.phase != Phase::None)
+      annotation(event, phase, [&](ProtobufText& inner) { inner.bytes(perfetto::annotation::string_value, std::string(1, letterOf(span.phase))); });
+    if (span.step >= 0) whole(event, step, span.step);
+    if (span.mark != 0) whole(event, mark, span.mark - m_shift);
+    if (correlated > 0) whole(event, correlation, correlated);
+  }
+  static void placeOnGpu(ProtobufText& event, const ImportedRow& row) {
+    if (row.device >= 0) whole(event, device, row.device);
+    if (row.stream >= 0) whole(event, stream, row.stream);
   }
 
   using Arrows = std::multimap<std::uint64_t, std::uint32_t>;
@@ -204,16 +196,17 @@ class PerfettoText {
   }
 
   void instantAt(const ImportedInstant& what) {
-    event(what.time, rowTrack(m_rows.row_of_imported[what.row]), instant, [&](ProtobufText& event) {
-      event.varint(event_field::name, what.name + 1U);
-      if (what.label != 0) event.varint(event_field::category, what.label);
+    event(what.time, rowTrack(m_rows.row_of_imported[what.row]), perfetto::event::instant, [&](ProtobufText& event) {
+      event.varint(perfetto::event::name_id, what.name + 1U);
+      if (what.label != 0) event.varint(perfetto::event::category, what.label);
     });
   }
 
   void values(std::uint32_t series) {
     const CounterSeries& all = m_imported.counters[series];
     for (std::size_t i = 0; i < all.times.size(); ++i)
-      event(all.times[i], counterTrack(series), counter, [&](ProtobufText& event) { event.number(event_field::double_counter, all.values[i]); });
+      event(all.times[i], counterTrack(series), perfetto::event::counter,
+            [&](ProtobufText& event) { event.number(perfetto::event::double_counter, all.values[i]); });
   }
 
   const ImportedTrace& m_imported;

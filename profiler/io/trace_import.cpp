@@ -8,6 +8,7 @@
 #include "profiler/io/decimal.h"
 #include "profiler/io/event_cutter.h"
 #include "profiler/io/nsight_import.h"
+#include "profiler/io/perfetto_import.h"
 
 namespace lanelab {
 
@@ -40,7 +41,7 @@ std::string formatOf(const Fields& fields, ImportBuilder& builder) {
 }
 
 std::string unreadable(const std::string& subject, bool any_text, bool damaged) {
-  const std::string mend = "; choose a Chrome trace JSON file, plain or gzipped, or an SQLite export of Nsight Systems.";
+  const std::string mend = "; choose a Chrome or Perfetto trace, plain or gzipped, or an SQLite export of Nsight Systems.";
   if (!any_text) return subject + " is empty" + mend;
   if (damaged) return subject + " is cut or damaged before its first event; copy or record it again.";
   return subject + " holds no trace: neither an object with traceEvents nor an array of events" + mend;
@@ -84,6 +85,25 @@ ReadImport readJson(ByteSource& source, const std::string& subject) {
   return {std::make_shared<const ImportedTrace>(builder.finish(format, base, std::move(declared))), {}};
 }
 
+/// Perfetto's format is compact, so all of it is read at once.
+ReadImport readPerfetto(ByteSource& source, std::string bytes, const std::string& subject) {
+  bytes += readSome(source, std::string::npos / 2 - bytes.size());
+  ImportBuilder builder;
+  importPerfetto(bytes, builder);
+  if (source.damaged()) ++builder.problems()["damaged_gzip"];
+  auto imported = std::make_shared<const ImportedTrace>(builder.finish("perfetto", 0, std::nullopt));
+  const ImportCounts& counts = imported->counts;
+  if (counts.spans + counts.instants + counts.counters == 0 && !counts.problems.empty()) return failed(unreadable(subject, true, true));
+  return {std::move(imported), {}};
+}
+
+ReadImport readAny(std::unique_ptr<ByteSource> source, const std::string& subject) {
+  constexpr std::size_t enough = 1U << 16U;
+  std::string front = readSome(*source, enough);
+  if (seemsPerfetto(front)) return readPerfetto(*source, std::move(front), subject);
+  return readJson(*sourceBehind(std::move(front), std::move(source)), subject);
+}
+
 template <class Read>
 ReadImport guarded(const std::string& subject, const Read& read) {
   try {
@@ -99,10 +119,10 @@ ReadImport guarded(const std::string& subject, const Read& read) {
 
 ReadImport importTrace(const std::string& path) {
   return guarded(path, [&] {
-    const OpenedSource opened = openSource(path);
+    OpenedSource opened = openSource(path);
     if (!opened.source) return failed(opened.error);
     if (isNsightFile(path, opened.head)) return importNsight(path);
-    return readJson(*opened.source, path);
+    return readAny(std::move(opened.source), path);
   });
 }
 

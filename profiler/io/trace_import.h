@@ -1,5 +1,5 @@
-// Reads a trace file of any program that LaneLab knows: Chrome trace JSON in its dialects (gzip is known by content) and the SQLite exports of
-// Nsight Systems. JSON is read as a stream, so a file may be larger than the memory.
+// Reads a trace file of any program that LaneLab knows: Chrome trace JSON in its dialects, Perfetto's own format (both also gzipped), the SQLite
+// exports of Nsight Systems. JSON is read as a stream, so a file may be larger than the memory.
 #pragma once
 
 #include <memory>
