@@ -6,28 +6,12 @@
 
 #include "profiler/io/foreign_id.h"
 #include "profiler/io/perfetto_fields.h"
+#include "profiler/io/perfetto_sequence.h"
 #include "profiler/io/protobuf_fields.h"
 
 namespace lanelab {
 
 namespace {
-
-using Names = std::unordered_map<std::uint64_t, std::string_view>;
-
-/// What a clock of a sequence shows, in nanoseconds of the trace's clock.
-struct SequenceClock {
-  Nanoseconds now = 0;
-  std::int64_t unit = 1;
-  bool incremental = false;
-};
-
-/// What packets of one sequence share.
-struct Sequence {
-  Names categories, names, annotation_names;
-  std::uint64_t default_track = 0;
-  std::uint64_t default_clock = 0;
-  std::map<std::uint64_t, SequenceClock> clocks;
-};
 
 struct TrackInfo {
   std::string_view name;
@@ -51,8 +35,6 @@ struct FlowPlace {
   std::uint32_t row = 0;
   bool ends = false;
 };
-
-constexpr Nanoseconds reach = std::int64_t{1} << 61;
 
 class PerfettoReader {
  public:
@@ -128,97 +110,24 @@ class PerfettoReader {
         default: break;
       }
     });
-    Sequence& sequence = m_sequences[sequence_id];
-    if ((flags & perfetto::packet::cleared_state) != 0) sequence = {};
-    if (!defaults.empty()) takeDefaults(defaults, sequence);
-    if (!snapshot.empty()) takeClocks(snapshot, sequence);
-    if (!interned.empty()) intern(interned, sequence);
-    if (!event.empty()) addEvent(event, sequence, timeOf(time, clock.value_or(sequence.default_clock), sequence));
+    PerfettoSequence& sequence = m_sequences[sequence_id];
+    if ((flags & perfetto::packet::cleared_state) != 0) sequence = PerfettoSequence();
+    if (!defaults.empty()) sequence.takeDefaults(defaults);
+    if (!snapshot.empty()) sequence.takeClocks(snapshot);
+    if (!interned.empty()) sequence.intern(interned);
+    if (!event.empty()) addEvent(event, sequence, sequence.timeOf(time, clock));
   }
 
-  static void takeDefaults(std::string_view defaults, Sequence& sequence) {
-    eachField(defaults, [&](const ProtobufField& field) {
-      if (field.number == perfetto::packet::timestamp_clock) sequence.default_clock = field.value;
-      if (field.number != perfetto::packet::track_event) return;
-      eachField(field.bytes, [&](const ProtobufField& inner) {
-        if (inner.number == perfetto::event::track) sequence.default_track = inner.value;
-      });
-    });
-  }
-
-  /// All clocks of a snapshot show the same moment; those of the machine count plainly.
-  static void takeClocks(std::string_view snapshot, Sequence& sequence) {
-    std::optional<Nanoseconds> machine;
-    std::vector<std::pair<std::uint64_t, SequenceClock>> own;
-    eachField(snapshot, [&](const ProtobufField& field) {
-      if (field.number != perfetto::clock::clocks) return;
-      std::uint64_t id = 0, time = 0;
-      SequenceClock clock;
-      eachField(field.bytes, [&](const ProtobufField& inner) {
-        if (inner.number == perfetto::clock::id) id = inner.value;
-        if (inner.number == perfetto::clock::timestamp) time = inner.value;
-        if (inner.number == perfetto::clock::incremental) clock.incremental = inner.value != 0;
-        if (inner.number == perfetto::clock::unit && inner.value > 0 && inner.value < 1'000'000'000)
-          clock.unit = static_cast<std::int64_t>(inner.value);
-      });
-      if (time > static_cast<std::uint64_t>(reach)) return;
-      if (id < perfetto::clock::first_of_sequence) {
-        machine = machine.value_or(static_cast<Nanoseconds>(time));
-      } else if (time <= static_cast<std::uint64_t>(reach / clock.unit)) {
-        clock.now = static_cast<Nanoseconds>(time) * clock.unit;
-        own.emplace_back(id, clock);
-      }
-    });
-    for (auto& [id, clock] : own) {
-      // An absolute clock's `now` is what has to be added to its times.
-      clock.now = clock.incremental ? machine.value_or(clock.now) : machine.value_or(clock.now) - clock.now;
-      sequence.clocks.insert_or_assign(id, clock);
-    }
-  }
-
-  std::optional<Nanoseconds> timeOf(std::uint64_t time, std::uint64_t clock_id, Sequence& sequence) {
-    if (time > static_cast<std::uint64_t>(reach)) return std::nullopt;
-    if (clock_id < perfetto::clock::first_of_sequence) return static_cast<Nanoseconds>(time);
-    const auto clock = sequence.clocks.find(clock_id);
-    if (clock == sequence.clocks.end() || time > static_cast<std::uint64_t>(reach / clock->second.unit)) return std::nullopt;
-    const Nanoseconds absolute = clock->second.now + static_cast<Nanoseconds>(time) * clock->second.unit;
-    if (absolute > reach || absolute < -reach) return std::nullopt;
-    if (clock->second.incremental) clock->second.now = absolute;
-    return absolute;
-  }
-
-  static void intern(std::string_view data, Sequence& sequence) {
-    eachField(data, [&](const ProtobufField& field) {
-      Names* const table = field.number == perfetto::interned::categories         ? &sequence.categories
-                           : field.number == perfetto::interned::names            ? &sequence.names
-                           : field.number == perfetto::interned::annotation_names ? &sequence.annotation_names
-                                                                                  : nullptr;
-      if (table == nullptr) return;
-      std::uint64_t id = 0;
-      std::string_view text;
-      eachField(field.bytes, [&](const ProtobufField& inner) {
-        if (inner.number == perfetto::interned::id) id = inner.value;
-        if (inner.number == perfetto::interned::text) text = inner.bytes;
-      });
-      table->insert_or_assign(id, text);
-    });
-  }
-
-  static std::string_view lookUp(const Names& names, std::uint64_t id) {
-    const auto found = names.find(id);
-    return found == names.end() ? std::string_view() : found->second;
-  }
-
-  static EventInfo eventOf(std::string_view event, const Sequence& sequence) {
+  static EventInfo eventOf(std::string_view event, const PerfettoSequence& sequence) {
     EventInfo info;
-    info.track = sequence.default_track;
+    info.track = sequence.defaultTrack();
     eachField(event, [&](const ProtobufField& field) {
       switch (field.number) {
         case perfetto::event::type: info.type = field.value; break;
         case perfetto::event::track: info.track = field.value; break;
-        case perfetto::event::name_id: info.name = lookUp(sequence.names, field.value); break;
+        case perfetto::event::name_id: info.name = sequence.nameOf(field.value); break;
         case perfetto::event::name: info.name = field.bytes; break;
-        case perfetto::event::category: info.category = lookUp(sequence.categories, field.has_bytes ? 0 : field.value); break;
+        case perfetto::event::category: info.category = sequence.categoryOf(field.has_bytes ? 0 : field.value); break;
         case perfetto::event::category_text: info.category = field.bytes; break;
         case perfetto::event::int_counter: info.value = static_cast<double>(static_cast<std::int64_t>(field.value)); break;
         case perfetto::event::double_counter: info.value = std::bit_cast<double>(field.value); break;
@@ -233,7 +142,7 @@ class PerfettoReader {
     return info;
   }
 
-  void addEvent(std::string_view message, const Sequence& sequence, std::optional<Nanoseconds> time) {
+  void addEvent(std::string_view message, const PerfettoSequence& sequence, std::optional<Nanoseconds> time) {
     if (!time) {
       ++m_builder.problems()["bad_number"];
       return;
@@ -250,7 +159,7 @@ class PerfettoReader {
     }
   }
 
-  void begin(const EventInfo& event, const Sequence& sequence, Nanoseconds time) {
+  void begin(const EventInfo& event, const PerfettoSequence& sequence, Nanoseconds time) {
     Open open{ImportBuilder::blankSpan(), -1};
     const auto key = m_builder.categoryOf(event.category);
     open.span.start = time;
@@ -280,12 +189,12 @@ class PerfettoReader {
   };
 
   /// What our own writer says of a span.
-  void annotate(std::string_view annotation, const Sequence& sequence, std::uint32_t row, Open& open) {
+  void annotate(std::string_view annotation, const PerfettoSequence& sequence, std::uint32_t row, Open& open) {
     std::string_view name, text;
     std::int64_t number = 0;
     eachField(annotation, [&](const ProtobufField& field) {
       switch (field.number) {
-        case perfetto::annotation::name_id: name = lookUp(sequence.annotation_names, field.value); break;
+        case perfetto::annotation::name_id: name = sequence.annotationNameOf(field.value); break;
         case perfetto::annotation::name: name = field.bytes; break;
         case perfetto::annotation::uint_value:
         case perfetto::annotation::int_value: number = static_cast<std::int64_t>(field.value); break;
@@ -295,7 +204,7 @@ class PerfettoReader {
     });
     constexpr std::int64_t most = 1 << 15;
     if (name == "correlation") open.correlation = number;
-    if (name == "mark_ns" && number >= -reach && number <= reach) open.span.mark = number;
+    if (name == "mark_ns" && number >= -perfetto_reach && number <= perfetto_reach) open.span.mark = number;
     if (name == "phase" && text.size() == 1) open.span.phase = phaseOfLetter(text.front());
     if (name == "step" && number >= 0 && number < std::int64_t{1} << 31) open.span.step = static_cast<std::int32_t>(number);
     if (number < 0 || number >= most) return;
@@ -372,7 +281,7 @@ class PerfettoReader {
 
   ImportBuilder& m_builder;
   std::unordered_map<std::uint64_t, TrackInfo> m_tracks;
-  std::unordered_map<std::uint64_t, Sequence> m_sequences;
+  std::unordered_map<std::uint64_t, PerfettoSequence> m_sequences;
   std::unordered_map<std::uint64_t, std::uint32_t> m_rows;
   std::map<std::uint64_t, std::vector<Open>> m_open;  ///< by track
   std::vector<FlowPlace> m_flows;
