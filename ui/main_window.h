@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/run/equality_report.h"
 #include "engine/run/executor.h"
 #include "ui/background.h"
 #include "ui/experiment/experiment_document.h"
@@ -64,6 +65,7 @@ class MainWindow : public QMainWindow {
     std::shared_ptr<Executor> executor;
     QString runs_root;
     std::vector<Example> examples;  ///< the first is open at the start
+    EqualityCheck check;            ///< empty where there is none: the menu entry is left out
   };
 
   explicit MainWindow(Setup setup, QWidget* parent = nullptr);
@@ -168,6 +170,7 @@ class MainWindow : public QMainWindow {
   void showTraceHeadline(const std::shared_ptr<const Trace>& trace);
   void showPrediction(const std::shared_ptr<const Trace>& trace, const QString& variant);
   void showCuts();
+  void checkVariants();
   void showComparison();
   void setRunning(bool running);
 

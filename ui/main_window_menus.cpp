@@ -209,6 +209,9 @@ void MainWindow::makeRunMenu() {
             [this] { startSweep(0); });
   addAction(menu, "cuts", tr("&Where to Cut..."), tr("Compare ways to cut the network over its lanes, and place the best"), QKeySequence("Ctrl+Shift+K"), {},
             [this] { showCuts(); });
+  if (m_setup.check)
+    addAction(menu, "check", tr("C&heck Against a Single Device..."),
+              tr("Train each variant for a few steps and compare it with a single device, tensor by tensor"), {}, {}, [this] { checkVariants(); });
   auto* cancel = addAction(menu, "cancel", tr("&Cancel"), tr("Stop after the action that computes now; what was measured is kept"),
                            QKeySequence("Ctrl+."), "stop", [this] { cancelRun(); });
   cancel->setShortcuts({QKeySequence("Ctrl+."), QKeySequence("Ctrl+Alt+Return")});
@@ -237,6 +240,7 @@ void MainWindow::updateActions() {
     action(name)->setEnabled(!m_running);
   m_recent->setEnabled(!m_running);
   for (const char* name : {"run", "cuts"}) action(name)->setEnabled(!m_running);
+  if (m_setup.check) action("check")->setEnabled(!m_running);
   for (const char* name : {"adviseSplitSize", "sweepSplitSizes"}) action(name)->setEnabled(!m_running && hasPipeline());
   m_sweep->setCanAsk(!m_running && hasPipeline());
   action("resume")->setEnabled(!m_running && has_run && m_shown.record()->status != RunStatus::Done && !m_shown.folder().isEmpty());

@@ -14,6 +14,7 @@
 #include "ui/charts/sweep_view.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
+#include "ui/check_dialog.h"
 #include "ui/cuts_dialog.h"
 #include "ui/elided_label.h"
 #include "ui/export/picture.h"
@@ -306,6 +307,13 @@ void MainWindow::showCuts() {
   dialog->show();
   dialog->raise();
   dialog->activateWindow();
+}
+
+void MainWindow::checkVariants() {
+  if (!canRun()) return;
+  auto* dialog = new CheckDialog(m_document->experiment(), m_setup.check, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
 }
 
 void MainWindow::showComparison() {

@@ -1,55 +1,28 @@
 // check: proves that the variants of an experiment train as a single device does, tensor by tensor.
 #include <algorithm>
+#include <cmath>
 #include <iomanip>
 #include <iostream>
 #include <memory>
-#include <optional>
-#include <sstream>
 
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
-#include "engine/base/text.h"
 #include "engine/run/variant_plan.h"
 #include "engine/torch/equality_check.h"
 
 namespace lanelab {
 namespace {
 
-constexpr int default_steps = 3;
-
 struct Options {
   std::string file;
   std::vector<std::string> assignments;
-  int steps = 0;  ///< 0: the experiment's, at most default_steps
+  int steps = 0;  ///< 0: the experiment's, at most kCheckedSteps
   bool json = false;
 };
 
-std::string referenceOf(const VariantEquality& variant) {
-  if (variant.micro_batches == 1) return "one device, whole batch";
-  return "one device, " + std::to_string(variant.micro_batches) + " micro-batches in order";
-}
-
-std::string cellOf(const GroupEquality& group) {
-  if (group.bitwise == group.tensors) return std::to_string(group.tensors) + " bitwise";
-  std::ostringstream text;
-  text << group.bitwise << " of " << group.tensors << " bitwise, worst " << formatNumber(group.worst_difference, 2);
-  return text.str();
-}
-
-std::string verdictOf(const VariantEquality& variant) {
-  const bool bitwise = std::all_of(variant.groups.begin(), variant.groups.end(), [](const auto& group) { return group.bitwise == group.tensors; });
-  if (!variant.equal) return "DIFFERS";
-  return bitwise ? "equal, bitwise" : "equal within " + formatNumber(variant.tolerance);
-}
-
 void printTable(const EqualityReport& report) {
-  std::vector<std::vector<std::string>> rows = {{"variant", "reference", "losses", "gradients", "parameters", "buffers", "verdict"}};
-  for (const VariantEquality& variant : report.variants) {
-    rows.push_back({variant.name, referenceOf(variant)});
-    for (const GroupEquality& group : variant.groups) rows.back().push_back(cellOf(group));
-    rows.back().push_back(verdictOf(variant));
-  }
+  const std::vector<std::vector<std::string>> rows = equalityRows(report);
   std::vector<std::size_t> widths(rows.front().size(), 0);
   for (const auto& row : rows) {
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
@@ -94,26 +67,12 @@ void printJson(const EqualityReport& report) {
   std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
 }
 
-/// The first mismatch in a sentence: of several groups the one farthest off.
-Status outcomeOf(const EqualityReport& report) {
-  for (const VariantEquality& variant : report.variants) {
-    if (variant.equal) continue;
-    const auto worst = std::max_element(variant.groups.begin(), variant.groups.end(),
-                                        [](const GroupEquality& a, const GroupEquality& b) { return a.worst_difference < b.worst_difference; });
-    const std::string far =
-        worst->problem.empty() ? worst->worst + " is off by " + formatNumber(worst->worst_difference, 2) + " of its size" : worst->problem;
-    return Error::failed("variant \"" + variant.name + "\" does not equal its reference (" + referenceOf(variant) + "): among the " + worst->what +
-                         " " + far + ".");
-  }
-  return {};
-}
-
 Status check(const Options& options, const CliContext& context) {
   const Result<Experiment> experiment = readExperiment(options.file, options.assignments);
   if (!experiment.ok()) return experiment.error();
   for (const ExperimentProblem& problem : findProblems(*experiment))
     return Error::badInput(options.file + ": " + problem.where + ": " + problem.message);
-  const int steps = options.steps > 0 ? options.steps : std::min(default_steps, experiment->data.steps);
+  const int steps = options.steps > 0 ? options.steps : std::min(kCheckedSteps, experiment->data.steps);
   const Result<EqualityReport> report = checkEquality(
       *experiment, steps, [](const std::string& what) { std::cerr << what << "\n"; }, context.stop);
   if (!report.ok()) return report.error();

@@ -13,6 +13,7 @@
 #include "app/window/screenshots.h"
 #include "app/window/start_time.h"
 #include "app/window/window_times.h"
+#include "engine/torch/equality_check.h"
 #include "engine/torch/torch_executor.h"
 #include "ui/look/icons.h"
 #include "ui/look/theme.h"
@@ -55,7 +56,7 @@ void nameRuntimeFolder() {
   if (made || ours) qputenv("XDG_RUNTIME_DIR", folder.c_str());
 }
 
-MainWindow::Setup setupFor(const Options& options) { return {makeTorchExecutor(), options.runs, bundledExamples()}; }
+MainWindow::Setup setupFor(const Options& options) { return {makeTorchExecutor(), options.runs, bundledExamples(), checkEquality}; }
 
 int showWindow(QApplication& app, const Options& options) {
   look::apply(app, WindowSettings().scheme());

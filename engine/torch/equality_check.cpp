@@ -188,10 +188,6 @@ class Check {
 
 }  // namespace
 
-bool EqualityReport::equal() const {
-  return std::all_of(variants.begin(), variants.end(), [](const VariantEquality& variant) { return variant.equal; });
-}
-
 Result<EqualityReport> checkEquality(const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress,
                                      std::stop_token stop) {
   try {

@@ -4,42 +4,10 @@
 #include <functional>
 #include <stop_token>
 #include <string>
-#include <vector>
 
-#include "engine/base/result.h"
-#include "engine/run/experiment.h"
+#include "engine/run/equality_report.h"
 
 namespace lanelab {
-
-/// The losses, gradients, parameters or buffers of a variant against the reference's.
-struct GroupEquality {
-  std::string what;  ///< "losses", "gradients", "parameters", "buffers"
-  int tensors = 0;
-  int bitwise = 0;              ///< how many of them are equal bit for bit
-  std::string worst;            ///< the name of the one farthest off; empty when all are bitwise equal
-  double worst_difference = 0;  ///< its |a - b| / |b| in the Euclidean norm; infinite where it is missing or not finite on one side
-  std::string problem;          ///< a tensor that only one side has, in words; else empty
-};
-
-struct VariantEquality {
-  std::string name;
-  std::string strategy;
-  std::string schedule;
-  int stages = 1;
-  int split_size = 0;
-  int micro_batches = 1;
-  bool bitwise_wanted = true;  ///< CPU lanes of one thread; else within `tolerance`
-  double tolerance = 0;        ///< equalityTolerance, or coarseTolerance for bf16 and tf32
-  bool equal = false;
-  std::vector<GroupEquality> groups;
-};
-
-struct EqualityReport {
-  int steps = 0;
-  std::vector<VariantEquality> variants;
-  std::vector<std::string> notes;  ///< what the reader must know besides, a sentence each
-  bool equal() const;
-};
 
 /// The largest relative difference of a tensor (Euclidean norms) where operations may round differently: on a GPU, or with several threads a lane.
 constexpr double equalityTolerance = 1e-3;

@@ -119,7 +119,10 @@ void ExperimentPanel::addModel() {
                [](const Experiment& e) { return QString::fromStdString(e.model.arch); },
                [](Experiment& e, const QString& arch) { setArchitecture(e, arch.toStdString()); }, nullptr),
            "modelArch");
-  addField(form, tr("Classes"), wholeField(m_document, "model.classes", tr("Classes"), [](auto& e) -> auto& { return e.model.classes; }), "modelClasses");
+  addField(form, tr("Classes"),
+           wholeField(
+               m_document, "model.classes", tr("Classes"), [](auto& e) -> auto& { return e.model.classes; }),
+           "modelClasses");
   auto* weights = new TextField(
       m_document, at("model.weights"), tr("Weights"), tr("Weights"),
       [](const Experiment& e) { return QString::fromStdString(e.model.weights.value_or(std::string())); },
@@ -165,7 +168,10 @@ void ExperimentPanel::addData() {
       [](Experiment& e, const QString& text) { return readShape(text, e.data.shape); }, nullptr);
   shape->setToolTip(tr("Channels x height x width of one sample, such as 3x64x64"));
   addField(m_data, tr("Image size"), shape, "dataShape");
-  addField(m_data, tr("Batch"), wholeField(m_document, "data.batch", tr("Batch"), [](auto& e) -> auto& { return e.data.batch; }), "dataBatch");
+  addField(m_data, tr("Batch"),
+           wholeField(
+               m_document, "data.batch", tr("Batch"), [](auto& e) -> auto& { return e.data.batch; }),
+           "dataBatch");
   m_steps = wholeField(
       m_document, "data.steps", tr("Steps a repeat"), [](auto& e) -> auto& { return e.data.steps; });
   addField(m_data, tr("Steps"), m_steps, "dataSteps");
@@ -213,8 +219,9 @@ void ExperimentPanel::refreshData() {
 void ExperimentPanel::addTraining() {
   m_training = addSection(tr("Training"));
   addField(m_training, tr("Loss"),
-           choiceField(m_document, "training.loss", tr("Loss"), {{"mse", tr("Mean squared error")}, {"cross_entropy", tr("Cross entropy")}},
-                       [](auto& e) -> auto& { return e.training.loss; }),
+           choiceField(
+               m_document, "training.loss", tr("Loss"), {{"mse", tr("Mean squared error")}, {"cross_entropy", tr("Cross entropy")}},
+               [](auto& e) -> auto& { return e.training.loss; }),
            "trainingLoss");
   addField(m_training, tr("Optimizer"),
            new ChoiceField(
@@ -225,16 +232,23 @@ void ExperimentPanel::addTraining() {
                [](const Experiment& e) { return QString::fromStdString(e.training.optimizer); },
                [](Experiment& e, const QString& value) { setOptimizer(e, value.toStdString()); }, nullptr),
            "trainingOptimizer");
-  addField(m_training, tr("Learning rate"), numberField(m_document, "training.lr", tr("Learning rate"), [](auto& e) -> auto& { return e.training.lr; }),
+  addField(m_training, tr("Learning rate"),
+           numberField(
+               m_document, "training.lr", tr("Learning rate"), [](auto& e) -> auto& { return e.training.lr; }),
            "trainingLr");
-  auto* momentum = numberField(m_document, "training.momentum", tr("Momentum"), [](auto& e) -> auto& { return e.training.momentum; });
+  addRate();
+  auto* momentum = numberField(
+      m_document, "training.momentum", tr("Momentum"), [](auto& e) -> auto& { return e.training.momentum; });
   addField(m_training, tr("Momentum"), momentum, "trainingMomentum");
   addField(m_training, tr("Weight decay"),
-           numberField(m_document, "training.weight_decay", tr("Weight decay"), [](auto& e) -> auto& { return e.training.weight_decay; }),
+           numberField(
+               m_document, "training.weight_decay", tr("Weight decay"), [](auto& e) -> auto& { return e.training.weight_decay; }),
            "trainingWeightDecay");
   auto* nesterov = new ChoiceField(
       m_document, at("training.nesterov"), tr("Nesterov momentum"), tr("Nesterov momentum"),
-      [] { return ChoiceField::Choices{{"off", tr("Off")}, {"on", tr("On")}}; },
+      [] {
+        return ChoiceField::Choices{{"off", tr("Off")}, {"on", tr("On")}};
+      },
       [](const Experiment& e) { return QString(e.training.nesterov ? "on" : "off"); },
       [](Experiment& e, const QString& value) { e.training.nesterov = value == "on"; }, nullptr);
   addField(m_training, tr("Nesterov"), nesterov, "trainingNesterov");
@@ -245,30 +259,70 @@ void ExperimentPanel::addTraining() {
                [](Experiment& e, const QString& text) { return readSeed(text, e.training.seed); }, nullptr),
            "trainingSeed");
   addField(m_training, tr("Layout"),
-           choiceField(m_document, "training.layout", tr("Memory layout"), {{"channels_last", tr("Channels last")}, {"contiguous", tr("Contiguous")}},
-                       [](auto& e) -> auto& { return e.training.layout; }),
+           choiceField(
+               m_document, "training.layout", tr("Memory layout"), {{"channels_last", tr("Channels last")}, {"contiguous", tr("Contiguous")}},
+               [](auto& e) -> auto& { return e.training.layout; }),
            "trainingLayout");
   for (const ModeField& mode : trainingModeFields(m_document)) addField(m_training, mode.label, mode.field, mode.object_name);
 }
 
+/// How the learning rate moves over the steps.
+void ExperimentPanel::addRate() {
+  addField(m_training, tr("Rate over steps"),
+           choiceField(
+               m_document, "training.lr_schedule", tr("Learning-rate schedule"),
+               {{"constant", tr("Constant")}, {"step", tr("Falls in steps")}, {"cosine", tr("Cosine")}},
+               [](auto& e) -> auto& { return e.training.lr_schedule; }),
+           "trainingLrSchedule");
+  addField(m_training, tr("Rate warm-up"),
+           wholeField(
+               m_document, "training.lr_warmup", tr("Steps that the learning rate rises over first"),
+               [](auto& e) -> auto& { return e.training.lr_warmup; }),
+           "trainingLrWarmup");
+  auto* every = wholeField(
+      m_document, "training.lr_step_size", tr("Steps with one learning rate"), [](auto& e) -> auto& { return e.training.lr_step_size; });
+  addField(m_training, tr("Falls every"), every, "trainingLrStepSize");
+  auto* factor = numberField(
+      m_document, "training.lr_gamma", tr("Factor from one learning rate to the next"), [](auto& e) -> auto& { return e.training.lr_gamma; });
+  addField(m_training, tr("By a factor of"), factor, "trainingLrGamma");
+  m_falling_rate = {every, factor};
+  m_lowest_rate = numberField(
+      m_document, "training.lr_min", tr("Where the cosine ends"), [](auto& e) -> auto& { return e.training.lr_min; });
+  addField(m_training, tr("Down to"), m_lowest_rate, "trainingLrMin");
+}
+
+void ExperimentPanel::refreshRate() {
+  const std::string& schedule = m_document->experiment().training.lr_schedule;
+  const auto wrong = [this](const FormField* field) { return !m_document->problemAt(field->where()).isEmpty(); };
+  for (FormField* field : m_falling_rate) m_training->setRowVisible(field, schedule == "step" || wrong(field));
+  m_training->setRowVisible(m_lowest_rate, schedule == "cosine" || wrong(m_lowest_rate));
+}
+
 void ExperimentPanel::addMeasurement() {
   QFormLayout* form = addSection(tr("Measurement"));
-  addField(form, tr("Repeats"), wholeField(m_document, "repeats", tr("Repeats"), [](auto& e) -> auto& { return e.repeats; }), "repeats");
-  addField(form, tr("Warm-up"), wholeField(m_document, "warmup", tr("Warm-up repeats, not counted"), [](auto& e) -> auto& { return e.warmup; }), "warmup");
-  addField(form, tr("Record"),
-           new ChoiceField(
-               m_document, at("record"), tr("Record"), tr("Record"),
-               [] {
-                 return ChoiceField::Choices{{"off", tr("Nothing")}, {"actions", tr("Actions")}, {"blocks", tr("Blocks")}, {"operators", tr("Operators")}};
-               },
-               [](const Experiment& e) { return QString::fromUtf8(toString(e.record).data(), static_cast<qsizetype>(toString(e.record).size())); },
-               [](Experiment& e, const QString& value) {
-                 for (const RecordMode mode : {RecordMode::Off, RecordMode::Actions, RecordMode::Blocks, RecordMode::Operators}) {
-                   if (value.toStdString() == toString(mode)) e.record = mode;
-                 }
-               },
-               nullptr),
-           "record");
+  addField(form, tr("Repeats"),
+           wholeField(
+               m_document, "repeats", tr("Repeats"), [](auto& e) -> auto& { return e.repeats; }),
+           "repeats");
+  addField(form, tr("Warm-up"),
+           wholeField(
+               m_document, "warmup", tr("Warm-up repeats, not counted"), [](auto& e) -> auto& { return e.warmup; }),
+           "warmup");
+  addField(
+      form, tr("Record"),
+      new ChoiceField(
+          m_document, at("record"), tr("Record"), tr("Record"),
+          [] {
+            return ChoiceField::Choices{{"off", tr("Nothing")}, {"actions", tr("Actions")}, {"blocks", tr("Blocks")}, {"operators", tr("Operators")}};
+          },
+          [](const Experiment& e) { return QString::fromUtf8(toString(e.record).data(), static_cast<qsizetype>(toString(e.record).size())); },
+          [](Experiment& e, const QString& value) {
+            for (const RecordMode mode : {RecordMode::Off, RecordMode::Actions, RecordMode::Blocks, RecordMode::Operators}) {
+              if (value.toStdString() == toString(mode)) e.record = mode;
+            }
+          },
+          nullptr),
+      "record");
 }
 
 void ExperimentPanel::setReadOnly(bool read_only) {
@@ -280,6 +334,7 @@ void ExperimentPanel::refresh() {
   for (FormField* field : m_fields) field->refresh();
   const bool sgd = m_document->experiment().training.optimizer == "sgd";
   for (FormField* field : m_sgd_only) m_training->setRowVisible(field, sgd || !m_document->problemAt(field->where()).isEmpty());
+  refreshRate();
   refreshData();
   m_variants->refresh();
   refreshOtherProblem();
@@ -290,7 +345,8 @@ void ExperimentPanel::refreshOtherProblem() {
   QString sentence;
   for (const ExperimentProblem& problem : m_document->problems()) {
     const QString where = QString::fromStdString(problem.where);
-    const bool has_field = std::any_of(m_fields.begin(), m_fields.end(), [&](const FormField* field) { return !field->isHidden() && field->where() == where; });
+    const bool has_field =
+        std::any_of(m_fields.begin(), m_fields.end(), [&](const FormField* field) { return !field->isHidden() && field->where() == where; });
     if (has_field || m_variants->shows(where)) continue;
     sentence = tr("%1: %2").arg(where, QString::fromStdString(problem.message));
     break;

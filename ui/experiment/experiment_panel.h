@@ -36,6 +36,8 @@ class ExperimentPanel : public QWidget {
   void addData();
   void addEpochs();
   void addTraining();
+  void addRate();
+  void refreshRate();
   void addMeasurement();
   void refresh();
   void refreshData();
@@ -52,6 +54,8 @@ class ExperimentPanel : public QWidget {
   FormField* m_epochs = nullptr;
   FormField* m_shuffle = nullptr;
   std::vector<FormField*> m_sgd_only;
+  std::vector<FormField*> m_falling_rate;
+  FormField* m_lowest_rate = nullptr;
   VariantsSection* m_variants;
 };
 

@@ -138,6 +138,27 @@ TEST(Form, EpochsComeWithDataThatHaveThemAndTakeThePlaceOfSteps) {
   EXPECT_TRUE(hidden("dataEpochs"));
 }
 
+TEST(Form, TheLearningRatesScheduleShowsWhatItNeeds) {
+  FormWorld world;
+  world.panel.show();
+  const auto hidden = [&](const char* name) { return world.panel.findChild<QWidget*>(name)->isHidden(); };
+  const struct {
+    const char* schedule;
+    bool falls, ends;
+  } cases[] = {{"step", true, false}, {"cosine", false, true}, {"constant", false, false}};
+  for (const auto& c : cases) {
+    world.choose("trainingLrSchedule", c.schedule);
+    EXPECT_EQ(world.experiment().training.lr_schedule, c.schedule);
+    EXPECT_EQ(!hidden("trainingLrStepSize"), c.falls) << c.schedule;
+    EXPECT_EQ(!hidden("trainingLrGamma"), c.falls) << c.schedule;
+    EXPECT_EQ(!hidden("trainingLrMin"), c.ends) << c.schedule;
+  }
+  world.type("trainingLrWarmup", "5");
+  EXPECT_EQ(world.experiment().training.lr_warmup, 5);
+  world.type("trainingLrWarmup", "-5");
+  EXPECT_FALSE(world.sentence("trainingLrWarmup").isEmpty());
+}
+
 TEST(Form, ASplitSizeAboveTheBatchSaysSoUnderIt) {
   FormWorld world;
   world.document.edit("Split size", [](Experiment& e) { e.variants[1].split_size = 40; });

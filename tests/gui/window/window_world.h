@@ -38,9 +38,9 @@ inline Experiment smallExperiment() {
 
 class WindowWorld {
  public:
-  explicit WindowWorld(FakeBehaviour behaviour = {}, std::vector<MainWindow::Example> examples = {{"Small", smallExperiment()}})
+  explicit WindowWorld(FakeBehaviour behaviour = {}, std::vector<MainWindow::Example> examples = {{"Small", smallExperiment()}}, EqualityCheck check = {})
       : executor(makeFakeExecutor(std::move(behaviour))),
-        window(std::make_unique<MainWindow>(MainWindow::Setup{executor, place.filePath("runs"), std::move(examples)})) {
+        window(std::make_unique<MainWindow>(MainWindow::Setup{executor, place.filePath("runs"), std::move(examples), std::move(check)})) {
     window->resize(1440, 900);
     window->show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(window.get()));
