@@ -95,7 +95,12 @@ bool LaneRunner::runStep(int step) {
   m_loss = 0;
   m_computed = {std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
   try {
-    if (!m_room.gate.closed()) m_worker->beginStep(step);
+    m_waited_for_data = {};
+    if (!m_room.gate.closed()) {
+      m_worker->beginStep(step);
+      m_waited_for_data = m_worker->waitedForData();
+      if (m_trace && !m_waited_for_data.empty()) recordDataWait(step);
+    }
   } catch (...) {
     fail("begin of " + step_name, currentExceptionMessage());
   }
@@ -112,6 +117,18 @@ bool LaneRunner::runStep(int step) {
   }
   m_finished = monotonicNow();
   return true;
+}
+
+/// A lane that waits for its data has begun its step.
+void LaneRunner::recordDataWait(int step) {
+  Span wait;
+  wait.start = m_waited_for_data.start;
+  wait.end = m_waited_for_data.end;
+  wait.step = step;
+  wait.category = Category::Data;
+  wait.name = m_trace->intern("wait for data");
+  m_trace->append(m_host, wait);
+  m_computed.start = wait.start;
 }
 
 bool LaneRunner::runActions(int step) {

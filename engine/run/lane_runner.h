@@ -43,7 +43,8 @@ class LaneRunner {
   bool runStep(int step);
 
   double loss() const { return m_loss; }               ///< the lane's part, after a complete step
-  TimeRange computed() const { return m_computed; }    ///< first action's start to last action's end; needs recording
+  TimeRange computed() const { return m_computed; }    ///< first action's start, or its wait for data, to last action's end; needs recording
+  TimeRange waitedForData() const { return m_waited_for_data; }  ///< before the step's first action; mostly empty
   Nanoseconds finished() const { return m_finished; }  ///< after endStep
 
  private:
@@ -62,6 +63,7 @@ class LaneRunner {
   bool receive(const Instruction& instruction, Packet& packet, bool& waited);
   bool spinFor(const Mailbox& mailbox) const;
   Packet perform(const Action& action, Packet input);
+  void recordDataWait(int step);
   void record(std::size_t index, int step, bool device_times);
   void recordFailed(const Instruction& instruction, const Stamps& stamps, int step);
   void recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step);
@@ -76,6 +78,7 @@ class LaneRunner {
   std::unique_ptr<LaneWorker> m_worker;
   double m_loss = 0;
   TimeRange m_computed;
+  TimeRange m_waited_for_data;
   Nanoseconds m_finished = 0;
 
   TraceBuilder* m_trace = nullptr;

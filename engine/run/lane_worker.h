@@ -17,7 +17,8 @@ class LaneWorker {
  public:
   virtual ~LaneWorker() = default;
 
-  virtual void beginStep(int step) = 0;                       ///< before the step's first action; not inside its window
+  virtual void beginStep(int step) = 0;                       ///< before the step's first action; not inside its window, but for:
+  virtual TimeRange waitedForData() const { return {}; }      ///< in the last beginStep(); empty where the step's data lay ready
   virtual Packet forward(StageId stage, MicroBatchId k, Packet input) = 0;      ///< null input for stage 0: the data
   virtual Packet backward(StageId stage, MicroBatchId k, Packet gradient) = 0;  ///< null gradient for the last stage: the loss
   virtual Packet backwardInput(StageId stage, MicroBatchId k, Packet gradient) = 0;  ///< backward without the weights' gradients ...

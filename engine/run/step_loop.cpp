@@ -62,9 +62,12 @@ struct StepLoop::State {
   }
 
   double seconds() const {
-    Nanoseconds finished = room.started;
-    for (const auto& lane : lanes) finished = std::max(finished, lane->runner.finished());
-    return static_cast<double>(finished - room.started) * 1e-9;
+    Nanoseconds began = room.started, finished = room.started;
+    for (const auto& lane : lanes) {
+      finished = std::max(finished, lane->runner.finished());
+      if (const TimeRange waited = lane->runner.waitedForData(); !waited.empty()) began = std::min(began, waited.start);
+    }
+    return static_cast<double>(finished - began) * 1e-9;
   }
 
   double loss() const {

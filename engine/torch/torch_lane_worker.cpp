@@ -8,6 +8,12 @@
 
 namespace lanelab {
 
+namespace {
+
+constexpr Nanoseconds kNoticeableWait = 50'000;  ///< a batch that lies ready is handed over faster
+
+}  // namespace
+
 TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob> job, std::unique_ptr<DeviceLane> device)
     : m_lane(lane), m_job(std::move(job)), m_device(std::move(device)), m_loss_kind(lossKindOf(m_job->experiment.training.loss)),
       m_compute_type(computeTypeOf(m_job->plan.modes)), m_blocks(*m_device) {
@@ -106,7 +112,10 @@ void TorchLaneWorker::beginStep(int step) {
     m_hits.clear();
     m_split = m_job->plan.micro_batches.ofBatch(m_job->batches->rowsOf(step).count);
     const bool first = isFirst(m_stages.begin()->first), last = isLast(m_stages.rbegin()->first);
+    const Nanoseconds asked = monotonicNow();
     const auto batch = first || last ? m_job->batches->batch(step) : nullptr;
+    const Nanoseconds got = monotonicNow();
+    m_waited_for_data = got - asked > kNoticeableWait ? TimeRange{asked, got} : TimeRange{};
     for (int k = 0; batch && k < m_split.count(); ++k) {
       const MicroBatchId id{k};
       if (first) m_inputs.push_back(m_device->fromHost(batch->inputs.narrow(0, m_split.begin(id), m_split.size(id))).to(m_compute_type));

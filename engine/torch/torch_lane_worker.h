@@ -55,6 +55,7 @@ class TorchLaneWorker final : public LaneWorker {
   at::Tensor evaluate(StageId stage, const at::Tensor& input);
 
   void beginStep(int step) override;
+  TimeRange waitedForData() const override { return m_waited_for_data; }
   Packet forward(StageId stage, MicroBatchId k, Packet input) override;
   Packet backward(StageId stage, MicroBatchId k, Packet gradient) override;
   Packet backwardInput(StageId stage, MicroBatchId k, Packet gradient) override;
@@ -107,6 +108,7 @@ class TorchLaneWorker final : public LaneWorker {
   std::vector<at::Tensor> m_inputs;   ///< a micro-batch of this step, on the device; only with the first stage
   std::vector<at::Tensor> m_targets;  ///< likewise with the last stage
   std::vector<at::Tensor> m_losses;   ///< weighted, of this step
+  TimeRange m_waited_for_data;
   std::vector<at::Tensor> m_hits;     ///< of this step: right answers of each micro-batch
   std::int64_t m_correct = 0;
   std::vector<std::pair<std::size_t, std::size_t>> m_action_marks;

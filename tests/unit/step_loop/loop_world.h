@@ -112,6 +112,7 @@ struct World {
   std::atomic<int> updates{0};
   std::atomic<int> wrong{0};
   std::function<void(LaneId, const Action&, int step)> before;  ///< may throw or block
+  std::function<TimeRange(LaneId, int step)> data_wait;         ///< what a lane says of its wait for data; may be empty
 };
 
 class CheckingWorker : public LaneWorker {
@@ -121,7 +122,9 @@ class CheckingWorker : public LaneWorker {
   void beginStep(int step) override {
     m_step = step;
     m_weights_left.clear();
+    m_waited = m_world.data_wait ? m_world.data_wait(m_lane, step) : TimeRange{};
   }
+  TimeRange waitedForData() const override { return m_waited; }
   Packet forward(StageId stage, MicroBatchId k, Packet input) override {
     return act({stage, ActionKind::Forward, k}, std::move(input), stage.value, stage.value == 0);
   }
@@ -162,6 +165,7 @@ class CheckingWorker : public LaneWorker {
   World& m_world;
   LaneId m_lane;
   int m_step = 0;
+  TimeRange m_waited;
   std::set<std::pair<StageId, MicroBatchId>> m_weights_left;  ///< input parts whose weight part is still to come
 };
 

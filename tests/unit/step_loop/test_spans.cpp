@@ -2,6 +2,7 @@
 #include <map>
 
 #include "profiler/analysis/gaps.h"
+#include "profiler/analysis/idle_causes.h"
 #include "tests/unit/step_loop/loop_world.h"
 
 namespace lanelab {
@@ -39,6 +40,33 @@ TEST(Spans, EachActionAndUpdateIsOneSpanInTheOrderOfTheSchedule) {
     if (action.kind == ActionKind::Backward && ++backwards[action.stage.value] == 3) expected += std::to_string(action.stage.value) + "U ";
   }
   EXPECT_EQ(names, expected);
+}
+
+TEST(Spans, AWaitForDataBelongsToTheStepAndIsCalledSo) {
+  const Plan plan = planOf({0, 1}, 2, "gpipe", 3);
+  constexpr Nanoseconds kWait = 5'000'000;
+  Loop one(plan);
+  one.world.data_wait = [&](LaneId lane, int step) {
+    const Nanoseconds now = monotonicNow();
+    return lane.value == 0 && step == 0 ? TimeRange{now - kWait, now} : TimeRange{};
+  };
+  TraceBuilder builder("test", plan.lanes);
+  const RepeatOutcome outcome = one.run(3, &builder);
+  ASSERT_TRUE(outcome.failure.ok()) << messageOf(outcome.failure);
+  const auto trace = builder.snapshot();
+  std::vector<Span> waits;
+  for (const Span& span : spansOf(*trace, 0, Track::Kind::Host)) {
+    if (span.category == Category::Data) waits.push_back(span);
+  }
+  ASSERT_EQ(waits.size(), 1U);
+  EXPECT_EQ(waits[0].step, 0);
+  const std::vector<StepWindow> steps = stepWindows(*trace);
+  ASSERT_EQ(steps.size(), 3U);
+  EXPECT_EQ(steps[0].range.start, waits[0].start);
+  EXPECT_GE(outcome.step_seconds[0], 1e-9 * kWait) << "the step's time holds it";
+  const IdleCauses causes = explainIdle(*trace);
+  EXPECT_EQ(causes.lanes[0].causes[Cause::Data], kWait);
+  EXPECT_EQ(causes.lanes[1].causes[Cause::Data], 0);
 }
 
 TEST(Spans, TheActionThatAnErrorEndedIsTheLastOfItsLaneAndNoCompute) {
