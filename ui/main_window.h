@@ -13,6 +13,7 @@
 
 #include "engine/run/equality_report.h"
 #include "engine/run/executor.h"
+#include "profiler/trace/imported_trace.h"
 #include "ui/background.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/theme.h"
@@ -171,6 +172,9 @@ class MainWindow : public QMainWindow {
   void showPrediction(const std::shared_ptr<const Trace>& trace, const QString& variant);
   void showCuts();
   void checkVariants();
+  void openTrace(const QString& path);
+  void chooseTrace();
+  void showImported(std::shared_ptr<const ImportedTrace> imported, const QString& path);
   void showComparison();
   void setRunning(bool running);
 
@@ -221,6 +225,8 @@ class MainWindow : public QMainWindow {
   bool m_running = false;
   std::shared_ptr<const Trace> m_told;  ///< whose sentence m_told_headline is: it walks all spans, so once a trace
   QString m_told_headline;
+  std::shared_ptr<const ImportedTrace> m_imported;  ///< another program's trace, shown while no run is
+  QString m_imported_from;
   bool m_close_when_ended = false;
   QString m_phase;
   std::shared_ptr<const Trace> m_predicted_trace;  ///< the one that the timeline's prediction was made for

@@ -1,6 +1,7 @@
 #include <QCloseEvent>
 #include <QDir>
 #include <QDragEnterEvent>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -11,6 +12,8 @@
 
 #include "engine/base/text.h"
 #include "engine/run/run_store.h"
+#include "profiler/io/import_folder.h"
+#include "profiler/io/trace_import.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/export/picture.h"
@@ -22,6 +25,19 @@
 namespace lanelab {
 
 namespace {
+
+/// Whether the path is a trace: by its name, or of JSON by how it begins. An experiment is an object without `traceEvents`.
+bool holdsTrace(const QString& path) {
+  if (QFileInfo(path).isDir()) return holdsImport(path.toStdString());
+  for (const char* const ending : {".json.gz", ".gz", ".pftrace", ".perfetto-trace", ".sqlite", ".nsys-rep"}) {
+    if (path.endsWith(QLatin1String(ending), Qt::CaseInsensitive)) return true;
+  }
+  constexpr qint64 kBeginning = 64 * 1024;
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return false;
+  const QByteArray beginning = file.read(kBeginning);
+  return beginning.trimmed().startsWith('[') || beginning.contains("\"traceEvents\"");
+}
 
 QString droppedPath(const QMimeData& data) {
   const auto urls = data.urls();
@@ -46,6 +62,7 @@ void MainWindow::newExperiment() {
 void MainWindow::openExperiment(const Experiment& experiment, const QString& path) {
   m_messages->clear();
   m_shown.clear();
+  m_imported.reset();
   m_document->reset(experiment, path);
   m_document->setActiveVariant(std::max(0, static_cast<int>(experiment.variants.size()) - 1));
   m_comparison->setRuns({});
@@ -63,13 +80,39 @@ void MainWindow::openPath(const QString& path) {
     return;
   }
   afterSaving([this, path, folder = info.isDir()] {
-    if (folder)
+    if (holdsTrace(path))
+      openTrace(path);
+    else if (folder)
       openRunFolder(path);
     else if (QFileInfo(path).fileName() == "run.json")
       openRunFolder(QFileInfo(path).absolutePath());
     else
       openExperimentFile(path);
   });
+}
+
+/// A trace of any program: what its lanes did, and why they stood idle, without an experiment.
+void MainWindow::openTrace(const QString& path) {
+  m_messages->say(MessageStrip::Kind::Information, tr("Reading %1").arg(QDir::toNativeSeparators(path)));
+  m_reader.run([this, path]() -> Background::Then {
+    const std::string place = path.toStdString();
+    auto read = std::make_shared<ReadImport>(importTrace(QFileInfo(path).isDir() ? importedTracePath(place) : place));
+    return [this, path, read] {
+      if (!read->imported) return m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(read->error));
+      showImported(read->imported, path);
+      rememberFile(path);
+    };
+  });
+}
+
+void MainWindow::chooseTrace() {
+  if (refuseWhileRunning()) return;
+  auto* dialog = new QFileDialog(this, tr("Open Trace"), {}, tr("Traces (*.json *.json.gz *.pftrace *.perfetto-trace *.sqlite);;All files (*)"));
+  dialog->setObjectName("openTraceDialog");
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { afterSaving([this, path] { openTrace(path); }); });
+  dialog->open();
 }
 
 void MainWindow::openExperimentFile(const QString& path) {

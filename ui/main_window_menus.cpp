@@ -67,6 +67,8 @@ void MainWindow::makeFileMenu() {
   addAction(menu, "new", tr("&New Experiment"), tr("Start from a small network with all blocks on one lane"), QKeySequence::New, "new",
             [this] { newExperiment(); });
   addAction(menu, "open", tr("&Open Experiment..."), tr("Open an experiment file"), QKeySequence::Open, "open", [this] { chooseExperiment(); });
+  addAction(menu, "openTrace", tr("Open &Trace..."), tr("Show a trace of another program, such as torch.profiler, and why it stood idle"), {}, {},
+            [this] { chooseTrace(); });
   addAction(menu, "openRunFolder", tr("Open &Run Folder..."), tr("Show a run from its folder"), QKeySequence("Ctrl+Shift+O"), "history",
             [this] { chooseRunFolder(); });
   m_recent = menu->addMenu(look::icon("history"), tr("Open Re&cent"));
@@ -207,8 +209,8 @@ void MainWindow::makeRunMenu() {
             QKeySequence("Ctrl+Shift+A"), {}, [this] { startSweep(kAdvisedSplitSizes); });
   addAction(menu, "sweepSplitSizes", tr("&Measure All Split Sizes"), tr("Predict and measure step time for all of the usual split sizes"), {}, {},
             [this] { startSweep(0); });
-  addAction(menu, "cuts", tr("&Where to Cut..."), tr("Compare ways to cut the network over its lanes, and place the best"), QKeySequence("Ctrl+Shift+K"), {},
-            [this] { showCuts(); });
+  addAction(menu, "cuts", tr("&Where to Cut..."), tr("Compare ways to cut the network over its lanes, and place the best"),
+            QKeySequence("Ctrl+Shift+K"), {}, [this] { showCuts(); });
   if (m_setup.check)
     addAction(menu, "check", tr("C&heck Against a Single Device..."),
               tr("Train each variant for a few steps and compare it with a single device, tensor by tensor"), {}, {}, [this] { checkVariants(); });
@@ -236,7 +238,7 @@ void MainWindow::makeHelpMenu() {
 void MainWindow::updateActions() {
   const bool has_run = m_shown.record() != nullptr;
   const bool has_trace = m_timeline->trace() != nullptr;
-  for (const char* name : {"new", "open", "openRunFolder", "runNewSeed", "splitSize", "addLane", "renameLane", "removeLane"})
+  for (const char* name : {"new", "open", "openTrace", "openRunFolder", "runNewSeed", "splitSize", "addLane", "renameLane", "removeLane"})
     action(name)->setEnabled(!m_running);
   m_recent->setEnabled(!m_running);
   for (const char* name : {"run", "cuts"}) action(name)->setEnabled(!m_running);

@@ -1,3 +1,4 @@
+#include <QFileInfo>
 #include <QLabel>
 #include <QProgressBar>
 #include <QTabBar>
@@ -177,6 +178,7 @@ void MainWindow::setRunning(bool running) {
 void MainWindow::showStarted(const QString& folder) {
   m_messages->clear();
   m_shown.clear();
+  m_imported.reset();
   m_chosen_point.clear();
   m_comparison->setRuns({});
   m_loss->setCurves({});
@@ -260,8 +262,42 @@ QString MainWindow::variantOnTimeline() const {
 }
 
 /// What is drawn stays until the trace that replaces it is there: a file is read off this thread, and an empty timeline would flash up meanwhile.
+/// Takes the place of a shown run. Threads and operators are details elsewhere; of another program they are what there is.
+void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, const QString& path) {
+  m_messages->clear();
+  m_shown.clear();
+  m_comparison->setRuns({});
+  m_loss->setCurves({});
+  m_sweep->setRun(nullptr);
+  m_imported = std::move(imported);
+  m_imported_from = QFileInfo(path).fileName();
+  if (!m_imported->declared) {
+    action("details")->setChecked(true);
+    m_timeline->setShowDetails(true);
+  }
+  std::int64_t lost = 0;
+  for (const auto& [kind, count] : m_imported->counts.problems) lost += kind.rfind("overlap", 0) == 0 ? 0 : count;
+  if (lost > 0)
+    m_messages->say(MessageStrip::Kind::Warning,
+                    tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr, static_cast<int>(lost)));
+  showTrace();
+  raisePane("idleDock");
+}
+
 void MainWindow::showTrace() {
   if (m_running) return;
+  if (m_shown.record()) m_imported.reset();
+  if (m_imported) {
+    if (m_imported->trace != m_timeline->trace()) m_timeline->setTrace(m_imported->trace);
+    m_idle->setImported(m_imported);
+    m_trace_headline->setText(tr("%1, imported: %2 spans, %3 flows (%4)")
+                                  .arg(m_imported_from)
+                                  .arg(m_imported->counts.spans)
+                                  .arg(m_imported->counts.flows)
+                                  .arg(QString::fromStdString(m_imported->format)));
+    updateActions();
+    return;
+  }
   const QString variant = variantOnTimeline();
   const auto trace = m_shown.trace(variant);
   if (!trace && m_shown.reads(variant)) return;

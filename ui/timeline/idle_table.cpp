@@ -23,6 +23,7 @@ namespace {
 constexpr std::size_t kMostGaps = 500;
 
 constexpr int kRefillPause = 400;  // milliseconds
+constexpr int kWidestColumn = 45 * look::kGrid;  ///< names of threads and kernels can be long
 
 QString milliseconds(Nanoseconds time) { return QString::number(static_cast<double>(time) * 1e-6, 'f', 3); }
 
@@ -72,6 +73,8 @@ class CopyableTable : public QTableWidget {
     // Numbers take what they need, the reasons in the last column take the rest.
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     horizontalHeader()->setStretchLastSection(true);
+    horizontalHeader()->setMaximumSectionSize(kWidestColumn);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     horizontalHeader()->setHighlightSections(false);
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -111,9 +114,11 @@ QString reasons(const CauseTimes& causes) {
   return words.join(QStringLiteral(", "));
 }
 
-QString laneName(const Trace& trace, int lane) {
-  const LaneInfo& info = trace.lanes[static_cast<std::size_t>(lane)];
-  return QString::fromStdString(info.name.empty() ? info.device : info.name);
+/// Lanes of another program's trace have a name of their own; they need not be the trace's.
+QString laneName(const Trace& trace, const LaneCauses& lane) {
+  if (!lane.name.empty()) return QString::fromStdString(lane.name);
+  const auto index = static_cast<std::size_t>(lane.lane);
+  return index < trace.lanes.size() ? QString::fromStdString(trace.lanes[index].device) : IdleTable::tr("lane %1").arg(lane.lane);
 }
 
 }  // namespace
@@ -136,7 +141,7 @@ class IdleTable::Tables {
     for (int row = 0; row < lanes->rowCount(); ++row) {
       const LaneCauses& lane = causes.lanes[static_cast<std::size_t>(row)];
       const double share = percentOf(lane.busy, lane.window);
-      lanes->setItem(row, 0, textItem(laneName(trace, lane.lane)));
+      lanes->setItem(row, 0, textItem(laneName(trace, lane)));
       lanes->setItem(row, 1, numberItem(milliseconds(lane.window)));
       lanes->setItem(row, 2, numberItem(milliseconds(lane.busy)));
       lanes->setItem(row, 3, numberItem(milliseconds(lane.idle)));
@@ -156,7 +161,7 @@ class IdleTable::Tables {
     for (int row = 0; row < gaps->rowCount(); ++row) {
       const auto& [lane, gap] = shown[static_cast<std::size_t>(row)];
       const std::string_view before = beforeText(trace, *gap);
-      gaps->setItem(row, 0, textItem(laneName(trace, lane->lane)));
+      gaps->setItem(row, 0, textItem(laneName(trace, *lane)));
       gaps->setItem(row, 1, textItem(before == "end" ? tr("step's end") : QString::fromUtf8(before.data(), static_cast<qsizetype>(before.size()))));
       gaps->setItem(row, 2, numberItem(QString::number(gap->step)));
       gaps->setItem(row, 3, numberItem(milliseconds(gap->range.start - zero)));
@@ -219,7 +224,16 @@ IdleTable::~IdleTable() = default;
 /// While a run goes a new trace comes many times a second; the tables are filled at once when quiet, else a little later, and only when seen.
 void IdleTable::setTrace(std::shared_ptr<const Trace> trace) {
   if (trace && trace == m_trace) return;
+  m_imported.reset();
   m_trace = std::move(trace);
+  m_stale = true;
+  if (!m_pause.isActive()) refill();
+}
+
+void IdleTable::setImported(std::shared_ptr<const ImportedTrace> imported) {
+  if (imported->trace == m_trace) return;
+  m_trace = imported->trace;
+  m_imported = std::move(imported);
   m_stale = true;
   if (!m_pause.isActive()) refill();
 }
@@ -229,7 +243,7 @@ void IdleTable::refill() {
   m_stale = false;
   m_pause.start();
   m_tables->shown.clear();
-  m_tables->causes = m_trace ? explainIdle(*m_trace) : IdleCauses{};
+  m_tables->causes = m_imported ? explainIdle(*m_imported) : m_trace ? explainIdle(*m_trace) : IdleCauses{};
   const auto& lanes = m_tables->causes.lanes;
   const bool any = std::any_of(lanes.begin(), lanes.end(), [](const LaneCauses& lane) { return lane.window > 0; });
   m_tables->lanes->setVisible(any);

@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <memory>
 
-#include "profiler/trace/trace.h"
+#include "profiler/trace/imported_trace.h"
 
 namespace lanelab {
 
@@ -16,6 +16,8 @@ class IdleTable : public QWidget {
   explicit IdleTable(QWidget* parent = nullptr);
   ~IdleTable() override;
   void setTrace(std::shared_ptr<const Trace> trace);
+  /// A trace of any program, with what its file says of GPUs and threads.
+  void setImported(std::shared_ptr<const ImportedTrace> imported);
 
  Q_SIGNALS:
   void jumpRequested(lanelab::TimeRange range);   ///< a click or Enter on a gap
@@ -29,6 +31,7 @@ class IdleTable : public QWidget {
 
   std::unique_ptr<Tables> m_tables;
   std::shared_ptr<const Trace> m_trace;
+  std::shared_ptr<const ImportedTrace> m_imported;  ///< of m_trace, where it was imported
   QTimer m_pause;         ///< runs for a moment after each filling
   bool m_stale = false;   ///< m_trace is not in the tables yet
 };

@@ -25,6 +25,12 @@ bool lanesHoldSeveralStages(const Trace& trace) {
   return false;
 }
 
+bool holdsActions(const Trace& trace) {
+  return std::any_of(trace.tracks.begin(), trace.tracks.end(), [](const Track& track) {
+    return std::any_of(track.spans.begin(), track.spans.end(), [](const Span& span) { return span.category == Category::Action; });
+  });
+}
+
 bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }
 
 /// Whether `giver` makes what `taker` takes: forward from the stage before, backward from the stage after.
@@ -44,7 +50,8 @@ TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* pred
       m_busy(m_trace->lanes.size()),
       m_many_stages(lanesHoldSeveralStages(*m_trace)),
       m_causes(m_trace->lanes.size()) {
-  if (m_trace->spanCount() <= kMostExplained) {
+  // Of another program's trace the lanes that stand idle are GPUs or threads, not the lanes drawn here.
+  if (m_trace->spanCount() <= kMostExplained && holdsActions(*m_trace)) {
     for (LaneCauses& lane : explainIdle(*m_trace).lanes) {
       if (lane.lane >= 0 && static_cast<std::size_t>(lane.lane) < m_causes.size())
         m_causes[static_cast<std::size_t>(lane.lane)] = std::move(lane.pieces);
