@@ -8,6 +8,7 @@
 #include "engine/base/text.h"
 #include "engine/plan/generate.h"
 #include "engine/run/variant_memory.h"
+#include "profiler/io/trace_import.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
 #include "ui/charts/comparison_view.h"
@@ -275,9 +276,7 @@ void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, con
     action("details")->setChecked(true);
     m_timeline->setShowDetails(true);
   }
-  std::int64_t lost = 0;
-  for (const auto& [kind, count] : m_imported->counts.problems) lost += kind.rfind("overlap", 0) == 0 ? 0 : count;
-  if (lost > 0)
+  if (const std::int64_t lost = lostEvents(m_imported->counts); lost > 0)
     m_messages->say(MessageStrip::Kind::Warning,
                     tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr, static_cast<int>(lost)));
   showTrace();

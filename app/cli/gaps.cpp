@@ -103,6 +103,9 @@ Status explain(const Options& options) {
   if (!file.ok()) return file.error();
   const ReadImport read = importTrace(*file);
   if (!read.imported) return Error::badInput(read.error);
+  if (const std::int64_t lost = lostEvents(read.imported->counts); lost > 0)
+    std::cerr << "Warning: " << *file << ": " << lost << (lost == 1 ? " event was" : " events were")
+              << " lost, so these gaps may not be all there is; lanelab-cli import lists the losses by kind.\n";
   if (!options.what_if.empty()) return explainWhatIf(*read.imported, options);
   return print({*read.imported->trace, explainIdle(*read.imported), read.imported->base}, options);
 }

@@ -130,4 +130,10 @@ ReadImport importJson(std::string_view json) {
   return guarded("The text", [&] { return readJson(*memorySource(json), "The text"); });
 }
 
+std::int64_t lostEvents(const ImportCounts& counts) {
+  std::int64_t lost = 0;
+  for (const auto& [kind, count] : counts.problems) lost += kind.starts_with("overlap") ? 0 : count;
+  return lost;
+}
+
 }  // namespace lanelab

@@ -20,4 +20,7 @@ ReadImport importTrace(const std::string& path);
 /// The same for JSON in memory.
 ReadImport importJson(std::string_view json);
 
+/// Events that could not be used: all problems but the overlaps, which are no loss.
+std::int64_t lostEvents(const ImportCounts& counts);
+
 }  // namespace lanelab

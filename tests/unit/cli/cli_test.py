@@ -138,6 +138,15 @@ def nanoseconds(microseconds):
 
 
 class Gaps(CliTest):
+    def test_of_a_cut_file_warn_of_what_was_lost(self):
+        events = [{"ph": "X", "cat": "lanelab", "name": f"0F{i}", "pid": 0, "tid": 0, "ts": 10 * i, "dur": 5,
+                   "args": {"lane": 0, "stage": 0, "micro_batch": i, "phase": "F", "step": 0}} for i in range(3)]
+        text = json.dumps({"traceEvents": events})
+        for name, content, warned in [("whole.json", text, False), ("cut.json", text[:-30], True)]:
+            (self.folder / name).write_text(content)
+            result = self.done("gaps", name)
+            self.assertEqual("Warning" in result.stderr, warned, name + ": " + result.stderr)
+
     def explained(self, *arguments):
         result = json.loads(self.done("gaps", *arguments, "--json").stdout)
         for lane in result["lanes"]:
