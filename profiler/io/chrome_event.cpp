@@ -85,6 +85,7 @@ struct ChromeEventParser::State {
     if (key == "issued_us") return time(value, args.issued);
     if (key == "queued_us") return time(value, args.queued);
     if (key == "mark_us") return time(value, args.mark);
+    if (key == "cpu_us") return time(value, args.cpu);
     if (key == "phase") return readText(value, args.phase);
     if (key == "device") return readText(value, args.device);
     if (key == "name") return readText(value, args.name);

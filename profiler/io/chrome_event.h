@@ -27,7 +27,7 @@ struct ChromeEvent {
   struct Args {
     std::string_view name, labels, phase, device, part_of;
     std::optional<std::int64_t> stage, from_stage, micro_batch, step, track, sort_index, correlation, stream, part;
-    std::optional<Nanoseconds> issued, queued, mark;
+    std::optional<Nanoseconds> issued, queued, mark, cpu;
     bool async = false;
     bool bad_number = false;  ///< one of stage, micro_batch, step, track, issued_us, queued_us and their like is no number
   };

@@ -107,6 +107,7 @@ void ChromeImport::takeDialect(const ChromeEvent& event, Span& span) {
   const std::optional<Nanoseconds> mark = args.issued ? args.issued : args.mark;
   if (mark && inReach(*mark)) span.mark = *mark;
   if (args.queued && inReach(*args.queued)) span.mark = span.start - *args.queued;
+  if (args.cpu && inReach(*args.cpu) && *args.cpu >= 0) span.cpu = *args.cpu;
   // Elsewhere the same words may mean other things.
   if (ours && !good) ++m_builder.problems()["bad_number"];
 }

@@ -1,6 +1,7 @@
 #include "profiler/io/chrome_writer.h"
 
 #include <algorithm>
+#include <set>
 
 #include "profiler/io/dialect_words.h"
 #include "profiler/io/json_object.h"
@@ -27,8 +28,10 @@ class ChromeText {
     file.key("traceEvents") += "[\n";
     lanes();
     for (const TraceRow& row : m_rows) rowNames(row);
+    counterRows();
     for (const TraceRow& row : m_rows)
       for (const SpanPlace place : row.spans) span(row, place);
+    for (const Counter& counter : m_trace.counters) values(counter);
     arrows();
     m_out += "\n]";
     file.close();
@@ -125,6 +128,41 @@ class ChromeText {
       const bool named = row.lane >= 0 && static_cast<std::size_t>(row.lane) < m_trace.lanes.size();
       if (!named && row.lane != last) lane(row.lane);
       last = row.lane;
+    }
+  }
+
+  /// Every pid and tid in use has a name, those of counters too.
+  void counterRows() {
+    std::set<int> pids;
+    for (const Counter& counter : m_trace.counters) pids.insert(processOf(counter));
+    for (const int pid : pids) {
+      metadata("thread_name", pid, 0, "name", "counters");
+      sortIndex("thread_sort_index", pid, 0, 0);
+    }
+    if (pids.empty() || *pids.rbegin() != processOfRun()) return;
+    metadata("process_name", processOfRun(), 0, "name", "run");
+    sortIndex("process_sort_index", processOfRun(), 0, processOfRun());
+  }
+
+  int processOf(const Counter& counter) const { return counter.lane < 0 ? processOfRun() : counter.lane; }
+
+  /// Numbers of the whole run stand beside the lanes.
+  int processOfRun() const {
+    int pid = static_cast<int>(m_trace.lanes.size());
+    for (const TraceRow& row : m_rows) pid = std::max(pid, row.lane + 1);
+    return pid;
+  }
+
+  void values(const Counter& counter) {
+    std::string series;
+    appendJsonString(series, counter.series);
+    for (std::size_t i = 0; i < counter.times.size(); ++i) {
+      JsonObject c = event("C", counter.name, processOf(counter), 0);
+      c.time("ts", counter.times[i] - m_base);
+      JsonObject args(c.key("args"));
+      appendNumber(args.key(std::string_view(series).substr(1, series.size() - 2)), counter.values[i]);
+      args.close();
+      c.close();
     }
   }
 

@@ -117,9 +117,9 @@ void ImportBuilder::addCounterValue(std::uint32_t process, std::string_view name
                                     double value) {
   std::string key = std::to_string(process);
   key.append(1, '\0').append(name).append(1, '\0').append(series);
-  const auto [found, fresh] = m_counterIndex.try_emplace(std::move(key), static_cast<std::uint32_t>(m_result.counters.size()));
-  if (fresh) m_result.counters.push_back({process, std::string(name), std::string(series), label, {}, {}});
-  CounterSeries& counter = m_result.counters[found->second];
+  const auto [found, fresh] = m_counterIndex.try_emplace(std::move(key), static_cast<std::uint32_t>(m_counters.size()));
+  if (fresh) m_counters.push_back({-1, process, std::string(name), std::string(series), label, {}, {}});
+  Counter& counter = m_counters[found->second];
   counter.times.push_back(time);
   counter.values.push_back(value);
 }
@@ -169,7 +169,7 @@ void ImportBuilder::sortRow(DraftRow& row) const {
 }
 
 void ImportBuilder::sortCounters() {
-  for (CounterSeries& counter : m_result.counters) {
+  for (Counter& counter : m_counters) {
     if (std::is_sorted(counter.times.begin(), counter.times.end())) continue;
     std::vector<std::uint32_t> order = iota(counter.times.size());
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return counter.times[a] < counter.times[b]; });

@@ -112,6 +112,7 @@ class ImportBuilder {
   TextMap<CategoryKey> m_categories;
   std::map<std::string, std::vector<HalfSpan>, std::less<>> m_asyncHalves;  ///< sorted, so that the same file always gives the same rows
   TextMap<std::uint32_t> m_counterIndex;
+  std::vector<Counter> m_counters;
   FlowTable m_flows;
 };
 

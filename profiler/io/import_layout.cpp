@@ -61,6 +61,7 @@ void ImportLayout::run() {
   for (const DraftProcess& process : m_builder.m_processes) m_out.processes.push_back(process.known);
   m_trace.names = m_builder.m_names.takeTexts();
   m_trace.labels = m_builder.m_labels.takeTexts();
+  layCounters();
   bindEnds();
   setLaunchEnds(m_out, m_trace);
   if (m_dialect || m_declared) m_out.format = "lanelab";
@@ -95,7 +96,7 @@ void ImportLayout::shiftTimes() {
     }
   }
   for (ImportedInstant& instant : m_out.instants) instant.time += base;
-  for (CounterSeries& counter : m_out.counters)
+  for (Counter& counter : m_builder.m_counters)
     for (Nanoseconds& time : counter.times) time += base;
   for (ImportedFlowEnd& end : m_out.flow_ends) end.time += base;
 }
@@ -173,6 +174,7 @@ void ImportLayout::addLane(const Lane& lane) {
   if (!lane.steps_only || m_trace.lanes.empty()) {
     index = static_cast<int>(m_trace.lanes.size());
     m_trace.lanes.push_back({laneName(process), process.device});
+    m_laneOfProcess[lane.process] = index;
   }
   std::vector<std::uint32_t>& rows = m_rowsOfProcess[lane.process];
   const auto place = [&](std::uint32_t index_of) {
@@ -286,6 +288,18 @@ void ImportLayout::layRest() {
     if (m_places[index]) continue;
     m_places[index] = Place{static_cast<std::uint32_t>(m_out.rows.size()), 1};
     m_out.rows.push_back(outputRow(m_builder.m_rows[index], 0));
+  }
+}
+
+void ImportLayout::layCounters() {
+  m_trace.counters = std::move(m_builder.m_counters);
+  const auto lanes = static_cast<std::int64_t>(m_trace.lanes.size());
+  for (Counter& counter : m_trace.counters) {
+    const auto found = m_laneOfProcess.find(counter.process);
+    if (found != m_laneOfProcess.end()) counter.lane = found->second;
+    if (!m_declared) continue;
+    const auto pid = numberOf(m_builder.m_processes[counter.process].known.pid);
+    if (pid && *pid >= 0 && *pid < lanes) counter.lane = static_cast<int>(*pid);
   }
 }
 

@@ -45,6 +45,7 @@ class ImportLayout {
   ImportedRow outputRow(const DraftRow& row, int part);
   ForeignId freshTid(const DraftRow& row, int part);
   void layRest();
+  void layCounters();
   void bindEnds();
 
   ImportBuilder& m_builder;
@@ -55,6 +56,7 @@ class ImportLayout {
   std::vector<std::optional<Place>> m_places;               ///< by draft row
   std::vector<std::vector<std::uint32_t>> m_rowsOfProcess;  ///< draft rows
   std::map<std::uint32_t, std::int64_t> m_lastTid;
+  std::map<std::uint32_t, int> m_laneOfProcess;  ///< of those that became lanes
 };
 
 }  // namespace lanelab

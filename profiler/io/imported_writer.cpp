@@ -24,12 +24,6 @@ void appendId(std::string& out, const ForeignId& id) {
   }
 }
 
-void appendNumber(std::string& out, double value) {
-  std::array<char, 32> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-  out.append(digits.data(), end.ptr);
-}
-
 /// Beyond 2^53 viewers lose digits of a number, so that a text in hexadecimal is safer.
 void appendFlowId(std::string& out, std::uint64_t id) {
   if (id <= std::uint64_t{1} << 53) {
@@ -171,7 +165,8 @@ class ImportedText {
 
   static bool tellsMore(const Span& span) {
     return span.category == Category::Action || span.category == Category::Transfer || span.category == Category::Step || span.step != -1 ||
-           span.stage != -1 || span.micro_batch != -1 || span.phase != Phase::None || span.mark != 0;
+           span.stage != -1 || span.micro_batch != -1 || span.phase != Phase::None || span.mark != 0 ||
+           span.cpu >= 0;
   }
 
   static void gpuArgs(JsonObject& args, const ImportedRow& row) {
@@ -191,12 +186,12 @@ class ImportedText {
 
   /// Numbers of one counter at one time go into one event.
   void counters() {
-    std::map<std::pair<std::uint32_t, std::string_view>, std::vector<const CounterSeries*>> byName;
-    for (const CounterSeries& series : m_imported.counters) byName[{series.process, series.name}].push_back(&series);
+    std::map<std::pair<std::uint32_t, std::string_view>, std::vector<const Counter*>> byName;
+    for (const Counter& series : m_trace.counters) byName[{series.process, series.name}].push_back(&series);
     for (const auto& [name, all] : byName) counter(all);
   }
 
-  void counter(const std::vector<const CounterSeries*>& all) {
+  void counter(const std::vector<const Counter*>& all) {
     std::vector<std::size_t> next(all.size());
     while (true) {
       std::optional<Nanoseconds> time;
@@ -246,7 +241,7 @@ class ImportedText {
   bool m_any = false;
 };
 
-bool tellsAll(const ImportedTrace& imported) { return imported.declared && imported.instants.empty() && imported.counters.empty(); }
+bool tellsAll(const ImportedTrace& imported) { return imported.declared && imported.instants.empty(); }
 
 }  // namespace
 

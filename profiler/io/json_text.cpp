@@ -79,6 +79,12 @@ void appendInteger(std::string& out, std::int64_t number) {
   out.append(digits.data(), end.ptr);
 }
 
+void appendNumber(std::string& out, double number) {
+  std::array<char, 32> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+  out.append(digits.data(), end.ptr);
+}
+
 std::string validUtf8(std::string_view text) {
   std::string out;
   out.reserve(text.size());

@@ -205,6 +205,7 @@ class PerfettoReader {
     constexpr std::int64_t most = 1 << 15;
     if (name == "correlation") open.correlation = number;
     if (name == "mark_ns" && number >= -perfetto_reach && number <= perfetto_reach) open.span.mark = number;
+    if (name == "cpu_ns" && number >= 0 && number <= perfetto_reach) open.span.cpu = number;
     if (name == "phase" && text.size() == 1) open.span.phase = phaseOfLetter(text.front());
     if (name == "step" && number >= 0 && number < std::int64_t{1} << 31) open.span.step = static_cast<std::int32_t>(number);
     if (number < 0 || number >= most) return;

@@ -15,8 +15,8 @@ namespace lanelab {
 
 namespace {
 
-const char* const annotation_names[] = {"stage", "micro_batch", "phase", "step", "mark_ns", "correlation", "device", "stream"};
-enum Annotation : std::uint64_t { stage = 1, micro_batch, phase, step, mark, correlation, device, stream };
+const char* const annotation_names[] = {"stage", "micro_batch", "phase", "step", "mark_ns", "correlation", "device", "stream", "cpu_ns"};
+enum Annotation : std::uint64_t { stage = 1, micro_batch, phase, step, mark, correlation, device, stream, cpu };
 
 bool isGpuWork(const Span& span) {
   return span.category == Category::Kernel || span.category == Category::Memcpy || span.category == Category::Memset;
@@ -32,7 +32,7 @@ class PerfettoText {
     }
     Nanoseconds first = m_trace.range().start;
     for (const ImportedInstant& what : m_imported.instants) first = std::min(first, what.time);
-    for (const CounterSeries& series : m_imported.counters)
+    for (const Counter& series : m_trace.counters)
       for (const Nanoseconds time : series.times) first = std::min(first, time);
     m_shift = first < 0 ? first : 0;
   }
@@ -41,10 +41,10 @@ class PerfettoText {
     internAll();
     for (std::uint32_t process = 0; process < m_rows.processes.size(); ++process) describeProcess(process);
     for (std::uint32_t row = 0; row < m_rows.rows.size(); ++row) describeRow(row);
-    for (std::uint32_t series = 0; series < m_imported.counters.size(); ++series) describeCounter(series);
+    for (std::uint32_t series = 0; series < m_trace.counters.size(); ++series) describeCounter(series);
     for (std::uint32_t row = 0; row < m_rows.rows.size(); ++row) slices(row);
     for (const ImportedInstant& what : m_imported.instants) instantAt(what);
-    for (std::uint32_t series = 0; series < m_imported.counters.size(); ++series) values(series);
+    for (std::uint32_t series = 0; series < m_trace.counters.size(); ++series) values(series);
   }
 
  private:
@@ -113,9 +113,9 @@ class PerfettoText {
     describe(rowTrack(row), processTrack(m_rows.rows[row].process), row, m_rows.rows[row].name, [](ProtobufText&) {});
   }
   void describeCounter(std::uint32_t series) {
-    const CounterSeries& counter = m_imported.counters[series];
+    const Counter& counter = m_trace.counters[series];
     const bool same = counter.name == counter.series || counter.series.empty();
-    const std::uint64_t parent = m_imported.declared ? 0 : processTrack(counter.process);
+    const std::uint64_t parent = !m_imported.declared ? processTrack(counter.process) : counter.lane < 0 ? 0 : processTrack(static_cast<std::uint32_t>(counter.lane));
     describe(counterTrack(series), parent, m_rows.rows.size() + series, same ? counter.name : counter.name + " " + counter.series,
              [](ProtobufText& descriptor) { descriptor.bytes(perfetto::track::counter, {}); });
   }
@@ -182,6 +182,7 @@ class PerfettoText {
       annotation(event, phase, [&](ProtobufText& inner) { inner.bytes(perfetto::annotation::string_value, std::string(1, letterOf(span.phase))); });
     if (span.step >= 0) whole(event, step, span.step);
     if (span.mark != 0) whole(event, mark, span.mark - m_shift);
+    if (span.cpu >= 0) whole(event, cpu, span.cpu);
     if (correlated > 0) whole(event, correlation, correlated);
   }
   static void placeOnGpu(ProtobufText& event, const ImportedRow& row) {
@@ -203,7 +204,7 @@ class PerfettoText {
   }
 
   void values(std::uint32_t series) {
-    const CounterSeries& all = m_imported.counters[series];
+    const Counter& all = m_trace.counters[series];
     for (std::size_t i = 0; i < all.times.size(); ++i)
       event(all.times[i], counterTrack(series), perfetto::event::counter,
             [&](ProtobufText& event) { event.number(perfetto::event::double_counter, all.values[i]); });

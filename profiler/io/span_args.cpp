@@ -31,15 +31,20 @@ void writeOther(JsonObject& args, const Span& other, int lane, Nanoseconds base)
   if (other.mark != 0) args.time("mark_us", other.mark - base);
 }
 
-}  // namespace
-
-void writeSpanArgs(JsonObject& args, const Span& span, int lane, std::string_view device, Nanoseconds base) {
+void writeOwn(JsonObject& args, const Span& span, int lane, std::string_view device, Nanoseconds base) {
   switch (span.category) {
     case Category::Action: return writeAction(args, span, lane, device, base);
     case Category::Transfer: return writeTransfer(args, span);
     case Category::Step: return args.number("step", span.step);
     default: return writeOther(args, span, lane, base);
   }
+}
+
+}  // namespace
+
+void writeSpanArgs(JsonObject& args, const Span& span, int lane, std::string_view device, Nanoseconds base) {
+  writeOwn(args, span, lane, device, base);
+  if (span.cpu >= 0) args.time("cpu_us", span.cpu);
 }
 
 }  // namespace lanelab

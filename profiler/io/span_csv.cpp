@@ -19,7 +19,7 @@ void appendField(std::string& line, std::int64_t value, bool applies) {
 void writeTable(const ImportedTrace& imported, std::string& out, const std::function<void()>& flush) {
   const Trace& trace = *imported.trace;
   const WrittenRows written = writtenRowsOf(imported);
-  out += "process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase\r\n";
+  out += "process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us\r\n";
   for (const WrittenRow& row : written.rows) {
     const std::string place = csvField(written.processes[row.process]) + ',' + csvField(row.name) + ',';
     for (const SpanPlace at : row.spans) {
@@ -33,6 +33,8 @@ void writeTable(const ImportedTrace& imported, std::string& out, const std::func
       appendField(out, span.micro_batch, span.micro_batch >= 0);
       out += ',';
       if (span.phase != Phase::None) out += letterOf(span.phase);
+      out += ',';
+      if (span.cpu >= 0) appendMicroseconds(out, span.cpu);
       out += "\r\n";
       flush();
     }

@@ -7,7 +7,7 @@
 
 namespace lanelab {
 
-/// process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase: RFC 4180, C locale, three places, one line a span, row by row and
+/// process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us: RFC 4180, C locale, three places, one line a span, row by row and
 /// by start; start_us counts from the trace's base. What does not apply is empty.
 std::string spanTableCsv(const ImportedTrace& imported);
 

@@ -58,16 +58,6 @@ struct ImportedInstant {
   char scope = 't';         ///< t thread, p process, g global
 };
 
-/// One number that changes over time.
-struct CounterSeries {
-  std::uint32_t process = 0;
-  std::string name;    ///< of the counter
-  std::string series;  ///< key of the number within the counter
-  std::uint16_t label = 0;
-  std::vector<Nanoseconds> times;  ///< ascending
-  std::vector<double> values;      ///< as many
-};
-
 /// One end of an arrow. Those of one flow follow each other in ImportedTrace::flow_ends, s before t before f.
 struct ImportedFlowEnd {
   Nanoseconds time = 0;
@@ -103,7 +93,6 @@ struct ImportedTrace {
   std::vector<ImportedProcess> processes;
   std::vector<ImportedRow> rows;  ///< one a track of `trace`, then those that hold instants and flow ends only
   std::vector<ImportedInstant> instants;
-  std::vector<CounterSeries> counters;
   std::vector<ImportedFlow> flows;
   std::vector<ImportedFlowEnd> flow_ends;
   std::vector<std::string> flow_texts;

@@ -48,11 +48,12 @@ enum class Phase : std::uint8_t { None, Forward, Backward, BackwardInput, Backwa
 char letterOf(Phase phase);        ///< F B I W U, '-' for None
 Phase phaseOfLetter(char letter);  ///< None when unknown
 
-/// 40 bytes. Fields that do not apply are -1 (0 for `mark` and `label`).
+/// 48 bytes. Fields that do not apply are -1 (0 for `mark` and `label`).
 struct Span {
   Nanoseconds start = 0;
   Nanoseconds end = 0;
   Nanoseconds mark = 0;    ///< actions: when issued; transfers: when queued; kernels, copies: when their launch call ended; 0 when unknown
+  Nanoseconds cpu = -1;    ///< of the span, that its thread had a core; -1 when unknown. Far less than the length: something else ran there
   std::uint32_t name = 0;  ///< index into Trace::names
   std::int32_t step = -1;
   std::int16_t stage = -1;  ///< transfers: the sending stage
@@ -63,7 +64,7 @@ struct Span {
 
   TimeRange range() const { return {start, end}; }
 };
-static_assert(sizeof(Span) == 40);
+static_assert(sizeof(Span) == 48);
 
 /// A row of a lane.
 struct Track {
@@ -72,6 +73,17 @@ struct Track {
   Kind kind = Kind::Compute;
   std::string name;
   std::vector<Span> spans;  ///< sorted by start, the longer first, so that a parent goes before what it contains
+};
+
+/// One number that changes over time: memory, loss. It keeps each value until the next.
+struct Counter {
+  int lane = -1;              ///< -1: of the whole run, or of none of the lanes
+  std::uint32_t process = 0;  ///< place in ImportedTrace::processes; means nothing in a trace of our own
+  std::string name;
+  std::string series;       ///< the number's key within the counter; in our own traces its unit: "bytes", "%", "loss"
+  std::uint16_t label = 0;  ///< from 1: place in Trace::labels
+  std::vector<Nanoseconds> times;  ///< ascending
+  std::vector<double> values;      ///< as many, finite
 };
 
 struct LaneInfo {
@@ -91,6 +103,7 @@ struct Trace {
   Nanoseconds epoch = 0;  ///< Unix time in ns of the clock's zero, 0 when unknown
   std::vector<LaneInfo> lanes;
   std::vector<Track> tracks;  ///< several a lane; Kind::Step once, on lane 0
+  std::vector<Counter> counters;
   std::vector<std::string> names;
   std::vector<std::string> labels;  ///< categories of foreign traces, by Span::label - 1
   std::int64_t dropped = 0;         ///< spans that were lost

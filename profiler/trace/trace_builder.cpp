@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -94,15 +95,24 @@ struct TraceBuilder::State {
   std::vector<std::string> names;
   std::map<std::string, std::uint32_t, std::less<>> nameIndex;
 
+  std::mutex values;  ///< guards `counters`
+  std::vector<Counter> counters;
+  std::atomic<std::size_t> valueCount{0};  ///< of all counters, and the counters themselves
+
   mutable std::mutex snapshots;  ///< guards `last`; never held by a writer
   mutable std::shared_ptr<const Trace> last;
+  std::size_t lastValues = 0;  ///< valueCount before `last` was made
 
   std::size_t nameCount() {
     const std::lock_guard lock(entries);
     return names.size();
   }
+  std::vector<Counter> copyCounters() {
+    const std::lock_guard lock(values);
+    return counters;
+  }
   bool isCurrent(const Trace& trace, std::size_t spans) {
-    return trace.spanCount() == spans && trace.tracks.size() == tracks.size() && trace.dropped == dropped.load() && trace.names.size() == nameCount();
+    return trace.spanCount() == spans && lastValues == valueCount.load() && trace.tracks.size() == tracks.size() && trace.dropped == dropped.load() && trace.names.size() == nameCount();
   }
   Track copyTrack(std::uint32_t index, const Track* before) const;
 };
@@ -150,6 +160,27 @@ std::uint32_t TraceBuilder::intern(std::string_view name) {
 
 void TraceBuilder::append(TrackIndex track, const Span& span) { m_state->tracks.at(track.value).spans.append(span); }
 
+CounterIndex TraceBuilder::addCounter(int lane, std::string name, std::string unit) {
+  Counter counter;
+  counter.lane = lane;
+  counter.name = std::move(name);
+  counter.series = std::move(unit);
+  const std::lock_guard lock(m_state->values);
+  m_state->counters.push_back(std::move(counter));
+  ++m_state->valueCount;
+  return {static_cast<std::uint32_t>(m_state->counters.size() - 1)};
+}
+
+void TraceBuilder::appendValue(CounterIndex index, Nanoseconds time, double value) {
+  if (!std::isfinite(value)) return;
+  const std::lock_guard lock(m_state->values);
+  Counter& counter = m_state->counters[index.value];
+  if (!counter.times.empty() && time < counter.times.back()) return;
+  counter.times.push_back(time);
+  counter.values.push_back(value);
+  ++m_state->valueCount;
+}
+
 void TraceBuilder::noteDropped(std::int64_t spans) { m_state->dropped.fetch_add(spans, std::memory_order_relaxed); }
 
 std::size_t TraceBuilder::spanCount() const {
@@ -163,12 +194,14 @@ std::shared_ptr<const Trace> TraceBuilder::snapshot() const {
   const std::shared_ptr<const Trace> last = m_state->last;
   if (last && m_state->isCurrent(*last, spanCount())) return last;
 
+  m_state->lastValues = m_state->valueCount.load();
   auto trace = std::make_shared<Trace>();
   trace->title = m_state->title;
   trace->origin = m_state->origin;
   trace->epoch = m_state->epoch;
   trace->lanes = m_state->lanes;
   trace->dropped = m_state->dropped.load(std::memory_order_relaxed);
+  trace->counters = m_state->copyCounters();
   const std::uint32_t tracks = m_state->tracks.size();
   trace->tracks.reserve(tracks);
   for (std::uint32_t i = 0; i < tracks; ++i)

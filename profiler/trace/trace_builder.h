@@ -19,6 +19,11 @@ struct TrackIndex {
   std::uint32_t value = 0;
 };
 
+/// Index of a counter within its builder.
+struct CounterIndex {
+  std::uint32_t value = 0;
+};
+
 class TraceBuilder {
  public:
   TraceBuilder(std::string title, std::vector<LaneInfo> lanes, Origin origin = Origin::Measured);
@@ -29,6 +34,10 @@ class TraceBuilder {
   TrackIndex addTrack(int lane, Track::Kind kind, std::string name);  ///< any thread
   std::uint32_t intern(std::string_view name);                        ///< any thread; takes a lock, so keep it off the hot path
   void append(TrackIndex track, const Span& span);                    ///< the track's own writer thread
+  CounterIndex addCounter(int lane, std::string name, std::string unit);        ///< any thread; lane -1: of the whole run
+  /// Any thread; takes a lock, so for a thousand values a second at most. A value that is not finite or that comes before the counter's last is
+  /// left out.
+  void appendValue(CounterIndex counter, Nanoseconds time, double value);
   void noteDropped(std::int64_t spans);                               ///< any thread
 
   std::size_t spanCount() const;                  ///< any thread; cheap, so that a poller knows whether anything is new

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "profiler/io/chrome_writer.h"
+#include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {
@@ -23,6 +24,28 @@ TEST(ChromeReader, OwnFilesComeBackEqual) {
     EXPECT_EQ(told(*read.trace), told(trace));
     EXPECT_EQ(read.problems, Problems{});
   }
+}
+
+TEST(ChromeReader, CpuTimesAndCountersComeBack) {
+  const std::string text = toChromeJson(countedPipeline());
+  EXPECT_EQ(whatIsWrong(text), "");
+  EXPECT_NE(text.find(R"("args":{"lane":0,"stage":0,"micro_batch":0,"phase":"F","step":0,"issued_us":0.900,"device":"cpu:0","cpu_us":9.999}})"),
+            std::string::npos);
+  EXPECT_NE(text.find(R"({"ph":"C","name":"memory","pid":1,"tid":0,"ts":20.001,"args":{"bytes":1.5e+09}})"), std::string::npos);
+  EXPECT_NE(text.find(R"({"ph":"M","name":"process_name","pid":2,"tid":0,"args":{"name":"run"}})"), std::string::npos) << "who has the loss";
+  const ReadTrace read = parseChromeTrace(text);
+  ASSERT_TRUE(read.trace) << read.error;
+  EXPECT_EQ(told(*read.trace), told(countedPipeline()));
+  EXPECT_EQ(read.problems, Problems{});
+}
+
+TEST(ChromeReader, CountersOfOtherProgramsKnowTheirLane) {
+  const auto read = parseChromeTrace(R"([{"ph":"X","name":"work","pid":7,"tid":1,"ts":0,"dur":5},{"ph":"C","name":"heap","pid":7,"ts":1,"args":{"used":3}},)"
+                                     R"({"ph":"C","name":"net","pid":9,"ts":1,"args":{"sent":4}}])");
+  ASSERT_TRUE(read.trace) << read.error;
+  ASSERT_EQ(read.trace->counters.size(), 2u);
+  EXPECT_EQ(read.trace->counters[0].lane, 0);
+  EXPECT_EQ(read.trace->counters[1].lane, -1) << "nothing else is known of that process";
 }
 
 TEST(ChromeReader, ATransferOfUnknownQueueingComesBackAsNotQueued) {

@@ -95,6 +95,10 @@ std::string whatIsWrong(const std::string& text) {
     } else if (phase == "s" || phase == "f") {
       if (event["bp"] != "e") return "flow without bp";
       if (!flows[event["id"]].emplace(phase, std::pair(row, nanoseconds(event["ts"]))).second) return "flow end twice";
+    } else if (phase == "C") {
+      if (event["args"].size() != 1 || !event["args"].begin()->is_number()) return "counter without its number " + event.dump();
+      nanoseconds(event["ts"]);
+      rows[row];
     } else {
       return "unexpected phase " + phase;
     }

@@ -17,7 +17,7 @@ class Teller {
     for (const ImportedInstant& i : m_imported.instants)
       m_text << i.scope << " instant " << label(i.label) << m_trace.names[i.name] << " at " << i.time - m_imported.base << ' ' << place(i.row)
              << '\n';
-    for (const CounterSeries& counter : m_imported.counters) {
+    for (const Counter& counter : m_imported.trace->counters) {
       m_text << "counter " << label(counter.label) << counter.name << '.' << counter.series << " of " << pid(counter.process) << ':';
       for (std::size_t i = 0; i < counter.times.size(); ++i) m_text << ' ' << counter.times[i] - m_imported.base << '=' << counter.values[i];
       m_text << '\n';

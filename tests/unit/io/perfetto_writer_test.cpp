@@ -144,6 +144,24 @@ TEST(PerfettoImport, GivesBackWhatWasWritten) {
   }
 }
 
+TEST(PerfettoImport, GivesBackCpuTimesAndCounters) {
+  const auto counted = importJson(toChromeJson(countedPipeline())).imported;
+  const ReadImport read = readBack(*counted, "t.pftrace");
+  ASSERT_TRUE(read.imported) << read.error;
+  const Trace& trace = *read.imported->trace;
+  ASSERT_EQ(trace.counters.size(), 2u);
+  EXPECT_EQ(trace.counters[0].name, "memory bytes");
+  EXPECT_EQ(trace.counters[0].lane, 1);
+  EXPECT_EQ(trace.counters[0].values, countedPipeline().counters[0].values);
+  EXPECT_EQ(trace.counters[1].lane, -1);
+  std::vector<Nanoseconds> cpu;
+  for (const Track& track : trace.tracks)
+    for (const Span& span : track.spans)
+      if (span.cpu >= 0) cpu.push_back(span.cpu);
+  EXPECT_EQ(cpu, (std::vector<Nanoseconds>{9'999, 9'506, 19'999, 0}));
+  EXPECT_NE(spanTableCsv(*counted).find("0F0,1.000,10.000,0,0,0,F,9.999\r\n"), std::string::npos);
+}
+
 TEST(PerfettoImport, KnowsLanesAndArrowsOfOurOwnRuns) {
   const ReadImport read = readBack(*ownPipeline(), "t.pftrace");
   ASSERT_TRUE(read.imported) << read.error;
@@ -270,13 +288,13 @@ TEST(SpanTableCsv, HasALineForEachSpan) {
   EXPECT_EQ(spanTableCsv(*importJson(R"([{"ph":"X","cat":"a,b","name":"say \"hi\"","pid":1,"tid":2,"ts":0.001,"dur":1.5},)"
                                      R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"main"}}])")
                               .imported),
-            "process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase\r\n"
-            "main,thread 2,\"a,b\",\"say \"\"hi\"\"\",0.001,1.500,,,,\r\n");
+            "process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us\r\n"
+            "main,thread 2,\"a,b\",\"say \"\"hi\"\"\",0.001,1.500,,,,,\r\n");
 }
 
 TEST(SpanTableCsv, TellsStageAndMicroBatchOfActions) {
   const std::string table = spanTableCsv(*ownPipeline());
-  EXPECT_NE(table.find("right,compute,lanelab,1B0,30.000,25.000,0,1,0,B\r\n"), std::string::npos) << table;
+  EXPECT_NE(table.find("right,compute,lanelab,1B0,30.000,25.000,0,1,0,B,\r\n"), std::string::npos) << table;
   EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), 1 + twoLanePipeline().spanCount());
 }
 

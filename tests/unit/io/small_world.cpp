@@ -68,6 +68,18 @@ Trace twoLanePipeline() {
   return world.trace;
 }
 
+Trace countedPipeline() {
+  Trace trace = twoLanePipeline();
+  const Nanoseconds start = trace.range().start;
+  std::vector<Span> actions(trace.tracks[1].spans.begin(), trace.tracks[1].spans.end());
+  for (Span& action : actions) action.cpu = action.range().length() - 1;
+  actions.back().cpu = 0;
+  trace.tracks[1].spans = actions;
+  trace.counters.push_back({1, 0, "memory", "bytes", 0, {start + 10, start + 20'001, start + 70'000}, {0, 1.5e9, 12345678901}});
+  trace.counters.push_back({-1, 0, "loss", "loss", 0, {start + 100'000}, {2.302585}});
+  return trace;
+}
+
 std::string told(const Trace& trace) {
   std::ostringstream text;
   text << trace.title << " origin " << static_cast<int>(trace.origin) << " epoch " << trace.epoch << " dropped " << trace.dropped << '\n';
@@ -76,8 +88,15 @@ std::string told(const Trace& trace) {
     text << "track " << track.name << " of lane " << track.lane << " kind " << static_cast<int>(track.kind) << '\n';
     for (const Span& span : track.spans) {
       text << "  " << toString(span.category) << ' ' << trace.nameOf(span) << ' ' << span.start << '-' << span.end << " mark " << span.mark
-           << " step " << span.step << " stage " << span.stage << " mb " << span.micro_batch << ' ' << letterOf(span.phase) << '\n';
+           << " step " << span.step << " stage " << span.stage << " mb " << span.micro_batch << ' ' << letterOf(span.phase);
+      if (span.cpu >= 0) text << " cpu " << span.cpu;
+      text << '\n';
     }
+  }
+  for (const Counter& counter : trace.counters) {
+    text << "counter " << counter.name << " in " << counter.series << " of lane " << counter.lane;
+    for (std::size_t i = 0; i < counter.times.size(); ++i) text << ' ' << counter.times[i] << '=' << counter.values[i];
+    text << '\n';
   }
   return text.str();
 }

@@ -26,6 +26,9 @@ struct SmallWorld {
 /// Two lanes, two micro-batches forward and backward, transfers, blocks, host work and the step.
 Trace twoLanePipeline();
 
+/// The same with CPU times and counters: memory of a lane, loss of the run.
+Trace countedPipeline();
+
 /// Everything of a trace as text, names resolved, so that two can be compared and a difference read.
 std::string told(const Trace& trace);
 

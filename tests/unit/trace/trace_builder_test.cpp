@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <random>
 #include <thread>
 #include <vector>
@@ -161,6 +162,24 @@ TEST(TraceBuilder, WritersAndAPollerRunAtOnceAndNothingIsLost) {
     ASSERT_EQ(spans.size(), static_cast<std::size_t>(spansEach));
     for (int n = 0; n < spansEach; ++n) ASSERT_EQ(spans[static_cast<std::size_t>(n)].start, n);
   }
+}
+
+TEST(TraceBuilder, KeepsCounters) {
+  TraceBuilder builder("counted", {{"a", "cpu:0"}});
+  const CounterIndex memory = builder.addCounter(0, "memory", "bytes");
+  const CounterIndex loss = builder.addCounter(-1, "loss", "loss");
+  EXPECT_EQ(builder.snapshot()->counters.size(), 2u);
+  builder.appendValue(memory, 10, 1000);
+  builder.appendValue(memory, 5, 1);
+  builder.appendValue(memory, 10, 3000);
+  builder.appendValue(loss, 7, std::numeric_limits<double>::quiet_NaN());
+  builder.appendValue(loss, 8, 0.5);
+  const auto trace = builder.snapshot();
+  EXPECT_EQ(trace->counters[0].times, (std::vector<Nanoseconds>{10, 10})) << "what comes late is left out";
+  EXPECT_EQ(trace->counters[0].values, (std::vector<double>{1000, 3000}));
+  EXPECT_EQ(trace->counters[1].values, (std::vector<double>{0.5})) << "what is no number is left out";
+  EXPECT_EQ(trace->counters[1].lane, -1);
+  EXPECT_EQ(builder.snapshot(), trace) << "nothing new";
 }
 
 TEST(Clock, IsMonotonic) {
