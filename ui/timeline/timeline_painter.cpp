@@ -1,32 +1,25 @@
 #include "ui/timeline/timeline_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPaintEngine>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/timeline/cause_text.h"
+#include "ui/timeline/frame_painter.h"
 #include "ui/timeline/ticks.h"
 
 namespace lanelab {
 namespace {
 
-constexpr double kTickPixels = 90;
 constexpr double kIdleSpacing = 7;
 constexpr double kBackwardSpacing = 5;
 constexpr int kNarrowestOutline = 6;
 constexpr int kNarrowestHatch = 8;
 constexpr int kNarrowestLabel = 9;
 constexpr int kNarrowestCause = 20;
-constexpr double kTwoLineLane = 38;
 constexpr double kPredictedStrip = 0.25;  ///< of a row's height
-constexpr double kPredictedPaleness = 0.55;
 constexpr int kLowestLabel = 3 * look::kGrid;
-
-struct Texts {
-  Q_DECLARE_TR_FUNCTIONS(TimelineView)
-};
 
 bool isBackward(const Span& span) {
   return span.category == Category::Action &&
@@ -263,147 +256,6 @@ void TimelinePainter::paintFailure(QPainter& painter, SpanRef ref) const {
   painter.setPen(look::inkOn(m_palette.error));
   painter.setFont(m_font);
   painter.drawText(flag, Qt::AlignCenter, text);
-}
-
-void TimelinePainter::paintFrame(QPainter& painter) const {
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  paintTicks(painter);
-  paintStepNames(painter);
-  paintLegend(painter);
-  painter.restore();
-}
-
-void TimelinePainter::paintTicks(QPainter& painter) const {
-  const QRectF& ruler = m_layout.ruler;
-  const QFontMetricsF metrics(m_font);
-  painter.setFont(m_font);
-  double free_from = ruler.left() - 1;
-  for (const Nanoseconds time : tickTimes(m_scale.range, m_tick, m_data.range().start)) {
-    const double x = std::round(m_scale.x(time));
-    painter.setPen(m_palette.line);
-    painter.drawLine(QPointF(x, ruler.bottom() - look::kGrid), QPointF(x, ruler.bottom()));
-    const QString text = tickText(time - m_data.range().start, m_tick);
-    const double width = metrics.horizontalAdvance(text);
-    const double start = std::clamp(x - width / 2, ruler.left(), std::max(ruler.left(), m_layout.area.right() - width - 2));
-    if (start < free_from) continue;
-    painter.setPen(m_palette.muted_text);
-    painter.drawText(QPointF(start, ruler.bottom() - 2 * look::kGrid), text);
-    free_from = start + width + 2 * look::kGrid;
-  }
-  painter.setPen(m_palette.line);
-  painter.drawLine(ruler.bottomLeft(), ruler.bottomRight());
-}
-
-/// A bracket over each step and its name where it fits: "step 2"; where steps are narrow only "2", and every second, fifth, tenth ... step.
-void TimelinePainter::paintStepNames(QPainter& painter) const {
-  if (m_data.steps().empty()) return;
-  const QFontMetricsF metrics(m_font);
-  const double pitch = m_scale.nanosecondsPerPixel() > 0 ? static_cast<double>(typicalStep()) / m_scale.nanosecondsPerPixel() : 0;
-  const QString longest = QString::number(m_data.steps().back().step);
-  const bool in_full = metrics.horizontalAdvance(Texts::tr("step %1").arg(longest)) + 24 <= pitch;
-  const Nanoseconds stride = in_full ? 1 : tickStep(TimeScale{{0, 1'000'000}, 0, 1'000'000 * pitch}, metrics.horizontalAdvance(longest) + 10);
-  painter.setFont(m_font);
-  for (const StepWindow& step : m_data.steps()) {
-    const TimeRange seen = intersection(step.range, m_scale.range);
-    if (seen.empty() || step.step % stride != 0) continue;
-    // A step that is cut off by the view's edge and too narrow for its name would push it into the next one's bracket.
-    const bool cut = seen.start > step.range.start || seen.end < step.range.end;
-    const QString name = in_full ? Texts::tr("step %1").arg(step.step) : QString::number(step.step);
-    if (cut && m_scale.x(seen.end) - m_scale.x(seen.start) < metrics.horizontalAdvance(name) + look::kGrid) continue;
-    paintStepName(painter, name, seen);
-  }
-}
-
-Nanoseconds TimelinePainter::typicalStep() const {
-  const auto& steps = m_data.steps();
-  return (steps.back().range.end - steps.front().range.start) / static_cast<Nanoseconds>(steps.size());
-}
-
-void TimelinePainter::paintStepName(QPainter& painter, const QString& text, TimeRange seen) const {
-  const QFontMetricsF metrics(m_font);
-  const QRectF& band = m_layout.steps;
-  const double y = std::round(band.center().y());
-  const double x0 = std::round(m_scale.x(seen.start)), x1 = std::round(m_scale.x(seen.end));
-  const double width = metrics.horizontalAdvance(text);
-  const double x = std::clamp((x0 + x1 - width) / 2, band.left(), std::max(band.left(), band.right() - width));
-  painter.setPen(m_palette.line);
-  if (x - 9 > x0 + 3) {
-    painter.drawLine(QPointF(x0 + 3, y), QPointF(x - 6, y));
-    painter.drawLine(QPointF(x + width + 6, y), QPointF(x1 - 3, y));
-  }
-  painter.setPen(m_palette.text);
-  painter.drawText(QPointF(x, y + metrics.capHeight() / 2), text);
-}
-
-void TimelinePainter::paintHeaders(QPainter& painter, const std::vector<double>& selected) const {
-  for (const LaneBox& lane : m_layout.lanes) {
-    const auto index = static_cast<std::size_t>(lane.lane);
-    paintHeader(painter, lane, index < selected.size() ? std::optional(selected[index]) : std::nullopt);
-  }
-}
-
-/// Name and busy share; below them, where there is room, device and what the share is of. In one line the selection's share takes the place.
-void TimelinePainter::paintHeader(QPainter& painter, const LaneBox& lane, std::optional<double> selected) const {
-  const QString device = m_data.laneDevice(lane.lane);
-  const auto share = m_data.busyShare(lane.lane);
-  const bool two_lines = lane.rect.height() >= kTwoLineLane;
-  const double middle = lane.rect.top() + std::min(lane.rect.height() / 2, kTwoLineLane * 0.6);
-  const HeaderLine first{middle + (two_lines ? -1 : 5), look::textFont(), m_palette.text};
-  const QString busy = share ? shareText(*share) : QString();
-  if (!two_lines) return paintHeaderLine(painter, first, m_data.laneName(lane.lane), selected ? shareText(*selected) : busy, selected.has_value());
-  paintHeaderLine(painter, first, m_data.laneName(lane.lane), busy, false);
-  const HeaderLine second{middle + 14, m_font, m_palette.muted_text};
-  const QString note = selected ? Texts::tr("selected %1").arg(shareText(*selected)) : busy.isEmpty() ? QString() : Texts::tr("busy");
-  paintHeaderLine(painter, second, device, note, selected.has_value());
-}
-
-void TimelinePainter::paintHeaderLine(QPainter& painter, const HeaderLine& line, const QString& left_text, const QString& right_text,
-                                      bool accent) const {
-  const QRectF room = m_layout.headers.adjusted(3 * look::kGrid, 0, -2 * look::kGrid, 0);
-  QFont left_font = line.font;
-  left_font.setBold(line.color == m_palette.text);
-  const double right_width = QFontMetricsF(line.font).horizontalAdvance(right_text);
-  painter.setPen(line.color);
-  painter.setFont(left_font);
-  const QString shown = QFontMetricsF(left_font).elidedText(left_text, Qt::ElideRight, room.width() - right_width - 2 * look::kGrid);
-  painter.drawText(QPointF(room.left(), line.baseline), shown);
-  painter.setFont(line.font);
-  if (accent) painter.setPen(m_palette.accent);
-  painter.drawText(QPointF(room.right() - right_width, line.baseline), right_text);
-}
-
-void TimelinePainter::paintLegend(QPainter& painter) const {
-  struct Entry {
-    QString text;
-    QColor fill;
-    QColor hatch;
-    double height;
-  };
-  const bool has_transfers =
-      std::any_of(m_data.rows().begin(), m_data.rows().end(), [](const Row& row) { return row.kind == Track::Kind::Transfer; });
-  std::vector<Entry> entries = {{Texts::tr("F forward"), m_palette.forward, {}, 12},
-                                {Texts::tr("B backward"), m_palette.backward, look::mix(m_palette.backward, Qt::black, 0.22), 12},
-                                {Texts::tr("U update"), m_palette.update, {}, 12}};
-  if (has_transfers) entries.push_back({Texts::tr("transfer"), m_palette.transfer, {}, 6});
-  if (m_data.prediction())
-    entries.push_back({Texts::tr("pale: predicted"), look::mix(m_palette.forward, m_palette.surface, kPredictedPaleness), {}, 12});
-  entries.push_back({Texts::tr("idle in a step"), m_palette.idle_background, m_palette.idle_hatch, 12});
-  const QFontMetricsF metrics(m_font);
-  const double y = std::round(m_layout.legend.center().y());
-  double x = m_layout.body.left();
-  painter.setFont(m_font);
-  for (const Entry& entry : entries) {
-    if (x + 26 + metrics.horizontalAdvance(entry.text) > m_layout.area.right()) return;
-    const QRectF box(x, std::round(y - entry.height / 2), 20, entry.height);
-    painter.fillRect(box, entry.fill);
-    if (entry.hatch.isValid()) look::hatch(painter, box, entry.hatch, kBackwardSpacing);
-    painter.setPen(m_palette.muted_text);
-    painter.drawText(QPointF(x + 26, y + metrics.capHeight() / 2), entry.text);
-    x += 26 + metrics.horizontalAdvance(entry.text) + 5 * look::kGrid;
-  }
-  const QString hint = Texts::tr("narrow spans: height = busy share");
-  if (x + metrics.horizontalAdvance(hint) < m_layout.area.right()) painter.drawText(QPointF(x, y + metrics.capHeight() / 2), hint);
 }
 
 }  // namespace lanelab

@@ -1,5 +1,6 @@
-// Draws a timeline: ruler, steps, lanes, spans, legend. The same code for screen, PNG, SVG and PDF, so it cuts at the body's left and right
-// edges by arithmetic and sets no clip; what is scrolled out of the body upwards or downwards is the caller's to clip.
+// Draws the lanes of a timeline and their spans; FramePainter and HeaderPainter draw what is around them. The same code for screen, PNG, SVG and
+// PDF, so it cuts at the body's left and right edges by arithmetic and sets no clip; what is scrolled out of the body upwards or downwards is the
+// caller's to clip.
 #pragma once
 
 #include <QPainter>
@@ -18,10 +19,6 @@ class TimelinePainter {
 
   /// Lanes and spans.
   void paintBody(QPainter& painter);
-  /// Ruler, step names and legend: they do not scroll.
-  void paintFrame(QPainter& painter) const;
-  /// Lane names and busy shares. `selected` holds each lane's busy share of the selection, or nothing.
-  void paintHeaders(QPainter& painter, const std::vector<double>& selected = {}) const;
 
  private:
   void paintGrid(QPainter& painter) const;
@@ -41,18 +38,6 @@ class TimelinePainter {
   void paintFailures(QPainter& painter) const;
   void paintFailure(QPainter& painter, SpanRef ref) const;
   void paintStepLines(QPainter& painter) const;
-  void paintTicks(QPainter& painter) const;
-  void paintStepNames(QPainter& painter) const;
-  void paintStepName(QPainter& painter, const QString& text, TimeRange seen) const;
-  Nanoseconds typicalStep() const;   ///< length with the pause after it
-  void paintLegend(QPainter& painter) const;
-  struct HeaderLine {
-    double baseline;
-    QFont font;
-    QColor color;
-  };
-  void paintHeader(QPainter& painter, const LaneBox& lane, std::optional<double> selected) const;
-  void paintHeaderLine(QPainter& painter, const HeaderLine& line, const QString& left_text, const QString& right_text, bool accent) const;
 
   const TimelineData& m_data;
   const TimelineLayout& m_layout;

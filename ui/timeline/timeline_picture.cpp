@@ -2,6 +2,8 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "ui/timeline/frame_painter.h"
+#include "ui/timeline/header_painter.h"
 #include "ui/timeline/ticks.h"
 #include "ui/timeline/timeline_painter.h"
 #include "ui/timeline/timeline_state.h"
@@ -59,10 +61,9 @@ Picture pictureOf(std::shared_ptr<const TimelineData> data, TimeRange range, boo
   picture.size = QSizeF(kPictureWidth, naturalHeight(*data, details));
   picture.paint = [data, range, details](QPainter& painter, const QRectF& body, const look::Palette& palette) {
     const TimelineLayout layout = layOut(*data, body, details, 0);
-    TimelinePainter lanes(*data, layout, range, palette);
-    lanes.paintBody(painter);
-    lanes.paintHeaders(painter);
-    lanes.paintFrame(painter);
+    TimelinePainter(*data, layout, range, palette).paintBody(painter);
+    HeaderPainter(*data, layout, palette).paint(painter);
+    FramePainter(*data, layout, range, palette).paint(painter);
   };
   return picture;
 }

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "ui/look/theme.h"
+#include "ui/timeline/frame_painter.h"
+#include "ui/timeline/header_painter.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_painter.h"
 #include "ui/timeline/timeline_state.h"
@@ -181,7 +183,7 @@ void TimelineView::Impl::paintBase() {
   painter.setClipRect(QRectF(placed.area.left(), placed.body.top(), placed.area.width(), placed.body.height() + 1));
   lanes.paintBody(painter);
   painter.setClipping(false);
-  lanes.paintFrame(painter);
+  FramePainter(*data, placed, navigation.visible(), look::current()).paint(painter);
   base_valid = true;
 }
 
@@ -190,7 +192,7 @@ void TimelineView::Impl::paint(QPainter& painter) {
   painter.drawPixmap(0, 0, base);
   const TimelineLayout placed = layout();
   painter.setClipRect(QRectF(placed.area.left(), placed.body.top(), placed.area.width(), placed.body.height()));
-  TimelinePainter(*data, placed, navigation.visible(), look::current()).paintHeaders(painter, selected_busy);
+  HeaderPainter(*data, placed, look::current()).paint(painter, selected_busy);
   painter.setClipRect(placed.area);
   OverlayPainter(*data, placed, navigation.visible(), look::current()).paint(painter, marks);
   painter.setClipping(false);
