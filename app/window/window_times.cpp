@@ -61,9 +61,9 @@ class PixelWatch : public QObject {
     Nanoseconds newest = m_seen_until;
     for (const Track& track : trace->tracks) {
       if (track.kind != Track::Kind::Compute) continue;
-      for (auto span = track.spans.rbegin(); span != track.spans.rend() && span->end > m_seen_until; ++span) {
-        m_delays.add(1e-6 * static_cast<double>(now - span->end));
-        newest = std::max(newest, span->end);
+      for (std::size_t i = track.spans.size(); i > 0 && track.spans.endOf(i - 1) > m_seen_until; --i) {
+        m_delays.add(1e-6 * static_cast<double>(now - track.spans.endOf(i - 1)));
+        newest = std::max(newest, track.spans.endOf(i - 1));
       }
     }
     m_seen_until = newest;

@@ -1,15 +1,17 @@
 #include "engine/torch/block_spans.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
+#include <vector>
 
 namespace lanelab {
 namespace {
 
 /// An action and the block spans inside it, by start.
 struct ActionSpans {
-  const Span* action = nullptr;
-  std::vector<const Span*> blocks;
+  std::optional<Span> action;
+  std::vector<Span> blocks;
 };
 
 using ActionKey = std::tuple<int, int, int, Phase>;  ///< step, stage, micro-batch, phase
@@ -20,13 +22,13 @@ std::map<ActionKey, ActionSpans> actionsOf(const Trace& trace, int lane) {
     if (lane >= 0 && track.lane != lane) continue;
     for (const Span& span : track.spans) {
       const ActionKey key{span.step, span.stage, span.micro_batch, span.phase};
-      if (span.category == Category::Action) actions[key].action = &span;
-      if (span.category == Category::Block) actions[key].blocks.push_back(&span);
+      if (span.category == Category::Action) actions[key].action = span;
+      if (span.category == Category::Block) actions[key].blocks.push_back(span);
     }
   }
   std::erase_if(actions, [](const auto& entry) { return !entry.second.action; });
   for (auto& [key, spans] : actions) {
-    std::sort(spans.blocks.begin(), spans.blocks.end(), [](const Span* a, const Span* b) { return a->start < b->start; });
+    std::sort(spans.blocks.begin(), spans.blocks.end(), [](const Span& a, const Span& b) { return a.start < b.start; });
   }
   return actions;
 }
@@ -44,7 +46,7 @@ void addChain(const Trace& trace, const ActionSpans& spans, const std::vector<st
   if (spans.blocks.size() != blocks.size()) return;
   std::vector<double> times;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const Span& span = *spans.blocks[forward ? i : blocks.size() - 1 - i];
+    const Span& span = spans.blocks[forward ? i : blocks.size() - 1 - i];
     if (trace.nameOf(span) != blocks[i]) return;
     const bool last = i + 1 == blocks.size();
     times.push_back(seconds(last && !forward ? spans.action->start : span.start, last && forward ? spans.action->end : span.end));
@@ -54,9 +56,9 @@ void addChain(const Trace& trace, const ActionSpans& spans, const std::vector<st
 
 void addWeights(const Trace& trace, const ActionSpans& spans, const std::vector<std::string>& blocks, ChainTimes::Direction& direction) {
   std::vector<double> times(blocks.size(), 0);
-  for (const Span* span : spans.blocks) {
-    const auto found = std::find(blocks.begin(), blocks.end(), trace.nameOf(*span));
-    if (found != blocks.end()) times[static_cast<std::size_t>(found - blocks.begin())] += seconds(span->start, span->end);
+  for (const Span& span : spans.blocks) {
+    const auto found = std::find(blocks.begin(), blocks.end(), trace.nameOf(span));
+    if (found != blocks.end()) times[static_cast<std::size_t>(found - blocks.begin())] += seconds(span.start, span.end);
   }
   add(direction, times, *spans.action);
 }
@@ -92,7 +94,7 @@ void addBlockwiseTimes(const Trace& trace, std::size_t blocks, BlockwiseTimes& t
     }
     if (index + 1 == blocks) continue;
     Nanoseconds inside = 0;
-    for (const Span* block : spans.blocks) inside += block->range().length();
+    for (const Span& block : spans.blocks) inside += block.range().length();
     times.overheads.push_back(seconds(inside, action.range().length()));
   }
 }

@@ -62,7 +62,7 @@ class ActionCauses {
       lane.lane = static_cast<int>(i);
       lane.name = m_trace.lanes[i].name;
       const auto explain = [&](TimeRange gap, std::uint32_t item, std::size_t window) { explainGap(i, gap, item, window); };
-      explainLane(lane, m_busy[i], m_traced.windows, m_walk, explain, [&](std::uint32_t item) { return m_traced.actions[item].span->name; });
+      explainLane(lane, m_busy[i], m_traced.windows, m_walk, explain, [&](std::uint32_t item) { return m_traced.actions[item].span.name; });
     }
     return result;
   }
@@ -72,7 +72,7 @@ class ActionCauses {
     std::vector<BusyPiece> pieces;
     pieces.reserve(m_traced.lane_begins[lane + 1] - m_traced.lane_begins[lane]);
     for (std::size_t item = m_traced.lane_begins[lane]; item < m_traced.lane_begins[lane + 1]; ++item)
-      pieces.push_back({m_traced.actions[item].span->range(), static_cast<std::uint32_t>(item)});
+      pieces.push_back({m_traced.actions[item].span.range(), static_cast<std::uint32_t>(item)});
     return joinedPieces(std::move(pieces));
   }
 
@@ -101,14 +101,14 @@ class ActionCauses {
       return;
     }
     const TracedAction& action = m_traced.actions[item];
-    upstream(action.produced, m_replay.before_action[item], action.span->phase);
+    upstream(action.produced, m_replay.before_action[item], action.span.phase);
     m_walk.until(action.sent, Cause::TransferQueued);
     m_walk.until(action.arrived, Cause::Transfer);
     m_walk.within(host.data, Cause::Data);
     m_walk.within(host.sync, Cause::Sync);
     m_walk.within(host.allocator, Cause::Allocator);
     m_walk.within(host.host, Cause::Host);
-    if (action.span->mark != 0) m_walk.until(action.span->mark, Cause::Host);
+    if (action.span.mark != 0) m_walk.until(action.span.mark, Cause::Host);
     if (m_device_of_lane[lane] != no_item) m_walk.within(m_device_busy[m_device_of_lane[lane]], Cause::Contention);
     m_walk.rest(Cause::Unresolved);
   }

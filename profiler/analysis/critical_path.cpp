@@ -33,7 +33,7 @@ class PathFinder {
   }
 
  private:
-  const Span& spanOf(std::uint32_t item) const { return *m_traced.actions[item].span; }
+  const Span& spanOf(std::uint32_t item) const { return m_traced.actions[item].span; }
 
   void orderStep(std::size_t step) {
     std::vector<std::uint32_t> last(m_lanes, no_item);
@@ -78,10 +78,10 @@ class PathFinder {
     const bool fed = action.producer != no_item && m_place[action.producer] < m_place[item];
     const Nanoseconds there = fed ? std::max(action.produced, action.arrived) : never;
     if (previous == no_item && !fed) {
-      link(PathLink::Kind::Wait, item, m_path.window.start, action.span->name);
+      link(PathLink::Kind::Wait, item, m_path.window.start, action.span.name);
       return no_item;
     }
-    link(PathLink::Kind::Wait, item, std::max(free, there), action.span->name);
+    link(PathLink::Kind::Wait, item, std::max(free, there), action.span.name);
     if (free >= there) return previous;
     const std::uint32_t sender = spanOf(action.producer).name;
     if (action.sent != never) {

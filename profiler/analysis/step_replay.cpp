@@ -52,7 +52,7 @@ class Replayer {
   void visitActions(std::size_t step, const Visit& visit) {
     for (std::size_t i = m_traced.step_begins[step]; i < m_traced.step_begins[step + 1]; ++i) visit(m_traced.by_step[i]);
   }
-  const Span& spanOf(std::uint32_t item) const { return *m_traced.actions[item].span; }
+  const Span& spanOf(std::uint32_t item) const { return m_traced.actions[item].span; }
 
   void meanTimes(std::size_t step) {
     m_of_phase.fill({});
@@ -91,8 +91,8 @@ class Replayer {
     Times& idle = m_carried[lane];
     idle = {idle.equal + start.equal - m_free[lane].equal, idle.staged + start.staged - m_free[lane].staged};
     m_result.before_action[item] = rounded(idle);
-    if (!action.span->range().empty()) idle = {};
-    const Times end{start.equal + m_of_phase[phaseOf(*action.span)].value(), start.staged + m_of_stage[stageAndPhase(*action.span)].value()};
+    if (!action.span.range().empty()) idle = {};
+    const Times end{start.equal + m_of_phase[phaseOf(action.span)].value(), start.staged + m_of_stage[stageAndPhase(action.span)].value()};
     return m_free[lane] = m_ends[item] = end;
   }
 

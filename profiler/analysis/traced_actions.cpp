@@ -130,10 +130,10 @@ class Tracer {
     StepPlaces stepPlace(m_result.windows);
     for (const Span& span : track.spans) {
       if (span.category == Category::Action) {
-        m_result.actions.push_back({&span, track.lane, no_item, never, never, never});
+        m_result.actions.push_back({span, track.lane, no_item, never, never, never});
         m_step_of_action.push_back(stepPlace(span.step));
       } else if (span.category == Category::Transfer) {
-        m_transfers.push_back(&span);
+        m_transfers.push_back(span);
         m_step_of_transfer.push_back(stepPlace(span.step));
       }
     }
@@ -151,7 +151,7 @@ class Tracer {
     const std::size_t begin = m_result.step_begins[step];
     const std::size_t end = m_result.step_begins[step + 1];
     m_starting.clear();
-    for (std::size_t i = begin; i < end; ++i) m_starting.push_back({m_result.actions[m_result.by_step[i]].span->start, m_result.by_step[i]});
+    for (std::size_t i = begin; i < end; ++i) m_starting.push_back({m_result.actions[m_result.by_step[i]].span.start, m_result.by_step[i]});
     m_sort.sort(m_starting);
     for (std::size_t i = begin; i < end; ++i) m_result.by_step[i] = m_starting[i - begin].item;
   }
@@ -163,7 +163,7 @@ class Tracer {
   template <class Visit>
   void visitTransfers(std::size_t step, const Visit& visit) {
     const Groups& groups = m_transfers_by_step;
-    for (std::size_t i = groups.begins[step]; i < groups.begins[step + 1]; ++i) visit(*m_transfers[groups.items[i]]);
+    for (std::size_t i = groups.begins[step]; i < groups.begins[step + 1]; ++i) visit(m_transfers[groups.items[i]]);
   }
 
   static bool isResult(const Span& span) { return sends(span.phase) && span.stage >= 0 && span.micro_batch >= 0; }
@@ -171,7 +171,7 @@ class Tracer {
   void findInputs(std::size_t step) {
     beginTable(step);
     visitActions(step, [&](std::uint32_t item) {
-      const Span& span = *m_result.actions[item].span;
+      const Span& span = m_result.actions[item].span;
       if (!isResult(span)) return;
       StageResult& result = m_results.entry(span.stage, span.phase == Phase::Forward, span.micro_batch);
       if (result.producer == no_item) result.producer = item;
@@ -191,7 +191,7 @@ class Tracer {
       micro_batches = std::max(micro_batches, span.micro_batch + 1);
       ++spans;
     };
-    visitActions(step, [&](std::uint32_t item) { widen(*m_result.actions[item].span); });
+    visitActions(step, [&](std::uint32_t item) { widen(m_result.actions[item].span); });
     visitTransfers(step, widen);
     m_results.begin(stages, micro_batches, spans);
   }
@@ -204,13 +204,13 @@ class Tracer {
   }
 
   void findInput(TracedAction& action) {
-    const Span& span = *action.span;
+    const Span& span = action.span;
     if (!sends(span.phase) || span.stage < 0) return;
     const bool forward = span.phase == Phase::Forward;
     const StageResult* const input = m_results.find(forward ? span.stage - 1 : span.stage + 1, forward, span.micro_batch);
     if (input == nullptr) return;
     action.producer = input->producer;
-    action.produced = input->producer != no_item ? m_result.actions[input->producer].span->end : input->queued;
+    action.produced = input->producer != no_item ? m_result.actions[input->producer].span.end : input->queued;
     action.sent = input->sent;
     action.arrived = input->arrived;
   }
@@ -218,7 +218,7 @@ class Tracer {
   const Trace& m_trace;
   TracedActions m_result;
   std::vector<std::uint32_t> m_step_of_action;  ///< place in windows
-  std::vector<const Span*> m_transfers;
+  std::vector<Span> m_transfers;
   std::vector<std::uint32_t> m_step_of_transfer;
   Groups m_transfers_by_step;
   std::vector<Starting> m_starting;

@@ -10,7 +10,7 @@
 namespace lanelab {
 
 struct TracedAction {
-  const Span* span = nullptr;
+  Span span;
   int lane = 0;
   std::uint32_t producer = no_item;  ///< the action whose result it takes, where the trace has it and it lies in the same step
   Nanoseconds produced = never;      ///< when that ended; where the trace lacks it, when its result was queued for transfer
@@ -18,7 +18,7 @@ struct TracedAction {
   Nanoseconds arrived = never;       ///< and ended
 };
 
-/// Actions by lane, then track, then start. `trace` must outlive it.
+/// Actions by lane, then track, then start.
 struct TracedActions {
   std::vector<StepWindow> windows;
   std::vector<TracedAction> actions;

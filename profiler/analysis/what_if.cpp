@@ -63,7 +63,7 @@ class Replay {
   }
 
  private:
-  const Span& spanOf(std::uint32_t item) const { return *m_traced.actions[item].span; }
+  const Span& spanOf(std::uint32_t item) const { return m_traced.actions[item].span; }
 
   void collectBlocks() {
     for (const Track& track : m_trace.tracks) {
@@ -79,14 +79,14 @@ class Replay {
   }
 
   Nanoseconds lengthOf(const TracedAction& action) const {
-    const TimeRange range = action.span->range();
+    const TimeRange range = action.span.range();
     const auto& blocks = m_blocks[static_cast<std::size_t>(action.lane)];
     const auto before = [](const ScaledBlock& block, Nanoseconds time) { return block.range.start < time; };
     double length = static_cast<double>(range.length());
     for (auto block = std::lower_bound(blocks.begin(), blocks.end(), range.start, before); block != blocks.end() && block->range.end <= range.end;
          ++block)
       length += static_cast<double>(block->range.length()) * block->more;
-    return std::max<Nanoseconds>(0, std::llround(length * factorOf(m_what_if.stages, action.span->stage)));
+    return std::max<Nanoseconds>(0, std::llround(length * factorOf(m_what_if.stages, action.span.stage)));
   }
 
   Nanoseconds endOf(std::uint32_t item) const { return m_starts[item] + lengthOf(m_traced.actions[item]); }
@@ -116,15 +116,15 @@ class Replay {
       const std::uint32_t item = m_traced.by_step[place];
       const TracedAction& action = m_traced.actions[item];
       m_place_of[item] = place;
-      m_senders.try_emplace(keyOf(*action.span), item);
+      m_senders.try_emplace(keyOf(action.span), item);
       Moment& lane = free[static_cast<std::size_t>(action.lane)];
       const std::optional<Moment> input = arrivalOf(action, place);
       // What was the later in the measurement told when the action could begin; its delay after that is kept.
       const Nanoseconds ready = std::max(lane.measured, input ? input->measured : never);
-      const Nanoseconds start = std::max(lane.replayed, input ? input->replayed : never) + (action.span->start - ready);
+      const Nanoseconds start = std::max(lane.replayed, input ? input->replayed : never) + (action.span.start - ready);
       m_starts[item] = start;
-      m_shifts[static_cast<std::size_t>(action.lane)].push_back({lane.measured, start - action.span->start});
-      lane = {action.span->end, endOf(item)};
+      m_shifts[static_cast<std::size_t>(action.lane)].push_back({lane.measured, start - action.span.start});
+      lane = {action.span.end, endOf(item)};
       last = {std::max(last.measured, lane.measured), std::max(last.replayed, lane.replayed)};
     }
     for (std::size_t lane = 0; lane < free.size(); ++lane) m_shifts[lane].push_back({free[lane].measured, last.replayed - last.measured});
@@ -142,10 +142,7 @@ class Replay {
     for (const Track& track : m_trace.tracks)
       if (track.lane >= 0 && static_cast<std::size_t>(track.lane) < m_trace.lanes.size()) addOthers(trace, track);
     addSteps(trace);
-    for (Track& track : trace.tracks) {
-      const auto startsFirst = [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; };
-      std::stable_sort(track.spans.begin(), track.spans.end(), startsFirst);
-    }
+    for (Track& track : trace.tracks) track.spans.sort();
     return trace;
   }
 
@@ -160,8 +157,8 @@ class Replay {
     Track track{static_cast<int>(lane), Track::Kind::Compute, "compute", {}};
     for (std::size_t item = m_traced.lane_begins[lane]; item < m_traced.lane_begins[lane + 1]; ++item) {
       const TracedAction& action = m_traced.actions[item];
-      const bool in_step = action.span->step >= 0;
-      if (in_step) track.spans.push_back(movedTo(*action.span, m_starts[item], endOf(static_cast<std::uint32_t>(item))));
+      const bool in_step = action.span.step >= 0;
+      if (in_step) track.spans.push_back(movedTo(action.span, m_starts[item], endOf(static_cast<std::uint32_t>(item))));
     }
     trace.tracks.push_back(std::move(track));
   }

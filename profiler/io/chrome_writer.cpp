@@ -40,7 +40,7 @@ class ChromeText {
   }
 
  private:
-  const Span& at(SpanPlace place) const { return m_trace.tracks[place.track].spans[place.span]; }
+  Span at(SpanPlace place) const { return m_trace.tracks[place.track].spans[place.span]; }
 
   /// What a viewer does not ask for but our reader needs to give the same trace back.
   void aboutTrace() {
@@ -172,7 +172,7 @@ class ChromeText {
   }
 
   void span(const TraceRow& row, SpanPlace place) {
-    const Span& what = at(place);
+    const Span what = at(place);
     JsonObject x = event("X", m_trace.nameOf(what), row.lane, row.tid);
     x.text("cat", m_trace.categoryNameOf(what));
     x.time("ts", what.start - m_base);
@@ -194,7 +194,7 @@ class ChromeText {
     std::int64_t id = 0;
     for (const TransferFlow& flow : transferFlows(m_trace, m_rows)) {
       ++id;
-      const Span& from = at(flow.from);
+      const Span from = at(flow.from);
       const Nanoseconds arrival = at(flow.to).start;
       // Its last nanosecond, since a viewer binds the arrow to the span that is open at that time; never later than the arrival.
       arrowEnd("s", m_rows[flow.from_row], std::min(std::max(from.start, from.end - 1), arrival), id);

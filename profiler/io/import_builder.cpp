@@ -155,15 +155,14 @@ void ImportBuilder::pairAll() {
 }
 
 void ImportBuilder::sortRow(DraftRow& row) const {
-  const auto before = [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; };
   if (!row.correlations.empty()) row.correlations.resize(row.spans.size(), -1);
-  if (std::is_sorted(row.spans.begin(), row.spans.end(), before)) return;
+  if (std::is_sorted(row.spans.begin(), row.spans.end(), parentsFirst)) return;
   if (row.correlations.empty()) {
-    std::stable_sort(row.spans.begin(), row.spans.end(), before);
+    std::stable_sort(row.spans.begin(), row.spans.end(), parentsFirst);
     return;
   }
   std::vector<std::uint32_t> order = iota(row.spans.size());
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return before(row.spans[a], row.spans[b]); });
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return parentsFirst(row.spans[a], row.spans[b]); });
   applyOrder(row.spans, order);
   applyOrder(row.correlations, order);
 }

@@ -32,16 +32,16 @@ std::tuple<std::int64_t, bool, std::int64_t, std::string> orderOf(std::optional<
 }
 
 bool startsAt(const Track& track, Nanoseconds time) {
-  const auto at = std::lower_bound(track.spans.begin(), track.spans.end(), time, [](const Span& span, Nanoseconds t) { return span.start < t; });
-  return at != track.spans.end() && at->start == time;
+  const std::size_t at = track.spans.firstFrom(time);
+  return at < track.spans.size() && track.spans.startOf(at) == time;
 }
 
 /// Whether a span of the track is open at that time.
 bool isOpenAt(const Track& track, Nanoseconds time) {
   constexpr int deepest = 64;
-  auto at = std::upper_bound(track.spans.begin(), track.spans.end(), time, [](Nanoseconds t, const Span& span) { return t < span.start; });
-  for (int i = 0; i < deepest && at != track.spans.begin(); ++i)
-    if ((--at)->end > time) return true;
+  std::size_t at = track.spans.firstAfter(time);
+  for (int i = 0; i < deepest && at > 0; ++i)
+    if (track.spans.endOf(--at) > time) return true;
   return false;
 }
 
@@ -64,6 +64,7 @@ void ImportLayout::run() {
   layCounters();
   bindEnds();
   setLaunchEnds(m_out, m_trace);
+  for (Track& track : m_trace.tracks) track.spans.seal();
   if (m_dialect || m_declared) m_out.format = "lanelab";
   m_out.declared = m_declared.has_value();
   m_out.trace = std::make_shared<const Trace>(std::move(m_trace));
@@ -113,10 +114,7 @@ void ImportLayout::layDeclared() {
     if (ForeignId& tid = m_out.rows[track].tid; tid.text.empty()) tid = foreignId(std::to_string(place.second));
   for (std::uint32_t row = 0; row < m_builder.m_rows.size(); ++row)
     if (const auto track = declaredTrackOf(m_builder.m_rows[row])) intoDeclared(row, *track);
-  for (Track& track : m_trace.tracks) {
-    const auto before = [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; };
-    if (!std::is_sorted(track.spans.begin(), track.spans.end(), before)) std::stable_sort(track.spans.begin(), track.spans.end(), before);
-  }
+  for (Track& track : m_trace.tracks) track.spans.sort();
 }
 
 std::optional<std::size_t> ImportLayout::declaredTrackOf(const DraftRow& row) const {
@@ -131,9 +129,8 @@ std::optional<std::size_t> ImportLayout::declaredTrackOf(const DraftRow& row) co
 
 void ImportLayout::intoDeclared(std::uint32_t index, std::size_t track) {
   DraftRow& row = m_builder.m_rows[index];
-  std::vector<Span>& spans = m_trace.tracks[track].spans;
-  spans.insert(spans.end(), row.spans.begin(), row.spans.end());
-  row.spans = {};
+  m_trace.tracks[track].spans.append(row.spans);
+  row.spans = std::vector<Span>();
   m_places[index] = Place{static_cast<std::uint32_t>(track), 1};
 }
 
@@ -221,7 +218,7 @@ void ImportLayout::layRow(std::uint32_t index, int lane) {
     for (std::size_t part = 0; part < spans.size(); ++part)
       addPart(row, std::move(spans[part]), std::move(correlations[part]), whole, static_cast<int>(part));
   }
-  row.spans = {};
+  row.spans = std::vector<Span>();
   m_places[index] = Place{first, static_cast<std::uint32_t>(m_trace.tracks.size()) - first};
 }
 
@@ -239,7 +236,7 @@ void ImportLayout::addPart(const DraftRow& row, std::vector<Span> spans, std::ve
     return addTrack(known, std::move(details));
   }
   known.correlations = std::move(correlations);
-  track.spans = std::move(spans);
+  track.spans = spans;
   addTrack(known, std::move(track));
 }
 

@@ -138,7 +138,7 @@ class ImportedText {
   }
 
   void span(std::size_t track, std::size_t index) {
-    const Span& what = m_trace.tracks[track].spans[index];
+    const Span what = m_trace.tracks[track].spans[index];
     const ImportedRow& row = m_imported.rows[track];
     JsonObject x = event('X');
     named(x, what.name);

@@ -49,7 +49,7 @@ class PerfettoText {
 
  private:
   static std::uint64_t keyOf(SpanPlace place) { return std::uint64_t{place.track} << 32U | place.span; }
-  const Span& at(SpanPlace place) const { return m_trace.tracks[place.track].spans[place.span]; }
+  Span at(SpanPlace place) const { return m_trace.tracks[place.track].spans[place.span]; }
 
   // One space of numbers for all tracks; 0 is the trace itself.
   std::uint64_t processTrack(std::uint32_t process) const { return 1 + process; }
@@ -148,7 +148,7 @@ class PerfettoText {
   }
 
   void begin(SpanPlace place, std::uint64_t track) {
-    const Span& span = at(place);
+    const Span span = at(place);
     event(span.start, track, perfetto::event::slice_begin, [&](ProtobufText& event) {
       event.varint(perfetto::event::name_id, span.name + 1U);
       event.varint(perfetto::event::category, categoryOf(span));

@@ -23,7 +23,7 @@ void writeTable(const ImportedTrace& imported, std::string& out, const std::func
   for (const WrittenRow& row : written.rows) {
     const std::string place = csvField(written.processes[row.process]) + ',' + csvField(row.name) + ',';
     for (const SpanPlace at : row.spans) {
-      const Span& span = trace.tracks[at.track].spans[at.span];
+      const Span span = trace.tracks[at.track].spans[at.span];
       out += place + csvField(trace.categoryNameOf(span)) + ',' + csvField(trace.nameOf(span)) + ',';
       appendMicroseconds(out, span.start - imported.base);
       out += ',';

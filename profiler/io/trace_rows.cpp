@@ -12,7 +12,7 @@ namespace {
 
 using Places = std::vector<SpanPlace>;
 
-const Span& spanAt(const Trace& trace, SpanPlace place) { return trace.tracks[place.track].spans[place.span]; }
+Span spanAt(const Trace& trace, SpanPlace place) { return trace.tracks[place.track].spans[place.span]; }
 
 /// Spans that are open at the current start, the innermost last.
 class Nesting {
@@ -43,12 +43,9 @@ std::vector<Places> nestedRows(const Trace& trace, const Places& places) {
 Places placesOf(const Trace& trace, std::size_t track) {
   Places places(trace.tracks[track].spans.size());
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = {static_cast<std::uint32_t>(track), static_cast<std::uint32_t>(i)};
-  const auto before = [&](SpanPlace a, SpanPlace b) {
-    const Span& left = spanAt(trace, a);
-    const Span& right = spanAt(trace, b);
-    return left.start != right.start ? left.start < right.start : left.end > right.end;
-  };
-  if (!std::is_sorted(places.begin(), places.end(), before)) std::stable_sort(places.begin(), places.end(), before);
+  if (trace.tracks[track].spans.sorted()) return places;
+  const auto before = [&](SpanPlace a, SpanPlace b) { return parentsFirst(spanAt(trace, a), spanAt(trace, b)); };
+  std::stable_sort(places.begin(), places.end(), before);
   return places;
 }
 
@@ -59,7 +56,7 @@ void nestDetails(const Trace& trace, Places& row, Places& details) {
   Nesting open;
   auto own = row.begin();
   const auto takeOwn = [&] {
-    const Span& span = spanAt(trace, *own);
+    const Span span = spanAt(trace, *own);
     open.closeUntil(span.start);
     open.open(span);
     merged.push_back(*own++);
@@ -73,7 +70,7 @@ void nestDetails(const Trace& trace, Places& row, Places& details) {
     return false;
   };
   for (const SpanPlace place : details) {
-    const Span& detail = spanAt(trace, place);
+    const Span detail = spanAt(trace, place);
     while (own != row.end() && goesFirst(spanAt(trace, *own), detail)) takeOwn();
     open.closeUntil(detail.start);
     if (open.isOpen() && open.fits(detail) && !crossesAny(own, detail)) {

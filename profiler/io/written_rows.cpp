@@ -9,7 +9,7 @@ namespace lanelab {
 
 namespace {
 
-const Span& at(const Trace& trace, SpanPlace place) { return trace.tracks[place.track].spans[place.span]; }
+Span at(const Trace& trace, SpanPlace place) { return trace.tracks[place.track].spans[place.span]; }
 
 std::string nameOf(const ImportedProcess& process) {
   if (process.name.empty() && process.labels.empty()) return "process " + process.pid.text;
@@ -43,11 +43,12 @@ WrittenRows declaredRows(const ImportedTrace& imported) {
 /// The innermost span of a track that begins right at the time or is open then.
 std::optional<SpanPlace> spanAt(const Trace& trace, std::size_t track, Nanoseconds time) {
   constexpr int deepest = 64;
-  const std::vector<Span>& spans = trace.tracks[track].spans;
-  auto place = std::upper_bound(spans.begin(), spans.end(), time, [](Nanoseconds t, const Span& span) { return t < span.start; });
-  for (int i = 0; i < deepest && place != spans.begin(); ++i)
-    if ((--place)->end > time || place->start == time)
-      return SpanPlace{static_cast<std::uint32_t>(track), static_cast<std::uint32_t>(place - spans.begin())};
+  const SpanColumns& spans = trace.tracks[track].spans;
+  std::size_t place = spans.firstAfter(time);
+  for (int i = 0; i < deepest && place > 0; ++i) {
+    --place;
+    if (spans.endOf(place) > time || spans.startOf(place) == time) return SpanPlace{static_cast<std::uint32_t>(track), static_cast<std::uint32_t>(place)};
+  }
   return std::nullopt;
 }
 
@@ -82,11 +83,7 @@ WrittenRows foreignRows(const ImportedTrace& imported) {
     for (std::size_t span = 0; i < trace.tracks.size() && span < trace.tracks[i].spans.size(); ++span)
       spans.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(span)});
     if (details) {
-      std::stable_sort(spans.begin(), spans.end(), [&](SpanPlace a, SpanPlace b) {
-        const Span& left = at(trace, a);
-        const Span& right = at(trace, b);
-        return left.start != right.start ? left.start < right.start : left.end > right.end;
-      });
+      std::stable_sort(spans.begin(), spans.end(), [&](SpanPlace a, SpanPlace b) { return parentsFirst(at(trace, a), at(trace, b)); });
     }
   }
   written.arrows = importedArrows(imported);

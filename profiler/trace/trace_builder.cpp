@@ -24,17 +24,6 @@ Nanoseconds readClock(clockid_t clock) {
   return static_cast<Nanoseconds>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
-/// A parent goes before what lies inside it.
-bool startsBefore(const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; }
-
-/// Puts spans[sorted..] in order and merges them into the sorted front; spans come nearly in order, so little of the front is touched.
-void sortTail(std::vector<Span>& spans, std::size_t sorted) {
-  const auto middle = spans.begin() + static_cast<std::ptrdiff_t>(sorted);
-  if (!std::is_sorted(middle, spans.end(), startsBefore)) std::stable_sort(middle, spans.end(), startsBefore);
-  if (middle == spans.begin() || middle == spans.end()) return;
-  std::inplace_merge(std::upper_bound(spans.begin(), middle, *middle, startsBefore), middle, spans.end(), startsBefore);
-}
-
 /// What never changes of a track, and its log.
 struct TrackLog {
   int lane = 0;
@@ -117,16 +106,14 @@ struct TraceBuilder::State {
   Track copyTrack(std::uint32_t index, const Track* before) const;
 };
 
-/// The sorted spans of the last snapshot plus what came since: a poller pays for the copy and for sorting what is new.
+/// The sorted spans of the last snapshot, whose chunks are shared, plus what came since: a poller pays for what is new.
 Track TraceBuilder::State::copyTrack(std::uint32_t index, const Track* before) const {
   const TrackLog& log = tracks.at(index);
-  Track track{log.lane, log.kind, log.name, {}};
-  const std::size_t count = log.spans.size();
-  if (before != nullptr) track.spans = before->spans;
-  track.spans.reserve(count);
-  const std::size_t sorted = track.spans.size();
-  log.spans.copyTo(track.spans, sorted, count);
-  sortTail(track.spans, sorted);
+  Track track{log.lane, log.kind, log.name, before == nullptr ? SpanColumns() : before->spans};
+  std::vector<Span> fresh;
+  log.spans.copyTo(fresh, track.spans.size(), log.spans.size());
+  if (!std::is_sorted(fresh.begin(), fresh.end(), parentsFirst)) std::stable_sort(fresh.begin(), fresh.end(), parentsFirst);
+  track.spans.merge(fresh);
   return track;
 }
 

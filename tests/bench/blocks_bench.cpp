@@ -18,14 +18,14 @@ struct BlockTime {
 std::map<std::string, double> selfTimes(const Trace& trace) {
   std::map<std::string, double> times;
   for (const Track& track : trace.tracks) {
-    std::vector<const Span*> open;
+    std::vector<Span> open;
     for (const Span& span : track.spans) {
       if (span.category != Category::CpuOp) continue;
-      while (!open.empty() && open.back()->end <= span.start) open.pop_back();
+      while (!open.empty() && open.back().end <= span.start) open.pop_back();
       const double seconds = static_cast<double>(span.end - span.start) * 1e-9;
-      if (!open.empty()) times[trace.nameOf(*open.back())] -= seconds;
+      if (!open.empty()) times[trace.nameOf(open.back())] -= seconds;
       times[trace.nameOf(span)] += seconds;
-      open.push_back(&span);
+      open.push_back(span);
     }
   }
   return times;

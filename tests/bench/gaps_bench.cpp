@@ -59,8 +59,8 @@ class TraceMaker {
       }
     }
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      add(lane, 2, Category::Data, m_time, m_time + 500);
-      add(lane, 2, Category::Sync, free[lane], free[lane] + 200);
+      add(lane, 2, spanOf(Category::Data, m_time, m_time + 500));
+      add(lane, 2, spanOf(Category::Sync, free[lane], free[lane] + 200));
     }
     m_time = *std::max_element(free.begin(), free.end()) + 1000;
   }
@@ -73,28 +73,31 @@ class TraceMaker {
       const auto input = m_ends.find({StageId(from), action.kind, action.micro_batch});
       if (input == m_ends.end()) return false;
       const Nanoseconds sent = input->second + 50;
-      label(add(static_cast<std::size_t>(from), 1, Category::Transfer, sent, sent + 300), {StageId(from), action.kind, action.micro_batch}, step);
+      add(static_cast<std::size_t>(from), 1, labelled(spanOf(Category::Transfer, sent, sent + 300), {StageId(from), action.kind, action.micro_batch}, step));
       ready = std::max(free, sent + 300);
     }
     const Nanoseconds length = (forward ? 10'000 : 20'000) + static_cast<Nanoseconds>(m_random() % 2000);
-    label(add(lane, 0, Category::Action, ready, ready + length), action, step);
+    add(lane, 0, labelled(spanOf(Category::Action, ready, ready + length), action, step));
     free = m_ends[action] = ready + length;
     return true;
   }
 
-  Span& add(std::size_t lane, std::size_t row, Category category, Nanoseconds start, Nanoseconds end) {
-    Span& span = m_trace.tracks[lane * 3 + row].spans.emplace_back();
+  void add(std::size_t lane, std::size_t row, const Span& span) { m_trace.tracks[lane * 3 + row].spans.push_back(span); }
+
+  static Span spanOf(Category category, Nanoseconds start, Nanoseconds end) {
+    Span span;
     span.start = start;
     span.end = end;
     span.category = category;
     return span;
   }
 
-  static void label(Span& span, const Action& action, int step) {
+  static Span labelled(Span span, const Action& action, int step) {
     span.stage = static_cast<std::int16_t>(action.stage.value);
     span.micro_batch = static_cast<std::int16_t>(action.micro_batch.value);
     span.phase = action.kind == ActionKind::Forward ? Phase::Forward : Phase::Backward;
     span.step = step;
+    return span;
   }
 
   Trace m_trace;

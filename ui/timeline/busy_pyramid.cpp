@@ -22,7 +22,7 @@ BusyPyramid::BusyPyramid(const std::vector<std::uint32_t>& spans, const Track& t
   std::vector<BusyGroup> level;
   level.reserve(spans.size() / kSpans + 1);
   for (std::size_t position = 0; position < spans.size(); ++position) {
-    const Span& span = track.spans[spans[position]];
+    const Span span = track.spans[spans[position]];
     const Nanoseconds length = span.end - span.start;
     const BusyGroup one{span.start, span.end, length, length, static_cast<std::uint32_t>(position), span.category, span.phase};
     if (position % kSpans == 0)

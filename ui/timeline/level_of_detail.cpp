@@ -94,7 +94,7 @@ RowDetail levelOfDetail(const Row& row, const Track& track, const TimeScale& sca
   const double pixels_per_nanosecond = 1 / scale.nanosecondsPerPixel();
   const auto pixel = [&](Nanoseconds time) { return scale.left + static_cast<double>(time - scale.range.start) * pixels_per_nanosecond; };
   const auto addSpan = [&](std::size_t position) {
-    const Span& span = track.spans[row.spans[position]];
+    const Span span = track.spans[row.spans[position]];
     if (span.end <= scale.range.start || span.start >= scale.range.end) return;
     const double x0 = pixel(span.start);
     const double x1 = pixel(span.end);

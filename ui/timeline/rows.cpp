@@ -22,7 +22,7 @@ std::vector<Row> rowsOfTrack(const Trace& trace, std::size_t index) {
   std::vector<Row> rows;
   std::vector<Nanoseconds> ends;
   for (std::uint32_t i = 0; i < track.spans.size(); ++i) {
-    const Span& span = track.spans[i];
+    const Span span = track.spans[i];
     if (!belongs(trace, track, span)) continue;
     std::size_t depth = ends.size();
     while (depth > 0 && ends[depth - 1] <= span.start) --depth;
@@ -59,8 +59,8 @@ std::vector<Row> rowsOf(const Trace& trace) {
 bool isDetail(const Row& row) { return row.kind == Kind::Detail || row.kind == Kind::Host; }
 
 RowSlice visibleSpans(const Row& row, const Track& track, TimeRange range) {
-  const auto endsBefore = [&](std::uint32_t span, Nanoseconds time) { return track.spans[span].end <= time; };
-  const auto startsBefore = [&](std::uint32_t span, Nanoseconds time) { return track.spans[span].start < time; };
+  const auto endsBefore = [&](std::uint32_t span, Nanoseconds time) { return track.spans.endOf(span) <= time; };
+  const auto startsBefore = [&](std::uint32_t span, Nanoseconds time) { return track.spans.startOf(span) < time; };
   const auto first = std::lower_bound(row.spans.begin(), row.spans.end(), range.start, endsBefore);
   const auto last = std::lower_bound(first, row.spans.end(), range.end, startsBefore);
   return {static_cast<std::size_t>(first - row.spans.begin()), static_cast<std::size_t>(last - row.spans.begin())};

@@ -54,7 +54,7 @@ QString waitText(const TimelineData& data, SpanRef ref) {
   if (idle <= 0) return {};
   const auto producer = data.producerOf(ref);
   if (!producer) return Texts::tr("%1 before it").arg(durationText(idle));
-  const Span& giver = data.span(*producer);
+  const Span giver = data.span(*producer);
   const QString lane = data.laneName(data.rows()[producer->row].lane);
   return Texts::tr("%1; needed %2 of stage %3 (%4)").arg(durationText(idle), data.label(giver)).arg(giver.stage).arg(lane);
 }
@@ -62,7 +62,7 @@ QString waitText(const TimelineData& data, SpanRef ref) {
 }  // namespace
 
 QString spanTitle(const TimelineData& data, SpanRef ref) {
-  const Span& span = data.span(ref);
+  const Span span = data.span(ref);
   const QString name = QString::fromStdString(data.trace().nameOf(span));
   if (data.trace().failed(span)) return Texts::tr("%1 of %2 failed").arg(phaseWord(span.phase), placeText(span));
   if (span.category == Category::Transfer) return withPhase(Texts::tr("Transfer %1").arg(name), span);
@@ -73,7 +73,7 @@ QString spanTitle(const TimelineData& data, SpanRef ref) {
 }
 
 std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, SpanRef ref) {
-  const Span& span = data.span(ref);
+  const Span span = data.span(ref);
   const Row& row = data.rows()[ref.row];
   const QString device = data.laneDevice(row.lane);
   const QString lane = data.laneName(row.lane);

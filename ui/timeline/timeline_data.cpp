@@ -83,7 +83,7 @@ Nanoseconds TimelineData::busyWithin(int lane, TimeRange range) const {
     if (row.lane != lane || row.kind != Track::Kind::Compute || row.track == Row::kNoTrack) continue;
     const RowSlice slice = visibleSpans(row, track(row), range);
     for (std::size_t i = slice.first; i < slice.last; ++i) {
-      const Span& action = track(row).spans[row.spans[i]];
+      const Span action = track(row).spans[row.spans[i]];
       if (action.category == Category::Action) pieces.push_back(intersection(action.range(), range));
     }
   }
@@ -94,7 +94,7 @@ Nanoseconds TimelineData::busyWithin(int lane, TimeRange range) const {
 
 const Track& TimelineData::track(const Row& row) const { return m_trace->tracks[row.track]; }
 
-const Span& TimelineData::span(SpanRef ref) const {
+Span TimelineData::span(SpanRef ref) const {
   const Row& row = m_rows[ref.row];
   return track(row).spans[row.spans[ref.position]];
 }
@@ -118,13 +118,13 @@ QString TimelineData::label(const Span& span) const {
 
 /// Walks back from the action's start, row by row, no further than its own step: a few spans a lane.
 std::optional<SpanRef> TimelineData::producerOf(SpanRef ref) const {
-  const Span& taker = span(ref);
+  const Span taker = span(ref);
   if (taker.category != Category::Action) return {};
   for (std::size_t index = 0; index < m_rows.size(); ++index) {
     const Row& row = m_rows[index];
     if (row.kind != Track::Kind::Compute || row.track == Row::kNoTrack) continue;
     for (std::size_t i = visibleSpans(row, track(row), {taker.start, taker.start + 1}).first; i-- > 0;) {
-      const Span& giver = span({index, i});
+      const Span giver = span({index, i});
       if (giver.step != taker.step) break;
       if (feeds(giver, taker)) return SpanRef{index, i};
     }
@@ -133,7 +133,7 @@ std::optional<SpanRef> TimelineData::producerOf(SpanRef ref) const {
 }
 
 Nanoseconds TimelineData::idleBefore(SpanRef ref) const {
-  const Span& action = span(ref);
+  const Span action = span(ref);
   Nanoseconds free_since = action.start;
   for (const StepWindow& step : m_steps) {
     if (step.range.start <= action.start && action.start < step.range.end) free_since = step.range.start;

@@ -30,7 +30,7 @@ class TimelineData {
   Nanoseconds busyWithin(int lane, TimeRange range) const;
 
   const Track& track(const Row& row) const;   ///< only for rows that have one
-  const Span& span(SpanRef ref) const;
+  Span span(SpanRef ref) const;
   QString laneName(int lane) const;
   QString laneDevice(int lane) const;         ///< empty when it says no more than the name
   /// Actions that an error ended, few.

@@ -83,7 +83,7 @@ void TimelineView::Impl::stepRow(int direction) {
   if (empty()) return;
   if (!marks.current) return scrollTo(scroll + direction * vertical->singleStep());
   const auto [kind, depth] = std::pair(data->rows()[marks.current->row].kind, data->rows()[marks.current->row].depth);
-  const Span& from = data->span(*marks.current);
+  const Span from = data->span(*marks.current);
   const Nanoseconds middle = from.start + from.range().length() / 2;
   const TimelineLayout placed = layout();
   for (auto row = static_cast<std::ptrdiff_t>(marks.current->row) + direction; row >= 0 && row < static_cast<std::ptrdiff_t>(data->rows().size()); row += direction) {

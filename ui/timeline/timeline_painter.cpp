@@ -174,7 +174,7 @@ void TimelinePainter::paintRow(QPainter& painter, const RowBox& box, const QImag
   for (const Bar& bar : detail.bars) {
     const int x0 = static_cast<int>(std::lround(std::max(bar.x0, m_layout.body.left())));
     const int x1 = static_cast<int>(std::lround(std::min(bar.x1, m_layout.body.right())));
-    const Span& span = m_data.span({box.row, bar.position});
+    const Span span = m_data.span({box.row, bar.position});
     // Narrow bars are told apart by a free pixel instead of an outline.
     if (x1 - x0 < kNarrowestOutline) strip.fill(x0 + (outlined ? 1 : 0), x1, area.height(), fillOf(span));
   }
@@ -241,7 +241,7 @@ void TimelinePainter::paintFailures(QPainter& painter) const {
 
 /// A line where the error came and a flag beside it, so that it is seen at every zoom.
 void TimelinePainter::paintFailure(QPainter& painter, SpanRef ref) const {
-  const Span& span = m_data.span(ref);
+  const Span span = m_data.span(ref);
   const RowBox* box = m_layout.boxOf(ref.row);
   if (!box || span.end < m_scale.range.start || span.start > m_scale.range.end) return;
   const double x = std::round(std::min(m_scale.x(span.end), m_layout.body.right() - 2));

@@ -113,7 +113,9 @@ TEST(LevelOfDetail, ALoneShortSpanIsNotLost) {
 TEST(LevelOfDetail, NeighbouringColumnsThatLookAlikeAreOne) {
   const auto trace = denseTrace(1000, 1000, 1000);
   Track track = trace->tracks[0];
-  for (Span& span : track.spans) span.phase = Phase::Forward;
+  std::vector<Span> spans = track.spans.toVector();
+  for (Span& span : spans) span.phase = Phase::Forward;
+  track.spans = spans;
   const RowDetail detail = levelOfDetail(rowsOf(*trace)[0], track, {{0, 1'000'000}, 0, 500});
   EXPECT_EQ(detail.columns.size(), 1U);
   EXPECT_DOUBLE_EQ(busyPixels(detail), 500);
@@ -167,7 +169,7 @@ TEST(TimelineData, TellsWhatAnActionWaitedFor) {
     for (std::size_t row = 0; row < data.rows().size(); ++row) {
       if (data.rows()[row].kind != Track::Kind::Compute) continue;
       for (std::size_t i = 0; i < data.rows()[row].spans.size(); ++i) {
-        const Span& span = data.span({row, i});
+        const Span span = data.span({row, i});
         if (span.step == step && trace->nameOf(span) == name) return SpanRef{row, i};
       }
     }

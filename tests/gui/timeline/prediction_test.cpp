@@ -51,7 +51,7 @@ TEST(Prediction, FindsTheSameActionInEveryStepAndOnlyThat) {
       const auto expected = data.expectedLength({row, i});
       if (!expected) continue;
       ++found;
-      const Span& span = data.span({row, i});
+      const Span span = data.span({row, i});
       EXPECT_EQ(*expected, span.phase == Phase::Forward ? 8 * kMs : 4 * kMs);
       EXPECT_EQ(span.micro_batch, 0);
       EXPECT_EQ(data.rows()[row].lane, 0);

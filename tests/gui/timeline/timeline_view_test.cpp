@@ -44,7 +44,7 @@ class TimelineViewTest : public ::testing::Test {
     return QPoint(static_cast<int>(std::lround(placed.scale(view.visibleRange()).x(time))), static_cast<int>(placed.boxOf(row)->rect.center().y()));
   }
   QPoint middleOf(const Span& span, std::size_t row) const { return at(span.start + span.range().length() / 2, row); }
-  const Span& action(std::size_t position) const { return view.trace()->tracks[1].spans[position]; }
+  Span action(std::size_t position) const { return view.trace()->tracks[1].spans[position]; }
 
   void wheel(QPoint where, int delta, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     QWheelEvent event(QPointF(where), view.mapToGlobal(QPointF(where)), QPoint(), QPoint(0, delta), Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
@@ -210,7 +210,7 @@ TEST_F(TimelineViewTest, HoverTellsLaneStageDurationAndWhatItWaitedFor) {
 }
 
 TEST_F(TimelineViewTest, ADoubleClickZoomsToTheSpan) {
-  const Span& span = action(7);
+  const Span span = action(7);
   QTest::mouseDClick(&view, Qt::LeftButton, Qt::NoModifier, middleOf(span, 0));
   EXPECT_LT(view.visibleRange().start, span.start);
   EXPECT_GT(view.visibleRange().end, span.end);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <random>
 
 #include "profiler/analysis/gaps.h"
@@ -29,7 +30,7 @@ class SlowCauses {
  public:
   explicit SlowCauses(const Trace& trace) : m_trace(trace) {
     for (const Track& track : trace.tracks) {
-      for (const Span& span : track.spans) {
+      for (const Span& span : m_spans.emplace_back(track.spans.toVector())) {
         if (span.category == Category::Action) m_actions.push_back({&span, track.lane});
         if (span.category == Category::Transfer) m_transfers[resultOf(span)] = &span;
       }
@@ -135,6 +136,7 @@ class SlowCauses {
   }
 
   const Trace& m_trace;
+  std::deque<std::vector<Span>> m_spans;  ///< by track, where pointers may point
   std::vector<Placed> m_actions;
   std::map<Key, const Span*> m_transfers;
   std::map<Key, const Span*> m_makers;
@@ -214,10 +216,10 @@ void throwJunk(PipelineWorld& world, Dice& dice) {
   for (int i = dice.upTo(30); i > 0; --i) {
     const Nanoseconds start = dice.upTo(180) - 20;
     const std::string name = std::to_string(dice.upTo(5)) + "FBIW"[dice.upTo(4)] + std::to_string(dice.upTo(3));
-    Span& span = world.action(dice.upTo(3), name, start, start + dice.upTo(20), dice.upTo(4) - 1);
-    if (dice.upTo(2) == 0) span.mark = start - 10 + dice.upTo(40);
-    if (dice.upTo(9) == 0) span.stage = static_cast<std::int16_t>(dice.oneOf<int>({-1, 30000, 32767, -32768}));
-    if (dice.upTo(9) == 0) span.micro_batch = static_cast<std::int16_t>(dice.oneOf<int>({-1, 30000, 32767, -32768}));
+    const EditedSpan span = world.action(dice.upTo(3), name, start, start + dice.upTo(20), dice.upTo(4) - 1);
+    if (dice.upTo(2) == 0) span->mark = start - 10 + dice.upTo(40);
+    if (dice.upTo(9) == 0) span->stage = static_cast<std::int16_t>(dice.oneOf<int>({-1, 30000, 32767, -32768}));
+    if (dice.upTo(9) == 0) span->micro_batch = static_cast<std::int16_t>(dice.oneOf<int>({-1, 30000, 32767, -32768}));
     if (dice.upTo(3) == 0) world.transfer(dice.upTo(3), name, start + dice.upTo(50), start + 50 + dice.upTo(20), dice.upTo(10), dice.upTo(4) - 1);
   }
   throwHostSpans(world, dice, 200);

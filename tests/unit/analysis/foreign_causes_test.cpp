@@ -18,18 +18,18 @@ struct ForeignWorld {
                     {1, Track::Kind::Stream, "stream 7", {}},
                     {1, Track::Kind::Stream, "stream 20", {}}};
   }
-  Span& span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end) {
+  EditedSpan span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end) {
     Span span;
     span.start = start;
     span.end = end;
     span.category = category;
     span.name = static_cast<std::uint32_t>(trace.names.size());
     trace.names.push_back(name);
-    return trace.tracks[track].spans.emplace_back(span);
+    return appended(trace, track, span);
   }
-  Span& kernel(std::size_t track, const std::string& name, Nanoseconds start, Nanoseconds end, Nanoseconds launched = 0) {
-    Span& made = span(track, Category::Kernel, name, start, end);
-    made.mark = launched;
+  EditedSpan kernel(std::size_t track, const std::string& name, Nanoseconds start, Nanoseconds end, Nanoseconds launched = 0) {
+    const EditedSpan made = span(track, Category::Kernel, name, start, end);
+    made->mark = launched;
     return made;
   }
   std::string told() const {

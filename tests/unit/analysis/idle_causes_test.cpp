@@ -27,11 +27,11 @@ TEST(IdleCauses, OfATwoLanePipelineWithTransfers) {
 
 /// 0F0 ends at 10, its transfer at 20, and 1F0 starts at 60; what the lane's host did meanwhile is the test's.
 struct Late : PipelineWorld {
-  Span* late = nullptr;
+  EditedSpan late() { return {trace, 3, 0}; }
   Late() : PipelineWorld(2) {
     action(0, "0F0", 0, 10);
     transfer(0, "0F0", 12, 20);
-    late = &action(1, "1F0", 60, 70);
+    action(1, "1F0", 60, 70);
   }
   std::string told() { return toldOf(*this, 1); }
 };
@@ -77,14 +77,14 @@ TEST(IdleCauses, SpansOfOtherLanesExplainNothing) {
 
 TEST(IdleCauses, UntilItWasIssuedItIsTheHost) {
   Late world;
-  world.late->mark = 40;
+  world.late()->mark = 40;
   world.host(1, Category::Sync, 30, 50);
   EXPECT_EQ(world.told(), "0-60 before 1F0: fill 0-10, transfer_queued 10-12, transfer 12-20, host 20-30, sync 30-50, unresolved 50-60");
 }
 
 TEST(IdleCauses, AnActionThatWasIssuedInTimeHadNoLateHost) {
   Late world;
-  world.late->mark = 5;
+  world.late()->mark = 5;
   EXPECT_EQ(world.told(), Late().told());
 }
 
@@ -94,7 +94,7 @@ TEST(IdleCauses, WhileAnotherLaneOfTheDeviceRunsItIsContention) {
   world.action(0, "0F0", 0, 10);
   world.action(0, "0F1", 12, 30);
   world.action(2, "5F7", 0, 60);
-  world.action(1, "1F0", 50, 60).mark = 15;
+  world.action(1, "1F0", 50, 60)->mark = 15;
   EXPECT_EQ(toldOf(world, 1), "0-50 before 1F0: fill 0-10, host 10-15, contention 15-30, unresolved 30-50");
 }
 

@@ -88,9 +88,9 @@ class Clock {
     const bool delayed = delay != m_step.delays.end();
     if (input && m_lane_of.at(*input) != lane) ready = std::max(free, arrival(lane, *input, delayed ? &delay->second : nullptr));
     const Nanoseconds start = delayed ? ready + hold(lane, ready, delay->second) : ready;
-    Span& span = m_world.action(lane, toString(action), start, start + m_step.lengthOf(action), m_number);
-    if (delayed && delay->second.late_issue) span.mark = start;
-    free = m_ends[action] = span.end;
+    const EditedSpan span = m_world.action(lane, toString(action), start, start + m_step.lengthOf(action), m_number);
+    if (delayed && delay->second.late_issue) span->mark = start;
+    free = m_ends[action] = start + m_step.lengthOf(action);
     return true;
   }
 
@@ -141,7 +141,7 @@ PipelineWorld::PipelineWorld(int lanes) {
   trace.tracks.push_back({0, Track::Kind::Step, "steps", {}});
 }
 
-Span& PipelineWorld::span(std::size_t track, Category category, const std::string& text, Nanoseconds start, Nanoseconds end, int step) {
+Span PipelineWorld::span(Category category, const std::string& text, Nanoseconds start, Nanoseconds end, int step) {
   Span span;
   span.start = start;
   span.end = end;
@@ -149,35 +149,32 @@ Span& PipelineWorld::span(std::size_t track, Category category, const std::strin
   span.step = step;
   span.name = static_cast<std::uint32_t>(trace.names.size());
   trace.names.push_back(text);
-  return trace.tracks[track].spans.emplace_back(span);
+  return span;
 }
 
-Span& PipelineWorld::action(int lane, const std::string& text, Nanoseconds start, Nanoseconds end, int step) {
-  Span& made = span(static_cast<std::size_t>(lane) * rows_a_lane, Category::Action, text, start, end, step);
+EditedSpan PipelineWorld::action(int lane, const std::string& text, Nanoseconds start, Nanoseconds end, int step) {
+  Span made = span(Category::Action, text, start, end, step);
   name(made, text);
-  return made;
+  return appended(trace, static_cast<std::size_t>(lane) * rows_a_lane, made);
 }
 
-Span& PipelineWorld::transfer(int lane, const std::string& text, Nanoseconds start, Nanoseconds end, Nanoseconds queued, int step) {
-  Span& made = span(static_cast<std::size_t>(lane) * rows_a_lane + 1, Category::Transfer, "send " + text, start, end, step);
+EditedSpan PipelineWorld::transfer(int lane, const std::string& text, Nanoseconds start, Nanoseconds end, Nanoseconds queued, int step) {
+  Span made = span(Category::Transfer, "send " + text, start, end, step);
   name(made, text);
   made.mark = start - queued;
-  return made;
+  return appended(trace, static_cast<std::size_t>(lane) * rows_a_lane + 1, made);
 }
 
-Span& PipelineWorld::host(int lane, Category category, Nanoseconds start, Nanoseconds end) {
-  return span(static_cast<std::size_t>(lane) * rows_a_lane + 2, category, std::string(toString(category)), start, end, -1);
+EditedSpan PipelineWorld::host(int lane, Category category, Nanoseconds start, Nanoseconds end) {
+  return appended(trace, static_cast<std::size_t>(lane) * rows_a_lane + 2, span(category, std::string(toString(category)), start, end, -1));
 }
 
-Span& PipelineWorld::window(Nanoseconds start, Nanoseconds end, int step) {
-  return span(trace.tracks.size() - 1, Category::Step, "step " + std::to_string(step), start, end, step);
+EditedSpan PipelineWorld::window(Nanoseconds start, Nanoseconds end, int step) {
+  return appended(trace, trace.tracks.size() - 1, span(Category::Step, "step " + std::to_string(step), start, end, step));
 }
 
 const Trace& PipelineWorld::built() {
-  for (Track& track : trace.tracks) {
-    std::stable_sort(track.spans.begin(), track.spans.end(),
-                     [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
-  }
+  for (Track& track : trace.tracks) track.spans.sort();
   return trace;
 }
 

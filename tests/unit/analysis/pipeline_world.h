@@ -9,6 +9,7 @@
 #include "engine/plan/schedule.h"
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/trace/trace.h"
+#include "tests/unit/trace/edited_span.h"
 
 namespace lanelab {
 
@@ -19,16 +20,16 @@ struct PipelineWorld {
   explicit PipelineWorld(int lanes);
 
   /// "1F0" or "0U" on its lane.
-  Span& action(int lane, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0);
+  EditedSpan action(int lane, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0);
   /// Of the result of the action of that name; `queued` before it starts.
-  Span& transfer(int lane, const std::string& name, Nanoseconds start, Nanoseconds end, Nanoseconds queued = 0, int step = 0);
-  Span& host(int lane, Category category, Nanoseconds start, Nanoseconds end);
-  Span& window(Nanoseconds start, Nanoseconds end, int step = 0);
+  EditedSpan transfer(int lane, const std::string& name, Nanoseconds start, Nanoseconds end, Nanoseconds queued = 0, int step = 0);
+  EditedSpan host(int lane, Category category, Nanoseconds start, Nanoseconds end);
+  EditedSpan window(Nanoseconds start, Nanoseconds end, int step = 0);
   /// Sorts the rows, as a built trace has them.
   const Trace& built();
 
  private:
-  Span& span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end, int step);
+  Span span(Category category, const std::string& name, Nanoseconds start, Nanoseconds end, int step);
 };
 
 /// "0-5 before 0F0: fill 0-3, host 3-5" a gap, joined by "; ".

@@ -81,8 +81,10 @@ TEST(ChromeReader, TracesOfAnyShapeComeBackEqual) {
     const Nanoseconds base = static_cast<Nanoseconds>(random() >> 4U) - (Nanoseconds{1} << 59);
     for (int i = upTo(120); i > 0; --i) {
       const Nanoseconds start = base + upTo(2000);
-      Span& span = world.span(static_cast<std::size_t>(upTo(18)), static_cast<Category>(upTo(16)), "n" + std::to_string(upTo(9)), start,
+      const EditedSpan made = world.span(static_cast<std::size_t>(upTo(18)), static_cast<Category>(upTo(16)), "n" + std::to_string(upTo(9)), start,
                               start + upTo(300), upTo(4) - 1);
+      auto change = made.operator->();
+      Span& span = *change;
       span.stage = static_cast<std::int16_t>(upTo(5) - 1);
       span.micro_batch = static_cast<std::int16_t>(upTo(5) - 1);
       span.phase = static_cast<Phase>(upTo(6));
@@ -93,9 +95,7 @@ TEST(ChromeReader, TracesOfAnyShapeComeBackEqual) {
         span.mark = 0;
       }
     }
-    for (Track& track : world.trace.tracks)
-      std::stable_sort(track.spans.begin(), track.spans.end(),
-                       [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
+    for (Track& track : world.trace.tracks) track.spans.sort();
     const ReadTrace read = parseChromeTrace(toChromeJson(world.trace));
     ASSERT_TRUE(read.trace) << read.error;
     ASSERT_EQ(told(*read.trace), told(world.trace));

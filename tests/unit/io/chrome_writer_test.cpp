@@ -53,7 +53,7 @@ TEST(ChromeWriter, BlocksLieOnTheRowOfTheirAction) {
 
 TEST(ChromeWriter, ABlockThatLeavesItsActionGetsARowOfItsOwn) {
   Trace trace = twoLanePipeline();
-  trace.tracks[2].spans[1].end += 1;
+  EditedSpan(trace, 2, 1)->end += 1;
   const std::string text = toChromeJson(trace);
   EXPECT_EQ(whatIsWrong(text), "");
   EXPECT_NE(text.find(R"("args":{"name":"blocks"})"), std::string::npos);

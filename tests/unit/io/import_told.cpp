@@ -40,7 +40,7 @@ class Teller {
     if (row.device >= 0) m_text << " gpu " << row.device << " stream " << row.stream;
     m_text << '\n';
     for (std::size_t i = 0; i < track.spans.size(); ++i) {
-      const Span& span = track.spans[i];
+      const Span span = track.spans[i];
       m_text << "  [" << m_trace.categoryNameOf(span) << "] " << m_trace.nameOf(span) << ' ' << span.start - m_imported.base << '+'
              << span.end - span.start;
       if (span.mark != 0) m_text << " mark " << span.mark - m_imported.base;

@@ -112,7 +112,7 @@ std::vector<std::string> toldSpans(const ImportedTrace& imported) {
   for (std::size_t track = 0; track < imported.trace->tracks.size(); ++track) {
     const ImportedRow& row = imported.rows[track];
     for (std::size_t i = 0; i < imported.trace->tracks[track].spans.size(); ++i) {
-      const Span& span = imported.trace->tracks[track].spans[i];
+      const Span span = imported.trace->tracks[track].spans[i];
       std::ostringstream line;
       line << imported.trace->categoryNameOf(span) << ' ' << imported.trace->nameOf(span) << ' ' << span.start << '-' << span.end << " mark " << span.mark
            << " step " << span.step << " stage " << span.stage << " mb " << span.micro_batch << ' ' << letterOf(span.phase) << " correlation "

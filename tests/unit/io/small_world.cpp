@@ -9,7 +9,7 @@
 
 namespace lanelab {
 
-Span& SmallWorld::span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end, int step) {
+EditedSpan SmallWorld::span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end, int step) {
   Span span;
   span.start = start;
   span.end = end;
@@ -17,23 +17,23 @@ Span& SmallWorld::span(std::size_t track, Category category, const std::string& 
   span.step = step;
   span.name = static_cast<std::uint32_t>(trace.names.size());
   trace.names.push_back(name);
-  return trace.tracks[track].spans.emplace_back(span);
+  return appended(trace, track, span);
 }
 
-Span& SmallWorld::action(std::size_t track, int stage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step) {
+EditedSpan SmallWorld::action(std::size_t track, int stage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step) {
   const std::string name = std::to_string(stage) + letterOf(phase) + (phase == Phase::Update ? "" : std::to_string(microBatch));
-  Span& made = span(track, Category::Action, name, start, end, step);
-  made.stage = static_cast<std::int16_t>(stage);
-  made.micro_batch = static_cast<std::int16_t>(microBatch);
-  made.phase = phase;
+  const EditedSpan made = span(track, Category::Action, name, start, end, step);
+  made->stage = static_cast<std::int16_t>(stage);
+  made->micro_batch = static_cast<std::int16_t>(microBatch);
+  made->phase = phase;
   return made;
 }
 
-Span& SmallWorld::transfer(std::size_t track, int fromStage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step) {
-  Span& made = span(track, Category::Transfer, "copy", start, end, step);
-  made.stage = static_cast<std::int16_t>(fromStage);
-  made.micro_batch = static_cast<std::int16_t>(microBatch);
-  made.phase = phase;
+EditedSpan SmallWorld::transfer(std::size_t track, int fromStage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step) {
+  const EditedSpan made = span(track, Category::Transfer, "copy", start, end, step);
+  made->stage = static_cast<std::int16_t>(fromStage);
+  made->micro_batch = static_cast<std::int16_t>(microBatch);
+  made->phase = phase;
   return made;
 }
 
@@ -54,16 +54,16 @@ Trace twoLanePipeline() {
 
   constexpr Nanoseconds base = 5'000'000'000'001;
   world.span(steps, Category::Step, "step 0", base, base + 100'000);
-  world.action(computeLeft, 0, Phase::Forward, 0, base + 1'000, base + 11'000).mark = base + 900;
-  world.action(computeLeft, 0, Phase::Forward, 1, base + 11'500, base + 21'007).mark = base + 1'000;
+  world.action(computeLeft, 0, Phase::Forward, 0, base + 1'000, base + 11'000)->mark = base + 900;
+  world.action(computeLeft, 0, Phase::Forward, 1, base + 11'500, base + 21'007)->mark = base + 1'000;
   world.action(computeLeft, 0, Phase::Backward, 0, base + 60'000, base + 80'000);
   world.action(computeLeft, 0, Phase::Update, 0, base + 95'000, base + 100'000);
   world.span(blocksLeft, Category::Block, "stem", base + 1'000, base + 4'000);
   world.span(blocksLeft, Category::Block, "layer1.0", base + 4'001, base + 11'000);
-  world.transfer(copiesLeft, 0, Phase::Forward, 0, base + 11'000, base + 12'000).mark = base + 10'990;
+  world.transfer(copiesLeft, 0, Phase::Forward, 0, base + 11'000, base + 12'000)->mark = base + 10'990;
   world.action(computeRight, 1, Phase::Forward, 0, base + 12'250, base + 30'000);
   world.action(computeRight, 1, Phase::Backward, 0, base + 30'000, base + 55'000);
-  world.transfer(copiesRight, 1, Phase::Backward, 0, base + 55'000, base + 59'999).mark = base + 55'000;
+  world.transfer(copiesRight, 1, Phase::Backward, 0, base + 55'000, base + 59'999)->mark = base + 55'000;
   world.span(host, Category::Data, "next batch", base + 56'000, base + 57'000);
   return world.trace;
 }

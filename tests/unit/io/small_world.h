@@ -4,6 +4,7 @@
 #include <string>
 
 #include "profiler/trace/trace.h"
+#include "tests/unit/trace/edited_span.h"
 
 namespace lanelab {
 
@@ -18,9 +19,9 @@ struct SmallWorld {
     trace.tracks.push_back({static_cast<int>(lane), kind, name, {}});
     return trace.tracks.size() - 1;
   }
-  Span& span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0);
-  Span& action(std::size_t track, int stage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step = 0);
-  Span& transfer(std::size_t track, int fromStage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step = 0);
+  EditedSpan span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0);
+  EditedSpan action(std::size_t track, int stage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step = 0);
+  EditedSpan transfer(std::size_t track, int fromStage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step = 0);
 };
 
 /// Two lanes, two micro-batches forward and backward, transfers, blocks, host work and the step.

@@ -38,7 +38,7 @@ TEST(PredictedTrace, HasTheTracksOfAMeasuredOneAndSaysThatItIsPredicted) {
   EXPECT_EQ(names, (std::set<std::string>{"compute", "transfer", "steps"}));
   EXPECT_EQ(actions, 3 * 2 * 2 + 2);
   EXPECT_EQ(transfers, 3 * 2);
-  const Span& first = trace->tracks[0].spans[0];
+  const Span first = trace->tracks[0].spans[0];
   EXPECT_EQ(trace->nameOf(first), "0F0");
   EXPECT_EQ(first.range(), (TimeRange{0, 1'000'000}));
   EXPECT_EQ(first.phase, Phase::Forward);

@@ -20,7 +20,7 @@ Span at(Nanoseconds start, Nanoseconds end, std::uint32_t name = 0) {
   return span;
 }
 
-bool inOrder(const std::vector<Span>& spans) {
+bool inOrder(const SpanColumns& spans) {
   return std::is_sorted(spans.begin(), spans.end(),
                         [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
 }
@@ -57,7 +57,7 @@ TEST(TraceBuilder, GivesBackWhatWasAppended) {
   EXPECT_EQ(trace->tracks[0].kind, Track::Kind::Compute);
   EXPECT_EQ(trace->tracks[1].name, "transfer");
   ASSERT_EQ(trace->tracks[0].spans.size(), 1u);
-  const Span& back = trace->tracks[0].spans[0];
+  const Span back = trace->tracks[0].spans[0];
   EXPECT_EQ(trace->nameOf(back), "0F1");
   EXPECT_EQ(back.range(), (TimeRange{5, 9}));
   EXPECT_EQ(back.mark, 3);

@@ -1,0 +1,70 @@
+// A span: what one row of a lane did from one moment to another.
+//
+// Times are int64 nanoseconds on one monotonic clock, ranges are half-open [start, end). Only spans of category Action are compute.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace lanelab {
+
+using Nanoseconds = std::int64_t;
+
+struct TimeRange {
+  Nanoseconds start = 0;
+  Nanoseconds end = 0;
+  Nanoseconds length() const { return end - start; }
+  bool empty() const { return end <= start; }
+  bool operator==(const TimeRange&) const = default;
+};
+
+/// What a span is; the text forms are the `cat` of the trace dialect.
+enum class Category : std::uint8_t {
+  Action,
+  Transfer,
+  Step,
+  Wait,
+  Block,
+  CpuOp,
+  Host,
+  Data,
+  Sync,
+  Allocator,
+  Profiler,
+  Kernel,
+  Memcpy,
+  Memset,
+  Runtime,
+  Other
+};
+std::string_view toString(Category category);  ///< "lanelab", "transfer", "step", "wait", "block", "cpu_op", ..., "kernel", "gpu_memcpy", ...
+Category categoryOf(std::string_view text);    ///< Other when unknown
+
+/// Phase of training; None for spans that belong to no phase.
+enum class Phase : std::uint8_t { None, Forward, Backward, BackwardInput, BackwardWeight, Update };
+char letterOf(Phase phase);        ///< F B I W U, '-' for None
+Phase phaseOfLetter(char letter);  ///< None when unknown
+
+/// 48 bytes. Fields that do not apply are -1 (0 for `mark` and `label`).
+struct Span {
+  Nanoseconds start = 0;
+  Nanoseconds end = 0;
+  Nanoseconds mark = 0;    ///< actions: when issued; transfers: when queued; kernels, copies: when their launch call ended; 0 when unknown
+  Nanoseconds cpu = -1;    ///< of the span, that its thread had a core; -1 when unknown. Far less than the length: something else ran there
+  std::uint32_t name = 0;  ///< index into Trace::names
+  std::int32_t step = -1;
+  std::int16_t stage = -1;  ///< transfers: the sending stage
+  std::int16_t micro_batch = -1;
+  Category category = Category::Other;
+  Phase phase = Phase::None;
+  std::uint16_t label = 0;  ///< from 1: place in Trace::labels of a foreign category that the enum does not tell
+
+  TimeRange range() const { return {start, end}; }
+  bool operator==(const Span&) const = default;
+};
+static_assert(sizeof(Span) == 48);
+
+/// The order of the spans of a row: by start, the longer first, so that a parent goes before what it contains.
+inline constexpr auto parentsFirst = [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; };
+
+}  // namespace lanelab

@@ -1,0 +1,44 @@
+// How tests change a span of a trace, which has no address: `place->mark = 5;`.
+#pragma once
+
+#include <cstddef>
+
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+/// A place in a trace, which must outlive it and stay where it is.
+class EditedSpan {
+ public:
+  /// The span, put back when the statement ends.
+  class Change {
+   public:
+    Change(SpanColumns& spans, std::size_t index) : m_spans(spans), m_index(index), m_span(spans.at(index)) {}
+    ~Change() { m_spans.replace(m_index, m_span); }
+    Change(const Change&) = delete;
+    Change& operator=(const Change&) = delete;
+    Span* operator->() { return &m_span; }
+    Span& operator*() { return m_span; }
+
+   private:
+    SpanColumns& m_spans;
+    std::size_t m_index;
+    Span m_span;
+  };
+
+  EditedSpan(Trace& trace, std::size_t track, std::size_t index) : m_trace(&trace), m_track(track), m_index(index) {}
+  Change operator->() const { return {m_trace->tracks[m_track].spans, m_index}; }
+
+ private:
+  Trace* m_trace;
+  std::size_t m_track;
+  std::size_t m_index;
+};
+
+/// Puts the span behind the others of the track.
+inline EditedSpan appended(Trace& trace, std::size_t track, const Span& span) {
+  trace.tracks[track].spans.push_back(span);
+  return {trace, track, trace.tracks[track].spans.size() - 1};
+}
+
+}  // namespace lanelab
