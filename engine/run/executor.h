@@ -53,6 +53,13 @@ class Session {
   /// Of the next repeats; an empty plan keeps none.
   virtual void keepCheckpoints(CheckpointPlan plan) { (void)plan; }
 
+  /// Runs the first step `times` over again, from where the last repeat ended, for its times alone: those with recorded(i) give spans to `trace`. The
+  /// training it goes on with is of no use afterwards. An Error where it was cancelled, or cannot be done.
+  virtual Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded, std::stop_token stop) {
+    (void)times, (void)trace, (void)recorded, (void)stop;
+    return Error::failed("This session has no steps to compare.");
+  }
+
   /// Parameters and buffers after the last repeat's last step, under torchvision's names.
   virtual Status saveWeights(const std::string& path) = 0;
 };

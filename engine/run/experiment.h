@@ -97,6 +97,8 @@ struct Experiment {
   int repeats = 10;
   int warmup = 1;  ///< repeats of each variant that run first and are not counted
   RecordMode record = RecordMode::Blocks;
+  /// Whether steps with and without recording are compared after the last repeat; none: where that takes a twentieth of the time or less.
+  std::optional<bool> record_cost = {};
   bool operator==(const Experiment&) const = default;
 };
 

@@ -198,7 +198,7 @@ Json variantToJson(const VariantConfig& variant) {
 
 const std::map<std::string, std::vector<std::string>>& experimentKeys() {
   static const std::map<std::string, std::vector<std::string>> keys = {
-      {"", {"$schema", "name", "model", "data", "training", "lanes", "variants", "repeats", "warmup", "record"}},
+      {"", {"$schema", "name", "model", "data", "training", "lanes", "variants", "repeats", "warmup", "record", "record_cost"}},
       {"model", {"arch", "classes", "weights"}},
       {"data", {"source", "path", "shape", "batch", "steps", "epochs", "shuffle"}},
       {"training",
@@ -224,6 +224,7 @@ Experiment experimentFromJson(FieldErrors& errors, const Json& value, const std:
   root.read("repeats", experiment.repeats);
   root.read("warmup", experiment.warmup);
   experiment.record = readRecordMode(errors, root);
+  root.read("record_cost", experiment.record_cost);
   return experiment;
 }
 
@@ -237,6 +238,7 @@ Json experimentToJson(const Experiment& experiment) {
             {"repeats", experiment.repeats},
             {"warmup", experiment.warmup},
             {"record", toString(experiment.record)}};
+  if (experiment.record_cost) json["record_cost"] = *experiment.record_cost;
   for (const LaneConfig& lane : experiment.lanes) json["lanes"].push_back(laneToJson(lane));
   for (const VariantConfig& variant : experiment.variants) json["variants"].push_back(variantToJson(variant));
   return json;

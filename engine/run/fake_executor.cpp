@@ -88,6 +88,10 @@ class FakeSession : public Session {
     return outcome;
   }
 
+  Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded, std::stop_token stop) override {
+    return m_loop.repeatStep(times, trace, recorded, std::move(stop));
+  }
+
   void tellEpochs(std::function<void(int, const EpochResult&)> on_epoch) override { m_on_epoch = std::move(on_epoch); }
 
   // A safetensors file without tensors: a header of two bytes.

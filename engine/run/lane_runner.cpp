@@ -90,16 +90,19 @@ void LaneRunner::recordTo(TraceBuilder* trace) {
   }
 }
 
-bool LaneRunner::runStep(int step) {
+bool LaneRunner::runStep(const StepCommand& command) {
+  const int step = command.step;
+  m_recording = m_trace && command.recorded;
   const std::string step_name = "step " + std::to_string(step);
   m_loss = 0;
   m_computed = {std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
   try {
     m_waited_for_data = {};
     if (!m_room.gate.closed()) {
+      m_worker->recordStep(m_recording);
       m_worker->beginStep(step);
       m_waited_for_data = m_worker->waitedForData();
-      if (m_trace && !m_waited_for_data.empty()) recordDataWait(step);
+      if (m_recording && !m_waited_for_data.empty()) recordDataWait(step);
     }
   } catch (...) {
     fail("begin of " + step_name, currentExceptionMessage());
@@ -108,7 +111,7 @@ bool LaneRunner::runStep(int step) {
   if (!runActions(step)) return false;
   try {
     m_loss = m_worker->endStep();
-    if (m_trace && m_worker->asynchronous()) {
+    if (m_recording && m_worker->asynchronous()) {
       for (std::size_t i = 0; i < m_program.size(); ++i) record(i, step, true);
     }
   } catch (...) {
@@ -132,7 +135,7 @@ void LaneRunner::recordDataWait(int step) {
 }
 
 bool LaneRunner::runActions(int step) {
-  const bool asynchronous = m_worker->asynchronous();
+  const bool asynchronous = m_worker->asynchronous(), timed = asynchronous && m_recording;
   for (std::size_t i = 0; i < m_program.size(); ++i) {
     if (m_room.gate.closed()) return false;
     const Instruction& instruction = m_program[i];
@@ -142,12 +145,12 @@ bool LaneRunner::runActions(int step) {
     if (!receive(instruction, packet, stamps.waited)) return false;
     stamps.started = stamps.waited ? monotonicNow() : stamps.taken;
     try {
-      if (asynchronous) m_worker->actionBegins(i);
+      if (timed) m_worker->actionBegins(i);
       packet = perform(instruction.action, std::move(packet));
-      if (asynchronous) m_worker->actionEnds(i);
+      if (timed) m_worker->actionEnds(i);
     } catch (...) {
       fail(placeOf(instruction.action), currentExceptionMessage());
-      if (m_trace) recordFailed(instruction, stamps, step);
+      if (m_recording) recordFailed(instruction, stamps, step);
       return false;
     }
     stamps.ended = monotonicNow();
@@ -155,7 +158,7 @@ bool LaneRunner::runActions(int step) {
       m_room.mailboxes[static_cast<std::size_t>(instruction.output)].put(std::move(packet));
       stamps.handed = monotonicNow();
     }
-    if (m_trace && !asynchronous) record(i, step, false);
+    if (m_recording && !asynchronous) record(i, step, false);
   }
   return true;
 }

@@ -28,6 +28,12 @@ struct LaneRoom {
   bool spin = false;        ///< each lane that works has a core of its own, so that a waiting one may spin briefly
 };
 
+/// What a lane is told to do next.
+struct StepCommand {
+  int step = 0;
+  bool recorded = true;  ///< where a trace was given
+};
+
 class LaneRunner {
  public:
   LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LaneRoom& room);
@@ -40,10 +46,10 @@ class LaneRunner {
   void recordTo(TraceBuilder* trace);
 
   /// On the lane's thread. Never throws: what goes wrong closes the gate. False when the step was left early.
-  bool runStep(int step);
+  bool runStep(const StepCommand& command);
 
   double loss() const { return m_loss; }               ///< the lane's part, after a complete step
-  TimeRange computed() const { return m_computed; }    ///< first action's start, or its wait for data, to last action's end; needs recording
+  TimeRange computed() const { return m_computed; }    ///< first action's start, or its wait for data, to last action's end; of a recorded step
   TimeRange waitedForData() const { return m_waited_for_data; }  ///< before the step's first action; mostly empty
   Nanoseconds finished() const { return m_finished; }  ///< after endStep
 
@@ -82,6 +88,7 @@ class LaneRunner {
   Nanoseconds m_finished = 0;
 
   TraceBuilder* m_trace = nullptr;
+  bool m_recording = false;  ///< this step
   TrackIndex m_compute, m_transfer, m_host;
   std::vector<Names> m_names;
   std::vector<Stamps> m_stamps;

@@ -17,6 +17,7 @@ class LaneWorker {
  public:
   virtual ~LaneWorker() = default;
 
+  virtual void recordStep(bool on) { (void)on; }              ///< before beginStep(): whether the spans that the worker itself records are wanted
   virtual void beginStep(int step) = 0;                       ///< before the step's first action; not inside its window, but for:
   virtual TimeRange waitedForData() const { return {}; }      ///< in the last beginStep(); empty where the step's data lay ready
   virtual Packet forward(StageId stage, MicroBatchId k, Packet input) = 0;      ///< null input for stage 0: the data

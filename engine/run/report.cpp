@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "engine/run/bound_text.h"
+#include "engine/run/recording_text.h"
 
 namespace lanelab {
 namespace {
@@ -95,6 +96,7 @@ std::string comparisonHtml(const RunRecord& record) {
           std::to_string(record.experiment.data.batch) + "; n counts repeats, warm-ups are not counted. Ratios are geometric means of time, " +
           escaped(record.baseline) + "'s over the variant's (above 1 is faster), with Welch intervals on log times.</p>\n";
   if (const std::string learnt = accuracySentence(record); !learnt.empty()) html += "<p class=\"note\">" + escaped(learnt) + "</p>\n";
+  for (const std::string& note : recordingNotes(record)) html += "<p class=\"note\">" + escaped(note) + "</p>\n";
   for (const std::string& note : statisticsNotes(record)) html += "<p class=\"note\">" + escaped(note) + "</p>\n";
   return html;
 }

@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "engine/run/experiment_json.h"
+#include "engine/run/recording_json.h"
 
 namespace lanelab {
 namespace {
@@ -118,6 +119,7 @@ Json variantToJson(const VariantRecord& variant) {
   json["summary"] = summaryToJson(variant);
   json["lanes"] = listToJson(variant.lanes, laneToJson);
   if (variant.bound) json["bound"] = boundToJson(*variant.bound);
+  if (variant.recording) json["recording"] = recordingToJson(*variant.recording);
   return json;
 }
 
@@ -224,6 +226,7 @@ VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::str
   if (const Json* unfinished = reader.object("unfinished")) variant.unfinished = readRepeat(errors, *unfinished, reader.pathOf("unfinished"));
   variant.lanes = readEach<LaneRecord>(errors, reader, "lanes", readLane);
   if (const Json* bound = reader.object("bound")) variant.bound = readBound(errors, *bound, reader.pathOf("bound"));
+  if (const Json* recording = reader.object("recording")) variant.recording = readRecording(errors, *recording, reader.pathOf("recording"));
   return variant;
 }
 

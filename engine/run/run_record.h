@@ -9,6 +9,7 @@
 #include "engine/plan/stage_memory.h"
 #include "engine/run/epoch_result.h"
 #include "engine/run/experiment.h"
+#include "engine/run/recording_cost.h"
 #include "engine/run/run_status.h"
 #include "engine/run/schedule_bound.h"
 #include "engine/run/statistics.h"
@@ -45,6 +46,7 @@ struct VariantRecord {
   std::optional<RepeatRecord> unfinished;   ///< the steps of a counted repeat that failed or was cancelled; in no statistics
   std::vector<LaneRecord> lanes;
   std::optional<ScheduleBound> bound;       ///< mean over the counted repeats; none without a recording
+  std::optional<RecordingCost> recording;   ///< none with record off, record_cost false, or before its last repeat
   Summary summary;                          ///< of repeats' seconds
   double images_per_second = 0;             ///< images of a repeat over the mean
 };

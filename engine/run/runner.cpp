@@ -9,6 +9,7 @@
 #include <random>
 
 #include "engine/run/environment.h"
+#include "engine/run/recording_trial.h"
 #include "engine/run/training_length.h"
 #include "engine/run/variant_memory.h"
 #include "profiler/analysis/gaps.h"
@@ -17,6 +18,7 @@ namespace lanelab {
 namespace {
 
 constexpr double kNanosecond = 1e-9;
+constexpr double kTold = 1;  // seconds
 
 std::string utcNow() {
   const std::time_t now = std::time(nullptr);
@@ -229,7 +231,22 @@ class RunInProgress {
       return outcome.failure;
     }
     m_observer.repeatDone({variant, unit.repeat, unit.warmup, repeat.seconds});
-    return unit.warmup ? Status() : keepRepeat(unit, repeat, trace);
+    if (unit.warmup) return {};
+    const Status kept = keepRepeat(unit, repeat, trace);
+    return kept.ok() && unit.repeat + 1 == m_experiment.repeats ? keepRecordingCost(unit.variant) : kept;
+  }
+
+  /// After all else of the variant was measured and saved, since its training goes on.
+  Status keepRecordingCost(std::size_t index) {
+    if (m_experiment.record == RecordMode::Off || m_experiment.record_cost == false) return {};
+    VariantRecord& variant = m_record.variants[index];
+    std::vector<double> steps;
+    for (const RepeatRecord& repeat : variant.repeats) steps.insert(steps.end(), repeat.step_seconds.begin(), repeat.step_seconds.end());
+    const double step = medianOf(steps);
+    const int pairs = affordablePairs(step, std::accumulate(steps.begin(), steps.end(), 0.0), m_experiment.record_cost.value_or(false));
+    if (step * trialSteps(pairs) > kTold) m_observer.preparing("Measuring what recording " + variant.name + " costs");
+    variant.recording = measureRecording(*m_sessions[index], m_experiment, pairs, m_stop);
+    return write();
   }
 
   void keepPeaks(std::size_t variant, const std::vector<std::int64_t>& peaks) {

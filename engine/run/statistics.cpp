@@ -136,6 +136,12 @@ double studentQuantile(double p, double df) {
   return p > 0.5 ? high : -high;
 }
 
+double medianOf(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return quantileOfSorted(values, 0.5);
+}
+
 Summary summarise(const std::vector<double>& seconds) {
   Summary summary;
   summary.n = static_cast<int>(seconds.size());

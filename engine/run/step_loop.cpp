@@ -47,15 +47,21 @@ struct StepLoop::State {
   }
 
   // While no lane runs: forgets what an earlier run left behind.
-  void clear() {
+  void begin(TraceBuilder* trace) {
     for (Mailbox& mailbox : room.mailboxes) mailbox.clear();
     room.gate.reopen();
+    for (auto& lane : lanes) lane->runner.recordTo(trace);
   }
 
-  bool runStep(int step) {
+  void end() {
+    for (auto& lane : lanes) lane->runner.recordTo(nullptr);
+    for (Mailbox& mailbox : room.mailboxes) mailbox.clear();
+  }
+
+  bool runStep(const StepCommand& command) {
     for (auto& lane : lanes) {
       Lane* const one = lane.get();
-      one->thread.post([one, step] { one->complete = one->runner.runStep(step); });
+      one->thread.post([one, command] { one->complete = one->runner.runStep(command); });
     }
     for (auto& lane : lanes) lane->thread.wait();
     return std::all_of(lanes.begin(), lanes.end(), [](const auto& lane) { return lane->complete; });
@@ -131,13 +137,12 @@ RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<
     outcome.failure = Error::failed("The lanes did not start.");
     return outcome;
   }
-  state.clear();
-  for (auto& lane : state.lanes) lane->runner.recordTo(trace);
+  state.begin(trace);
   const auto step_track = trace ? std::optional(trace->addTrack(0, Track::Kind::Step, "steps")) : std::nullopt;
 
   const std::stop_callback on_stop(stop, [&state] { state.room.gate.close(Error::cancelled()); });
   for (int step = first; step < steps; ++step) {
-    if (state.room.gate.closed() || !state.runStep(step)) {
+    if (state.room.gate.closed() || !state.runStep({step, true})) {
       outcome.failure = state.room.gate.reason();
       break;
     }
@@ -146,9 +151,26 @@ RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<
     if (trace) state.recordStep(*trace, *step_track, step);
     if (on_step) on_step(step, outcome.step_seconds.back(), outcome.losses.back());
   }
-  for (auto& lane : state.lanes) lane->runner.recordTo(nullptr);
-  for (Mailbox& mailbox : state.room.mailboxes) mailbox.clear();
+  state.end();
   return outcome;
+}
+
+Result<std::vector<double>> StepLoop::repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded, std::stop_token stop) {
+  State& state = *m_state;
+  if (!state.started) return Error::failed("The lanes did not start.");
+  state.begin(&trace);
+  const TrackIndex step_track = trace.addTrack(0, Track::Kind::Step, "steps");
+  const std::stop_callback on_stop(stop, [&state] { state.room.gate.close(Error::cancelled()); });
+  std::vector<double> seconds;
+  for (int i = 0; i < times && !state.room.gate.closed(); ++i) {
+    const StepCommand command{0, recorded(i)};
+    if (!state.runStep(command)) break;
+    seconds.push_back(state.seconds());
+    if (command.recorded) state.recordStep(trace, step_track, command.step);
+  }
+  state.end();
+  if (static_cast<int>(seconds.size()) < times) return state.room.gate.reason().error();
+  return seconds;
 }
 
 Status StepLoop::onLane(LaneId id, const std::function<void(LaneWorker&)>& work) {

@@ -36,6 +36,9 @@ class StepLoop {
   /// A repeat that goes on begins at step `first`.
   RepeatOutcome run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop, int first = 0);
 
+  /// Runs step 0 so many times over and gives their seconds. Those with recorded(i), called on the calling thread between the steps, are recorded.
+  Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded, std::stop_token stop);
+
   /// Runs `work` on the lane's thread and waits (reset, saving). Exceptions become an Error that names the lane.
   Status onLane(LaneId lane, const std::function<void(LaneWorker&)>& work);
 

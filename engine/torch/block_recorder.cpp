@@ -10,6 +10,7 @@ Phase phaseOf(ActionKind kind) { return phaseOfLetter(letterOf(kind)); }
 
 void BlockRecorder::record(TraceBuilder* trace, int lane) {
   m_trace = trace;
+  m_paused = false;
   m_names.clear();
   m_arrivals.clear();
   m_pieces.clear();

@@ -21,7 +21,9 @@ class BlockRecorder {
 
   /// From now on spans go to a Detail track of `lane`; null: nothing is recorded.
   void record(TraceBuilder* trace, int lane);
-  bool on() const { return m_trace != nullptr; }
+  bool on() const { return m_trace != nullptr && !m_paused; }
+  /// Leaves steps out; between steps.
+  void pause(bool paused) { m_paused = paused; }
 
   void beginAction(int step, const Action& action);
   /// A block's forward pass, from the mark that forwardBegins() gave; watches its output for the backward pass. Within a backward action it is named "recompute BLOCK".
@@ -49,6 +51,7 @@ class BlockRecorder {
 
   DeviceLane& m_device;
   TraceBuilder* m_trace = nullptr;
+  bool m_paused = false;
   TrackIndex m_track;
   std::vector<std::pair<std::string, std::uint32_t>> m_names;
   std::int32_t m_step = 0;

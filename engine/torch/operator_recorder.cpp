@@ -27,6 +27,15 @@ OperatorRecorder::~OperatorRecorder() {
   t_recorder = nullptr;
 }
 
+void OperatorRecorder::pause(bool paused) {
+  if (paused == m_paused) return;
+  m_paused = paused;
+  if (paused)
+    at::disableCallback(m_handle);
+  else
+    at::reenableCallback(m_handle);
+}
+
 void OperatorRecorder::beginAction(int step, const Action& action) {
   m_step = step;
   m_action = action;

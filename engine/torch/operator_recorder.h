@@ -20,6 +20,8 @@ class OperatorRecorder {
   OperatorRecorder(const OperatorRecorder&) = delete;
   OperatorRecorder& operator=(const OperatorRecorder&) = delete;
 
+  /// Leaves steps out, at the cost of none; between steps.
+  void pause(bool paused);
   void beginAction(int step, const Action& action);
 
  private:
@@ -30,6 +32,7 @@ class OperatorRecorder {
   TraceBuilder& m_trace;
   TrackIndex m_track;
   at::CallbackHandle m_handle;
+  bool m_paused = false;
   std::unordered_map<std::string, std::uint32_t> m_names;
   std::int32_t m_step = -1;
   Action m_action;

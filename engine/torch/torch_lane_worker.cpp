@@ -30,24 +30,30 @@ void TorchLaneWorker::startRepeat(TraceBuilder* trace) {
   withPlainErrors([&] {
     m_losses.clear();
     m_correct = 0;
-    m_operators.reset();
     for (auto& [id, state] : m_stages) {
       state.flights.assign(state.flights.size(), {});
       state.weights.assign(state.weights.size(), {});
       state.network.restart(m_job->inputs->weights);
     }
-    const RecordMode mode = m_job->experiment.record;
-    m_blocks.record(mode == RecordMode::Blocks || mode == RecordMode::Operators ? trace : nullptr, m_lane.value);
-    if (trace && mode == RecordMode::Operators) m_operators.emplace(*trace, m_lane.value);
+    recordTo(trace);
     m_device->finish();
     m_device->restartPeak();
   });
 }
 
-void TorchLaneWorker::endRepeat() {
+void TorchLaneWorker::recordTo(TraceBuilder* trace) {
+  const RecordMode mode = m_job->experiment.record;
   m_operators.reset();
-  m_blocks.record(nullptr, m_lane.value);
+  m_blocks.record(mode == RecordMode::Blocks || mode == RecordMode::Operators ? trace : nullptr, m_lane.value);
+  if (trace && mode == RecordMode::Operators) m_operators.emplace(*trace, m_lane.value);
 }
+
+void TorchLaneWorker::recordStep(bool on) {
+  m_blocks.pause(!on);
+  if (m_operators) m_operators->pause(!on);
+}
+
+void TorchLaneWorker::endRepeat() { recordTo(nullptr); }
 
 std::vector<std::pair<std::string, at::Tensor>> TorchLaneWorker::weights() const {
   return withPlainErrors([&] {

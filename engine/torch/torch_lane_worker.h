@@ -38,6 +38,8 @@ class TorchLaneWorker final : public LaneWorker {
 
   /// Initial weights and optimizer; spans below the actions go to `trace` as the experiment's record mode says.
   void startRepeat(TraceBuilder* trace);
+  /// Spans below the actions go there from now on, until endRepeat().
+  void recordTo(TraceBuilder* trace);
   void endRepeat();
   std::int64_t peakBytes() const { return m_device->peakBytes(); }
   /// Under torchvision's names, on the host.
@@ -54,6 +56,7 @@ class TorchLaneWorker final : public LaneWorker {
   /// A stage in eval mode without autograd, from host to host.
   at::Tensor evaluate(StageId stage, const at::Tensor& input);
 
+  void recordStep(bool on) override;
   void beginStep(int step) override;
   TimeRange waitedForData() const override { return m_waited_for_data; }
   Packet forward(StageId stage, MicroBatchId k, Packet input) override;

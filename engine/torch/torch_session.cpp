@@ -99,6 +99,27 @@ RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<v
   return outcome;
 }
 
+Result<std::vector<double>> TorchSession::repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded,
+                                                     std::stop_token stop) {
+  setProducts();
+  const Status ready = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.recordTo(&trace); });
+  if (!ready.ok()) return ready.error();
+  std::unique_ptr<Collector> collector;
+  const auto collect = [&](int i) {
+    const bool on = recorded(i);
+    if (on == (collector != nullptr)) return on;
+    if (collector) collector->stop();
+    collector = on ? startCollector(&trace) : nullptr;
+    return on;
+  };
+  m_job->batches->start(0, 1);
+  Result<std::vector<double>> seconds = m_loop.repeatStep(times, trace, collect, std::move(stop));
+  m_job->batches->stop();
+  if (collector) collector->stop();
+  const Status ended = onEveryLane([](LaneId, TorchLaneWorker& worker) { worker.endRepeat(); });
+  return ended.ok() ? std::move(seconds) : ended.error();
+}
+
 RepeatOutcome TorchSession::runSteps(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, const std::stop_token& stop) {
   const DataConfig& data = m_job->experiment.data;
   m_done = {};

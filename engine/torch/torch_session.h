@@ -19,6 +19,7 @@ class TorchSession final : public Session {
 
   RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step,
                           std::stop_token stop) override;
+  Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded, std::stop_token stop) override;
   void tellEpochs(std::function<void(int, const EpochResult&)> on_epoch) override { m_on_epoch = std::move(on_epoch); }
   void keepCheckpoints(CheckpointPlan plan) override { m_checkpoints = std::move(plan); }
   Status saveWeights(const std::string& path) override;

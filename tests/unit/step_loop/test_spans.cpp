@@ -253,5 +253,52 @@ TEST(Spans, AsynchronousDevicesGiveTheirOwnTimes) {
   EXPECT_EQ(spansOf(*trace, 0, Track::Kind::Step).front().range(), (TimeRange{0, 4900}));
 }
 
+TEST(Spans, AStepThatIsRepeatedIsRecordedOnlyWhereItIsWanted) {
+  struct Told : CheckingWorker {
+    Told(World& world, LaneId lane, std::vector<bool>& told) : CheckingWorker(world, lane), log(told) {}
+    void recordStep(bool on) override { log.push_back(on); }
+    void beginStep(int step) override {
+      EXPECT_EQ(step, 0);
+      CheckingWorker::beginStep(step);
+    }
+    std::vector<bool>& log;
+  };
+  const Plan plan = planOf({0, 1}, 2, "1f1b", 3);
+  World world(plan);
+  std::vector<bool> told[2];
+  StepLoop loop(plan.lanes, plan.stages, plan.schedule);
+  ASSERT_TRUE(loop.start([&](LaneId lane) { return std::make_unique<Told>(world, lane, told[lane.index()]); }).ok());
+  TraceBuilder builder("test", plan.lanes);
+  const auto seconds = withinLimit([&] { return loop.repeatStep(5, builder, [](int i) { return i % 2 == 1; }, {}); });
+  ASSERT_TRUE(seconds.ok()) << seconds.error().message;
+  EXPECT_EQ(seconds->size(), 5u);
+  for (const std::vector<bool>& lane : told) EXPECT_EQ(lane, (std::vector<bool>{false, true, false, true, false}));
+  EXPECT_EQ(world.wrong, 0);
+  EXPECT_EQ(world.actions, 5 * 12);
+  const auto trace = builder.snapshot();
+  EXPECT_EQ(spansOf(*trace, 0, Track::Kind::Compute).size(), 2u * 7);
+  EXPECT_EQ(spansOf(*trace, 0, Track::Kind::Step).size(), 2u);
+  EXPECT_TRUE(withinLimit([&] { return loop.run(1, &builder, {}, {}); }).failure.ok()) << "and the loop works on";
+  EXPECT_EQ(spansOf(*builder.snapshot(), 0, Track::Kind::Step).size(), 3u);
+}
+
+TEST(Spans, ARepeatedStepThatFailsOrIsCancelledSaysSo) {
+  Loop one(planOf({0, 1}, 2, "1f1b", 3));
+  int calls = 0;
+  one.world.before = [&](LaneId lane, const Action&, int) {
+    if (lane.value == 1 && ++calls == 10) throw std::runtime_error("planted");
+  };
+  TraceBuilder builder("test", one.plan.lanes);
+  const auto always = [](int) { return true; };
+  const auto failed = withinLimit([&] { return one.loop.repeatStep(5, builder, always, {}); });
+  ASSERT_FALSE(failed.ok());
+  EXPECT_NE(failed.error().message.find("planted"), std::string::npos) << failed.error().message;
+  std::stop_source stop;
+  stop.request_stop();
+  const auto cancelled = withinLimit([&] { return one.loop.repeatStep(5, builder, always, stop.get_token()); });
+  ASSERT_FALSE(cancelled.ok());
+  EXPECT_EQ(cancelled.error().kind, Error::Kind::Cancelled);
+}
+
 }  // namespace
 }  // namespace lanelab

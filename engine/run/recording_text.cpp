@@ -1,0 +1,50 @@
+#include "engine/run/recording_text.h"
+
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "engine/base/text.h"
+
+namespace lanelab {
+namespace {
+
+/// One decimal, and no "-0.0".
+std::string percent(double share) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.1f", 100 * share);
+  return std::string(text) == "-0.0" ? "0.0" : text;
+}
+
+std::string mendOf(const std::string& reason) {
+  return reason == "the run is too short" ? " Set record_cost to true to measure it all the same." : "";
+}
+
+}  // namespace
+
+std::string recordingCostText(const RecordingCost& cost) {
+  if (cost.pairs == 0) return "not measured: " + cost.not_measured;
+  const std::string interval = cost.ci95 ? "95 % CI " + percent(cost.ci95->low) + " to " + percent(cost.ci95->high) + " %, " : "";
+  return percent(cost.cost_ratio) + " % of a step (" + interval + std::to_string(cost.pairs) +
+         (cost.pairs == 1 ? " pair" : " pairs") + " of steps with and without it, measured)";
+}
+
+std::vector<std::string> recordingNotes(const RunRecord& record) {
+  std::vector<std::string> notes;
+  std::map<std::string, std::vector<std::string>> not_measured;
+  for (const VariantRecord& variant : record.variants) {
+    if (!variant.recording) continue;
+    if (variant.recording->pairs == 0)
+      not_measured[variant.recording->not_measured].push_back(variant.name);
+    else
+      notes.push_back("Recording cost of " + variant.name + " (" + variant.recording->mode + "): " + recordingCostText(*variant.recording) + ".");
+  }
+  for (const auto& [reason, names] : not_measured) {
+    const std::string of = names.size() == record.variants.size() ? "" : " of " + joined(names, ", ");
+    const std::string end = reason.ends_with('.') ? "" : ".";
+    notes.push_back("Recording cost" + of + ": not measured: " + reason + end + mendOf(reason));
+  }
+  return notes;
+}
+
+}  // namespace lanelab

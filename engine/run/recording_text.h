@@ -1,0 +1,17 @@
+// What recording costs, in sentences.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/run/run_record.h"
+
+namespace lanelab {
+
+/// "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs of steps, measured)", or "not measured: the run is too short".
+std::string recordingCostText(const RecordingCost& cost);
+
+/// A sentence for each variant whose recording was measured, and one for those where it was not, by reason; nothing with record off.
+std::vector<std::string> recordingNotes(const RunRecord& record);
+
+}  // namespace lanelab

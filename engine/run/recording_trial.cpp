@@ -1,0 +1,59 @@
+#include "engine/run/recording_trial.h"
+
+#include <algorithm>
+
+namespace lanelab {
+namespace {
+
+constexpr double kShare = 0.05;        // of the measured time
+constexpr double kAlwaysWorth = 0.25;  // seconds
+constexpr int kPairsABlock = 2;
+constexpr int kFewest = 6;
+constexpr int kMost = 40;
+
+std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
+  std::vector<LaneInfo> lanes;
+  for (const LaneConfig& lane : experiment.lanes) lanes.push_back({lane.title(), lane.device});
+  return lanes;
+}
+
+}  // namespace
+
+int affordablePairs(double step_seconds, double measured_seconds, bool always) {
+  if (!(step_seconds > 0)) return 0;
+  const double steps = std::max(kShare * measured_seconds, kAlwaysWorth) / step_seconds;
+  const int blocks = steps >= trialSteps(kMost) ? kMost / kPairsABlock : std::max(0, static_cast<int>(steps) - 1) / (2 * kPairsABlock);
+  const int pairs = blocks * kPairsABlock;
+  if (pairs >= kFewest) return pairs;
+  return always ? kFewest : 0;
+}
+
+bool recordedInTrial(int step) { return step == 0 || step % 4 == 2 || step % 4 == 3; }
+
+int trialSteps(int pairs) { return 1 + 2 * pairs; }
+
+std::vector<StepPair> pairsOf(const std::vector<double>& trial_seconds) {
+  std::vector<StepPair> pairs;
+  for (std::size_t i = 1; i + 1 < trial_seconds.size(); i += 2) {
+    const double first = trial_seconds[i], second = trial_seconds[i + 1];
+    pairs.push_back(recordedInTrial(static_cast<int>(i)) ? StepPair{second, first} : StepPair{first, second});
+  }
+  return pairs;
+}
+
+std::optional<RecordingCost> measureRecording(Session& session, const Experiment& experiment, int pairs, std::stop_token stop) {
+  RecordingCost cost;
+  cost.mode = toString(experiment.record);
+  if (pairs == 0) {
+    cost.not_measured = "the run is too short";
+    return cost;
+  }
+  TraceBuilder thrown_away("", lanesOf(experiment));
+  const Result<std::vector<double>> seconds = session.repeatStep(trialSteps(pairs), thrown_away, recordedInTrial, stop);
+  if (stop.stop_requested()) return std::nullopt;
+  if (seconds.ok()) return costOf(cost.mode, pairsOf(*seconds));
+  cost.not_measured = "its steps failed: " + seconds.error().message;
+  return cost;
+}
+
+}  // namespace lanelab
