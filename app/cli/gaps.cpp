@@ -8,6 +8,8 @@
 #include "app/cli/run_trace.h"
 #include "app/cli/text_table.h"
 #include "engine/base/text.h"
+#include "engine/run/recording_json.h"
+#include "engine/run/recording_text.h"
 #include "engine/run/run_store.h"
 #include "profiler/analysis/what_if.h"
 #include "profiler/io/causes_json.h"
@@ -29,17 +31,24 @@ struct Options {
   bool json = false;
 };
 
+struct Source {
+  std::string file;
+  std::optional<RecordingCost> recording;  ///< of a run of our own that measured it
+};
+
 // The file that holds the trace: the place itself, or in the folder that it is.
-Result<std::string> traceFile(const Options& options) {
-  if (!std::filesystem::is_directory(options.place)) return options.place;
-  if (holdsImport(options.place)) return importedTracePath(options.place);
+Result<Source> sourceOf(const Options& options) {
+  if (!std::filesystem::is_directory(options.place)) return Source{options.place, {}};
+  if (holdsImport(options.place)) return Source{importedTracePath(options.place), {}};
   if (!holdsRun(options.place)) {
     return Error::badInput(options.place +
                            " is neither a run folder nor an imported one: it holds no run.json and no import.json. Choose one, or a trace file.");
   }
   const Result<RunRecord> record = readRun(options.place);
   if (!record.ok()) return record.error();
-  return runTracePath(*record, options.place, options.variant);
+  const Result<std::string> file = runTracePath(*record, options.place, options.variant);
+  if (!file.ok()) return file.error();
+  return Source{*file, record->find(*variantOf(*record, options.variant))->recording};
 }
 
 // By number or name.
@@ -58,7 +67,12 @@ struct Explained {
   const Trace& trace;
   const IdleCauses& causes;
   Nanoseconds axis;
+  std::optional<RecordingCost> recording;
 };
+
+std::string recordingMember(const std::optional<RecordingCost>& recording) {
+  return recording ? "\"recording\": " + recordingToJson(*recording).dump() : std::string();
+}
 
 void printTables(const Explained& what, const Options& options, std::optional<int> lane) {
   const IdleCauses& causes = what.causes;
@@ -67,6 +81,7 @@ void printTables(const Explained& what, const Options& options, std::optional<in
   if (gaps.size() > 1) std::cout << textTable(gaps, 3) << "\n";
   for (const std::string& sentence : {idleSentence(causes), bubbleSentence(causes), pathSentence(criticalPaths(what.trace))})
     if (!sentence.empty()) std::cout << sentence << "\n";
+  if (what.recording) std::cout << "Recording cost (" << what.recording->mode << "): " << recordingCostText(*what.recording) << ".\n";
 }
 
 Status print(const Explained& what, const Options& options) {
@@ -77,7 +92,7 @@ Status print(const Explained& what, const Options& options) {
     if (!written.ok()) return written;
   }
   if (options.json) {
-    std::cout << causesJson(what.trace, what.causes, what.axis);
+    std::cout << causesJson(what.trace, what.causes, what.axis, recordingMember(what.recording));
   } else {
     printTables(what, options, *lane);
   }
@@ -95,19 +110,20 @@ Status explainWhatIf(const ImportedTrace& imported, const Options& options) {
     return Error::badInput("The trace has no " + unknown + ", so --what-if cannot scale it.");
   const Trace replayed = replayWith(*imported.trace, what_if);
   if (!options.json) std::cout << whatIfSentence(*imported.trace, replayed) << "\n\n";
-  return print({replayed, explainIdle(replayed), imported.base}, options);
+  return print({replayed, explainIdle(replayed), imported.base, {}}, options);
 }
 
 Status explain(const Options& options) {
-  const Result<std::string> file = traceFile(options);
-  if (!file.ok()) return file.error();
-  const ReadImport read = importTrace(*file);
+  const Result<Source> source = sourceOf(options);
+  if (!source.ok()) return source.error();
+  const std::string& file = source->file;
+  const ReadImport read = importTrace(file);
   if (!read.imported) return Error::badInput(read.error);
   if (const std::int64_t lost = lostEvents(read.imported->counts); lost > 0)
-    std::cerr << "Warning: " << *file << ": " << lost << (lost == 1 ? " event was" : " events were")
+    std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event was" : " events were")
               << " lost, so these gaps may not be all there is; lanelab-cli import lists the losses by kind.\n";
   if (!options.what_if.empty()) return explainWhatIf(*read.imported, options);
-  return print({*read.imported->trace, explainIdle(*read.imported), read.imported->base}, options);
+  return print({*read.imported->trace, explainIdle(*read.imported), read.imported->base, source->recording}, options);
 }
 
 }  // namespace

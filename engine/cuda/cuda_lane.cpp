@@ -22,6 +22,11 @@ class CudaPending final : public Pending {
   CudaEvent m_event{false};
 };
 
+c10::CachingAllocator::Stat allocatedBytes(c10::DeviceIndex device) {
+  constexpr auto all = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
+  return c10::cuda::CUDACachingAllocator::getDeviceStats(device).allocated_bytes[all];
+}
+
 c10::cuda::CUDAStream streamForLane(int device) {
   const auto index = static_cast<c10::DeviceIndex>(device);
   c10::cuda::set_device(index);
@@ -77,10 +82,9 @@ void CudaLane::forgetMarks() {
   m_base_time = monotonicNow();
 }
 
-std::int64_t CudaLane::peakBytes() const {
-  constexpr auto all = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
-  return c10::cuda::CUDACachingAllocator::getDeviceStats(m_stream.device_index()).allocated_bytes[all].peak;
-}
+std::int64_t CudaLane::heldBytes() const { return allocatedBytes(m_stream.device_index()).current; }
+
+std::int64_t CudaLane::peakBytes() const { return allocatedBytes(m_stream.device_index()).peak; }
 
 void CudaLane::restartPeak() { c10::cuda::CUDACachingAllocator::resetPeakStats(m_stream.device_index()); }
 

@@ -17,7 +17,7 @@ namespace lanelab {
 /// The constructor turns the calling thread into the lane's: its current stream is the lane's, and backward runs here instead of on the one
 /// worker thread that autograd keeps for a device, which all lanes of a GPU would share. Destroy it on the same thread.
 ///
-/// Several lanes of one GPU share its multiprocessors and its memory; peakBytes() is the device's.
+/// Several lanes of one GPU share its multiprocessors and its memory; heldBytes() and peakBytes() are the device's.
 class CudaLane final : public DeviceLane {
  public:
   CudaLane(int device, int lane, StreamLanes& streams);
@@ -32,6 +32,7 @@ class CudaLane final : public DeviceLane {
   std::size_t mark() override;
   Nanoseconds timeOf(std::size_t mark) const override;
   void forgetMarks() override;
+  std::int64_t heldBytes() const override;
   std::int64_t peakBytes() const override;
   void restartPeak() override;
 

@@ -16,6 +16,8 @@ namespace {
 constexpr Nanoseconds spin_limit = 20'000;
 constexpr int looks_per_clock = 64;
 
+constexpr Nanoseconds memory_interval = 1'000'000;  // at most a thousand values a second and lane
+
 void relaxCpu() {
 #if defined(__x86_64__) || defined(__i386__)
   _mm_pause();
@@ -77,7 +79,9 @@ LaneRunner::LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LaneRoom
 
 void LaneRunner::recordTo(TraceBuilder* trace) {
   m_trace = trace;
+  m_memory.reset();
   if (!trace) return;
+  if (m_worker->heldBytes()) m_memory = trace->addCounter(m_lane.value, "memory", "bytes");
   m_compute = trace->addTrack(m_lane.value, Track::Kind::Compute, "compute");
   m_transfer = trace->addTrack(m_lane.value, Track::Kind::Transfer, "transfer");
   m_host = trace->addTrack(m_lane.value, Track::Kind::Host, "host");
@@ -141,6 +145,7 @@ bool LaneRunner::runActions(int step) {
     const Instruction& instruction = m_program[i];
     Stamps& stamps = m_stamps[i];
     stamps.taken = monotonicNow();
+    if (m_recording) sampleMemory(stamps.taken);
     Packet packet;
     if (!receive(instruction, packet, stamps.waited)) return false;
     stamps.started = stamps.waited ? monotonicNow() : stamps.taken;
@@ -160,6 +165,7 @@ bool LaneRunner::runActions(int step) {
     }
     if (m_recording && !asynchronous) record(i, step, false);
   }
+  if (m_recording) sampleMemory(monotonicNow());
   return true;
 }
 
@@ -247,6 +253,12 @@ void LaneRunner::recordWait(const Instruction& instruction, const Names& names, 
   wait.end = stamps.started;
   wait.name = names.wait;
   m_trace->append(m_host, wait);
+}
+
+void LaneRunner::sampleMemory(Nanoseconds now) {
+  if (!m_memory || now - m_memory_sampled < memory_interval) return;
+  m_memory_sampled = now;
+  if (const auto bytes = m_worker->heldBytes()) m_trace->appendValue(*m_memory, now, static_cast<double>(*bytes));
 }
 
 std::string LaneRunner::placeOf(const Action& action) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,7 @@ class LaneRunner {
   void record(std::size_t index, int step, bool device_times);
   void recordFailed(const Instruction& instruction, const Stamps& stamps, int step);
   void recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step);
+  void sampleMemory(Nanoseconds now);
   std::string placeOf(const Action& action) const;
   void fail(const std::string& place, const std::string& message);
 
@@ -90,6 +92,8 @@ class LaneRunner {
   TraceBuilder* m_trace = nullptr;
   bool m_recording = false;  ///< this step
   TrackIndex m_compute, m_transfer, m_host;
+  std::optional<CounterIndex> m_memory;  ///< where the worker counts it
+  Nanoseconds m_memory_sampled = 0;
   std::vector<Names> m_names;
   std::vector<Stamps> m_stamps;
 };

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "engine/base/ids.h"
 #include "profiler/trace/trace.h"
@@ -26,6 +28,9 @@ class LaneWorker {
   virtual void backwardWeight(StageId stage, MicroBatchId k) = 0;                    ///< ... which follow here, any time before the update
   virtual void update(StageId stage) = 0;                     ///< after the stage's last whole backward or weight part
   virtual double endStep() = 0;                               ///< the part of the step's loss this lane holds (0 if none); waits for the device
+
+  /// Bytes of the tensors that the lane holds now; empty where nobody counts them. Asked between actions, so it must be quick; any thread while the lane is idle.
+  virtual std::optional<std::int64_t> heldBytes() const { return {}; }
 
   /// Devices that work asynchronously time their actions themselves: the loop calls these around each action and asks for the device's
   /// own times after endStep(). `index` is the action's number within the lane's step, updates

@@ -82,7 +82,7 @@ struct StepLoop::State {
     return sum;
   }
 
-  void recordStep(TraceBuilder& trace, TrackIndex track, int step) const {
+  TimeRange recordStep(TraceBuilder& trace, TrackIndex track, int step) const {
     Span span;
     span.category = Category::Step;
     span.step = step;
@@ -94,6 +94,7 @@ struct StepLoop::State {
       span.end = std::max(span.end, lane->runner.computed().end);
     }
     trace.append(track, span);
+    return span.range();
   }
 
   std::vector<LaneInfo> infos;
@@ -139,6 +140,7 @@ RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<
   }
   state.begin(trace);
   const auto step_track = trace ? std::optional(trace->addTrack(0, Track::Kind::Step, "steps")) : std::nullopt;
+  const auto loss = trace ? std::optional(trace->addCounter(-1, "loss", "loss")) : std::nullopt;
 
   const std::stop_callback on_stop(stop, [&state] { state.room.gate.close(Error::cancelled()); });
   for (int step = first; step < steps; ++step) {
@@ -148,7 +150,7 @@ RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<
     }
     outcome.step_seconds.push_back(state.seconds());
     outcome.losses.push_back(state.loss());
-    if (trace) state.recordStep(*trace, *step_track, step);
+    if (trace) trace->appendValue(*loss, state.recordStep(*trace, *step_track, step).end, outcome.losses.back());
     if (on_step) on_step(step, outcome.step_seconds.back(), outcome.losses.back());
   }
   state.end();

@@ -31,7 +31,8 @@ class StepLoop {
   /// Starts the threads and makes the workers on them. A factory that throws ends in an Error naming the lane.
   Status start(const LaneWorkerFactory& factory);
 
-  /// Runs `steps` steps; all lanes begin a step together. Spans: actions on Track::Compute, transfers, waits, and a Step span each step.
+  /// Runs `steps` steps; all lanes begin a step together. Spans: actions on Track::Compute, transfers, waits, and a Step span each step; counters: the loss a
+  /// step, and the memory of lanes whose workers count it.
   /// The losses of the lanes are summed. Callable again after any outcome. on_step runs on the calling thread.
   /// A repeat that goes on begins at step `first`.
   RepeatOutcome run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop, int first = 0);

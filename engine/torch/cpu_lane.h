@@ -25,6 +25,7 @@ class CpuLane final : public DeviceLane {
   std::size_t mark() override;
   Nanoseconds timeOf(std::size_t mark) const override { return m_marks[mark]; }
   void forgetMarks() override { m_marks.clear(); }
+  std::int64_t heldBytes() const override { return m_account->live(); }
   std::int64_t peakBytes() const override { return m_account->peak(); }
   void restartPeak() override { m_account->restartPeak(); }
 

@@ -46,6 +46,8 @@ class DeviceLane {
   virtual Nanoseconds timeOf(std::size_t mark) const = 0;
   virtual void forgetMarks() = 0;
 
+  /// Bytes of tensors now. Any thread.
+  virtual std::int64_t heldBytes() const = 0;
   /// Bytes of tensors at their highest since the last restart. Any thread, while the lane is idle.
   virtual std::int64_t peakBytes() const = 0;
   virtual void restartPeak() = 0;

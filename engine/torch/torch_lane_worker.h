@@ -66,6 +66,8 @@ class TorchLaneWorker final : public LaneWorker {
   void update(StageId stage) override;
   double endStep() override;
 
+  std::optional<std::int64_t> heldBytes() const override { return m_device->heldBytes(); }
+
   bool asynchronous() const override { return m_device->asynchronous(); }
   void actionBegins(std::size_t index) override;
   void actionEnds(std::size_t index) override;

@@ -87,7 +87,7 @@ void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Na
 
 }  // namespace
 
-std::string causesJson(const Trace& trace, const IdleCauses& causes, Nanoseconds axis) {
+std::string causesJson(const Trace& trace, const IdleCauses& causes, Nanoseconds axis, std::string_view further) {
   std::string out = "{\n  ";
   appendKey(out, "lanes");
   out += '[';
@@ -102,7 +102,9 @@ std::string causesJson(const Trace& trace, const IdleCauses& causes, Nanoseconds
   appendShare(out, "of_total", bubble.of_total);
   out += ", ";
   appendShare(out, "of_ideal", bubble.of_ideal);
-  out += " }\n}\n";
+  out += " }";
+  if (!further.empty()) out += ",\n  " + std::string(further);
+  out += "\n}\n";
   return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "profiler/analysis/idle_causes.h"
 
@@ -9,7 +10,7 @@ namespace lanelab {
 
 /// { "lanes": [ { lane, name, window_us, busy_us, idle_us, causes{}, gaps[] } ], "bubble": { of_total, of_ideal } }. A lane tells every cause, a gap
 /// those that it has. `axis` is what times of the file count from, so that start_us is on the file's own axis. Times in microseconds with three
-/// decimals.
-std::string causesJson(const Trace& trace, const IdleCauses& causes, Nanoseconds axis);
+/// decimals. `further` goes behind: a member in JSON of what the caller knows besides, such as "\"recording\": null"; mostly empty.
+std::string causesJson(const Trace& trace, const IdleCauses& causes, Nanoseconds axis, std::string_view further = {});
 
 }  // namespace lanelab

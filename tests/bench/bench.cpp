@@ -7,6 +7,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "engine/run/recording_trial.h"
+
 namespace lanelab::bench {
 
 double Series::min() const { return *std::min_element(seconds.begin(), seconds.end()); }
@@ -68,6 +70,7 @@ VariantConfig Workload::twoLanes() const {
 }
 
 Contestant::Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant) : m_name(std::move(name)) {
+  for (const LaneConfig& lane : experiment.lanes) m_lanes.push_back({lane.title(), lane.device});
   const auto spec = modelOf(experiment);
   if (!spec.ok()) throw std::runtime_error(spec.error().message);
   const auto plan = planVariant(experiment, *spec, variant);
@@ -81,6 +84,13 @@ double Contestant::runRound(TraceBuilder* trace) {
   const RepeatOutcome outcome = m_session->runRepeat(trace, {}, {});
   if (!outcome.failure.ok()) throw std::runtime_error(outcome.failure.error().message);
   return *std::min_element(outcome.step_seconds.begin(), outcome.step_seconds.end());
+}
+
+std::pair<RecordingCost, double> Contestant::recordingCost(int pairs) {
+  TraceBuilder trace("bench", m_lanes);
+  const auto seconds = m_session->repeatStep(trialSteps(pairs), trace, recordedInTrial, {});
+  if (!seconds.ok()) throw std::runtime_error(seconds.error().message);
+  return {costOf(m_name, pairsOf(*seconds)), static_cast<double>(trace.spanCount()) / (pairs + 1)};
 }
 
 void printTable(const std::string& title, const std::vector<Series>& series) {

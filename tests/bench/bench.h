@@ -3,9 +3,11 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/run/executor.h"
+#include "engine/run/recording_cost.h"
 
 namespace lanelab::bench {
 
@@ -43,10 +45,13 @@ class Contestant {
  public:
   Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant);
   double runRound(TraceBuilder* trace = nullptr);
+  /// What recording as the experiment says costs, and the spans of a recorded step; `pairs` at least 5.
+  std::pair<RecordingCost, double> recordingCost(int pairs);
   const std::string& name() const { return m_name; }
 
  private:
   std::string m_name;
+  std::vector<LaneInfo> m_lanes;
   std::unique_ptr<Session> m_session;
 };
 

@@ -16,7 +16,7 @@ nlohmann::json benchPipeline(const Workload& workload, bool print);
 nlohmann::json benchPeer(const Workload& workload, const std::string& python, bool print);
 /// Time of each block and operator of a micro-batch on one lane, to find a good cut and what limits.
 nlohmann::json benchBlocks(const Workload& workload, bool print);
-/// What recording costs, by record mode.
+/// What recording costs, by record mode: two lanes, neighbouring steps with and without it.
 nlohmann::json benchRecorder(const Workload& workload, bool print);
 /// The memory forecast against the measured peak of every lane: schedules, splits, optimizers, cuts.
 nlohmann::json benchMemory(bool print);

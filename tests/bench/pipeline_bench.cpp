@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "engine/run/recording_cost.h"
 #include "engine/torch/torch_executor.h"
 #include "tests/bench/benches.h"
 
@@ -33,29 +35,27 @@ nlohmann::json benchPipeline(const Workload& workload, bool print) {
 }
 
 nlohmann::json benchRecorder(const Workload& workload, bool print) {
+  struct Mode {
+    RecordMode mode;
+    double goal;
+  };
   const auto executor = makeTorchExecutor();
-  std::vector<Contestant> contestants;
-  std::vector<Series> series;
-  for (const RecordMode mode : {RecordMode::Off, RecordMode::Actions, RecordMode::Blocks, RecordMode::Operators}) {
+  nlohmann::json rows = nlohmann::json::array();
+  if (print) std::printf("%-12s %10s %24s %8s %8s %14s\n", "record", "cost", "95 % CI", "pairs", "goal", "spans a step");
+  for (const auto& [mode, goal] : {Mode{RecordMode::Actions, 0.01}, Mode{RecordMode::Blocks, 0.01}, Mode{RecordMode::Operators, 0.02}}) {
     Experiment experiment = workload.experiment();
     experiment.record = mode;
-    contestants.emplace_back("record " + std::string(toString(mode)), *executor, experiment, workload.twoLanes());
-    contestants.back().runRound();
-    series.push_back({contestants.back().name(), {}});
+    Contestant contestant(std::string(toString(mode)), *executor, experiment, workload.twoLanes());
+    contestant.runRound();
+    const auto [cost, spans] = contestant.recordingCost(std::max(6, 2 * workload.rounds));
+    rows.push_back({{"record", cost.mode}, {"cost_ratio", cost.cost_ratio}, {"ci95", {cost.ci95->low, cost.ci95->high}}, {"pairs", cost.pairs},
+                    {"goal", goal}, {"spans_a_step", spans}});
+    if (print)
+      std::printf("%-12s %8.2f %% %10.2f to %7.2f %% %8d %6.1f %% %14.0f\n", cost.mode.c_str(), 100 * cost.cost_ratio, 100 * cost.ci95->low,
+                  100 * cost.ci95->high, cost.pairs, 100 * goal, spans);
   }
-  std::size_t spans = 0;
-  for (int round = 0; round < workload.rounds; ++round) {
-    for (std::size_t i = 0; i < contestants.size(); ++i) {
-      TraceBuilder trace("bench", {{"a", "cpu:0"}, {"b", "cpu:1"}});
-      series[i].seconds.push_back(contestants[i].runRound(i == 0 ? nullptr : &trace));
-      spans = trace.spanCount();
-    }
-  }
-  if (print) {
-    printTable("Recording, two lanes: x below 1 is its cost (goal: actions at least 0.99)", series);
-    std::printf("%zu spans a round with operators\n", spans);
-  }
-  return toJson(series);
+  if (print) std::printf("Two lanes: median difference of neighbouring steps with and without recording (ABBA), of the median step without it.\n");
+  return rows;
 }
 
 }  // namespace lanelab::bench

@@ -161,7 +161,10 @@ class Gaps(CliTest):
         run = json.loads((self.folder / "out" / "run.json").read_text())
         self.assertIn("--variant", self.refused("gaps", "out"))
         for variant in run["variants"]:
-            lanes = self.explained("out", "--variant", variant["name"])["lanes"]
+            result = self.explained("out", "--variant", variant["name"])
+            lanes = result["lanes"]
+            self.assertEqual(result["recording"], variant["recording"])
+            self.assertIn("Recording cost (blocks): ", self.done("gaps", "out", "--variant", variant["name"]).stdout)
             self.assertEqual(len(lanes), len(variant["lanes"]))
             self.assertGreater(sum(lane["busy_us"] for lane in lanes), 0)
 
