@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/run/statistics.h"
+
 namespace lanelab {
 namespace {
-
-double medianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t n = values.size();
-  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
 
 const VariantConfig* firstPipeline(const Experiment& experiment) {
   for (const VariantConfig& variant : experiment.variants) {

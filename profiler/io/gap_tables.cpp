@@ -171,8 +171,8 @@ std::string idleSentence(const IdleCauses& causes) {
 std::string bubbleSentence(const IdleCauses& causes) {
   const BubbleShares bubble = bubbleOf(causes);
   if (bubble.of_total == 0) return {};
-  return "Bubble (fill and drain): " + fixedText(100 * bubble.of_total, 1) + " % of the lanes' time, " + fixedText(100 * bubble.of_ideal, 1) +
-         " % on top of the ideal time.";
+  return "Bubble (fill and drain): " + fixedText(100 * bubble.of_total, 1) + " % of the lanes' time (zero bubble's rate, ideally (p-1)/(m+p-1)), " +
+         fixedText(100 * bubble.of_ideal, 1) + " % on top of their busy time (Megatron-LM's, ideally (p-1)/m).";
 }
 
 std::string pathSentence(const std::vector<CriticalPath>& paths) {

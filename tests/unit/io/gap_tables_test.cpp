@@ -57,7 +57,9 @@ TEST(GapTables, SayWhatCostsMostAndWhatMendsIt) {
       "The lanes idle 42.9 % of the time; what costs most is fill and drain (30.0 us, 50.0 % of the idle time): more micro-batches a step, or an "
       "interleaved or zero-bubble schedule, make it smaller.");
   EXPECT_EQ(idleSentence({}), "There is nothing to explain: the trace has no actions, kernels or operators.");
-  EXPECT_EQ(bubbleSentence(explainIdle(unequalStages())), "Bubble (fill and drain): 21.4 % of the lanes' time, 37.5 % on top of the ideal time.");
+  EXPECT_EQ(bubbleSentence(explainIdle(unequalStages())),
+            "Bubble (fill and drain): 21.4 % of the lanes' time (zero bubble's rate, ideally (p-1)/(m+p-1)), 37.5 % on top of their busy time "
+            "(Megatron-LM's, ideally (p-1)/m).");
 }
 
 TEST(GapTables, OfAGapWithManyCausesNameTheThreeLargest) {
