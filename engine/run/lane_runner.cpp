@@ -80,6 +80,7 @@ LaneRunner::LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LaneRoom
 void LaneRunner::recordTo(TraceBuilder* trace) {
   m_trace = trace;
   m_memory.reset();
+  m_memory_sampled = 0;
   if (!trace) return;
   if (m_worker->heldBytes()) m_memory = trace->addCounter(m_lane.value, "memory", "bytes");
   m_compute = trace->addTrack(m_lane.value, Track::Kind::Compute, "compute");
