@@ -25,24 +25,23 @@ std::string mendOf(const std::string& reason) {
 std::string recordingCostText(const RecordingCost& cost) {
   if (cost.pairs == 0) return "not measured: " + cost.not_measured;
   const std::string interval = cost.ci95 ? "95 % CI " + percent(cost.ci95->low) + " to " + percent(cost.ci95->high) + " %, " : "";
-  return percent(cost.cost_ratio) + " % of a step (" + interval + std::to_string(cost.pairs) +
-         (cost.pairs == 1 ? " pair" : " pairs") + " of steps with and without it, measured)";
+  return percent(cost.cost_ratio) + " % of a step (" + interval + std::to_string(cost.pairs) + (cost.pairs == 1 ? " pair" : " pairs") + ", measured)";
 }
 
 std::vector<std::string> recordingNotes(const RunRecord& record) {
-  std::vector<std::string> notes;
-  std::map<std::string, std::vector<std::string>> not_measured;
+  std::map<std::string, std::vector<std::string>> measured, not_measured;
   for (const VariantRecord& variant : record.variants) {
     if (!variant.recording) continue;
     if (variant.recording->pairs == 0)
       not_measured[variant.recording->not_measured].push_back(variant.name);
     else
-      notes.push_back("Recording cost of " + variant.name + " (" + variant.recording->mode + "): " + recordingCostText(*variant.recording) + ".");
+      measured[variant.recording->mode].push_back(variant.name + " " + recordingCostText(*variant.recording));
   }
+  std::vector<std::string> notes;
+  for (const auto& [mode, costs] : measured) notes.push_back("Recording cost (" + mode + "): " + joined(costs, "; ") + ".");
   for (const auto& [reason, names] : not_measured) {
     const std::string of = names.size() == record.variants.size() ? "" : " of " + joined(names, ", ");
-    const std::string end = reason.ends_with('.') ? "" : ".";
-    notes.push_back("Recording cost" + of + ": not measured: " + reason + end + mendOf(reason));
+    notes.push_back("Recording cost" + of + ": not measured: " + reason + (reason.ends_with('.') ? "" : ".") + mendOf(reason));
   }
   return notes;
 }

@@ -8,10 +8,10 @@
 
 namespace lanelab {
 
-/// "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs of steps, measured)", or "not measured: the run is too short".
+/// "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured)", or "not measured: the run is too short".
 std::string recordingCostText(const RecordingCost& cost);
 
-/// A sentence for each variant whose recording was measured, and one for those where it was not, by reason; nothing with record off.
+/// A sentence for the variants where it was measured, and one for those where it was not, by reason; nothing with record off.
 std::vector<std::string> recordingNotes(const RunRecord& record);
 
 }  // namespace lanelab
