@@ -7,30 +7,36 @@
 #include <vector>
 
 #include "profiler/trace/trace.h"
+#include "ui/timeline/shared_list.h"
+#include "ui/timeline/span_indices.h"
 
 namespace lanelab {
 
-/// Neighbouring spans of a row.
+/// Neighbouring spans of a row. All but the start to seven figures, which is far less than a pixel.
 struct BusyGroup {
-  Nanoseconds start = 0;       ///< of the first span
-  Nanoseconds end = 0;         ///< of the last span
-  Nanoseconds busy = 0;        ///< all their lengths
-  Nanoseconds longest = 0;     ///< the longest one's length
-  std::uint32_t position = 0;  ///< the longest one's position in the row
+  Nanoseconds start = 0;                ///< of the first span
+  float length = 0;                     ///< to the end of the last span
+  float busy = 0;                       ///< all their lengths
+  float longest = 0;                    ///< the longest one's length
   Category category = Category::Other;  ///< the longest one's, and its phase: the colour
   Phase phase = Phase::None;
-};
 
-/// Levels of a tree with wide branches: 16 spans to a group, 4 groups to a group of the next level; about 3 bytes a span. Immutable.
-/// The levels are those of gigatrace and Perfetto's mipmap; that groups keep their busy time is ours.
+  Nanoseconds end() const { return start + static_cast<Nanoseconds>(length); }
+};
+static_assert(sizeof(BusyGroup) == 24);
+
+/// Levels of a tree with wide branches: 8 spans to a group, 4 groups to a group of the next level; 4 bytes a span. Copies share what they have in
+/// common. The levels are those of gigatrace and Perfetto's mipmap; that groups keep their busy time is ours.
 class BusyPyramid {
  public:
-  static constexpr std::size_t kSpans = 16;
+  static constexpr std::size_t kSpans = 8;
   static constexpr std::size_t kBranch = 4;
 
   BusyPyramid() = default;
-  /// Of `spans` (indices into the track's spans; disjoint, by start).
-  BusyPyramid(const std::vector<std::uint32_t>& spans, const Track& track);
+  /// Of `spans` (disjoint, by start).
+  BusyPyramid(const SpanIndices& spans, const Track& track) { update(spans, track, 0); }
+  /// Brings it up to date with `spans`, of which the first `known` are those of the last time.
+  void update(const SpanIndices& spans, const Track& track, std::size_t known);
 
   bool empty() const { return m_levels.empty(); }
   /// Visits what touches `range`, in order of time: `on_group(group)` where `whole(group)`, else `on_span(position)` for each of its spans.
@@ -40,13 +46,18 @@ class BusyPyramid {
   }
 
  private:
+  using Level = SharedList<BusyGroup>;
+
+  void updateFinest(const SpanIndices& spans, const Track& track, std::size_t from_group);
+  void updateAbove(std::size_t level, std::size_t from_group);
+
   template <class Whole, class OnGroup, class OnSpan>
   void visitLevel(std::size_t level, std::size_t from, std::size_t to, TimeRange range, const Whole& whole, const OnGroup& on_group,
                   const OnSpan& on_span) const {
     for (std::size_t i = from; i < to; ++i) {
       const BusyGroup& group = m_levels[level][i];
-      if (group.end <= range.start) continue;
       if (group.start >= range.end) return;
+      if (group.end() <= range.start) continue;
       if (whole(group)) {
         on_group(group);
       } else if (level > 0) {
@@ -59,7 +70,7 @@ class BusyPyramid {
   }
 
   std::size_t m_spans = 0;
-  std::vector<std::vector<BusyGroup>> m_levels;  ///< the finest first
+  std::vector<Level> m_levels;  ///< the finest first
 };
 
 }  // namespace lanelab

@@ -21,9 +21,8 @@ struct Bar {
 struct Column {
   int x0 = 0;  ///< whole pixels right of the scale's left end
   int x1 = 0;
-  double busy = 0;           ///< 0..1 of the column's time
-  std::size_t position = 0;  ///< the span that is longest there
-  Category category = Category::Other;  ///< that span's, and its phase: they give the colour
+  double busy = 0;                      ///< 0..1 of the column's time
+  Category category = Category::Other;  ///< of the span that is longest there, and its phase: they give the colour
   Phase phase = Phase::None;
 };
 

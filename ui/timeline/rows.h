@@ -7,6 +7,7 @@
 
 #include "profiler/trace/trace.h"
 #include "ui/timeline/busy_pyramid.h"
+#include "ui/timeline/span_indices.h"
 
 namespace lanelab {
 
@@ -16,15 +17,22 @@ struct Row {
   Track::Kind kind = Track::Kind::Compute;
   std::size_t track = 0;  ///< index into Trace::tracks; kNoTrack for a lane that has not computed yet
   int depth = 0;
-  std::vector<std::uint32_t> spans;  ///< indices into the track's spans
-  BusyPyramid busy;                  ///< of them; empty where they are few
+  SpanIndices spans;  ///< places in the track's spans
+  BusyPyramid busy;   ///< of them; empty where they are few
 
   static constexpr std::size_t kNoTrack = static_cast<std::size_t>(-1);
 };
 
+/// An earlier snapshot of a trace that only grows, and its rows.
+struct GrownFrom {
+  const Trace& trace;
+  const std::vector<Row>& rows;
+};
+
 /// Lane by lane: compute (always one, its actions and the one that failed), blocks and operators by depth, transfers, streams, host.
 /// Step tracks give no row. Rows without spans are left out.
-std::vector<Row> rowsOf(const Trace& trace);
+/// With `before`, only what is new costs anything.
+std::vector<Row> rowsOf(const Trace& trace, const GrownFrom* before = nullptr);
 
 /// Rows of blocks, operators and host work: shown only on demand.
 bool isDetail(const Row& row);

@@ -10,27 +10,6 @@ namespace {
 
 constexpr std::size_t kMostExplained = 100'000;  ///< spans; a live trace is explained anew many times a second
 
-bool lanesHoldSeveralStages(const Trace& trace) {
-  constexpr std::int16_t kUnknown = -2;
-  std::vector<std::int16_t> stage_of_lane(trace.lanes.size(), kUnknown);
-  for (const Track& track : trace.tracks) {
-    if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= stage_of_lane.size()) continue;
-    std::int16_t& known = stage_of_lane[static_cast<std::size_t>(track.lane)];
-    for (const Span& span : track.spans) {
-      if (span.category != Category::Action) continue;
-      if (known == kUnknown) known = span.stage;
-      if (known != span.stage) return true;
-    }
-  }
-  return false;
-}
-
-bool holdsActions(const Trace& trace) {
-  return std::any_of(trace.tracks.begin(), trace.tracks.end(), [](const Track& track) {
-    return std::any_of(track.spans.begin(), track.spans.end(), [](const Span& span) { return span.category == Category::Action; });
-  });
-}
-
 bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }
 
 /// Whether `giver` makes what `taker` takes: forward from the stage before, backward from the stage after.
@@ -43,28 +22,21 @@ bool feeds(const Span& giver, const Span& taker) {
 }  // namespace
 
 TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted)
-    : m_trace(std::move(trace)),
-      m_range(m_trace->range()),
-      m_rows(rowsOf(*m_trace)),
-      m_steps(stepWindows(*m_trace)),
-      m_busy(m_trace->lanes.size()),
-      m_many_stages(lanesHoldSeveralStages(*m_trace)),
-      m_causes(m_trace->lanes.size()) {
-  // Of another program's trace the lanes that stand idle are GPUs or threads, not the lanes drawn here.
-  if (m_trace->spanCount() <= kMostExplained && holdsActions(*m_trace)) {
-    for (LaneCauses& lane : explainIdle(*m_trace).lanes) {
-      if (lane.lane >= 0 && static_cast<std::size_t>(lane.lane) < m_causes.size())
-        m_causes[static_cast<std::size_t>(lane.lane)] = std::move(lane.pieces);
-    }
-  }
+    : m_trace(std::move(trace)), m_digest(*m_trace), m_rows(rowsOf(*m_trace)), m_busy(m_trace->lanes.size()) {
+  findRest(predicted, nullptr);
+}
+
+TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted, const TimelineData& earlier)
+    : m_trace(std::move(trace)), m_digest(*m_trace, *earlier.m_trace, earlier.m_digest), m_busy(m_trace->lanes.size()) {
+  const GrownFrom before{*earlier.m_trace, earlier.m_rows};
+  m_rows = rowsOf(*m_trace, &before);
+  findRest(predicted, &earlier);
+}
+
+void TimelineData::findRest(const Trace* predicted, const TimelineData* earlier) {
   if (predicted) m_prediction.emplace(*predicted);
-  Nanoseconds window = 0;
-  for (const StepWindow& step : m_steps) window += step.range.length();
-  for (std::size_t lane = 0; lane < m_busy.size() && window > 0; ++lane) {
-    Nanoseconds busy = 0;
-    for (const StepWindow& step : m_steps) busy += busyWithin(static_cast<int>(lane), step.range);
-    m_busy[lane] = static_cast<double>(busy) / static_cast<double>(window);
-  }
+  for (std::size_t lane = 0; lane < m_busy.size(); ++lane) findBusy(lane, earlier);
+  findCauses();
   for (std::size_t row = 0; row < m_rows.size(); ++row) {
     if (m_rows[row].kind != Track::Kind::Compute || m_rows[row].spans.empty()) continue;
     const std::size_t last = m_rows[row].spans.size() - 1;  // nothing follows on a lane after an error
@@ -72,9 +44,36 @@ TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* pred
   }
 }
 
+void TimelineData::findCauses() {
+  m_causes.resize(m_trace->lanes.size());
+  // Of another program's trace the lanes that stand idle are GPUs or threads, not the lanes drawn here.
+  if (m_trace->spanCount() > kMostExplained || !m_digest.holdsActions()) return;
+  for (LaneCauses& lane : explainIdle(*m_trace).lanes) {
+    if (lane.lane >= 0 && static_cast<std::size_t>(lane.lane) < m_causes.size())
+      m_causes[static_cast<std::size_t>(lane.lane)] = std::move(lane.pieces);
+  }
+}
+
+/// A step that ended before anything new keeps what was found of it.
+void TimelineData::findBusy(std::size_t lane, const TimelineData* earlier) {
+  LaneBusy& found = m_busy[lane];
+  const LaneBusy* const known = earlier != nullptr && lane < earlier->m_busy.size() ? &earlier->m_busy[lane] : nullptr;
+  const Nanoseconds new_from = m_digest.newFrom()[lane];
+  Nanoseconds window = 0, busy = 0;
+  for (std::size_t i = 0; i < steps().size(); ++i) {
+    const StepWindow& step = steps()[i];
+    const bool same = known != nullptr && i < earlier->steps().size() && earlier->steps()[i].step == step.step &&
+                      earlier->steps()[i].range == step.range && step.range.end <= new_from;
+    found.by_step.push_back(same ? known->by_step[i] : busyWithin(static_cast<int>(lane), step.range));
+    busy += found.by_step.back();
+    window += step.range.length();
+  }
+  if (window > 0) found.share = static_cast<double>(busy) / static_cast<double>(window);
+}
+
 const std::vector<CausePiece>& TimelineData::causesOf(int lane) const { return m_causes[static_cast<std::size_t>(lane)]; }
 
-std::optional<double> TimelineData::busyShare(int lane) const { return m_busy[static_cast<std::size_t>(lane)]; }
+std::optional<double> TimelineData::busyShare(int lane) const { return m_busy[static_cast<std::size_t>(lane)].share; }
 
 /// Rows of one track are disjoint, but a lane with several compute rows may compute twice at a time: only a union is right then.
 Nanoseconds TimelineData::busyWithin(int lane, TimeRange range) const {
@@ -111,7 +110,7 @@ QString TimelineData::laneDevice(int lane) const {
 
 QString TimelineData::label(const Span& span) const {
   if (span.category != Category::Action || span.phase == Phase::None) return QString::fromStdString(m_trace->nameOf(span));
-  QString text = m_many_stages && span.stage >= 0 ? QString::number(span.stage) : QString();
+  QString text = namesStages() && span.stage >= 0 ? QString::number(span.stage) : QString();
   text += QLatin1Char(letterOf(span.phase));
   return span.phase == Phase::Update || span.micro_batch < 0 ? text : text + QString::number(span.micro_batch);
 }
@@ -135,7 +134,7 @@ std::optional<SpanRef> TimelineData::producerOf(SpanRef ref) const {
 Nanoseconds TimelineData::idleBefore(SpanRef ref) const {
   const Span action = span(ref);
   Nanoseconds free_since = action.start;
-  for (const StepWindow& step : m_steps) {
+  for (const StepWindow& step : steps()) {
     if (step.range.start <= action.start && action.start < step.range.end) free_since = step.range.start;
   }
   if (ref.position > 0) free_since = std::max(free_since, span({ref.row, ref.position - 1}).end);

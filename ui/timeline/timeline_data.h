@@ -10,6 +10,7 @@
 #include "profiler/analysis/cause.h"
 #include "ui/timeline/prediction.h"
 #include "ui/timeline/rows.h"
+#include "ui/timeline/trace_digest.h"
 
 namespace lanelab {
 
@@ -17,13 +18,15 @@ class TimelineData {
  public:
   /// `predicted`: one step of the same lanes, or null.
   explicit TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted = nullptr);
+  /// `earlier`: of a snapshot of the same trace when it was shorter. Costs what is new, and shares the rest with it.
+  TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted, const TimelineData& earlier);
 
   const std::shared_ptr<const Trace>& shared() const { return m_trace; }
   const Trace& trace() const { return *m_trace; }
-  TimeRange range() const { return m_range; }
-  bool empty() const { return m_range.empty() || m_trace->lanes.empty(); }
+  TimeRange range() const { return m_digest.range(); }
+  bool empty() const { return range().empty() || m_trace->lanes.empty(); }
   const std::vector<Row>& rows() const { return m_rows; }
-  const std::vector<StepWindow>& steps() const { return m_steps; }
+  const std::vector<StepWindow>& steps() const { return m_digest.steps(); }
   /// Busy share of the step windows, as findGaps() has it; nothing when there are none.
   std::optional<double> busyShare(int lane) const;
   /// Nanoseconds of the range that the lane's actions cover. A binary search and a visit of each action in the range.
@@ -37,6 +40,8 @@ class TimelineData {
   const std::vector<SpanRef>& failures() const { return m_failures; }
   /// What stands inside the span: "F3", "U"; "1F3" where a lane holds several stages; the span's name for anything that is no action.
   QString label(const Span& span) const;
+  /// Whether labels of actions name their stage.
+  bool namesStages() const { return m_digest.severalStages(); }
 
   /// The action of another stage whose result this action takes; nothing for the first stage's forward, the last one's backward and updates.
   std::optional<SpanRef> producerOf(SpanRef ref) const;
@@ -52,13 +57,19 @@ class TimelineData {
   std::optional<SpanRef> spanAt(std::size_t row, Nanoseconds time, Nanoseconds tolerance) const;
 
  private:
+  struct LaneBusy {
+    std::optional<double> share;
+    std::vector<Nanoseconds> by_step;
+  };
+  void findRest(const Trace* predicted, const TimelineData* earlier);
+  void findCauses();
+  void findBusy(std::size_t lane, const TimelineData* earlier);
+
   std::shared_ptr<const Trace> m_trace;
-  TimeRange m_range;
+  TraceDigest m_digest;
   std::vector<Row> m_rows;
-  std::vector<StepWindow> m_steps;
-  std::vector<std::optional<double>> m_busy;   ///< by lane
+  std::vector<LaneBusy> m_busy;  ///< by lane
   std::vector<SpanRef> m_failures;
-  bool m_many_stages = false;
   std::optional<Prediction> m_prediction;
   std::vector<std::vector<CausePiece>> m_causes;  ///< by lane
 };

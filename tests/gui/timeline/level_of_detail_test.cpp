@@ -47,14 +47,16 @@ double busyPixels(const RowDetail& detail) {
   return busy;
 }
 
+std::vector<std::uint32_t> placesOf(const Row& row) { return {row.spans.begin(), row.spans.end()}; }
+
 TEST(Rows, NestedSpansFallToDeeperRowsAndNoRowOverlaps) {
   const Trace trace = traceOf(trackOf({{0, 100}, {0, 40}, {10, 20}, {50, 90}, {100, 120}, {110, 130}}, Track::Kind::Detail));
   const std::vector<Row> rows = rowsOf(trace);
   ASSERT_EQ(rows.size(), 4U) << "the lane's empty compute row and three depths";
   EXPECT_EQ(rows[0].track, Row::kNoTrack);
-  EXPECT_EQ(rows[1].spans, (std::vector<std::uint32_t>{0, 4}));
-  EXPECT_EQ(rows[2].spans, (std::vector<std::uint32_t>{1, 3, 5}));
-  EXPECT_EQ(rows[3].spans, (std::vector<std::uint32_t>{2}));
+  EXPECT_EQ(placesOf(rows[1]), (std::vector<std::uint32_t>{0, 4}));
+  EXPECT_EQ(placesOf(rows[2]), (std::vector<std::uint32_t>{1, 3, 5}));
+  EXPECT_EQ(placesOf(rows[3]), (std::vector<std::uint32_t>{2}));
 }
 
 TEST(Rows, ComputeRowsHoldActionsOnlyAndStepTracksGiveNoRow) {
