@@ -27,6 +27,7 @@ FramePainter::FramePainter(const TimelineData& data, const TimelineLayout& layou
       m_font(look::smallFont()) {}
 
 void FramePainter::paint(QPainter& painter) const {
+  if (m_scale.degenerate()) return;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   paintTicks(painter);

@@ -1,14 +1,26 @@
 // The inside of a TimelineView: what it shows and what it has painted. Only timeline_view.cpp and timeline_input.cpp include this.
 #pragma once
 
-#include <QPixmap>
+#include <QImage>
 #include <QScrollBar>
 
+#include "ui/timeline/label_book.h"
 #include "ui/timeline/navigation.h"
 #include "ui/timeline/overlay_painter.h"
+#include "ui/timeline/row_raster.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace lanelab {
+
+/// What the picture of the lanes' names was painted for.
+struct HeadersKey {
+  QRectF place;
+  std::vector<QRectF> lanes;
+  std::vector<double> selected;
+  const look::Palette* palette = nullptr;
+  qreal ratio = 1;
+  bool operator==(const HeadersKey&) const = default;
+};
 
 class TimelineView::Impl {
  public:
@@ -30,7 +42,8 @@ class TimelineView::Impl {
   void movedByHand();
   /// The same after anything that changes what is seen.
   void viewChanged(TimeRange before);
-  void invalidate();                          ///< the cached picture is out of date
+  void invalidate();                          ///< the cached pictures are out of date
+  void updateHoverMarks();                    ///< what they covered, and what they cover now
   void updateScrollBars();
   void scrollTo(double offset);
   void zoomBy(double factor);                 ///< about the pointer where it is in the body, else the middle
@@ -38,8 +51,10 @@ class TimelineView::Impl {
   void stepSpan(int direction);               ///< to the next or previous span of its row
   void stepRow(int direction);                ///< to the span nearest in time of the like row of the lane below or above
   std::optional<SpanRef> spanAt(QPointF point) const;
-  void paint(QPainter& painter);
+  QRect hoverMarks() const;
+  void paint(QPainter& painter, const QRect& dirty);
   void paintBase();
+  void paintHeaders(const TimelineLayout& placed);
 
   TimelineView& view;
   std::shared_ptr<const TimelineData> data;   ///< null when there is no trace
@@ -53,8 +68,13 @@ class TimelineView::Impl {
   QScrollBar* vertical = nullptr;
   QScrollBar* horizontal = nullptr;
 
-  QPixmap base;                               ///< lanes and frame; hover and selection are drawn over it
+  RowRaster raster;
+  LabelBook labels;                           ///< what is drawn of them is kept between pictures
+  QImage base;                                ///< lanes and frame; hover and selection are drawn over it
   bool base_valid = false;
+  QImage headers;                             ///< the lanes' names, which stay while time goes by below
+  std::optional<HeadersKey> headers_of;
+  QRect painted_marks;                        ///< where what changes with the pointer was painted last
 
   enum class Drag { None, Pressed, Selecting, Panning };
   Drag drag = Drag::None;

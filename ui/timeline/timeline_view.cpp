@@ -2,7 +2,9 @@
 
 #include <QCoreApplication>
 #include <QEvent>
+#include <QPaintEvent>
 #include <QPainter>
+#include <QPicture>
 #include <algorithm>
 #include <cmath>
 
@@ -18,17 +20,33 @@ namespace {
 
 constexpr int kScrollSteps = 10000;
 
+/// Spans of a track are sorted, so that this costs a look at each track.
+std::optional<Nanoseconds> startOf(const Trace& trace) {
+  std::optional<Nanoseconds> start;
+  for (const Track& track : trace.tracks) {
+    if (!track.spans.empty()) start = std::min(start.value_or(track.spans.startOf(0)), track.spans.startOf(0));
+  }
+  return start;
+}
+
 /// Whether `next` is the same run a little later, not another one.
 bool continues(const Trace& before, const Trace& next) {
   const auto sameLane = [](const LaneInfo& a, const LaneInfo& b) { return a.name == b.name && a.device == b.device; };
-  return before.title == next.title && before.origin == next.origin && before.range().start == next.range().start &&
+  return before.title == next.title && before.origin == next.origin && startOf(before) == startOf(next) &&
          std::equal(before.lanes.begin(), before.lanes.end(), next.lanes.begin(), next.lanes.end(), sameLane);
+}
+
+/// Four rectangles, as the stroke of one would be filled line by line.
+void paintFocus(QPainter& painter, const QRect& rect, const QColor& color) {
+  constexpr int kWidth = 2;
+  const QRect inner = rect.adjusted(kWidth, kWidth, -kWidth, -kWidth);
+  for (const QRect& side : QRegion(rect) - QRegion(inner)) painter.fillRect(side, color);
 }
 
 }  // namespace
 
 TimelineView::Impl::Impl(TimelineView& owner)
-    : view(owner), vertical(new QScrollBar(Qt::Vertical, &owner)), horizontal(new QScrollBar(Qt::Horizontal, &owner)) {
+    : view(owner), vertical(new QScrollBar(Qt::Vertical, &owner)), horizontal(new QScrollBar(Qt::Horizontal, &owner)), labels(look::smallFont()) {
   vertical->setObjectName(QStringLiteral("timelineLanesBar"));
   horizontal->setObjectName(QStringLiteral("timelineTimeBar"));
   for (QScrollBar* bar : {vertical, horizontal}) {
@@ -55,8 +73,14 @@ TimelineLayout TimelineView::Impl::layout() const { return layOut(*data, area(),
 void TimelineView::Impl::setTrace(std::shared_ptr<const Trace> trace) {
   const TimeRange before = navigation.visible();
   const bool continued = data && trace && !data->empty() && continues(data->trace(), *trace);
-  if (!continued) predicted.reset();
-  data = trace ? std::make_shared<const TimelineData>(std::move(trace), predicted.get()) : nullptr;
+  if (!continued) {
+    predicted.reset();
+    labels.clear();
+  }
+  if (continued)
+    data = std::make_shared<const TimelineData>(std::move(trace), predicted.get(), *data);
+  else
+    data = trace ? std::make_shared<const TimelineData>(std::move(trace), nullptr) : nullptr;
   setHovered({});
   setCurrent({});  // rows may have been added: positions of the old trace mean nothing in the new one
   if (!continued) {
@@ -66,13 +90,14 @@ void TimelineView::Impl::setTrace(std::shared_ptr<const Trace> trace) {
   navigation.setTrace(data ? data->range() : TimeRange{}, data ? data->steps() : std::vector<StepWindow>{}, !continued);
   if (follow && data) navigation.follow(newestSteps(data->steps(), data->range()));
   if (marks.selection) setSelection(marks.selection);
+  invalidate();
   viewChanged(before);
 }
 
 void TimelineView::Impl::setPrediction(std::shared_ptr<const Trace> trace) {
   if (!data || trace == predicted) return;
   predicted = std::move(trace);
-  data = std::make_shared<const TimelineData>(data->shared(), predicted.get());  // the same rows, so that marks keep their meaning
+  data = std::make_shared<const TimelineData>(data->shared(), predicted.get(), *data);  // the same rows, so that marks keep their meaning
   invalidate();
 }
 
@@ -107,13 +132,35 @@ void TimelineView::Impl::setCurrent(std::optional<SpanRef> ref) {
 
 void TimelineView::Impl::setHovered(std::optional<SpanRef> ref) {
   if (ref == marks.hovered) {
-    if (ref) view.update();
+    if (ref) updateHoverMarks();
     return;
   }
   marks.hovered = ref;
   Q_EMIT view.hoverChanged(ref ? sentenceOf(*ref) : QString());
-  view.update();
+  updateHoverMarks();
 }
+
+/// Frames, arrow and facts are drawn into nothing to learn where they lie; those of the current span give way to the hovered one's.
+QRect TimelineView::Impl::hoverMarks() const {
+  if (empty()) return {};
+  const TimelineLayout placed = layout();
+  const OverlayPainter overlay(*data, placed, navigation.visible(), look::current());
+  QRect covered;
+  TimelineMarks alone = marks;
+  alone.selection.reset();
+  for (const bool hovered : {true, false}) {
+    alone.hovered = hovered ? marks.hovered : std::nullopt;
+    alone.current = hovered ? std::nullopt : marks.current;
+    QPicture traced;
+    QPainter painter(&traced);
+    overlay.paint(painter, alone);
+    painter.end();
+    if (!traced.boundingRect().isEmpty()) covered |= traced.boundingRect().adjusted(-4, -4, 4, 4);
+  }
+  return covered;
+}
+
+void TimelineView::Impl::updateHoverMarks() { view.update(painted_marks | hoverMarks()); }
 
 void TimelineView::Impl::setFollow(bool on) {
   if (follow == on) return;
@@ -128,12 +175,14 @@ void TimelineView::Impl::setFollow(bool on) {
 
 void TimelineView::Impl::viewChanged(TimeRange before) {
   updateScrollBars();
-  invalidate();
+  base_valid = false;
+  view.update();
   if (navigation.visible() != before) Q_EMIT view.visibleRangeChanged();
 }
 
 void TimelineView::Impl::invalidate() {
   base_valid = false;
+  headers_of.reset();
   view.update();
 }
 
@@ -162,7 +211,8 @@ void TimelineView::Impl::updateScrollBars() {
   horizontal->setPageStep(page);
   horizontal->setSingleStep(std::max(1, page / 10));
   horizontal->setValue(share(seen.start - all.start));
-  horizontal->setGeometry(0, view.height() - down, static_cast<int>(area().width()), down);
+  // Below the vertical one too, so that what is left to paint is one rectangle: any other clip is several times as slow.
+  horizontal->setGeometry(0, view.height() - down, view.width(), down);
 }
 
 void TimelineView::Impl::scrollTo(double offset) {
@@ -174,28 +224,50 @@ void TimelineView::Impl::scrollTo(double offset) {
 void TimelineView::Impl::paintBase() {
   const qreal ratio = view.devicePixelRatioF();
   const QSize size = (QSizeF(view.size()) * ratio).toSize();
-  if (base.size() != size) base = QPixmap(size);
+  if (base.size() != size) base = QImage(size, QImage::Format_RGB32);
   base.setDevicePixelRatio(ratio);
-  base.fill(look::current().surface);
-  QPainter painter(&base);
+  raster.clear(base, look::current().surface.rgb());
   const TimelineLayout placed = layout();
-  TimelinePainter lanes(*data, placed, navigation.visible(), look::current());
-  painter.setClipRect(QRectF(placed.area.left(), placed.body.top(), placed.area.width(), placed.body.height() + 1));
-  lanes.paintBody(painter);
-  painter.setClipping(false);
+  const QRectF clip(placed.area.left(), placed.body.top(), placed.area.width(), placed.body.height() + 1);
+  const TimelinePainter lanes(*data, placed, navigation.visible(), look::current());
+  const bool plain = ratio == 1;
+  if (plain) lanes.paintBody(base, clip.toRect(), raster, labels);
+  QPainter painter(&base);
+  if (!plain) {
+    painter.setClipRect(clip);
+    lanes.paintBody(painter);
+    painter.setClipping(false);
+  }
   FramePainter(*data, placed, navigation.visible(), look::current()).paint(painter);
   base_valid = true;
 }
 
-void TimelineView::Impl::paint(QPainter& painter) {
-  if (!base_valid || base.devicePixelRatioF() != view.devicePixelRatioF()) paintBase();
-  painter.drawPixmap(0, 0, base);
-  const TimelineLayout placed = layout();
-  painter.setClipRect(QRectF(placed.area.left(), placed.body.top(), placed.area.width(), placed.body.height()));
+/// Over a copy of the base, where lanes have their lines.
+void TimelineView::Impl::paintHeaders(const TimelineLayout& placed) {
+  HeadersKey key{placed.headers, {}, selected_busy, &look::current(), base.devicePixelRatioF()};
+  for (const LaneBox& lane : placed.lanes) key.lanes.push_back(lane.rect);
+  if (headers_of == key) return;
+  const QRectF device(placed.headers.topLeft() * key.ratio, placed.headers.size() * key.ratio);
+  headers = base.copy(device.toRect());
+  QPainter painter(&headers);
+  painter.translate(-placed.headers.topLeft());
   HeaderPainter(*data, placed, look::current()).paint(painter, selected_busy);
+  headers_of = std::move(key);
+}
+
+void TimelineView::Impl::paint(QPainter& painter, const QRect& dirty) {
+  if (!base_valid || base.devicePixelRatioF() != view.devicePixelRatioF()) paintBase();
+  const qreal ratio = base.devicePixelRatioF();
+  painter.drawImage(QRectF(dirty), base, QRectF(QPointF(dirty.topLeft()) * ratio, QSizeF(dirty.size()) * ratio));
+  const TimelineLayout placed = layout();
+  if (QRectF(dirty).intersects(placed.headers)) {
+    paintHeaders(placed);
+    painter.drawImage(placed.headers.topLeft(), headers);
+  }
   painter.setClipRect(placed.area);
   OverlayPainter(*data, placed, navigation.visible(), look::current()).paint(painter, marks);
   painter.setClipping(false);
+  painted_marks = hoverMarks();
 }
 
 TimelineView::TimelineView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(*this)) {
@@ -203,6 +275,7 @@ TimelineView::TimelineView(QWidget* parent) : QWidget(parent), m_impl(std::make_
   setAccessibleName(tr("Timeline"));
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
+  setAttribute(Qt::WA_OpaquePaintEvent);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
@@ -265,7 +338,7 @@ void TimelineView::previousStep() {
 QSize TimelineView::sizeHint() const { return {800, 240}; }
 QSize TimelineView::minimumSizeHint() const { return {320, 130}; }
 
-void TimelineView::paintEvent(QPaintEvent*) {
+void TimelineView::paintEvent(QPaintEvent* event) {
   const look::Palette& palette = look::current();
   QPainter painter(this);
   if (m_impl->empty()) {
@@ -275,12 +348,9 @@ void TimelineView::paintEvent(QPaintEvent*) {
     painter.drawText(QRectF(rect()).adjusted(24, 8, -24, -8), Qt::AlignCenter | Qt::TextWordWrap,
                      tr("Nothing has run yet. Press Run: what each lane does is drawn here while it happens, and where it stands idle."));
   } else {
-    m_impl->paint(painter);
+    m_impl->paint(painter, event->rect());
   }
-  if (!hasFocus()) return;
-  painter.setPen(QPen(palette.accent, 2));
-  painter.setBrush(Qt::NoBrush);
-  painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
+  if (hasFocus()) paintFocus(painter, rect(), palette.accent);
 }
 
 void TimelineView::resizeEvent(QResizeEvent*) {
@@ -289,7 +359,10 @@ void TimelineView::resizeEvent(QResizeEvent*) {
 }
 
 void TimelineView::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) m_impl->invalidate();
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+    m_impl->labels = LabelBook(look::smallFont());
+    m_impl->invalidate();
+  }
   QWidget::changeEvent(event);
 }
 

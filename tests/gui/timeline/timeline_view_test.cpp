@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QPainter>
+#include <QScreen>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -75,6 +76,31 @@ class TimelineViewTest : public ::testing::Test {
 TEST_F(TimelineViewTest, ShowsTheWholeTraceFirst) {
   EXPECT_LE(view.visibleRange().start, view.trace()->range().start);
   EXPECT_GE(view.visibleRange().end, view.trace()->range().end);
+}
+
+TEST_F(TimelineViewTest, ThePointersMarksAreRepaintedWithoutATrace) {
+  const auto onScreen = [&] {
+    QApplication::processEvents();
+    return view.screen()->grabWindow(view.winId()).toImage().convertToFormat(QImage::Format_RGB32);
+  };
+  const QImage before = onScreen();
+  const auto anew = [&] { return view.grab().toImage().convertToFormat(QImage::Format_RGB32); };
+  ASSERT_EQ(before, anew());
+  for (const QPoint& place : {middleOf(action(0), 0), middleOf(action(7), 0), at(action(3).end, kSecondLane), QPoint(500, 5), middleOf(action(12), 0)}) {
+    move(place);
+    EXPECT_EQ(onScreen(), anew()) << place.x() << ", " << place.y();
+  }
+  QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, middleOf(action(2), 0));
+  move(middleOf(action(14), 0));
+  EXPECT_EQ(onScreen(), anew()) << "with another span that was clicked";
+  QTest::keyClick(&view, Qt::Key_W);
+  move(middleOf(action(9), 0));
+  EXPECT_EQ(onScreen(), anew()) << "after a zoom";
+  QTest::keyClick(&view, Qt::Key_Escape);
+  view.fit();
+  QEvent leave(QEvent::Leave);
+  QApplication::sendEvent(&view, &leave);
+  EXPECT_EQ(onScreen(), before) << "nothing stays behind";
 }
 
 TEST_F(TimelineViewTest, TheWheelZoomsAtThePointer) {
