@@ -6,6 +6,8 @@
 #   lanelab::torch_cpu    libtorch_cpu and libc10: all that CPU lanes need
 #   lanelab::torch_cuda   plus libtorch_cuda and the CUDA runtime: only for the module that is loaded where a driver is
 #   lanelab::cupti        CUPTI headers and library
+#
+# LANELAB_NVTX_INCLUDE is the folder of the NVTX headers, empty where the wheels bring none.
 set(_roots "${LANELAB_TORCH_ROOT}" "$ENV{LANELAB_TORCH_ROOT}")
 file(GLOB _venv "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages")
 set(LANELAB_SITE_PACKAGES "")
@@ -37,6 +39,11 @@ target_link_libraries(lanelab::torch_cpu INTERFACE lanelab::libtorch_cpu lanelab
 # The wheel's libraries refer to CUDA libraries that only the loader's rpath finds.
 target_link_options(lanelab::torch_cpu INTERFACE "LINKER:--allow-shlib-undefined"
                     "LINKER:-rpath,${_torch}/lib" "LINKER:-rpath,${_cuda}/lib")
+
+set(LANELAB_NVTX_INCLUDE "")
+if(EXISTS "${_cuda}/include/nvtx3/nvToolsExt.h")
+  set(LANELAB_NVTX_INCLUDE "${_cuda}/include")
+endif()
 
 set(LANELAB_HAS_CUDA_WHEEL OFF)
 if(EXISTS "${_torch}/lib/libtorch_cuda.so" AND EXISTS "${_cuda}/include/cuda_runtime_api.h")

@@ -79,7 +79,7 @@ void printTables(const Explained& what, const Options& options, std::optional<in
   if (!causes.lanes.empty()) std::cout << textTable(laneRows(causes), 1) << "\n" << textTable(causeRows(causes), 1) << "\n";
   const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.axis);
   if (gaps.size() > 1) std::cout << textTable(gaps, 3) << "\n";
-  for (const std::string& sentence : {idleSentence(causes), bubbleSentence(causes), pathSentence(criticalPaths(what.trace))})
+  for (const std::string& sentence : {idleSentence(causes), bubbleSentence(causes), pathSentence(criticalPaths(what.trace)), coreSentence(what.trace)})
     if (!sentence.empty()) std::cout << sentence << "\n";
   if (what.recording) std::cout << "Recording cost (" << what.recording->mode << "): " << recordingCostText(*what.recording) << ".\n";
 }

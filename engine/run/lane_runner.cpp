@@ -15,6 +15,8 @@ namespace {
 // About what a sleep and a wake cost: longer would burn the core for nothing, and waits in real training are far longer.
 constexpr Nanoseconds spin_limit = 20'000;
 constexpr int looks_per_clock = 64;
+// What the host does in less is not worth a span, which takes time itself.
+constexpr Nanoseconds shortest_host_span = 5'000;
 
 constexpr Nanoseconds memory_interval = 1'000'000;  // at most a thousand values a second and lane
 
@@ -86,12 +88,18 @@ void LaneRunner::recordTo(TraceBuilder* trace) {
   m_compute = trace->addTrack(m_lane.value, Track::Kind::Compute, "compute");
   m_transfer = trace->addTrack(m_lane.value, Track::Kind::Transfer, "transfer");
   m_host = trace->addTrack(m_lane.value, Track::Kind::Host, "host");
+  m_data_name = trace->intern("wait for data");
+  m_lanes_name = trace->intern("wait for the other lanes");
+  m_device_name = trace->intern("wait for the device");
+  m_recording_name = trace->intern("recording");
   for (std::size_t i = 0; i < m_program.size(); ++i) {
     const Instruction& instruction = m_program[i];
     const std::string name = toString(instruction.action);
     m_names[i].action = trace->intern(name);
     if (instruction.output >= 0) m_names[i].transfer = trace->intern("send " + name);
-    if (instruction.input >= 0) m_names[i].wait = trace->intern("wait for " + toString(instruction.producer));
+    if (instruction.input < 0) continue;
+    m_names[i].wait = trace->intern("wait for " + toString(instruction.producer));
+    m_names[i].ready = trace->intern("wait for the device to end " + toString(instruction.producer));
   }
 }
 
@@ -112,11 +120,16 @@ bool LaneRunner::runStep(const StepCommand& command) {
   } catch (...) {
     fail("begin of " + step_name, currentExceptionMessage());
   }
+  const Nanoseconds arrived = monotonicNow();
   m_room.start_line.arrive([this] { m_room.started = monotonicNow(); });
+  // Only a lane that has waited for its data has begun its step before this.
+  if (!m_waited_for_data.empty()) recordHost(Category::Sync, m_lanes_name, {arrived, monotonicNow()}, step);
   if (!runActions(step)) return false;
   try {
+    const Nanoseconds issued = monotonicNow();
     m_loss = m_worker->endStep();
     if (m_recording && m_worker->asynchronous()) {
+      recordHost(Category::Sync, m_device_name, {issued, monotonicNow()}, step);
       for (std::size_t i = 0; i < m_program.size(); ++i) record(i, step, true);
     }
   } catch (...) {
@@ -129,45 +142,74 @@ bool LaneRunner::runStep(const StepCommand& command) {
 
 /// A lane that waits for its data has begun its step.
 void LaneRunner::recordDataWait(int step) {
-  Span wait;
-  wait.start = m_waited_for_data.start;
-  wait.end = m_waited_for_data.end;
-  wait.step = step;
-  wait.category = Category::Data;
-  wait.name = m_trace->intern("wait for data");
-  m_trace->append(m_host, wait);
-  m_computed.start = wait.start;
+  recordHost(Category::Data, m_data_name, m_waited_for_data, step);
+  m_computed.start = m_waited_for_data.start;
+}
+
+void LaneRunner::recordHost(Category category, std::uint32_t name, TimeRange range, int step) {
+  if (!m_recording || range.length() < shortest_host_span) return;
+  Span span;
+  span.start = range.start;
+  span.end = range.end;
+  span.step = step;
+  span.category = category;
+  span.name = name;
+  m_trace->append(m_host, span);
 }
 
 bool LaneRunner::runActions(int step) {
-  const bool asynchronous = m_worker->asynchronous(), timed = asynchronous && m_recording;
+  Nanoseconds now = monotonicNow();
   for (std::size_t i = 0; i < m_program.size(); ++i) {
     if (m_room.gate.closed()) return false;
     const Instruction& instruction = m_program[i];
     Stamps& stamps = m_stamps[i];
-    stamps.taken = monotonicNow();
-    if (m_recording) sampleMemory(stamps.taken);
+    stamps.taken = now;
+    if (m_recording) sampleMemory(now);
     Packet packet;
     if (!receive(instruction, packet, stamps.waited)) return false;
-    stamps.started = stamps.waited ? monotonicNow() : stamps.taken;
+    stamps.received = stamps.started = stamps.waited ? monotonicNow() : stamps.taken;
     try {
-      if (timed) m_worker->actionBegins(i);
-      packet = perform(instruction.action, std::move(packet));
-      if (timed) m_worker->actionEnds(i);
+      compute(i, packet, stamps);
     } catch (...) {
       fail(placeOf(instruction.action), currentExceptionMessage());
       if (m_recording) recordFailed(instruction, stamps, step);
       return false;
     }
-    stamps.ended = monotonicNow();
+    now = stamps.ended;
     if (instruction.output >= 0) {
       m_room.mailboxes[static_cast<std::size_t>(instruction.output)].put(std::move(packet));
-      stamps.handed = monotonicNow();
+      now = stamps.handed = monotonicNow();
     }
-    if (m_recording && !asynchronous) record(i, step, false);
+    if (m_recording) now = recordBetween(i, step, now);
   }
   if (m_recording) sampleMemory(monotonicNow());
   return true;
+}
+
+void LaneRunner::compute(std::size_t index, Packet& packet, Stamps& stamps) {
+  if (packet && m_worker->awaitInput(packet)) stamps.started = monotonicNow();
+  const bool asynchronous = m_worker->asynchronous();
+  const bool timed_there = m_recording && asynchronous, timed_here = m_recording && !asynchronous;
+  const Nanoseconds cpu = timed_here ? threadCpuNow() : 0;
+  if (timed_there) m_worker->actionBegins(index);
+  packet = perform(m_program[index].action, std::move(packet));
+  if (timed_there) m_worker->actionEnds(index);
+  const Nanoseconds had = timed_here ? threadCpuNow() - cpu : -1;
+  stamps.ended = monotonicNow();
+  stamps.cpu = std::min(had, stamps.ended - stamps.started);  // two clocks, read one after the other
+}
+
+/// When it is done. After the step's last action nothing waits for it.
+Nanoseconds LaneRunner::recordBetween(std::size_t index, int step, Nanoseconds since) {
+  try {
+    m_worker->betweenActions();
+    if (!m_worker->asynchronous()) record(index, step, false);
+  } catch (...) {
+    m_trace->noteDropped(1);
+  }
+  const Nanoseconds now = monotonicNow();
+  if (index + 1 < m_program.size()) recordHost(Category::Profiler, m_recording_name, {since, now}, step);
+  return now;
 }
 
 bool LaneRunner::receive(const Instruction& instruction, Packet& packet, bool& waited) {
@@ -215,6 +257,7 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   const Stamps& stamps = m_stamps[index];
   const Names& names = m_names[index];
   if (stamps.waited) recordWait(instruction, names, stamps, step);
+  recordHost(Category::Sync, names.ready, {stamps.received, stamps.started}, step);
 
   Span action = spanOf(instruction.action, Category::Action, step);
   const TimeRange time = device_times ? m_worker->deviceTime(index) : TimeRange{stamps.started, stamps.ended};
@@ -223,6 +266,7 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   // Only with its input at hand the lane can begin; what lay between the input's arrival and that was the host, which woke late.
   action.mark = device_times ? stamps.ended : stamps.started;
   action.name = names.action;
+  if (!device_times) action.cpu = stamps.cpu;
   m_trace->append(m_compute, action);
   m_computed = {std::min(m_computed.start, action.start), std::max(m_computed.end, action.end)};
 
@@ -251,7 +295,7 @@ void LaneRunner::recordFailed(const Instruction& instruction, const Stamps& stam
 void LaneRunner::recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step) {
   Span wait = spanOf(instruction.action, Category::Wait, step);
   wait.start = stamps.taken;
-  wait.end = stamps.started;
+  wait.end = stamps.received;
   wait.name = names.wait;
   m_trace->append(m_host, wait);
 }

@@ -52,26 +52,32 @@ class LaneRunner {
   double loss() const { return m_loss; }               ///< the lane's part, after a complete step
   TimeRange computed() const { return m_computed; }    ///< first action's start, or its wait for data, to last action's end; of a recorded step
   TimeRange waitedForData() const { return m_waited_for_data; }  ///< before the step's first action; mostly empty
-  Nanoseconds finished() const { return m_finished; }  ///< after endStep
+  Nanoseconds finished() const { return m_finished; }            ///< after endStep
 
  private:
   struct Stamps {
-    Nanoseconds taken = 0;    ///< the lane came to the action
-    Nanoseconds started = 0;  ///< its input was there
-    Nanoseconds ended = 0;    ///< the worker returned
-    Nanoseconds handed = 0;   ///< the output was in its mailbox
+    Nanoseconds taken = 0;     ///< the lane came to the action
+    Nanoseconds received = 0;  ///< its input had come
+    Nanoseconds started = 0;   ///< and was ready for use
+    Nanoseconds ended = 0;     ///< the worker returned
+    Nanoseconds handed = 0;    ///< the output was in its mailbox
+    Nanoseconds cpu = -1;      ///< that the lane's thread had between `started` and `ended`
     bool waited = false;
   };
   struct Names {
-    std::uint32_t action = 0, transfer = 0, wait = 0;
+    std::uint32_t action = 0, transfer = 0, wait = 0, ready = 0;
   };
 
   bool runActions(int step);
   bool receive(const Instruction& instruction, Packet& packet, bool& waited);
   bool spinFor(const Mailbox& mailbox) const;
   Packet perform(const Action& action, Packet input);
+  void compute(std::size_t index, Packet& packet, Stamps& stamps);
   void recordDataWait(int step);
+  Nanoseconds recordBetween(std::size_t index, int step, Nanoseconds since);
   void record(std::size_t index, int step, bool device_times);
+  /// What the lane's host did, if it took long enough to be seen.
+  void recordHost(Category category, std::uint32_t name, TimeRange range, int step);
   void recordFailed(const Instruction& instruction, const Stamps& stamps, int step);
   void recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step);
   void sampleMemory(Nanoseconds now);
@@ -94,6 +100,7 @@ class LaneRunner {
   TrackIndex m_compute, m_transfer, m_host;
   std::optional<CounterIndex> m_memory;  ///< where the worker counts it
   Nanoseconds m_memory_sampled = 0;
+  std::uint32_t m_data_name = 0, m_lanes_name = 0, m_device_name = 0, m_recording_name = 0;
   std::vector<Names> m_names;
   std::vector<Stamps> m_stamps;
 };

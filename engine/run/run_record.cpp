@@ -73,6 +73,7 @@ Json laneToJson(const LaneRecord& lane) {
               {"window_seconds", numberOrNull(recorded, lane.window_seconds)},
               {"busy_seconds", numberOrNull(recorded, lane.busy_seconds)},
               {"idle_seconds", numberOrNull(recorded, lane.idle_seconds)},
+              {"cpu_seconds", numberOrNull(lane.cpu_seconds > 0, lane.cpu_seconds)},
               {"peak_bytes", lane.peak_bytes}};
   json["forecast_bytes"] = lane.forecast.total();
   json["forecast"] = memoryToJson(lane.forecast);
@@ -176,6 +177,7 @@ LaneRecord readLane(FieldErrors& errors, const Json& value, const std::string& p
   reader.readOrNull("window_seconds", lane.window_seconds);
   reader.readOrNull("busy_seconds", lane.busy_seconds);
   reader.readOrNull("idle_seconds", lane.idle_seconds);
+  reader.readOrNull("cpu_seconds", lane.cpu_seconds);
   reader.read("peak_bytes", lane.peak_bytes);
   if (const Json* forecast = reader.object("forecast")) {
     ObjectReader parts(errors, *forecast, reader.pathOf("forecast"));

@@ -33,6 +33,7 @@ struct LaneRecord {
   double idle_seconds = 0;
   std::int64_t peak_bytes = 0;      ///< measured
   MemoryParts forecast = {};        ///< of that peak, made before the run; all 0 for a lane without work and in records without one
+  double cpu_seconds = 0;           ///< of busy_seconds, that the lane's own thread had a core; 0: not known, as of GPUs; written as null
 };
 
 struct VariantRecord {

@@ -12,6 +12,7 @@
 #include "engine/run/recording_trial.h"
 #include "engine/run/training_length.h"
 #include "engine/run/variant_memory.h"
+#include "profiler/analysis/core_time.h"
 #include "profiler/analysis/gaps.h"
 
 namespace lanelab {
@@ -302,6 +303,9 @@ class RunInProgress {
       lanes[lane].busy_seconds = static_cast<double>(idle.busy) * kNanosecond;
       lanes[lane].idle_seconds = static_cast<double>(idle.idle) * kNanosecond;
     }
+    const std::vector<CoreTime> core_times = coreTimes(*m_traces[variant]);
+    for (std::size_t lane = 0; lane < std::min(lanes.size(), core_times.size()); ++lane)
+      lanes[lane].cpu_seconds = static_cast<double>(core_times[lane].cpu) * kNanosecond;
   }
 
   void writeTrace(std::size_t variant) {

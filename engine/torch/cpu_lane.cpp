@@ -16,13 +16,18 @@ CpuLane::CpuLane(const CoreGroup& cores) {
 
 CpuLane::~CpuLane() { chargeThread(nullptr); }
 
-at::Tensor CpuLane::receive(const SentTensor& sent) {
+bool CpuLane::await(const SentTensor& sent) {
   if (sent.pending) sent.pending->waitOnHost();
+  return sent.pending != nullptr;
+}
+
+at::Tensor CpuLane::receive(const SentTensor& sent) {
+  await(sent);
   return sent.tensor.to(at::kCPU);
 }
 
 std::size_t CpuLane::mark() {
-  m_marks.push_back(monotonicNow());
+  m_marks.push_back({monotonicNow(), threadCpuNow()});
   return m_marks.size() - 1;
 }
 

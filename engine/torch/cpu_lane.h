@@ -21,17 +21,23 @@ class CpuLane final : public DeviceLane {
   at::Tensor fromHost(const at::Tensor& tensor) override { return tensor; }
   SentTensor send(at::Tensor tensor) override { return {std::move(tensor), nullptr}; }
   at::Tensor receive(const SentTensor& sent) override;
+  bool await(const SentTensor& sent) override;
   void finish() override {}
   std::size_t mark() override;
-  Nanoseconds timeOf(std::size_t mark) const override { return m_marks[mark]; }
+  Nanoseconds timeOf(std::size_t mark) const override { return m_marks[mark].time; }
+  Nanoseconds cpuTimeOf(std::size_t mark) const override { return m_marks[mark].cpu; }
   void forgetMarks() override { m_marks.clear(); }
   std::int64_t heldBytes() const override { return m_account->live(); }
   std::int64_t peakBytes() const override { return m_account->peak(); }
   void restartPeak() override { m_account->restartPeak(); }
 
  private:
+  struct Mark {
+    Nanoseconds time, cpu;
+  };
+
   std::shared_ptr<LaneAccount> m_account;
-  std::vector<Nanoseconds> m_marks;
+  std::vector<Mark> m_marks;
 };
 
 }  // namespace lanelab

@@ -37,6 +37,11 @@ class DeviceLane {
   virtual at::Tensor fromHost(const at::Tensor& tensor) = 0;
   virtual SentTensor send(at::Tensor tensor) = 0;
   virtual at::Tensor receive(const SentTensor& sent) = 0;
+  /// Waits on the host until the tensor is ready, where the device cannot do that itself; whether there was anything to wait for.
+  virtual bool await(const SentTensor& sent) {
+    (void)sent;
+    return false;
+  }
 
   /// Waits until everything queued is done.
   virtual void finish() = 0;
@@ -44,6 +49,11 @@ class DeviceLane {
   /// A point in the device's order of work; its time is known after finish(), and at once where asynchronous() is false.
   virtual std::size_t mark() = 0;
   virtual Nanoseconds timeOf(std::size_t mark) const = 0;
+  /// How long the lane's own thread had had a core until then; -1 where the thread only issues the work. Other threads of a lane are not counted.
+  virtual Nanoseconds cpuTimeOf(std::size_t mark) const {
+    (void)mark;
+    return -1;
+  }
   virtual void forgetMarks() = 0;
 
   /// Bytes of tensors now. Any thread.

@@ -53,9 +53,9 @@ at::Tensor StageNetwork::forward(const at::Tensor& input, BlockRecorder& recorde
       x = block->forward(x, /*training=*/true);
       continue;
     }
-    const std::size_t begin = recorder.forwardBegins();
+    recorder.beginForward(block->name());
     x = block->forward(x, /*training=*/true);
-    recorder.forwardEnds(block->name(), begin, x);
+    recorder.endForward(x);
   }
   return x;
 }

@@ -43,15 +43,11 @@ void TorchLaneWorker::startRepeat(TraceBuilder* trace) {
 
 void TorchLaneWorker::recordTo(TraceBuilder* trace) {
   const RecordMode mode = m_job->experiment.record;
-  m_operators.reset();
-  m_blocks.record(mode == RecordMode::Blocks || mode == RecordMode::Operators ? trace : nullptr, m_lane.value);
-  if (trace && mode == RecordMode::Operators) m_operators.emplace(*trace, m_lane.value);
+  const bool operators = mode == RecordMode::Operators;
+  m_blocks.record(operators || mode == RecordMode::Blocks ? trace : nullptr, m_lane.value, operators);
 }
 
-void TorchLaneWorker::recordStep(bool on) {
-  m_blocks.pause(!on);
-  if (m_operators) m_operators->pause(!on);
-}
+void TorchLaneWorker::recordStep(bool on) { m_blocks.pause(!on); }
 
 void TorchLaneWorker::endRepeat() { recordTo(nullptr); }
 
@@ -109,6 +105,7 @@ at::Tensor TorchLaneWorker::evaluate(StageId stage, const at::Tensor& input) {
 void TorchLaneWorker::beginStep(int step) {
   withPlainErrors([&] {
     m_step = step;
+    m_blocks.beginStep(step);
     m_losses.clear();
     m_inputs.clear();
     m_targets.clear();
@@ -131,10 +128,8 @@ void TorchLaneWorker::beginStep(int step) {
   });
 }
 
-void TorchLaneWorker::note(StageId stage, ActionKind kind, MicroBatchId k) {
-  const Action action{stage, kind, k};
-  m_blocks.beginAction(m_step, action);
-  if (m_operators) m_operators->beginAction(m_step, action);
+bool TorchLaneWorker::awaitInput(const Packet& input) {
+  return withPlainErrors([&] { return m_device->await(*static_cast<const SentTensor*>(input.get())); });
 }
 
 Packet TorchLaneWorker::packetOf(at::Tensor tensor) {
@@ -159,7 +154,7 @@ at::Tensor TorchLaneWorker::outputOf(StageId stage, MicroBatchId k, const Flight
 
 Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
   return withPlainErrors([&]() -> Packet {
-    note(stage, ActionKind::Forward, k);
+    m_blocks.beginAction({stage, ActionKind::Forward, k});
     StageState& state = m_stages.at(stage);
     Flight& flight = state.flights[k.index()];
     flight.input = inputOf(stage, k, input);
@@ -178,7 +173,7 @@ Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
 
 Packet TorchLaneWorker::passBack(StageId stage, ActionKind kind, MicroBatchId k, const Packet& gradient) {
   return withPlainErrors([&]() -> Packet {
-    note(stage, kind, k);
+    m_blocks.beginAction({stage, kind, k});
     StageState& state = m_stages.at(stage);
     Flight flight = std::move(state.flights[k.index()]);
     state.flights[k.index()] = {};
@@ -198,9 +193,9 @@ Packet TorchLaneWorker::backwardInput(StageId stage, MicroBatchId k, Packet grad
 
 void TorchLaneWorker::backwardWeight(StageId stage, MicroBatchId k) {
   withPlainErrors([&] {
-    note(stage, ActionKind::BackwardWeight, k);
+    m_blocks.beginAction({stage, ActionKind::BackwardWeight, k});
     StageState& state = m_stages.at(stage);
-    state.weights[k.index()].run([this](std::uint32_t block) { m_blocks.weightsBegin(block); });
+    state.weights[k.index()].run([this](std::uint32_t block) { m_blocks.beginWeights(block); });
     state.network.takeGradients();
     m_blocks.endAction();
   });
@@ -208,8 +203,9 @@ void TorchLaneWorker::backwardWeight(StageId stage, MicroBatchId k) {
 
 void TorchLaneWorker::update(StageId stage) {
   withPlainErrors([&] {
-    note(stage, ActionKind::Update, MicroBatchId{-1});
+    m_blocks.beginAction({stage, ActionKind::Update, MicroBatchId{0}});
     m_stages.at(stage).network.update(learningRate(m_job->experiment.training, m_job->experiment.data.steps, m_step));
+    m_blocks.endAction();
   });
 }
 

@@ -13,7 +13,6 @@
 #include "engine/torch/block_recorder.h"
 #include "engine/torch/deferred_weights.h"
 #include "engine/torch/device_lane.h"
-#include "engine/torch/operator_recorder.h"
 #include "engine/torch/stage_network.h"
 
 namespace lanelab {
@@ -59,11 +58,13 @@ class TorchLaneWorker final : public LaneWorker {
   void recordStep(bool on) override;
   void beginStep(int step) override;
   TimeRange waitedForData() const override { return m_waited_for_data; }
+  bool awaitInput(const Packet& input) override;
   Packet forward(StageId stage, MicroBatchId k, Packet input) override;
   Packet backward(StageId stage, MicroBatchId k, Packet gradient) override;
   Packet backwardInput(StageId stage, MicroBatchId k, Packet gradient) override;
   void backwardWeight(StageId stage, MicroBatchId k) override;
   void update(StageId stage) override;
+  void betweenActions() override { m_blocks.handOver(); }
   double endStep() override;
 
   std::optional<std::int64_t> heldBytes() const override { return m_device->heldBytes(); }
@@ -97,7 +98,6 @@ class TorchLaneWorker final : public LaneWorker {
   at::Tensor outputOf(StageId stage, MicroBatchId k, const Flight& flight);
   /// The stage's backward, whole or its input part, up to the packet for the stage before.
   Packet passBack(StageId stage, ActionKind kind, MicroBatchId k, const Packet& gradient);
-  void note(StageId stage, ActionKind kind, MicroBatchId k);
   Packet packetOf(at::Tensor tensor);
 
   LaneId m_lane;
@@ -106,7 +106,6 @@ class TorchLaneWorker final : public LaneWorker {
   LossKind m_loss_kind;
   at::ScalarType m_compute_type;
   BlockRecorder m_blocks;
-  std::optional<OperatorRecorder> m_operators;
   std::map<StageId, StageState> m_stages;
   int m_step = 0;
   MicroBatches m_split;               ///< of this step

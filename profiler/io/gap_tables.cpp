@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "profiler/analysis/bubble.h"
+#include "profiler/analysis/core_time.h"
 #include "profiler/analysis/what_if.h"
 #include "profiler/io/json_text.h"
 
@@ -190,6 +191,19 @@ std::string pathSentence(const std::vector<CriticalPath>& paths) {
     text += (i == 0 ? " " : ", ") + std::string(kinds[i]) + " are " + percent(lengths[i], window);
   }
   return text + ".";
+}
+
+std::string coreSentence(const Trace& trace) {
+  if (trace.origin != Origin::Measured) return {};
+  CoreTime all;
+  for (const CoreTime& lane : coreTimes(trace)) {
+    all.length += lane.length;
+    all.cpu += lane.cpu;
+  }
+  const Nanoseconds off = all.length - all.cpu;
+  if (off * 20 <= all.length) return {};
+  return "The lanes' threads were off their cores " + percent(off, all.length) +
+         " of the time they computed: other programs or lanes ran there, or the threads waited for others that help them.";
 }
 
 std::string whatIfSentence(const Trace& measured, const Trace& replayed) {

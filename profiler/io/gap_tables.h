@@ -29,6 +29,10 @@ std::string bubbleSentence(const IdleCauses& causes);
 /// What the steps' length hangs on; "" without a path.
 std::string pathSentence(const std::vector<CriticalPath>& paths);
 
+/// How much of the time in which they computed the lanes' threads had no core, where it is more than a
+/// twentieth of a measured trace; else "".
+std::string coreSentence(const Trace& trace);
+
 /// How long a step takes in the replayed trace instead of the measured one.
 std::string whatIfSentence(const Trace& measured, const Trace& replayed);
 

@@ -204,4 +204,6 @@ std::shared_ptr<const Trace> TraceBuilder::snapshot() const {
 
 Nanoseconds monotonicNow() { return readClock(CLOCK_MONOTONIC); }
 
+Nanoseconds threadCpuNow() { return readClock(CLOCK_THREAD_CPUTIME_ID); }
+
 }  // namespace lanelab

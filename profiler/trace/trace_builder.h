@@ -50,5 +50,7 @@ class TraceBuilder {
 
 /// CLOCK_MONOTONIC in nanoseconds: the clock of every measured trace.
 Nanoseconds monotonicNow();
+/// How long the calling thread has had a core in its life. A call into the kernel, which costs some hundred nanoseconds.
+Nanoseconds threadCpuNow();
 
 }  // namespace lanelab

@@ -41,8 +41,9 @@ ARROWS = {
 VENDORS = [
     ("torch", r"(torch|ATen|c10|caffe2)/", ["engine/torch", "engine/cuda", "engine/dist", "tests"]),
     ("CUPTI", r"(extras/CUPTI/)?cupti", ["profiler/collect/cupti", "tests"]),
-    ("CUDA", r"(cuda|cublas|cudnn|nccl|nvrtc|nvToolsExt|nvtx3|driver_types|vector_types)[\w/.]*",
+    ("CUDA", r"(cuda|cublas|cudnn|nccl|nvrtc|driver_types|vector_types)[\w/.]*",
      ["engine/cuda", "engine/dist", "profiler/collect/cupti", "tests"]),
+    ("NVTX", r"(nvToolsExt|nvtx3/)", ["engine/torch", "tests"]),
     ("Qt", r"(Q[A-Z]|Qt|qt[a-z]*\.h|qnamespace)", ["ui", "app/window", "tests/gui", "tests/bench/gui"]),
 ]
 

@@ -49,6 +49,13 @@ QString errorText(const Span& span, Nanoseconds expected) {
   return error > 0 ? Texts::tr("%1; it took %2 longer").arg(length, share) : Texts::tr("%1; it took %2 less").arg(length, share);
 }
 
+/// Whether the thread was off its core for long enough to be told.
+bool hadNoCore(const Span& span) {
+  return span.cpu >= 0 && static_cast<double>(span.cpu) < 0.98 * static_cast<double>(span.range().length());
+}
+
+QString coreShareText(const Span& span) { return shareText(static_cast<double>(span.cpu) / static_cast<double>(span.range().length())); }
+
 QString waitText(const TimelineData& data, SpanRef ref) {
   const Nanoseconds idle = data.idleBefore(ref);
   if (idle <= 0) return {};
@@ -83,6 +90,7 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
   if (span.step >= 0) facts.emplace_back(Texts::tr("Step"), QString::number(span.step));
   facts.emplace_back(Texts::tr("Start"), timeText(span.start - data.range().start, span.range().length()));
   facts.emplace_back(data.trace().failed(span) ? Texts::tr("Failed after") : Texts::tr("Duration"), durationText(span.range().length()));
+  if (span.category == Category::Action && hadNoCore(span)) facts.emplace_back(Texts::tr("CPU"), Texts::tr("%1 of it").arg(coreShareText(span)));
   const auto expected = data.trace().failed(span) ? std::nullopt : data.expectedLength(ref);
   if (expected && *expected > 0) facts.emplace_back(Texts::tr("Predicted"), errorText(span, *expected));
   if (span.mark > 0 && span.mark < span.start) {

@@ -109,6 +109,32 @@ TEST(GapTables, SayHowLongAStepTakesWhenItIsPlayedAgain) {
   EXPECT_EQ(whatIfSentence(trace, trace), "Replayed, not measured: a step takes 70.0 us instead of 70.0 us, as long.");
 }
 
+/// One lane whose action of 10 us had a core for `cpu`.
+Trace oneAction(Nanoseconds cpu, Origin origin = Origin::Measured) {
+  Trace trace;
+  trace.origin = origin;
+  trace.lanes = {{"cpu:0", "cpu:0"}};
+  trace.names = {"0F0"};
+  Span action;
+  action.category = Category::Action;
+  action.start = 1'000;
+  action.end = 11'000;
+  action.cpu = cpu;
+  trace.tracks.push_back({0, Track::Kind::Compute, "compute", {}});
+  trace.tracks[0].spans.push_back(action);
+  return trace;
+}
+
+TEST(GapTables, SayWhenTheThreadsHadNoCore) {
+  EXPECT_EQ(coreSentence(oneAction(8'800)),
+            "The lanes' threads were off their cores 12.0 % of the time they computed: other programs or lanes ran there, or the threads waited for "
+            "others that help them.");
+  EXPECT_EQ(coreSentence(oneAction(9'500)), "") << "not above a twentieth";
+  EXPECT_EQ(coreSentence(oneAction(-1)), "") << "not known";
+  EXPECT_EQ(coreSentence(oneAction(8'800, Origin::Replayed)), "");
+  EXPECT_EQ(coreSentence({}), "");
+}
+
 TEST(DurationText, HasThreeFigures) {
   EXPECT_EQ(durationText(0), "0 ns");
   EXPECT_EQ(durationText(999), "999 ns");

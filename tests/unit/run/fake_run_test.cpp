@@ -48,6 +48,8 @@ TEST_F(FakeRun, BusyAndIdleMakeTheWindowOfEveryLane) {
     for (const LaneRecord& lane : variant.lanes) {
       EXPECT_GT(lane.window_seconds, 0) << variant.name;
       EXPECT_NEAR(lane.busy_seconds + lane.idle_seconds, lane.window_seconds, 1e-12) << variant.name;
+      EXPECT_EQ(lane.cpu_seconds > 0, lane.busy_seconds > 0) << variant.name;
+      EXPECT_LE(lane.cpu_seconds, lane.busy_seconds) << variant.name;
     }
   }
   EXPECT_GT(record->find("Pipeline")->lanes[1].busy_seconds, 0);

@@ -82,6 +82,17 @@ TEST(RunRecordJson, KeepsTheForecastBesideTheMeasuredPeak) {
   EXPECT_EQ(back->variants[0].lanes[0].forecast, record.variants[0].lanes[0].forecast);
 }
 
+TEST(RunRecordJson, TellsHowLongALanesThreadHadACoreOrThatItIsNotKnown) {
+  RunRecord record = withMemory();
+  const auto written = [&] { return (*parseJsonText(toJson(record), "run.json"))["variants"][0]["lanes"][0]["cpu_seconds"]; };
+  EXPECT_TRUE(written().is_null());
+  record.variants[0].lanes[0].cpu_seconds = 0.75;
+  EXPECT_EQ(written(), 0.75);
+  const Result<RunRecord> back = parseRunRecord(toJson(record), "run.json");
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(back->variants[0].lanes[0].cpu_seconds, 0.75);
+}
+
 TEST(RunTables, ShowTheForecastItsPartsAndItsError) {
   const std::string table = memoryTable(withMemory());
   EXPECT_NE(table.find("Slow, left"), std::string::npos) << table;

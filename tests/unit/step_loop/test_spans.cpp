@@ -16,6 +16,12 @@ std::vector<Span> spansOf(const Trace& trace, int lane, Track::Kind kind) {
   return spans;
 }
 
+std::vector<Span> hostSpans(const Trace& trace, int lane, Category category) {
+  std::vector<Span> spans = spansOf(trace, lane, Track::Kind::Host);
+  std::erase_if(spans, [&](const Span& span) { return span.category != category; });
+  return spans;
+}
+
 std::shared_ptr<const Trace> recorded(const Plan& plan, int steps) {
   Loop one(plan);
   TraceBuilder builder("test", plan.lanes);
@@ -54,10 +60,7 @@ TEST(Spans, AWaitForDataBelongsToTheStepAndIsCalledSo) {
   const RepeatOutcome outcome = one.run(3, &builder);
   ASSERT_TRUE(outcome.failure.ok()) << messageOf(outcome.failure);
   const auto trace = builder.snapshot();
-  std::vector<Span> waits;
-  for (const Span& span : spansOf(*trace, 0, Track::Kind::Host)) {
-    if (span.category == Category::Data) waits.push_back(span);
-  }
+  const std::vector<Span> waits = hostSpans(*trace, 0, Category::Data);
   ASSERT_EQ(waits.size(), 1U);
   EXPECT_EQ(waits[0].step, 0);
   const std::vector<StepWindow> steps = stepWindows(*trace);
@@ -170,10 +173,9 @@ TEST(Spans, AWaitNamesWhatTheLaneWaitedForAndEndsWhereTheActionBegins) {
   TraceBuilder builder("test", plan.lanes);
   ASSERT_TRUE(one.run(3, &builder).failure.ok());
   const auto trace = builder.snapshot();
-  const std::vector<Span> waits = spansOf(*trace, 1, Track::Kind::Host);
+  const std::vector<Span> waits = hostSpans(*trace, 1, Category::Wait);
   ASSERT_FALSE(waits.empty());  // lane 0 keeps each of three steps busy for long
   for (const Span& wait : waits) {
-    EXPECT_EQ(wait.category, Category::Wait);
     EXPECT_EQ(trace->nameOf(wait), "wait for 0F0");
     for (const Span& action : spansOf(*trace, 1, Track::Kind::Compute)) {
       if (action.step != wait.step || trace->nameOf(action) != "1F0") continue;
@@ -206,7 +208,7 @@ TEST(Spans, AWaitForAGradientNamesThePartItComesFrom) {
   };
   TraceBuilder builder("test", one.plan.lanes);
   ASSERT_TRUE(one.run(1, &builder).failure.ok());
-  const std::vector<Span> waits = spansOf(*builder.snapshot(), 0, Track::Kind::Host);
+  const std::vector<Span> waits = hostSpans(*builder.snapshot(), 0, Category::Wait);
   ASSERT_EQ(waits.size(), 1u);
   EXPECT_EQ(builder.snapshot()->nameOf(waits[0]), "wait for 1I0");
 }
@@ -214,6 +216,101 @@ TEST(Spans, AWaitForAGradientNamesThePartItComesFrom) {
 TEST(Spans, ALaneWithoutWorkHasNoSpans) {
   const auto trace = recorded(planOf({0, 2}, 3, "gpipe", 1), 1);
   for (const auto kind : {Track::Kind::Compute, Track::Kind::Transfer, Track::Kind::Host}) EXPECT_TRUE(spansOf(*trace, 1, kind).empty());
+}
+
+void keepBusy(Nanoseconds length) {
+  for (const Nanoseconds until = monotonicNow() + length; monotonicNow() < until;) {
+  }
+}
+
+TEST(Spans, AnActionTellsHowLongItsThreadHadACore) {
+  const Plan plan = planOf({0, 1}, 2, "gpipe", 1);
+  Loop one(plan);
+  std::atomic<bool> free{false};
+  std::thread other;  // in the second step 1F0 does nothing but wait for it
+  one.world.before = [&](LaneId lane, const Action& action, int step) {
+    if (lane.value == 0) keepBusy(2'000'000);
+    if (toString(action) != "1F0" || step != 1) return;
+    other = std::thread([&] {
+      keepBusy(30'000'000);
+      free = true;
+      free.notify_all();
+    });
+    free.wait(false);
+  };
+  TraceBuilder builder("test", plan.lanes);
+  ASSERT_TRUE(one.run(2, &builder).failure.ok());
+  other.join();
+  const auto trace = builder.snapshot();
+  for (int lane = 0; lane < 2; ++lane) {
+    for (const Span& span : spansOf(*trace, lane, Track::Kind::Compute)) {
+      EXPECT_GE(span.cpu, 0);
+      EXPECT_LE(span.cpu, span.range().length());
+      EXPECT_TRUE(lane == 1 || span.cpu > 0);
+      if (trace->nameOf(span) != "1F0" || span.step != 1) continue;
+      EXPECT_GE(span.range().length(), 30'000'000);
+      EXPECT_LT(span.cpu, span.range().length() / 2);
+    }
+  }
+}
+
+// Does nothing, except what a test has it do beside its actions.
+class IdleWorker : public LaneWorker {
+ public:
+  IdleWorker(Nanoseconds input, Nanoseconds between) : m_input(input), m_between(between) {}
+  void beginStep(int) override {}
+  bool awaitInput(const Packet&) override {
+    keepBusy(m_input);
+    return m_input > 0;
+  }
+  Packet forward(StageId, MicroBatchId, Packet) override { return std::make_shared<int>(0); }
+  Packet backward(StageId, MicroBatchId, Packet) override { return std::make_shared<int>(0); }
+  Packet backwardInput(StageId, MicroBatchId, Packet) override { return nullptr; }
+  void backwardWeight(StageId, MicroBatchId) override {}
+  void update(StageId) override {}
+  void betweenActions() override { keepBusy(m_between); }
+  double endStep() override { return 0; }
+
+ private:
+  Nanoseconds m_input, m_between;
+};
+
+std::shared_ptr<const Trace> recordedBeside(const Plan& plan, Nanoseconds input, Nanoseconds between) {
+  StepLoop loop(plan.lanes, plan.stages, plan.schedule);
+  EXPECT_TRUE(loop.start([&](LaneId) { return std::make_unique<IdleWorker>(input, between); }).ok());
+  TraceBuilder builder("test", plan.lanes);
+  EXPECT_TRUE(loop.run(1, &builder, {}, {}).failure.ok());
+  return builder.snapshot();
+}
+
+TEST(Spans, TheWaitForTheSendersDeviceIsSynchronisationAndNoCompute) {
+  constexpr Nanoseconds kWait = 5'000'000;
+  const auto trace = recordedBeside(planOf({0, 1}, 2, "gpipe", 2), kWait, 0);
+  const std::vector<Span> waits = hostSpans(*trace, 1, Category::Sync);
+  ASSERT_EQ(waits.size(), 2u);
+  EXPECT_EQ(trace->nameOf(waits[0]), "wait for the device to end 0F0");
+  EXPECT_GE(waits[0].range().length(), kWait);
+  const std::vector<Span> actions = spansOf(*trace, 1, Track::Kind::Compute);
+  EXPECT_EQ(trace->nameOf(actions[0]), "1F0");
+  EXPECT_EQ(actions[0].start, waits[0].end);
+  EXPECT_EQ(actions[0].mark, waits[0].end);
+  EXPECT_GT(explainIdle(*trace).lanes[1].causes[Cause::Sync], kWait / 2) << "what is left after the transfer";
+}
+
+TEST(Spans, WhatRecordingTakesBetweenActionsIsTheProfilers) {
+  constexpr Nanoseconds kRecording = 1'000'000;
+  const auto trace = recordedBeside(planOf({0}, 1, "gpipe", 2), 0, kRecording);
+  const std::vector<Span> actions = spansOf(*trace, 0, Track::Kind::Compute);
+  ASSERT_EQ(actions.size(), 5u);
+  const std::vector<Span> recording = hostSpans(*trace, 0, Category::Profiler);
+  ASSERT_EQ(recording.size(), 4u) << "nothing waits for it after the last action";
+  for (std::size_t i = 0; i < recording.size(); ++i) {
+    EXPECT_EQ(trace->nameOf(recording[i]), "recording");
+    EXPECT_GE(recording[i].range().length(), kRecording);
+    EXPECT_LE(actions[i].end, recording[i].start);
+    EXPECT_LE(recording[i].end, actions[i + 1].start);
+  }
+  EXPECT_GE(explainIdle(*trace).lanes[0].causes[Cause::Profiler], 4 * kRecording);
 }
 
 // A device that tells its own times: action i took from 1000 i to 1000 i + 900.
@@ -249,6 +346,7 @@ TEST(Spans, AsynchronousDevicesGiveTheirOwnTimes) {
   const std::vector<Span> spans = spansOf(*trace, 0, Track::Kind::Compute);
   ASSERT_EQ(spans.size(), 5u);  // F0 F1 B0 B1 U
   EXPECT_EQ(spans[3].range(), (TimeRange{3000, 3900}));
+  EXPECT_EQ(spans[3].cpu, -1) << "the host's thread did not do the work";
   EXPECT_GT(spans[3].mark, before);  // when the host had handed it over
   EXPECT_EQ(spansOf(*trace, 0, Track::Kind::Step).front().range(), (TimeRange{0, 4900}));
 }

@@ -89,10 +89,12 @@ TEST(Recording, EveryBlockHasAForwardAndABackwardSpanInsideAnAction) {
 }
 
 TEST(Recording, EachModeAddsSpans) {
-  const auto actions = traceOf(RecordMode::Actions);
-  const auto operators = traceOf(RecordMode::Operators);
+  const auto actions = traceOf(RecordMode::Actions), blocks = traceOf(RecordMode::Blocks), operators = traceOf(RecordMode::Operators);
+  EXPECT_LT(actions->spanCount(), blocks->spanCount());
+  EXPECT_LT(blocks->spanCount(), operators->spanCount());
   EXPECT_TRUE(spansOf(*actions, Category::Block).empty());
   EXPECT_FALSE(spansOf(*actions, Category::Action).empty());
+  EXPECT_TRUE(spansOf(*blocks, Category::CpuOp).empty());
   EXPECT_GT(spansOf(*operators, Category::CpuOp).at(0).size(), 500u);
   EXPECT_FALSE(spansOf(*operators, Category::Block).empty());
 }
@@ -134,6 +136,56 @@ TEST(Recording, TheLossAndEachLanesMemoryAreCounters) {
   // Parameters and, from the first backward on, gradients: layer3, layer4 and fc hold 10.5 M of 11.2 M.
   EXPECT_GT(memory.values.front(), 4 * 10'000'000);
   EXPECT_GT(memory.values.back(), 2 * 4 * 10'000'000);
+}
+
+/// How many spans named `name` lie within the span, on its track.
+int countWithin(const Trace& trace, const Track& track, const Span& outer, const std::string& name) {
+  return static_cast<int>(std::count_if(track.spans.begin(), track.spans.end(), [&](const Span& span) {
+    return trace.nameOf(span) == name && outer.start <= span.start && span.end <= outer.end && span.micro_batch == outer.micro_batch &&
+           span.step == outer.step && span.phase == outer.phase;
+  }));
+}
+
+TEST(Recording, OperatorsNestInTheBlocksThatTheyBelongTo) {
+  const std::map<std::string, int> norms = {{"stem", 1},     {"layer1.0", 2}, {"layer1.1", 2}, {"layer2.0", 3}, {"layer2.1", 2},
+                                            {"layer3.0", 3}, {"layer3.1", 2}, {"layer4.0", 3}, {"layer4.1", 2}, {"head", 0}};
+  const auto trace = traceOf(RecordMode::Operators);
+  int blocks = 0;
+  for (const Track& track : trace->tracks) {
+    for (const Span& span : track.spans) {
+      if (span.category != Category::Block) continue;
+      ++blocks;
+      const char* const norm = span.phase == Phase::Forward ? "aten::native_batch_norm" : "NativeBatchNormBackward0";
+      EXPECT_EQ(countWithin(*trace, track, span, norm), norms.at(trace->nameOf(span))) << trace->nameOf(span) << ' ' << letterOf(span.phase);
+    }
+  }
+  EXPECT_EQ(blocks, 10 * 2 * 2 * 2);
+}
+
+TEST(Recording, ActionsAndBlocksTellHowLongTheirThreadHadACore) {
+  const auto trace = traceOf(RecordMode::Blocks);
+  for (const Category category : {Category::Action, Category::Block}) {
+    for (const auto& [lane, spans] : spansOf(*trace, category)) {
+      for (const Span& span : spans) {
+        EXPECT_GE(span.cpu, 0) << trace->nameOf(span);
+        EXPECT_LE(span.cpu, span.range().length()) << trace->nameOf(span);
+      }
+    }
+  }
+}
+
+TEST(Recording, NothingElseOfAStepLiesOutsideItsActions) {
+  const auto trace = traceOf(RecordMode::Operators);
+  const auto actions = spansOf(*trace, Category::Action);
+  for (const auto& [lane, spans] : spansOf(*trace, Category::CpuOp)) {
+    for (const Span& span : spans) {
+      const bool inside = std::any_of(actions.at(lane).begin(), actions.at(lane).end(), [&](const Span& action) {
+        return action.stage == span.stage && action.phase == span.phase && action.micro_batch == span.micro_batch && action.step == span.step &&
+               action.start <= span.start && span.end <= action.end;
+      });
+      EXPECT_TRUE(inside) << trace->nameOf(span);
+    }
+  }
 }
 
 TEST(Sessions, TellPeakBytesOfTheirLanes) {

@@ -1,0 +1,48 @@
+#include "engine/torch/operator_track.h"
+
+#include <tuple>
+
+namespace lanelab {
+
+Phase phaseOf(ActionKind kind) { return phaseOfLetter(letterOf(kind)); }
+
+void OperatorTrack::ends(const char* name, const NodeOwner& owner, Phase phase) {
+  if (m_open.empty()) return;
+  Span span;
+  span.start = m_open.back();
+  m_open.pop_back();
+  span.end = monotonicNow();
+  span.name = nameOf(name);
+  span.step = owner.step;
+  span.stage = static_cast<std::int16_t>(owner.action.stage.value);
+  span.micro_batch = static_cast<std::int16_t>(owner.action.micro_batch.value);
+  span.category = Category::CpuOp;
+  span.phase = phase;
+  if (m_blocks == Blocks::Enclose && m_open.empty()) enclose(span, owner.block);
+  m_trace.append(m_track, span);
+}
+
+void OperatorTrack::enclose(const Span& span, std::uint32_t block) {
+  const auto what = [](const Span& one, std::uint32_t name) { return std::tuple(name, one.step, one.stage, one.micro_batch, one.phase); };
+  if (what(m_block, m_block.name) != what(span, block)) {
+    closeBlock();
+    m_block = span;
+    m_block.name = block;
+  }
+  m_block.end = span.end;
+}
+
+void OperatorTrack::closeBlock() {
+  m_open.clear();
+  if (m_block.step >= 0 && m_block.name != no_block) m_trace.append(m_track, m_block);
+  m_block = {};
+  m_block.name = no_block;
+}
+
+// Names live as long as their operator runs, so they are told apart by what they say.
+std::uint32_t OperatorTrack::nameOf(std::string_view name) {
+  if (const auto known = m_names.find(name); known != m_names.end()) return known->second;
+  return m_names.emplace(std::string(name), m_trace.intern(name)).first->second;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,31 @@
+#include <gtest/gtest.h>
+
+#include "profiler/trace/trace_builder.h"
+#include "ui/timeline/span_text.h"
+
+namespace lanelab {
+namespace {
+
+/// What is said of an action of 10 ms, on whose core its thread was for `cpu`.
+QString sentenceOf(Nanoseconds cpu) {
+  TraceBuilder builder("Single", {{"cpu:0", "cpu:0"}});
+  Span action;
+  action.name = builder.intern("0F0");
+  action.category = Category::Action;
+  action.phase = Phase::Forward;
+  action.start = 1'000'000'000;
+  action.end = 1'010'000'000;
+  action.cpu = cpu;
+  action.step = action.stage = action.micro_batch = 0;
+  builder.append(builder.addTrack(0, Track::Kind::Compute, "compute"), action);
+  return spanSentence(TimelineData(builder.snapshot()), {0, 0});
+}
+
+TEST(SpanText, SaysHowMuchOfAnActionItsThreadHadACore) {
+  EXPECT_TRUE(sentenceOf(9'500'000).contains(QStringLiteral("CPU: 95 % of it"))) << sentenceOf(9'500'000).toStdString();
+  EXPECT_FALSE(sentenceOf(9'900'000).contains(QStringLiteral("CPU:"))) << "little enough";
+  EXPECT_FALSE(sentenceOf(-1).contains(QStringLiteral("CPU:"))) << "not known";
+}
+
+}  // namespace
+}  // namespace lanelab
