@@ -5,7 +5,6 @@
 #
 #   lanelab::torch_cpu    libtorch_cpu and libc10: all that CPU lanes need
 #   lanelab::torch_cuda   plus libtorch_cuda and the CUDA runtime: only for the module that is loaded where a driver is
-#   lanelab::cupti        CUPTI headers and library
 #
 # LANELAB_NVTX_INCLUDE is the folder of the NVTX headers, empty where the wheels bring none.
 set(_roots "${LANELAB_TORCH_ROOT}" "$ENV{LANELAB_TORCH_ROOT}")
@@ -49,16 +48,10 @@ set(LANELAB_HAS_CUDA_WHEEL OFF)
 if(EXISTS "${_torch}/lib/libtorch_cuda.so" AND EXISTS "${_cuda}/include/cuda_runtime_api.h")
   set(LANELAB_HAS_CUDA_WHEEL ON)
   file(GLOB _cudart "${_cuda}/lib/libcudart.so.13")
-  file(GLOB _cupti "${_cuda}/lib/libcupti.so.13")
   _lanelab_wheel_library(lanelab::c10_cuda "${_torch}/lib/libc10_cuda.so")
   _lanelab_wheel_library(lanelab::libtorch_cuda "${_torch}/lib/libtorch_cuda.so")
   _lanelab_wheel_library(lanelab::cudart "${_cudart}")
-  _lanelab_wheel_library(lanelab::libcupti "${_cupti}")
   add_library(lanelab::torch_cuda INTERFACE IMPORTED)
   target_include_directories(lanelab::torch_cuda SYSTEM INTERFACE "${_cuda}/include")
   target_link_libraries(lanelab::torch_cuda INTERFACE lanelab::torch_cpu lanelab::libtorch_cuda lanelab::c10_cuda lanelab::cudart)
-  add_library(lanelab::cupti INTERFACE IMPORTED)
-  target_include_directories(lanelab::cupti SYSTEM INTERFACE "${_cuda}/include")
-  target_link_libraries(lanelab::cupti INTERFACE lanelab::libcupti)
-  target_link_options(lanelab::cupti INTERFACE "LINKER:--allow-shlib-undefined" "LINKER:-rpath,${_cuda}/lib")
 endif()

@@ -51,6 +51,13 @@ Finding gpu(const std::vector<DeviceInfo>& devices) {
           "Everything works on CPU lanes. For GPU lanes install NVIDIA's driver, 580 or later."};
 }
 
+std::vector<Finding> gpuRecording() {
+  const std::optional<std::string> problem = gpuRecordingProblem();
+  if (!problem) return {};
+  if (problem->empty()) return {{"GPU activity", "can be recorded", Finding::State::Ok, ""}};
+  return {{"GPU activity", *problem, Finding::State::Note, "Runs work; their traces show what the host did, without kernels and copies."}};
+}
+
 Finding memory() {
   const auto pages = sysconf(_SC_PHYS_PAGES), page_size = sysconf(_SC_PAGESIZE);
   const std::uint64_t bytes = static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page_size);
@@ -89,6 +96,8 @@ std::vector<Finding> findAll() {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
   const std::vector<DeviceInfo> devices = executor->devices();
   std::vector<Finding> findings = {{"LaneLab", LANELAB_VERSION, Finding::State::Ok, ""}, cores(devices), gpu(devices), memory(), disk(), desktop()};
+  const std::vector<Finding> recording = gpuRecording();
+  findings.insert(findings.begin() + 3, recording.begin(), recording.end());
   for (const auto& [name, value] : executor->describe()) findings.push_back({name, value, Finding::State::Ok, ""});
   return findings;
 }

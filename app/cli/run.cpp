@@ -8,6 +8,7 @@
 #include "app/cli/run_progress.h"
 #include "engine/run/accuracy_text.h"
 #include "engine/run/bound_text.h"
+#include "engine/run/gpu_activity_record.h"
 #include "engine/run/recording_text.h"
 #include "engine/run/runner.h"
 #include "engine/run/variant_plan.h"
@@ -48,6 +49,7 @@ void printTable(const RunRecord& record) {
   if (const std::string learnt = accuracySentence(record); !learnt.empty()) std::cout << learnt << "\n";
   for (const std::string& note : statisticsNotes(record)) std::cout << note << "\n";
   for (const std::string& note : recordingNotes(record)) std::cout << note << "\n";
+  if (const std::string gpu = gpuActivitySentence(record); !gpu.empty()) std::cout << gpu << "\n";
   const std::string bounds = boundTable(record);
   if (!bounds.empty()) std::cout << "\nHow near each schedule came to its bound (measured; own order: its actions' mean times without transfers and waits)\n" << bounds;
   for (const std::string& note : boundNotes(record)) std::cout << note << "\n";

@@ -36,9 +36,11 @@ class Platform final : public CudaPlatform {
     return std::make_unique<CudaLane>(device, lane, m_streams);
   }
 
-  std::unique_ptr<Collector> makeCollector() const override {
+  std::unique_ptr<Collector> makeCollector(bool call_rows) const override {
     CuptiOptions options;
     options.lane_of_stream = [this](CudaStream stream) { return m_streams.laneOf(stream); };
+    options.lane_of_context = [this](std::uint32_t context) { return m_streams.laneOfContext(context); };
+    options.call_rows = call_rows;
     return std::make_unique<CuptiCollector>(std::move(options));
   }
 

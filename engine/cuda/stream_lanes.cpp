@@ -36,4 +36,15 @@ int StreamLanes::laneOf(const CudaStream& stream) const {
   return -1;
 }
 
+int StreamLanes::laneOfContext(std::uint32_t context) const {
+  const std::lock_guard lock(m_mutex);
+  int lane = -1;
+  for (const auto& [handle, entry] : m_entries) {
+    if (entry.numbers.context != context) continue;
+    if (lane >= 0 && lane != entry.lane) return -1;
+    lane = entry.lane;
+  }
+  return lane;
+}
+
 }  // namespace lanelab

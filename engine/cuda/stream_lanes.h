@@ -18,6 +18,8 @@ class StreamLanes {
   void remove(cudaStream_t stream);
   /// -1 when the stream is no lane's.
   int laneOf(const CudaStream& stream) const;
+  /// The one lane that has streams in the context; -1 when none or several have.
+  int laneOfContext(std::uint32_t context) const;
 
  private:
   struct Entry {

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "engine/run/experiment.h"
 #include "engine/run/run_observer.h"
 #include "engine/run/variant_plan.h"
+#include "profiler/trace/gpu_activity.h"
 #include "profiler/trace/trace_builder.h"
 
 namespace lanelab {
@@ -26,6 +28,8 @@ struct RepeatOutcome {
   std::vector<EpochResult> epochs;        ///< with data.epochs
   std::vector<std::int64_t> peak_bytes;   ///< a lane of the experiment; 0 for lanes without work
   Status failure;
+  std::optional<GpuActivity> gpu = {};  ///< where the work of GPUs was recorded
+  std::string notice = {};              ///< a sentence where it should have been and was not, or not wholly
 };
 
 /// Keeps a repeat's state in a file between two steps, from which it can go on, in another process too, to the same bits on a CPU: weights, buffers,

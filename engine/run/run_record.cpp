@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "engine/run/experiment_json.h"
+#include "engine/run/gpu_activity_record.h"
 #include "engine/run/recording_json.h"
 
 namespace lanelab {
@@ -121,6 +122,7 @@ Json variantToJson(const VariantRecord& variant) {
   json["lanes"] = listToJson(variant.lanes, laneToJson);
   if (variant.bound) json["bound"] = boundToJson(*variant.bound);
   if (variant.recording) json["recording"] = recordingToJson(*variant.recording);
+  if (variant.gpu) json["gpu_activity"] = gpuActivityToJson(*variant.gpu);
   return json;
 }
 
@@ -229,6 +231,7 @@ VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::str
   variant.lanes = readEach<LaneRecord>(errors, reader, "lanes", readLane);
   if (const Json* bound = reader.object("bound")) variant.bound = readBound(errors, *bound, reader.pathOf("bound"));
   if (const Json* recording = reader.object("recording")) variant.recording = readRecording(errors, *recording, reader.pathOf("recording"));
+  if (const Json* gpu = reader.object("gpu_activity")) variant.gpu = readGpuActivity(errors, *gpu, reader.pathOf("gpu_activity"));
   return variant;
 }
 

@@ -14,6 +14,7 @@
 #include "engine/run/schedule_bound.h"
 #include "engine/run/statistics.h"
 #include "engine/run/training_modes.h"
+#include "profiler/trace/gpu_activity.h"
 
 namespace lanelab {
 
@@ -48,6 +49,7 @@ struct VariantRecord {
   std::vector<LaneRecord> lanes;
   std::optional<ScheduleBound> bound;       ///< mean over the counted repeats; none without a recording
   std::optional<RecordingCost> recording;   ///< none with record off, record_cost false, or before its last repeat
+  std::optional<GpuActivity> gpu;           ///< of the counted repeats together; none where no GPU was recorded
   Summary summary;                          ///< of repeats' seconds
   double images_per_second = 0;             ///< images of a repeat over the mean
 };

@@ -170,6 +170,11 @@ class RunInProgress {
     m_observer.warned(sentence);
   }
 
+  /// Each repeat may say the same.
+  void warnOnce(const std::string& sentence) {
+    if (std::find(m_record.warnings.begin(), m_record.warnings.end(), sentence) == m_record.warnings.end()) warn(sentence);
+  }
+
   Status write() {
     const Status refreshed = refreshStatistics(m_record);
     return refreshed.ok() ? m_folder.write(m_record) : refreshed;
@@ -227,12 +232,14 @@ class RunInProgress {
     const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0), outcome.step_seconds, outcome.losses,
                               outcome.epochs};
     keepPeaks(unit.variant, outcome.peak_bytes);
+    if (!outcome.notice.empty()) warnOnce(outcome.notice);
     if (!outcome.failure.ok()) {
       keepUnfinished(unit, repeat, trace, outcome.failure.error().kind == Error::Kind::Failed);
       return outcome.failure;
     }
     m_observer.repeatDone({variant, unit.repeat, unit.warmup, repeat.seconds});
     if (unit.warmup) return {};
+    if (outcome.gpu) keepGpuActivity(unit.variant, *outcome.gpu);
     const Status kept = keepRepeat(unit, repeat, trace);
     return kept.ok() && unit.repeat + 1 == m_experiment.repeats ? keepRecordingCost(unit.variant) : kept;
   }
@@ -254,6 +261,12 @@ class RunInProgress {
     std::vector<LaneRecord>& lanes = m_record.variants[variant].lanes;
     for (std::size_t lane = 0; lane < std::min(lanes.size(), peaks.size()); ++lane)
       lanes[lane].peak_bytes = std::max(lanes[lane].peak_bytes, peaks[lane]);
+  }
+
+  void keepGpuActivity(std::size_t variant, const GpuActivity& activity) {
+    std::optional<GpuActivity>& kept = m_record.variants[variant].gpu;
+    if (!kept) kept.emplace();
+    *kept += activity;
   }
 
   /// A failed repeat's trace goes before a complete one's, as it shows the action that failed; the lanes' shares stay those of complete repeats.

@@ -24,8 +24,8 @@ class CudaPlatform {
   virtual std::string driverVersion() const = 0;
   /// On the own thread of the experiment's lane `lane`: a stream of its own, and backward on this thread.
   virtual std::unique_ptr<DeviceLane> makeLane(int device, int lane) const = 0;
-  /// Kernels, copies and synchronisation of the GPU, for the tracks of the lanes.
-  virtual std::unique_ptr<Collector> makeCollector() const = 0;
+  /// Kernels, copies and synchronisation of the GPU, for the tracks of the lanes; with `call_rows` also the lanes' calls into CUDA, a span each.
+  virtual std::unique_ptr<Collector> makeCollector(bool call_rows) const = 0;
 };
 
 /// The platform, or null with a sentence why not: no driver (libcuda.so.1), no module beside the program, no device. The first call loads; cheap where no

@@ -100,6 +100,16 @@ std::string whyNoCuda() {
   return reason;
 }
 
+std::optional<std::string> gpuRecordingProblem() {
+  const CudaPlatform* const platform = cudaPlatform();
+  if (!platform) return std::nullopt;
+  TraceBuilder nothing("", {});
+  const std::unique_ptr<Collector> collector = platform->makeCollector(false);
+  const std::string problem = collector->start(nothing);
+  if (problem.empty()) collector->stop();
+  return problem.empty() ? collector->notice() : problem;
+}
+
 Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path) {
   try {
     const Result<NetworkBlocks> blocks = makeBlocks(spec);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "engine/run/executor.h"
@@ -13,6 +14,9 @@ std::unique_ptr<Executor> makeTorchExecutor();
 
 /// Why there is no CUDA lane, such as "no NVIDIA driver was found on this machine"; empty where there is one.
 std::string whyNoCuda();
+
+/// Whether the work of GPUs can be recorded here, found out by trying; nothing without a GPU. The sentence says why not, and is empty where it can.
+std::optional<std::string> gpuRecordingProblem();
 
 /// Initialises `spec` as torch.manual_seed(seed) and then torchvision's constructor would, and writes it as safetensors.
 Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path);

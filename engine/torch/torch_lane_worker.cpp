@@ -106,6 +106,7 @@ void TorchLaneWorker::beginStep(int step) {
   withPlainErrors([&] {
     m_step = step;
     m_blocks.beginStep(step);
+    const LaunchScope scope(m_collector, ownerOfStep());
     m_losses.clear();
     m_inputs.clear();
     m_targets.clear();
@@ -132,13 +133,35 @@ bool TorchLaneWorker::awaitInput(const Packet& input) {
   return withPlainErrors([&] { return m_device->await(*static_cast<const SentTensor*>(input.get())); });
 }
 
+LaunchOwner TorchLaneWorker::ownerOf(StageId stage, ActionKind kind, MicroBatchId k) const {
+  LaunchOwner owner = ownerOfStep();
+  owner.stage = static_cast<std::int16_t>(stage.value);
+  owner.micro_batch = static_cast<std::int16_t>(k.value);
+  owner.phase = phaseOf(kind);
+  return owner;
+}
+
+LaunchOwner TorchLaneWorker::ownerOfStep() const { return {m_lane.value, m_step, -1, -1, Phase::None}; }
+
 Packet TorchLaneWorker::packetOf(at::Tensor tensor) {
   return std::make_shared<SentTensor>(m_device->send(std::move(tensor)));
 }
 
+at::Tensor TorchLaneWorker::receive(const Packet& packet) {
+  at::Tensor tensor = m_device->receive(*static_cast<const SentTensor*>(packet.get()));
+  // The wait for an asynchronous device's result lies in this device's order of work, and is no part of the action.
+  if (m_action < m_action_marks.size()) m_action_marks[m_action].first = m_device->mark();
+  return tensor;
+}
+
 at::Tensor TorchLaneWorker::inputOf(StageId stage, MicroBatchId k, const Packet& packet) {
-  if (isFirst(stage)) return m_inputs[k.index()];
-  return m_device->receive(*static_cast<const SentTensor*>(packet.get())).detach().requires_grad_();
+  return isFirst(stage) ? m_inputs[k.index()] : receive(packet).detach().requires_grad_();
+}
+
+at::Tensor TorchLaneWorker::gradientOf(const Packet& packet, bool recompute) {
+  if (!packet) return {};
+  // What is computed again goes before the wait, so the action has begun.
+  return recompute ? m_device->receive(*static_cast<const SentTensor*>(packet.get())) : receive(packet);
 }
 
 at::Tensor TorchLaneWorker::lossOf(const at::Tensor& output, MicroBatchId k) const {
@@ -155,6 +178,7 @@ at::Tensor TorchLaneWorker::outputOf(StageId stage, MicroBatchId k, const Flight
 Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
   return withPlainErrors([&]() -> Packet {
     m_blocks.beginAction({stage, ActionKind::Forward, k});
+    const LaunchScope scope(m_collector, ownerOf(stage, ActionKind::Forward, k));
     StageState& state = m_stages.at(stage);
     Flight& flight = state.flights[k.index()];
     flight.input = inputOf(stage, k, input);
@@ -174,10 +198,11 @@ Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
 Packet TorchLaneWorker::passBack(StageId stage, ActionKind kind, MicroBatchId k, const Packet& gradient) {
   return withPlainErrors([&]() -> Packet {
     m_blocks.beginAction({stage, kind, k});
+    const LaunchScope scope(m_collector, ownerOf(stage, kind, k));
     StageState& state = m_stages.at(stage);
     Flight flight = std::move(state.flights[k.index()]);
     state.flights[k.index()] = {};
-    outputOf(stage, k, flight).backward(gradient ? m_device->receive(*static_cast<const SentTensor*>(gradient.get())) : at::Tensor());
+    outputOf(stage, k, flight).backward(gradientOf(gradient, state.recompute));
     state.network.takeGradients();
     m_blocks.endAction();
     return isFirst(stage) ? nullptr : packetOf(flight.input.grad());
@@ -194,6 +219,7 @@ Packet TorchLaneWorker::backwardInput(StageId stage, MicroBatchId k, Packet grad
 void TorchLaneWorker::backwardWeight(StageId stage, MicroBatchId k) {
   withPlainErrors([&] {
     m_blocks.beginAction({stage, ActionKind::BackwardWeight, k});
+    const LaunchScope scope(m_collector, ownerOf(stage, ActionKind::BackwardWeight, k));
     StageState& state = m_stages.at(stage);
     state.weights[k.index()].run([this](std::uint32_t block) { m_blocks.beginWeights(block); });
     state.network.takeGradients();
@@ -204,6 +230,7 @@ void TorchLaneWorker::backwardWeight(StageId stage, MicroBatchId k) {
 void TorchLaneWorker::update(StageId stage) {
   withPlainErrors([&] {
     m_blocks.beginAction({stage, ActionKind::Update, MicroBatchId{0}});
+    const LaunchScope scope(m_collector, ownerOf(stage, ActionKind::Update, MicroBatchId{-1}));
     m_stages.at(stage).network.update(learningRate(m_job->experiment.training, m_job->experiment.data.steps, m_step));
     m_blocks.endAction();
   });
@@ -211,6 +238,7 @@ void TorchLaneWorker::update(StageId stage) {
 
 double TorchLaneWorker::endStep() {
   return withPlainErrors([&] {
+    const LaunchScope scope(m_collector, ownerOfStep());
     m_device->finish();
     m_blocks.endStep();
     double sum = 0;
@@ -222,6 +250,7 @@ double TorchLaneWorker::endStep() {
 
 void TorchLaneWorker::actionBegins(std::size_t index) {
   if (m_action_marks.size() <= index) m_action_marks.resize(index + 1);
+  m_action = index;
   m_action_marks[index].first = m_device->mark();
 }
 

@@ -14,6 +14,7 @@
 #include "engine/torch/deferred_weights.h"
 #include "engine/torch/device_lane.h"
 #include "engine/torch/stage_network.h"
+#include "profiler/collect/collector.h"
 
 namespace lanelab {
 
@@ -40,6 +41,8 @@ class TorchLaneWorker final : public LaneWorker {
   /// Spans below the actions go there from now on, until endRepeat().
   void recordTo(TraceBuilder* trace);
   void endRepeat();
+  /// From now on `collector` hears whose work the lane launches; null: nobody does. It must outlive that.
+  void tellLaunches(Collector* collector) { m_collector = collector; }
   std::int64_t peakBytes() const { return m_device->peakBytes(); }
   /// Under torchvision's names, on the host.
   std::vector<std::pair<std::string, at::Tensor>> weights() const;
@@ -92,12 +95,18 @@ class TorchLaneWorker final : public LaneWorker {
 
   bool isFirst(StageId stage) const { return stage.value == 0; }
   bool isLast(StageId stage) const { return stage.index() + 1 == m_job->plan.stages.size(); }
+  /// From another lane. On a device that tells its own times the present action begins behind it.
+  at::Tensor receive(const Packet& packet);
   at::Tensor inputOf(StageId stage, MicroBatchId k, const Packet& packet);
+  /// Undefined for the last stage, whose loss needs none.
+  at::Tensor gradientOf(const Packet& packet, bool recompute);
   at::Tensor lossOf(const at::Tensor& output, MicroBatchId k) const;
   /// A flight's output with its graph: kept, or computed again.
   at::Tensor outputOf(StageId stage, MicroBatchId k, const Flight& flight);
   /// The stage's backward, whole or its input part, up to the packet for the stage before.
   Packet passBack(StageId stage, ActionKind kind, MicroBatchId k, const Packet& gradient);
+  LaunchOwner ownerOf(StageId stage, ActionKind kind, MicroBatchId k) const;
+  LaunchOwner ownerOfStep() const;
   Packet packetOf(at::Tensor tensor);
 
   LaneId m_lane;
@@ -107,6 +116,7 @@ class TorchLaneWorker final : public LaneWorker {
   at::ScalarType m_compute_type;
   BlockRecorder m_blocks;
   std::map<StageId, StageState> m_stages;
+  Collector* m_collector = nullptr;
   int m_step = 0;
   MicroBatches m_split;               ///< of this step
   std::vector<at::Tensor> m_inputs;   ///< a micro-batch of this step, on the device; only with the first stage
@@ -115,7 +125,8 @@ class TorchLaneWorker final : public LaneWorker {
   TimeRange m_waited_for_data;
   std::vector<at::Tensor> m_hits;     ///< of this step: right answers of each micro-batch
   std::int64_t m_correct = 0;
-  std::vector<std::pair<std::size_t, std::size_t>> m_action_marks;
+  std::size_t m_action = 0;  ///< that the lane works on: its place in m_action_marks
+  std::vector<std::pair<std::size_t, std::size_t>> m_action_marks;  ///< empty where the device has no times of its own
 };
 
 }  // namespace lanelab

@@ -67,12 +67,40 @@ Status TorchSession::onEveryLane(const std::function<void(LaneId, TorchLaneWorke
   return {};
 }
 
-std::unique_ptr<Collector> TorchSession::startCollector(TraceBuilder* trace) const {
+std::unique_ptr<Collector> TorchSession::startCollector(TraceBuilder* trace, std::string& notice) {
+  const RecordMode mode = m_job->experiment.record;
   bool cuda = false;
   for (const LaneId lane : m_used) cuda = cuda || cudaLaneNumber(m_job->experiment.lanes[lane.index()].device) >= 0;
-  if (!cuda || !trace || !cudaPlatform()) return nullptr;
-  auto collector = cudaPlatform()->makeCollector();
-  return collector && collector->start(*trace).empty() ? std::move(collector) : nullptr;
+  if (!cuda || !trace || mode == RecordMode::Actions || !cudaPlatform()) return nullptr;
+  auto collector = cudaPlatform()->makeCollector(mode == RecordMode::Operators);
+  notice = collector->start(*trace);
+  if (!notice.empty()) return nullptr;
+  notice = collector->notice();
+  tellLaunches(collector.get());
+  return collector;
+}
+
+std::optional<GpuActivity> TorchSession::stopCollector(std::unique_ptr<Collector>& collector) {
+  if (!collector) return std::nullopt;
+  tellLaunches(nullptr);
+  collector->stop();
+  const GpuActivity counts = collector->counts();
+  collector.reset();
+  return counts;
+}
+
+void TorchSession::tellLaunches(Collector* collector) {
+  // Lanes that have started take work, and this work cannot fail.
+  (void)onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.tellLaunches(collector); });
+}
+
+RepeatOutcome TorchSession::runRecorded(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, const std::stop_token& stop) {
+  std::string notice;
+  std::unique_ptr<Collector> collector = startCollector(trace, notice);
+  RepeatOutcome outcome = runSteps(trace, on_step, stop);
+  outcome.notice = notice;
+  outcome.gpu = stopCollector(collector);
+  return outcome;
 }
 
 void TorchSession::setProducts() const {
@@ -85,11 +113,7 @@ RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<v
   RepeatOutcome outcome;
   setProducts();
   outcome.failure = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.startRepeat(trace); });
-  if (outcome.failure.ok()) {
-    const auto collector = startCollector(trace);
-    outcome = runSteps(trace, on_step, stop);
-    if (collector) collector->stop();
-  }
+  if (outcome.failure.ok()) outcome = runRecorded(trace, on_step, stop);
   outcome.peak_bytes.assign(m_job->experiment.lanes.size(), 0);
   const Status ended = onEveryLane([&](LaneId lane, TorchLaneWorker& worker) {
     outcome.peak_bytes[lane.index()] = worker.peakBytes();
@@ -108,14 +132,15 @@ Result<std::vector<double>> TorchSession::repeatStep(int times, TraceBuilder& tr
   const auto collect = [&](int i) {
     const bool on = recorded(i);
     if (on == (collector != nullptr)) return on;
-    if (collector) collector->stop();
-    collector = on ? startCollector(&trace) : nullptr;
+    stopCollector(collector);
+    std::string notice;  // the repeats before have said it
+    if (on) collector = startCollector(&trace, notice);
     return on;
   };
   m_job->batches->start(0, 1);
   Result<std::vector<double>> seconds = m_loop.repeatStep(times, trace, collect, std::move(stop));
   m_job->batches->stop();
-  if (collector) collector->stop();
+  stopCollector(collector);
   const Status ended = onEveryLane([](LaneId, TorchLaneWorker& worker) { worker.endRepeat(); });
   return ended.ok() ? std::move(seconds) : ended.error();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "engine/run/executor.h"
@@ -41,7 +42,14 @@ class TorchSession final : public Session {
   Status writeCheckpointAfter(int step);
   /// Adds the loss and accuracy on the validation rows: all stages in eval mode on their lanes, one micro-batch's size after the other.
   Status validate(EpochResult& result, const std::stop_token& stop);
-  std::unique_ptr<Collector> startCollector(TraceBuilder* trace) const;
+  /// Null where no lane is a GPU or nothing of GPUs is to be recorded, and, with a sentence in `notice`, where that cannot be done.
+  std::unique_ptr<Collector> startCollector(TraceBuilder* trace, std::string& notice);
+  /// What it collected; nothing where none was started. Between two steps, as the start.
+  std::optional<GpuActivity> stopCollector(std::unique_ptr<Collector>& collector);
+  void tellLaunches(Collector* collector);
+  /// The steps, with the work of GPUs recorded.
+  RepeatOutcome runRecorded(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step,
+                            const std::stop_token& stop);
 
   std::shared_ptr<const TrainingJob> m_job;
   std::vector<LaneId> m_used;  ///< lanes with work

@@ -108,7 +108,7 @@ class ActionCauses {
     m_walk.within(host.sync, Cause::Sync);
     m_walk.within(host.allocator, Cause::Allocator);
     m_walk.within(host.host, Cause::Host);
-    if (action.span.mark != 0) m_walk.until(action.span.mark, Cause::Host);
+    if (action.issued != 0) m_walk.until(action.issued, Cause::Host);
     if (m_device_of_lane[lane] != no_item) m_walk.within(m_device_busy[m_device_of_lane[lane]], Cause::Contention);
     m_walk.rest(Cause::Unresolved);
   }

@@ -9,7 +9,7 @@
 //   transfer_queued          until the transfer of the producer's result started
 //   transfer                 until it ended
 //   data sync allocator host within the lane's own such spans, in this order
-//   host                     until n was issued
+//   host                     until n was issued; of a GPU's n with kernels, until its first kernel was launched
 //   contention               while another lane of the same device computes
 //   unresolved               the rest
 // Upstream time is compared, gap by gap, with two replays of the step's own order of actions without transfers: one with every action at the mean of

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "profiler/analysis/device_work.h"
 #include "profiler/analysis/result_table.h"
 
 namespace lanelab {
@@ -130,7 +131,7 @@ class Tracer {
     StepPlaces stepPlace(m_result.windows);
     for (const Span& span : track.spans) {
       if (span.category == Category::Action) {
-        m_result.actions.push_back({span, track.lane, no_item, never, never, never});
+        m_result.actions.push_back({span, track.lane, no_item, never, never, never, span.mark});
         m_step_of_action.push_back(stepPlace(span.step));
       } else if (span.category == Category::Transfer) {
         m_transfers.push_back(span);
@@ -228,6 +229,10 @@ class Tracer {
 
 }  // namespace
 
-TracedActions tracedActions(const Trace& trace) { return Tracer(trace).trace(); }
+TracedActions tracedActions(const Trace& trace) {
+  TracedActions traced = Tracer(trace).trace();
+  refineByDeviceWork(trace, traced);
+  return traced;
+}
 
 }  // namespace lanelab

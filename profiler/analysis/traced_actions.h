@@ -16,6 +16,7 @@ struct TracedAction {
   Nanoseconds produced = never;      ///< when that ended; where the trace lacks it, when its result was queued for transfer
   Nanoseconds sent = never;          ///< when the transfer of that result started
   Nanoseconds arrived = never;       ///< and ended
+  Nanoseconds issued = 0;            ///< when it was handed over; 0 when unknown
 };
 
 /// Actions by lane, then track, then start.
@@ -28,7 +29,8 @@ struct TracedActions {
 };
 
 /// A transfer belongs to the step, stage, phase and micro-batch it carries; of several for one result the first start and the last end count. Of
-/// several actions with one name in a step the first counts as producer. F goes to the next stage, B and I to the one before.
+/// several actions with one name in a step the first counts as producer. F goes to the next stage, B and I to the one before. Where the trace has the
+/// work of GPUs, device_work.h tells what that adds.
 TracedActions tracedActions(const Trace& trace);
 
 inline bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }

@@ -157,8 +157,10 @@ class Replay {
     Track track{static_cast<int>(lane), Track::Kind::Compute, "compute", {}};
     for (std::size_t item = m_traced.lane_begins[lane]; item < m_traced.lane_begins[lane + 1]; ++item) {
       const TracedAction& action = m_traced.actions[item];
-      const bool in_step = action.span.step >= 0;
-      if (in_step) track.spans.push_back(movedTo(action.span, m_starts[item], endOf(static_cast<std::uint32_t>(item))));
+      if (action.span.step < 0) continue;
+      Span span = action.span;
+      span.mark = action.issued;
+      track.spans.push_back(movedTo(span, m_starts[item], endOf(static_cast<std::uint32_t>(item))));
     }
     trace.tracks.push_back(std::move(track));
   }

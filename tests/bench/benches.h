@@ -34,6 +34,10 @@ nlohmann::json benchPartition(const std::string& python, bool print);
 /// How long it takes to find the causes of all idle time in traces of so many events, and the critical paths of their steps.
 nlohmann::json benchGaps(std::int64_t events, bool print);
 
+/// How many CUPTI records a second are decoded, joined with their launch and action, and placed in a trace: hand-built buffers, no GPU. Only where CUPTI's
+/// wheel is.
+nlohmann::json benchCupti(std::int64_t records, bool print);
+
 /// How fast a large trace of another program is read and written into a folder, and how much memory that takes.
 nlohmann::json benchImport(int events, bool print);
 

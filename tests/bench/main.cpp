@@ -59,6 +59,12 @@ int run(int argc, char** argv) {
   peer->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
   std::string torchgpipe;
   partition->add_option("--torchgpipe", torchgpipe, "A Python with torchgpipe 0.0.5, to solve the same chains with its block partition");
+#ifdef LANELAB_HAS_CUPTI
+  std::int64_t cupti_records = 3'000'000;
+  CLI::App* const cupti = app.add_subcommand("cupti", "Records of GPU activity a second, from hand-built CUPTI buffers into a trace");
+  cupti->add_option("--records", cupti_records, "Records, at least")->capture_default_str()->check(CLI::Range(1, 20'000'000));
+  cupti->add_flag("--json", json, "One JSON object on stdout");
+#endif
 #ifdef LANELAB_WITH_QT
   int timeline_events = 1'000'000;
   CLI::App* const timeline = app.add_subcommand("timeline", "Frames and hover of a timeline with many actions, offscreen");
@@ -77,6 +83,9 @@ int run(int argc, char** argv) {
   if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(!json);
   if (gaps->parsed()) result["gaps"] = lanelab::bench::benchGaps(gap_events, !json);
   if (import->parsed()) result["import"] = lanelab::bench::benchImport(events, !json);
+#ifdef LANELAB_HAS_CUPTI
+  if (cupti->parsed()) result["cupti"] = lanelab::bench::benchCupti(cupti_records, !json);
+#endif
 #ifdef LANELAB_WITH_QT
   if (timeline->parsed()) result = lanelab::bench::benchTimeline(timeline_events, !json);
 #endif

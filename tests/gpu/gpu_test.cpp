@@ -5,9 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "engine/torch/cuda_platform.h"
 #include "engine/torch/torch_executor.h"
+#include "profiler/analysis/idle_causes.h"
 
 namespace lanelab {
 namespace {
@@ -51,9 +56,10 @@ struct Trained {
   std::shared_ptr<const Trace> trace;
 };
 
-Trained train(const std::vector<std::string>& devices, const std::string& precision = "fp32") {
+Trained train(const std::vector<std::string>& devices, const std::string& precision = "fp32", RecordMode record = RecordMode::Blocks) {
   Experiment experiment = experimentOn(devices);
   experiment.training.precision = precision;
+  experiment.record = record;
   const auto executor = makeTorchExecutor();
   const auto spec = modelOf(experiment);
   const auto plan = planVariant(experiment, *spec, experiment.variants[0]);
@@ -119,15 +125,116 @@ TEST_F(CudaLanes, ActionsAndBlocksHaveTheDevicesTimes) {
   EXPECT_GT(trained.outcome.peak_bytes[0], 0);
 }
 
+/// Calls visit(track, span) for every span of the category.
+template <class Visit>
+void eachSpan(const Trace& trace, Category category, const Visit& visit) {
+  for (const Track& track : trace.tracks)
+    for (const Span& span : track.spans)
+      if (span.category == category) visit(track, span);
+}
+
 TEST_F(CudaLanes, KernelsAreRecordedOnTheirLanes) {
   const auto trained = train({"cuda:0", "cuda:0"});
   std::vector<std::size_t> kernels(2);
-  for (const Track& track : trained.trace->tracks) {
-    kernels[static_cast<std::size_t>(track.lane)] += static_cast<std::size_t>(
-        std::count_if(track.spans.begin(), track.spans.end(), [](const Span& span) { return span.category == Category::Kernel; }));
-  }
+  eachSpan(*trained.trace, Category::Kernel, [&](const Track& track, const Span&) { ++kernels[static_cast<std::size_t>(track.lane)]; });
   EXPECT_GT(kernels[0], 100u);
   EXPECT_GT(kernels[1], 100u);
+}
+
+TEST_F(CudaLanes, TheRecordingIsComplete) {
+  const auto trained = train({"cuda:0", "cuda:0"});
+  EXPECT_EQ(trained.outcome.notice, "");
+  ASSERT_TRUE(trained.outcome.gpu.has_value());
+  const GpuActivity& gpu = *trained.outcome.gpu;
+  std::printf("%lld kernels, %lld copies, %lld memsets, %lld dropped, %lld without time, %lld of no known action, clocks within %lld ns\n",
+              static_cast<long long>(gpu.kernels), static_cast<long long>(gpu.copies), static_cast<long long>(gpu.memsets),
+              static_cast<long long>(gpu.dropped), static_cast<long long>(gpu.without_time), static_cast<long long>(gpu.unattributed),
+              static_cast<long long>(gpu.clock_residual));
+  EXPECT_EQ(gpu.dropped, 0);
+  EXPECT_EQ(gpu.without_time, 0);
+  EXPECT_LE(gpu.unattributed * 200, gpu.kernels) << "at least 99.5 % have their action";
+  EXPECT_EQ(gpu.before_launch, 0);
+  EXPECT_EQ(trained.trace->dropped, 0);
+}
+
+TEST_F(CudaLanes, KernelsKnowTheirActionAndTheirLaunch) {
+  const auto trained = train({"cuda:0", "cuda:0"});
+  std::set<Phase> phases;
+  std::size_t kernels = 0, launched = 0;
+  eachSpan(*trained.trace, Category::Kernel, [&](const Track& track, const Span& span) {
+    ++kernels;
+    launched += span.mark != 0;
+    if (span.stage < 0) return;
+    EXPECT_EQ(span.stage, track.lane) << "each lane has one stage";
+    EXPECT_TRUE(span.step >= 0 && span.step < 3) << span.step;
+    phases.insert(span.phase);
+  });
+  EXPECT_EQ(phases, (std::set<Phase>{Phase::Forward, Phase::Backward, Phase::Update}));
+  EXPECT_GE(launched * 200, kernels * 199);
+}
+
+/// CUPTI's clock and the lanes' own events must tell the same story.
+TEST_F(CudaLanes, KernelsLieInTheirActions) {
+  constexpr Nanoseconds tolerance = 200'000;  // events are placed by the host's time of one event a step
+  const auto trained = train({"cuda:0", "cuda:0"});
+  std::map<std::tuple<int, int, int, Phase>, TimeRange> actions;
+  eachSpan(*trained.trace, Category::Action, [&](const Track&, const Span& span) {
+    if (span.phase != Phase::Update) actions[{span.step, span.stage, span.micro_batch, span.phase}] = span.range();
+  });
+  std::size_t inside = 0, outside = 0;
+  eachSpan(*trained.trace, Category::Kernel, [&](const Track&, const Span& span) {
+    const auto action = actions.find({span.step, span.stage, span.micro_batch, span.phase});
+    if (action == actions.end()) return;
+    const bool within = span.start >= action->second.start - tolerance && span.end <= action->second.end + tolerance;
+    ++(within ? inside : outside);
+  });
+  EXPECT_GT(inside, 100u);
+  EXPECT_EQ(outside, 0u);
+}
+
+TEST_F(CudaLanes, EachModeRecordsMoreThanTheOneBefore) {
+  const auto actions = train({"cuda:0"}, "fp32", RecordMode::Actions);
+  EXPECT_FALSE(actions.outcome.gpu.has_value());
+  const auto blocks = train({"cuda:0"}, "fp32", RecordMode::Blocks);
+  const auto operators = train({"cuda:0"}, "fp32", RecordMode::Operators);
+  const auto calls = [](const Trace& trace) {
+    std::size_t count = 0;
+    eachSpan(trace, Category::Runtime, [&](const Track&, const Span&) { ++count; });
+    return count;
+  };
+  EXPECT_EQ(calls(*blocks.trace), 0u);
+  EXPECT_GT(calls(*operators.trace), 100u);
+  EXPECT_LT(actions.trace->spanCount(), blocks.trace->spanCount());
+  EXPECT_LT(blocks.trace->spanCount(), operators.trace->spanCount());
+}
+
+TEST_F(CudaLanes, TwentyRecordingsInOneProcessLoseNothing) {
+  Experiment experiment = experimentOn({"cuda:0", "cuda:0"});
+  const auto executor = makeTorchExecutor();
+  const auto spec = modelOf(experiment);
+  auto session = executor->prepare(experiment, *spec, *planVariant(experiment, *spec, experiment.variants[0]));
+  ASSERT_TRUE(session.ok()) << session.error().message;
+  for (int cycle = 0; cycle < 20; ++cycle) {
+    TraceBuilder builder("v", {{"a", "cuda:0"}, {"b", "cuda:0"}});
+    const RepeatOutcome outcome = (*session)->runRepeat(&builder, {}, {});
+    ASSERT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;
+    ASSERT_TRUE(outcome.gpu.has_value()) << outcome.notice;
+    EXPECT_GT(outcome.gpu->kernels, 200) << "cycle " << cycle;
+    EXPECT_EQ(outcome.gpu->dropped + outcome.gpu->without_time, 0) << "cycle " << cycle;
+    EXPECT_LE(outcome.gpu->unattributed * 200, outcome.gpu->kernels) << "cycle " << cycle;
+  }
+}
+
+TEST_F(CudaLanes, CausesOfIdleTimeAddUp) {
+  const auto trained = train({"cuda:0", "cuda:0"});
+  for (const LaneCauses& lane : explainIdle(*trained.trace).lanes) {
+    EXPECT_EQ(lane.busy + lane.idle, lane.window);
+    EXPECT_EQ(lane.causes.total(), lane.idle);
+    EXPECT_GT(lane.busy, 0);
+    std::printf("lane %d: idle %.1f %% of its windows, unresolved %.1f %% of that\n", lane.lane,
+                100.0 * static_cast<double>(lane.idle) / static_cast<double>(lane.window),
+                100.0 * static_cast<double>(lane.causes[Cause::Unresolved]) / static_cast<double>(std::max<Nanoseconds>(1, lane.idle)));
+  }
 }
 
 }  // namespace

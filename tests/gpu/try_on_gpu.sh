@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the engine and the command line without Qt on a machine with a GPU, runs the GPU tests, then the demo as two lanes of cuda:0 (two streams)
-# and as one, and exports the trace with CUPTI's kernels. LANELAB_TORCH_ROOT names a site-packages folder with torch 2.11 (default: .venv, then
-# the python3 on the path). Usage: tests/gpu/try_on_gpu.sh [FOLDER for results]
+# and as one, exports the trace with CUPTI's kernels, says why the lanes stood idle, and compares runs with and without CUPTI, taken in turns.
+# LANELAB_TORCH_ROOT names a site-packages folder with torch 2.11 (default: .venv, then the python3 on the path).
+# Usage: tests/gpu/try_on_gpu.sh [FOLDER for results]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 results=${1:-gpu-results}
@@ -27,4 +28,14 @@ demo() {  # NAME, then further options
 demo two-streams
 demo tutorial-size --set 'data.shape=[3,128,128]' --set data.batch=120 --set data.steps=3 --set 'variants[2].split_size=20'
 "$cli" export "$results/two-streams" --what trace --format chrome --variant Pipeline --out "$results/pipeline.json"
+"$cli" gaps "$results/two-streams" --variant Pipeline >"$results/gaps.txt"
+head -40 "$results/gaps.txt"
+# What CUPTI costs: "actions" records without it, "blocks" with it. Whole runs in turns, so that a machine that slows down slows both.
+for turn in 1 2 3; do
+  for record in actions blocks; do
+    demo "$record-$turn" --set "record=\"$record\"" --set data.steps=20 --set repeats=5 >/dev/null
+  done
+  echo "Turn $turn, with CUPTI against without (above 1: faster):"
+  "$cli" compare "$results/actions-$turn" "$results/blocks-$turn"
+done
 echo "Kernel spans in the trace: $(grep -c '"cat":"kernel"' "$results/pipeline.json" || true)"

@@ -6,6 +6,7 @@
 
 #include "engine/base/text.h"
 #include "engine/run/combined_runs.h"
+#include "engine/run/gpu_activity_record.h"
 #include "engine/run/recording_text.h"
 
 namespace lanelab {
@@ -99,6 +100,7 @@ ComparisonRows comparisonRows(const RunRecord& record, Spread spread, QStringLis
   result.notes = std::move(notes);
   for (const auto& note : statisticsNotes(record)) result.notes.append(QString::fromStdString(note));
   for (const auto& note : recordingNotes(record)) result.notes.append(QString::fromStdString(note));
+  if (const std::string gpu = gpuActivitySentence(record); !gpu.empty()) result.notes.append(QString::fromStdString(gpu));
   result.clear_difference = std::any_of(result.rows.begin(), result.rows.end(), isClear);
   return result;
 }

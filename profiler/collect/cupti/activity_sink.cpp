@@ -1,10 +1,13 @@
 #include "profiler/collect/cupti/activity_sink.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanelab {
 
 namespace {
+
+constexpr std::size_t most_waiting = std::size_t{1} << 16U;
 
 Category categoryOf(RawActivity::Kind kind) {
   switch (kind) {
@@ -16,66 +19,168 @@ Category categoryOf(RawActivity::Kind kind) {
     case RawActivity::Kind::RuntimeCall:
     case RawActivity::Kind::DriverCall: return Category::Runtime;
     case RawActivity::Kind::Overhead: return Category::Profiler;
+    case RawActivity::Kind::Upkeep: return Category::Host;
   }
   return Category::Other;
 }
 
 }  // namespace
 
-ActivitySink::RowKey ActivitySink::rowOf(const RawActivity& activity) const {
-  RowKey key;
-  const bool ofThread = activity.context == RawActivity::none;
-  if (ofThread) {
-    key.lane = m_options.lane_of_thread && activity.thread != RawActivity::none ? m_options.lane_of_thread(activity.thread) : -1;
-    key.number = activity.thread;
-  } else {
-    key.lane = m_options.lane_of_stream ? m_options.lane_of_stream({activity.context, activity.stream}) : -1;
-    key.number = activity.stream;
-    key.context = activity.context;
+void ActivitySink::add(const std::vector<RawActivity>& activities, const ClockPairing& clock, const LaunchOwners& owners) {
+  const Round round{clock, owners};
+  retry(round);
+  for (const RawActivity& activity : activities) {
+    if (awaitsLaunch(activity) && m_waiting.size() < most_waiting) {
+      m_waiting.push_back({activity, 0});
+    } else {
+      place(activity, round);
+    }
   }
+}
+
+bool ActivitySink::awaitsLaunch(const RawActivity& activity) const {
+  if (!m_calls || !activity.isDeviceWork() || activity.correlation == 0) return false;
+  const LaunchCall* const launch = launchOf(activity);
+  return launch == nullptr || !launch->known();
+}
+
+void ActivitySink::retry(const Round& round) {
+  std::size_t kept = 0;
+  for (Waiting& waiting : m_waiting) {
+    if (awaitsLaunch(waiting.activity) && ++waiting.rounds < m_options.rounds_for_launch) {
+      m_waiting[kept++] = waiting;
+    } else {
+      place(waiting.activity, round);
+    }
+  }
+  m_waiting.resize(kept);
+}
+
+void ActivitySink::finish(const ClockPairing& clock, const LaunchOwners& owners) {
+  for (const Waiting& waiting : std::exchange(m_waiting, {})) place(waiting.activity, {clock, owners});
+}
+
+void ActivitySink::place(const RawActivity& activity, const Round& round) {
+  if (activity.isCall() && !m_options.call_rows) return;
+  const LaunchCall* const launch = launchOf(activity);
+  const LaunchOwner owner = ownerOf(activity, launch, round);
+  const int lane = laneOf(activity, launch, owner, round);
+  // Streams of other programs' parts in this process are nobody's; work that an action of ours launched is never lost.
+  if (activity.kind == RawActivity::Kind::Kernel && lane < 0) ++m_counts.unattributed;
+  if (lane < 0) return;
+  count(activity, owner.lane >= 0);
+  checkOrder(activity, launch);
+  Span span;
+  span.start = round.clock.toOurs(activity.start);
+  // Rounding between two samples must not turn a span around.
+  span.end = std::max(span.start, round.clock.toOurs(activity.end));
+  if (activity.isDeviceWork() && launch != nullptr && launch->known()) span.mark = round.clock.toOurs(launch->end);
+  span.category = categoryOf(activity.kind);
+  span.name = nameOf(activity.name);
+  span.step = owner.step;
+  span.stage = owner.stage;
+  span.micro_batch = owner.micro_batch;
+  span.phase = owner.phase;
+  m_builder.append(trackOf(rowOf(activity, lane)), span);
+}
+
+void ActivitySink::count(const RawActivity& activity, bool owned) {
   switch (activity.kind) {
-    case RawActivity::Kind::Synchronization: key.row = Row::Sync; break;
-    case RawActivity::Kind::Overhead: key.row = Row::Overhead; break;
-    default: key.row = ofThread ? Row::Calls : Row::Stream; break;
+    case RawActivity::Kind::Kernel:
+      ++m_counts.kernels;
+      m_counts.unattributed += !owned;
+      break;
+    case RawActivity::Kind::Memcpy:
+    case RawActivity::Kind::PeerCopy: ++m_counts.copies; break;
+    case RawActivity::Kind::Memset: ++m_counts.memsets; break;
+    case RawActivity::Kind::Overhead: m_counts.overhead += activity.end - activity.start; break;
+    default: break;
   }
-  if (key.row == Row::Overhead) key.number = key.context = 0;  // one row a lane
-  return key;
+  m_counts.graph_nodes += activity.isDeviceWork() && activity.graph_node != 0;
+}
+
+/// Both times are of CUPTI, which brings the device's clock onto the host's.
+void ActivitySink::checkOrder(const RawActivity& activity, const LaunchCall* launch) {
+  m_counts.before_launch += activity.kind == RawActivity::Kind::Kernel && launch != nullptr && launch->known() && activity.start < launch->start;
+}
+
+LaunchOwner ActivitySink::ownerOf(const RawActivity& activity, const LaunchCall* launch, const Round& round) const {
+  if (launch != nullptr) {
+    const auto identified = lanelab::ownerOf(launch->external_id);
+    if (identified && identified->run == m_run) return identified->owner;
+  }
+  const bool called = launch != nullptr && launch->known();
+  if (!called && activity.thread == RawActivity::none) return {};
+  const LaunchOwner* const owner =
+      round.owners.at(called ? launch->thread : activity.thread, round.clock.toOurs(called ? launch->start : activity.start));
+  return owner != nullptr ? *owner : LaunchOwner{};
+}
+
+/// Work of a device is drawn where its stream belongs, a host's time where its thread does; where that is not known, with its owner.
+int ActivitySink::laneOf(const RawActivity& activity, const LaunchCall* launch, const LaunchOwner& owner, const Round& round) {
+  int lane = -1;
+  if (activity.isDeviceWork()) {
+    lane = laneOfStream({activity.context, activity.stream});
+  } else if (activity.thread != RawActivity::none) {
+    lane = round.owners.laneOf(activity.thread);
+  } else if (launch != nullptr && launch->known()) {
+    lane = round.owners.laneOf(launch->thread);
+  }
+  if (lane < 0) lane = owner.lane;
+  if (lane < 0 && !activity.isDeviceWork() && activity.stream != RawActivity::none) lane = laneOfStream({activity.context, activity.stream});
+  return lane;
+}
+
+/// All streams of a green context are of the lane that has the context.
+int ActivitySink::laneOfStream(const CudaStream& stream) {
+  const std::uint64_t key = static_cast<std::uint64_t>(stream.context) << 32U | stream.stream;
+  const auto known = m_streams.find(key);
+  if (known != m_streams.end()) return known->second;
+  int lane = m_options.lane_of_stream ? m_options.lane_of_stream(stream) : -1;
+  const auto context = m_decoder.contexts().find(stream.context);
+  const bool green = context != m_decoder.contexts().end() && context->second.is_green;
+  if (lane < 0 && green && m_options.lane_of_context) lane = m_options.lane_of_context(stream.context);
+  if (lane >= 0) m_streams.emplace(key, lane);
+  return lane;
+}
+
+ActivitySink::RowKey ActivitySink::rowOf(const RawActivity& activity, int lane) {
+  switch (activity.kind) {
+    case RawActivity::Kind::Synchronization: return {lane, Row::Sync, activity.stream, activity.context};
+    case RawActivity::Kind::Overhead: return {lane, Row::Overhead, 0, 0};  // one row a lane
+    case RawActivity::Kind::Upkeep: return {lane, Row::Upkeep, 0, 0};
+    case RawActivity::Kind::RuntimeCall:
+    case RawActivity::Kind::DriverCall: return {lane, Row::Calls, activity.thread, 0};
+    default: return {lane, Row::Stream, activity.stream, activity.context};
+  }
 }
 
 TrackIndex ActivitySink::trackOf(const RowKey& key) {
+  if (key == m_lastKey) return m_lastTrack;
   const auto found = m_tracks.find(key);
-  if (found != m_tracks.end()) return found->second;
+  m_lastTrack = found != m_tracks.end() ? found->second : m_tracks.emplace(key, addTrack(key)).first->second;
+  m_lastKey = key;
+  return m_lastTrack;
+}
+
+TrackIndex ActivitySink::addTrack(const RowKey& key) {
   const std::string number = std::to_string(key.number);
-  TrackIndex track;
+  const auto context = m_decoder.contexts().find(key.context);
+  const bool slice = context != m_decoder.contexts().end() && context->second.is_green;
+  const std::string stream = "stream " + number + (slice ? " on " + std::to_string(context->second.multiprocessors) + " multiprocessors" : "");
   switch (key.row) {
-    case Row::Stream: track = m_builder.addTrack(key.lane, Track::Kind::Stream, "stream " + number); break;
-    case Row::Sync:
-      track = m_builder.addTrack(key.lane, Track::Kind::Stream, key.number == RawActivity::none ? "device sync" : "stream " + number + " sync");
-      break;
-    case Row::Calls: track = m_builder.addTrack(key.lane, Track::Kind::Host, "CUDA calls of thread " + number); break;
-    case Row::Overhead: track = m_builder.addTrack(key.lane, Track::Kind::Host, "profiler"); break;
+    case Row::Stream: return m_builder.addTrack(key.lane, Track::Kind::Stream, stream);
+    case Row::Sync: return m_builder.addTrack(key.lane, Track::Kind::Stream, key.number == RawActivity::none ? "device sync" : stream + " sync");
+    case Row::Calls: return m_builder.addTrack(key.lane, Track::Kind::Host, "CUDA calls of thread " + number);
+    case Row::Upkeep: return m_builder.addTrack(key.lane, Track::Kind::Host, "CUDA's own work");
+    case Row::Overhead: break;
   }
-  m_tracks.emplace(key, track);
-  return track;
+  return m_builder.addTrack(key.lane, Track::Kind::Host, "profiler");
 }
 
-std::uint32_t ActivitySink::nameOf(std::uint32_t name, const CuptiDecoder& decoder) {
-  while (m_names.size() <= name) m_names.push_back(m_builder.intern(decoder.nameOf(static_cast<std::uint32_t>(m_names.size()))));
+std::uint32_t ActivitySink::nameOf(std::uint32_t name) {
+  while (m_names.size() <= name) m_names.push_back(m_builder.intern(m_decoder.nameOf(static_cast<std::uint32_t>(m_names.size()))));
   return m_names[name];
-}
-
-void ActivitySink::add(const std::vector<RawActivity>& activities, const CuptiDecoder& decoder, const ClockPairing& clock) {
-  for (const RawActivity& activity : activities) {
-    const RowKey key = rowOf(activity);
-    if (key.lane < 0) continue;
-    Span span;
-    span.start = clock.toOurs(activity.start);
-    // Rounding between two samples must not turn a span around.
-    span.end = std::max(span.start, clock.toOurs(activity.end));
-    span.category = categoryOf(activity.kind);
-    span.name = nameOf(activity.name, decoder);
-    m_builder.append(trackOf(key), span);
-  }
 }
 
 }  // namespace lanelab

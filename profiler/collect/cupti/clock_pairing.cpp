@@ -11,41 +11,68 @@ constexpr int readings = 9;
 constexpr Nanoseconds widestBracket = 2'000;
 constexpr Nanoseconds jump = 1'000'000;
 
+/// Offsets drift by microseconds, so a double is exact enough for the part that is added.
+template <class Sample>
+Nanoseconds offsetBetween(const Sample& before, const Sample& after, Nanoseconds theirs) {
+  const double share = static_cast<double>(theirs - before.theirs) / static_cast<double>(after.theirs - before.theirs);
+  return before.offset + static_cast<Nanoseconds>(share * static_cast<double>(after.offset - before.offset));
+}
+
 }  // namespace
 
 void ClockPairing::sample(const Clock& theirs, const Clock& ours) {
   Sample best;
-  Nanoseconds bracket = 0;
   for (int i = 0; i < readings; ++i) {
     const Nanoseconds before = ours();
     const Nanoseconds there = theirs();
     const Nanoseconds after = ours();
-    if (i > 0 && after - before >= bracket) continue;
-    bracket = after - before;
-    best = {there, before + bracket / 2 - there, false};
+    const Nanoseconds bracket = after - before;
+    if (i == 0 || bracket < best.bracket) best = {there, before + bracket / 2 - there, bracket, false};
   }
-  if (bracket > widestBracket && !m_samples.empty()) {
+  const bool wide = best.bracket > widestBracket;
+  if (wide && !m_samples.empty()) {
     ++m_rejected;
     return;
   }
-  if (!m_samples.empty() && std::abs(best.offset - m_samples.back().offset) > jump) {
-    best.after_jump = true;
+  keep(best);
+}
+
+void ClockPairing::keep(Sample sample) {
+  if (!m_samples.empty() && std::abs(sample.offset - m_samples.back().offset) > jump) {
+    sample.after_jump = true;
     ++m_jumps;
+  } else if (m_samples.size() == 1 && m_samples.front().bracket > widestBracket) {
+    m_samples.clear();
   }
   // A clock set back would make times ambiguous; what it says from then on is taken at its word.
-  while (!m_samples.empty() && m_samples.back().theirs >= best.theirs) m_samples.pop_back();
-  m_samples.push_back(best);
+  while (!m_samples.empty() && m_samples.back().theirs >= sample.theirs) m_samples.pop_back();
+  m_samples.push_back(sample);
 }
 
 Nanoseconds ClockPairing::toOurs(Nanoseconds theirs) const {
   if (m_samples.empty()) return theirs;
-  const auto after = std::upper_bound(m_samples.begin(), m_samples.end(), theirs, [](Nanoseconds time, const Sample& s) { return time < s.theirs; });
-  if (after == m_samples.begin()) return theirs + after->offset;
-  const Sample& before = *(after - 1);
-  if (after == m_samples.end() || after->after_jump) return theirs + before.offset;
-  // Offsets drift by microseconds, so a double is exact enough for the part that is added.
-  const double share = static_cast<double>(theirs - before.theirs) / static_cast<double>(after->theirs - before.theirs);
-  return theirs + before.offset + static_cast<Nanoseconds>(share * static_cast<double>(after->offset - before.offset));
+  const bool same_place = m_after <= m_samples.size() && (m_after == 0 || m_samples[m_after - 1].theirs <= theirs) &&
+                          (m_after == m_samples.size() || theirs < m_samples[m_after].theirs);
+  if (!same_place) {
+    const auto after =
+        std::upper_bound(m_samples.begin(), m_samples.end(), theirs, [](Nanoseconds time, const Sample& s) { return time < s.theirs; });
+    m_after = static_cast<std::size_t>(after - m_samples.begin());
+  }
+  if (m_after == 0) return theirs + m_samples.front().offset;
+  const Sample& before = m_samples[m_after - 1];
+  if (m_after == m_samples.size() || m_samples[m_after].after_jump) return theirs + before.offset;
+  return theirs + offsetBetween(before, m_samples[m_after], theirs);
+}
+
+Nanoseconds ClockPairing::residual() const {
+  Nanoseconds worst = 0;
+  for (std::size_t i = 0; i < m_samples.size(); ++i) {
+    const Sample& sample = m_samples[i];
+    worst = std::max(worst, (sample.bracket + 1) / 2);
+    if (i == 0 || i + 1 == m_samples.size() || sample.after_jump || m_samples[i + 1].after_jump) continue;
+    worst = std::max(worst, std::abs(sample.offset - offsetBetween(m_samples[i - 1], m_samples[i + 1], sample.theirs)));
+  }
+  return worst;
 }
 
 }  // namespace lanelab

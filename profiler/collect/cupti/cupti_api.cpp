@@ -28,10 +28,21 @@ class RealCuptiApi final : public CuptiApi {
     return cuptiActivityRegisterCallbacks(request, complete);
   }
   CUptiResult enable(CUpti_ActivityKind kind) override { return cuptiActivityEnable(kind); }
+  CUptiResult enableAndDump(CUpti_ActivityKind kind) override { return cuptiActivityEnableAndDump(kind); }
+  CUptiResult ignoreFunction(bool runtime, std::uint32_t callback) override {
+    return runtime ? cuptiActivityEnableRuntimeApi(callback, 0) : cuptiActivityEnableDriverApi(callback, 0);
+  }
   CUptiResult disable(CUpti_ActivityKind kind) override { return cuptiActivityDisable(kind); }
   CUptiResult flushAll(std::uint32_t flag) override { return cuptiActivityFlushAll(flag); }
   CUptiResult droppedRecords(CUcontext context, std::uint32_t stream, std::size_t& dropped) override {
     return cuptiActivityGetNumDroppedRecords(context, stream, &dropped);
+  }
+  CUptiResult pushExternalId(std::uint64_t id) override {
+    return cuptiActivityPushExternalCorrelationId(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, id);
+  }
+  CUptiResult popExternalId() override {
+    std::uint64_t last = 0;
+    return cuptiActivityPopExternalCorrelationId(CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0, &last);
   }
   CUptiResult timestamp(std::uint64_t& time) override { return cuptiGetTimestamp(&time); }
   std::string textOf(CUptiResult result) override {

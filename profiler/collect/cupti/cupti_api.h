@@ -20,9 +20,13 @@ class CuptiApi {
   virtual CUptiResult useSystemThreadIds() = 0;
   virtual CUptiResult registerCallbacks(CUpti_BuffersCallbackRequestFunc request, CUpti_BuffersCallbackCompleteFunc complete) = 0;
   virtual CUptiResult enable(CUpti_ActivityKind kind) = 0;
+  virtual CUptiResult enableAndDump(CUpti_ActivityKind kind) = 0;                ///< also what there is already
+  virtual CUptiResult ignoreFunction(bool runtime, std::uint32_t callback) = 0;  ///< of a kind that is enabled
   virtual CUptiResult disable(CUpti_ActivityKind kind) = 0;
   virtual CUptiResult flushAll(std::uint32_t flag) = 0;  ///< calls the complete callback; hold no lock that it takes
   virtual CUptiResult droppedRecords(CUcontext context, std::uint32_t stream, std::size_t& dropped) = 0;
+  virtual CUptiResult pushExternalId(std::uint64_t id) = 0;  ///< of the calling thread's further calls
+  virtual CUptiResult popExternalId() = 0;
   virtual CUptiResult timestamp(std::uint64_t& time) = 0;
   virtual std::string textOf(CUptiResult result) = 0;
 };

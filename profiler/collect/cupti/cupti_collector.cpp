@@ -1,6 +1,8 @@
 #include "profiler/collect/cupti/cupti_collector.h"
 
-#include <array>
+#include <unistd.h>
+
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "profiler/collect/cupti/activity_buffers.h"
+#include "profiler/collect/cupti/activity_kinds.h"
 #include "profiler/collect/cupti/activity_sink.h"
 #include "profiler/collect/cupti/clock_pairing.h"
 #include "profiler/collect/cupti/cupti_api.h"
@@ -18,27 +21,15 @@ namespace lanelab {
 
 namespace {
 
-/// Peer copies are MEMCPY2 in some versions and MEMCPY in others, so both are asked for.
-constexpr std::array<CUpti_ActivityKind, 6> deviceKinds = {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-                                                           CUPTI_ACTIVITY_KIND_MEMCPY2,           CUPTI_ACTIVITY_KIND_MEMSET,
-                                                           CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,   CUPTI_ACTIVITY_KIND_OVERHEAD};
-constexpr std::array<CUpti_ActivityKind, 2> callKinds = {CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER};
+std::uint32_t ownThread() {
+  thread_local const auto id = static_cast<std::uint32_t>(::gettid());
+  return id;
+}
 
-std::string sentence(const std::string& doing, CUptiResult result, const std::string& holder, CuptiApi& api) {
-  const std::string code = " (CUPTI error " + std::to_string(static_cast<int>(result)) + ")";
-  const std::string start = "GPU activity is not recorded: ";
-  switch (result) {
-    case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
-      return start + (holder.empty() ? "another tool" : holder) + " already traces this program" + code +
-             "; run without Nsight, compute-sanitizer or another profiler.";
-    case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
-    case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
-      return start + "the driver lets only administrators profile" + code + "; ask yours to allow it for all users.";
-    case CUPTI_ERROR_UNKNOWN:
-    case CUPTI_ERROR_NOT_INITIALIZED: return start + "CUPTI finds no working NVIDIA driver" + code + "; see what nvidia-smi says.";
-    case CUPTI_ERROR_NOT_COMPATIBLE: return start + "the NVIDIA driver does not fit this CUPTI" + code + "; update the driver.";
-    default: return start + doing + " failed with \"" + api.textOf(result) + "\"" + code + "; lanelab-cli doctor shows driver and versions.";
-  }
+/// Ids of an earlier collector may still come out of CUPTI.
+std::uint8_t nextRun() {
+  static std::atomic<std::uint8_t> run{0};
+  return ++run;
 }
 
 }  // namespace
@@ -55,23 +46,26 @@ std::optional<CudaStream> cudaStreamOf(void* context, void* stream) {
 class CuptiCollector::Session {
  public:
   Session(TraceBuilder& builder, const CuptiOptions& options, std::shared_ptr<CuptiApi> api)
-      : m_builder(builder), m_options(options), m_api(std::move(api)), m_sink(builder, options) {}
+      : m_builder(builder), m_options(options), m_api(std::move(api)), m_kinds(*m_api) {}
 
   /// Empty when CUPTI works; otherwise a sentence, and all is as before.
-  std::string open() {
+  std::string open(std::string& notice) {
     if (!ActivityBuffers::instance().claim(m_api))
       return "GPU activity is not recorded: another run of this program records it already; wait for its end.";
     std::string holder;
     if (const CUptiResult result = m_api->subscribe(holder); result != CUPTI_SUCCESS) {
       ActivityBuffers::instance().release();
-      return sentence("subscribing", result, holder, *m_api);
+      return refusalSentence("subscribing", result, holder, *m_api);
     }
-    std::string problem = enableAll();
+    std::string problem = prepare();
+    if (problem.empty()) problem = m_kinds.enable(notice);
     if (!problem.empty()) close();
     return problem;
   }
 
   void run() {
+    const bool calls = m_kinds.has(CUPTI_ACTIVITY_KIND_RUNTIME) && m_kinds.has(CUPTI_ACTIVITY_KIND_DRIVER);
+    m_sink = std::make_unique<ActivitySink>(m_builder, m_options, m_decoder, m_run, calls);
     sampleClock();
     m_thread = std::jthread([this](std::stop_token stop) {
       std::unique_lock lock(m_mutex);
@@ -85,48 +79,45 @@ class CuptiCollector::Session {
     });
   }
 
-  void finish() {
+  GpuActivity finish() {
     m_thread.request_stop();
     m_thread.join();
-    disableAll();
+    m_kinds.disable();
     m_api->flushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     drain();
+    m_sink->finish(m_clock, m_owners);
     std::size_t dropped = 0;
-    if (m_api->droppedRecords(nullptr, 0, dropped) == CUPTI_SUCCESS) m_builder.noteDropped(static_cast<std::int64_t>(dropped));
+    if (m_api->droppedRecords(nullptr, 0, dropped) == CUPTI_SUCCESS) noteDropped(static_cast<std::int64_t>(dropped));
+    noteDropped(m_decoder.counts().damaged);
     m_builder.noteDropped(m_decoder.counts().zero_time);
     m_api->unsubscribe();
     ActivityBuffers::instance().release();
+    return counts();
   }
 
-  const CuptiDecoder& decoder() const { return m_decoder; }
-  const ClockPairing& clock() const { return m_clock; }
+  void launchesBegin(const LaunchOwner& owner) {
+    // An id that cannot be told is pushed all the same, so that each end finds its begin.
+    m_api->pushExternalId(externalIdOf(owner, m_run));
+    m_launches.begin(ownThread(), monotonicNow(), owner);
+  }
+  void launchesEnd() {
+    m_launches.end(ownThread(), monotonicNow());
+    m_api->popExternalId();
+  }
 
  private:
-  std::string enableAll() {
+  std::string prepare() {
     CUptiResult result = m_api->registerCallbacks(ActivityBuffers::onRequested, ActivityBuffers::onCompleted);
-    if (result != CUPTI_SUCCESS) return sentence("registering its buffers", result, {}, *m_api);
+    if (result != CUPTI_SUCCESS) return refusalSentence("registering its buffers", result, {}, *m_api);
     result = m_api->useSystemThreadIds();
-    if (result != CUPTI_SUCCESS) return sentence("asking for system thread ids", result, {}, *m_api);
+    if (result != CUPTI_SUCCESS) return refusalSentence("asking for system thread ids", result, {}, *m_api);
     std::uint64_t now = 0;
     result = m_api->timestamp(now);
-    if (result != CUPTI_SUCCESS) return sentence("reading its clock", result, {}, *m_api);
-    std::vector<CUpti_ActivityKind> kinds(deviceKinds.begin(), deviceKinds.end());
-    if (m_options.lane_of_thread) kinds.insert(kinds.end(), callKinds.begin(), callKinds.end());
-    for (const CUpti_ActivityKind kind : kinds) {
-      result = m_api->enable(kind);
-      if (result != CUPTI_SUCCESS) return sentence("enabling activity kind " + std::to_string(static_cast<int>(kind)), result, {}, *m_api);
-      m_enabled.push_back(kind);
-    }
-    return {};
-  }
-
-  void disableAll() {
-    for (const CUpti_ActivityKind kind : m_enabled) m_api->disable(kind);
-    m_enabled.clear();
+    return result == CUPTI_SUCCESS ? std::string() : refusalSentence("reading its clock", result, {}, *m_api);
   }
 
   void close() {
-    disableAll();
+    m_kinds.disable();
     m_api->unsubscribe();
     ActivityBuffers::instance().release();
   }
@@ -141,25 +132,44 @@ class CuptiCollector::Session {
         monotonicNow);
   }
 
-  /// After the flush, so that the new clock sample lies behind every record.
+  /// After the flush, so that the new clock sample lies behind every record, and the launches of every call are in the log.
   void drain() {
     sampleClock();
     const std::vector<ActivityBuffer> buffers = ActivityBuffers::instance().takeCompleted();
+    m_owners.add(m_launches.take());
     m_activities.clear();
     m_decoder.decode(buffers, m_activities);
     ActivityBuffers::instance().recycle(buffers);
-    m_sink.add(m_activities, m_decoder, m_clock);
-    if (const std::int64_t dropped = ActivityBuffers::instance().takeDropped(); dropped > 0) m_builder.noteDropped(dropped);
+    m_sink->add(m_activities, m_clock, m_owners);
+    noteDropped(ActivityBuffers::instance().takeDropped());
+  }
+
+  void noteDropped(std::int64_t records) {
+    m_dropped += records;
+    if (records > 0) m_builder.noteDropped(records);
+  }
+
+  GpuActivity counts() const {
+    GpuActivity counts = m_sink->counts();
+    counts.dropped = m_dropped;
+    counts.without_time = m_decoder.counts().zero_time;
+    counts.clock_steps = m_clock.jumps();
+    counts.clock_residual = m_clock.residual();
+    return counts;
   }
 
   TraceBuilder& m_builder;
   const CuptiOptions& m_options;
   std::shared_ptr<CuptiApi> m_api;
-  std::vector<CUpti_ActivityKind> m_enabled;
+  const std::uint8_t m_run = nextRun();
+  ActivityKinds m_kinds;
+  LaunchLog m_launches;  ///< the lanes' threads write it
+  LaunchOwners m_owners;
   CuptiDecoder m_decoder;
   ClockPairing m_clock;
-  ActivitySink m_sink;
+  std::unique_ptr<ActivitySink> m_sink;
   std::vector<RawActivity> m_activities;
+  std::int64_t m_dropped = 0;
   std::mutex m_mutex;
   std::condition_variable_any m_wake;
   std::jthread m_thread;  ///< the only one that drains while it runs
@@ -171,8 +181,9 @@ CuptiCollector::~CuptiCollector() { stop(); }
 
 std::string CuptiCollector::start(TraceBuilder& builder) {
   stop();
+  m_notice.clear();
   auto session = std::make_unique<Session>(builder, m_options, m_api);
-  std::string problem = session->open();
+  std::string problem = session->open(m_notice);
   if (!problem.empty()) return problem;
   session->run();
   m_session = std::move(session);
@@ -181,13 +192,16 @@ std::string CuptiCollector::start(TraceBuilder& builder) {
 
 void CuptiCollector::stop() {
   if (!m_session) return;
-  m_session->finish();
-  m_counts = m_session->decoder().counts();
-  m_clockJumps = m_session->clock().jumps();
+  m_counts = m_session->finish();
   m_session.reset();
 }
 
-CuptiCounts CuptiCollector::counts() const { return m_counts; }
-std::int64_t CuptiCollector::clockJumps() const { return m_clockJumps; }
+void CuptiCollector::launchesBegin(const LaunchOwner& owner) {
+  if (m_session) m_session->launchesBegin(owner);
+}
+
+void CuptiCollector::launchesEnd() {
+  if (m_session) m_session->launchesEnd();
+}
 
 }  // namespace lanelab

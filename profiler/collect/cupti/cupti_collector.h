@@ -1,8 +1,9 @@
-// GPU activity of a run: kernels, copies, memsets and synchronisation by CUPTI, as spans on the run's clock.
+// GPU activity of a run: kernels, copies, memsets and synchronisation by CUPTI, as spans on the run's clock, each with the action that launched it.
 //
 // Each CUDA stream becomes a track "stream 7" of the lane it belongs to; its synchronisation, which is time of the host and would hide
-// kernels, lies on "stream 7 sync". A thread of its own fetches what CUPTI has about every 100 ms. Only one collector works at a time, and
-// none beside another CUPTI client (Nsight, torch.profiler): CUDA 13.0 has one subscriber's place.
+// kernels, lies on "stream 7 sync"; what CUPTI itself took of a lane's thread lies on "profiler", and what CUDA took to load and compile code on
+// "CUDA's own work". A thread of its own fetches what CUPTI has about every 100 ms. Only one collector works at a time, and none beside another CUPTI
+// client (Nsight, torch.profiler): CUDA 13.0 has one subscriber's place.
 #pragma once
 
 #include <chrono>
@@ -29,12 +30,14 @@ struct CudaStream {
 /// CUPTI's numbers of a CUcontext and a CUstream, so that lanes can say which streams are theirs; nothing where CUPTI does not know them.
 std::optional<CudaStream> cudaStreamOf(void* context, void* stream);
 
+/// The functions are called on the collector's thread and in stop().
 struct CuptiOptions {
-  /// The lane of a stream, or -1 to leave its activity out. Called on the collector's thread and in stop().
-  std::function<int(CudaStream)> lane_of_stream;
-  /// The lane of a host thread (gettid), or -1. When set, CUDA calls are recorded too, a span each; it costs the lanes' host threads time.
-  std::function<int(std::uint32_t thread)> lane_of_thread;
+  std::function<int(CudaStream)> lane_of_stream;              ///< -1: no lane's; then its work is drawn with the lane that launched it
+  std::function<int(std::uint32_t context)> lane_of_context;  ///< of a green context, for streams of which no lane told; -1: no lane's
+  bool call_rows = false;                                     ///< CUDA calls of the lanes' threads as spans of their own
   std::chrono::milliseconds flush_period{100};
+  /// How many fetches a kernel waits for its launch call, whose record comes late when a long call before it holds back its buffer.
+  int rounds_for_launch = 20;
 };
 
 class CuptiCollector final : public Collector {
@@ -48,16 +51,19 @@ class CuptiCollector final : public Collector {
   /// Call it when the lanes' devices are synchronised, else what still runs is lost. Lost records are in the builder's `dropped`.
   void stop() override;
 
-  CuptiCounts counts() const;       ///< of the last start; call it after stop()
-  std::int64_t clockJumps() const;  ///< times that the system's clock was set during the run; call it after stop()
+  void launchesBegin(const LaunchOwner& owner) override;
+  void launchesEnd() override;
+
+  GpuActivity counts() const override { return m_counts; }
+  std::string notice() const override { return m_notice; }
 
  private:
   class Session;
   CuptiOptions m_options;
   std::shared_ptr<CuptiApi> m_api;
   std::unique_ptr<Session> m_session;
-  CuptiCounts m_counts;
-  std::int64_t m_clockJumps = 0;
+  GpuActivity m_counts;
+  std::string m_notice;
 };
 
 }  // namespace lanelab

@@ -1,7 +1,7 @@
 // Turns CUPTI's activity buffers into RawActivity, with CUPTI's own walk over the records (which needs no GPU, so hand-built buffers test it).
 //
-// Names are copied, since CUPTI's pointers die with their module. Records are read in two passes: the external id of a kernel may lie in
-// another buffer than the kernel, as NVIDIA's headers warn. Thread: one at a time.
+// Names are copied, since CUPTI's pointers die with their module. Records are read in two passes: the launch call, the external id and the event
+// that explain a record may lie behind it or in another buffer. Thread: one at a time.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "profiler/collect/cupti/kernel_names.h"
+#include "profiler/collect/cupti/launch_table.h"
 #include "profiler/collect/cupti/raw_activity.h"
 
 namespace lanelab {
@@ -32,25 +34,37 @@ struct CuptiCounts {
 
 class CuptiDecoder {
  public:
-  /// Appends what the buffers hold. External ids of earlier calls are still known.
+  /// Appends what the buffers hold. Calls, ids, events and contexts of earlier calls are still known.
   void decode(std::span<const ActivityBuffer> buffers, std::vector<RawActivity>& out);
 
   const std::string& nameOf(std::uint32_t name) const { return m_names[name]; }
+  const LaunchTable& launches() const { return m_launches; }
   const std::map<std::uint32_t, CudaContext>& contexts() const { return m_contexts; }  ///< by CUPTI's context id
   const CuptiCounts& counts() const { return m_counts; }
 
  private:
+  struct Preparing;
   struct Reading;
-  std::uint32_t intern(std::string_view name);
+  /// Names that are made of one or two numbers, and kept by these.
+  enum class NameGroup : std::uint8_t { Copy, PeerCopy, Memset, Sync, Overhead, RuntimeCall, DriverCall };
+  template <class Make>
+  std::uint32_t nameOf(NameGroup group, std::uint32_t first, std::uint32_t second, const Make& make);
+  std::uint32_t addName(std::string name);
   std::uint32_t kernelName(const char* mangled);
-  std::uint32_t apiName(bool runtime, std::uint32_t callback);
-  void rememberExternalId(std::uint32_t correlation, std::uint64_t id);
+
+  /// Where an event was recorded last; ids count upwards, so that a ring keeps the newest.
+  struct RecordedEvent {
+    std::uint64_t sync_id = 0;
+    std::uint32_t stream = RawActivity::none;
+  };
+  static constexpr std::size_t keptEvents = std::size_t{1} << 14U;
 
   std::vector<std::string> m_names;
   std::map<std::string, std::uint32_t, std::less<>> m_nameIndex;
-  std::unordered_map<std::string, std::uint32_t> m_kernelNames;  ///< mangled -> readable
-  std::map<std::pair<bool, std::uint32_t>, std::uint32_t> m_apiNames;
-  std::unordered_map<std::uint32_t, std::uint64_t> m_externalIds;  ///< by correlation
+  KernelNames m_kernelNames;
+  std::unordered_map<std::uint64_t, std::uint32_t> m_groupNames;
+  LaunchTable m_launches;
+  std::vector<RecordedEvent> m_events = std::vector<RecordedEvent>(keptEvents);
   std::map<std::uint32_t, CudaContext> m_contexts;
   CuptiCounts m_counts;
 };

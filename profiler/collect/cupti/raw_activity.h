@@ -8,20 +8,27 @@
 namespace lanelab {
 
 struct RawActivity {
-  enum class Kind : std::uint8_t { Kernel, Memcpy, PeerCopy, Memset, Synchronization, RuntimeCall, DriverCall, Overhead };
+  /// Overhead is time that CUPTI takes, Upkeep what CUDA itself takes beside launching: loading and compiling code, a full queue.
+  enum class Kind : std::uint8_t { Kernel, Memcpy, PeerCopy, Memset, Synchronization, RuntimeCall, DriverCall, Overhead, Upkeep };
   static constexpr std::uint32_t none = 0xFFFFFFFFU;  ///< where a record does not know its device, context, stream or thread
 
   Nanoseconds start = 0;
   Nanoseconds end = 0;
-  std::uint64_t bytes = 0;        ///< copies and memsets
-  std::uint64_t external_id = 0;  ///< pushed by us around the call that launched it; 0 when none
+  std::uint64_t bytes = 0;       ///< copies and memsets
+  std::uint64_t graph_node = 0;  ///< the node of a CUDA graph that it was; 0 when none
+  std::uint32_t graph = 0;       ///< the graph that was launched; all its nodes have its launch's correlation. 0 when none
   std::uint32_t device = none;
   std::uint32_t context = none;
   std::uint32_t stream = none;
   std::uint32_t thread = none;    ///< host calls and overhead: the system's thread id
   std::uint32_t correlation = 0;  ///< ties a launch call to what it launched; 0 when none
+  std::uint32_t awaited = none;   ///< waits for an event: the stream on which that was recorded, where it is known
   std::uint32_t name = 0;         ///< CuptiDecoder::nameOf
   Kind kind = Kind::Kernel;
+
+  bool isCall() const { return kind == Kind::RuntimeCall || kind == Kind::DriverCall; }
+  /// Work of a device, as against what a host thread did.
+  bool isDeviceWork() const { return kind <= Kind::Memset; }
 };
 
 /// A CUDA context as CUPTI describes it; a green context is a lane's share of a GPU.

@@ -123,6 +123,45 @@ inline CUpti_ActivityOverhead3 overhead(CUpti_ActivityOverheadKind kind, std::ui
   return record;
 }
 
+/// A record of kernel, copy or memset as a node of a launched graph.
+template <class Record>
+Record ofGraph(Record record, std::uint32_t graph, std::uint64_t node) {
+  record.graphId = graph;
+  record.graphNodeId = node;
+  return record;
+}
+
+template <class Record>
+Record correlated(Record record, std::uint32_t correlation) {
+  record.correlationId = correlation;
+  return record;
+}
+
+template <class Record>
+Record onStream(Record record, std::uint32_t context, std::uint32_t stream) {
+  record.contextId = context;
+  record.streamId = stream;
+  return record;
+}
+
+inline CUpti_ActivityCudaEvent2 recordedEvent(std::uint64_t sync_id, std::uint32_t handle, std::uint32_t stream) {
+  CUpti_ActivityCudaEvent2 record{};
+  record.kind = CUPTI_ACTIVITY_KIND_CUDA_EVENT;
+  record.contextId = 1;
+  record.streamId = stream;
+  record.eventId = handle;
+  record.cudaEventSyncId = sync_id;
+  return record;
+}
+
+inline CUpti_ActivitySynchronization2 eventWait(CUpti_ActivitySynchronizationType type, std::uint64_t sync_id, std::uint32_t handle,
+                                                std::uint64_t start, std::uint64_t end, std::uint32_t stream = 7) {
+  CUpti_ActivitySynchronization2 record = synchronization(type, start, end, stream);
+  record.cudaEventId = handle;
+  record.cudaEventSyncId = sync_id;
+  return record;
+}
+
 inline CUpti_ActivityContext3 greenContext(std::uint32_t context, std::uint32_t parent, std::uint16_t multiprocessors) {
   CUpti_ActivityContext3 record{};
   record.kind = CUPTI_ACTIVITY_KIND_CONTEXT;

@@ -73,6 +73,48 @@ TEST(ClockPairing, PassesOverWideBracketsButNotTheFirst) {
   EXPECT_NEAR(static_cast<double>(pairing.toOurs(1'000'000)), 1'000'000, 10'000) << "the rejected sample changed nothing";
 }
 
+TEST(ClockPairing, AWideFirstSampleGivesWayToAClose) {
+  ClockPairing pairing;
+  TwoClocks clocks{.now = 0, .offset = 0, .cost = 400'000};
+  clocks.sampleInto(pairing);
+  EXPECT_EQ(pairing.residual(), 100'000) << "half of the bracket between two readings of ours";
+  clocks.cost = 1'000;
+  clocks.offset = 5'000;
+  clocks.sampleInto(pairing);
+  EXPECT_EQ(pairing.residual(), 250);
+  EXPECT_NEAR(static_cast<double>(pairing.toOurs(5'000)), 0, 500) << "the second sample's offset holds before it";
+}
+
+TEST(ClockPairing, TheResidualIsHowFarASampleLiesBesideTheLineOfItsNeighbours) {
+  ClockPairing pairing;
+  TwoClocks clocks{.now = 0, .offset = 0, .cost = 0};
+  EXPECT_EQ(pairing.residual(), 0);
+  for (const auto& [now, offset] : {std::pair(0, 0), std::pair(100'000'000, 1'800), std::pair(200'000'000, 2'000)}) {
+    clocks.now = now;
+    clocks.offset = offset;
+    clocks.sampleInto(pairing);
+  }
+  EXPECT_NEAR(static_cast<double>(pairing.residual()), 800, 1) << "1000 would lie on the line";
+  clocks.now = 300'000'000;
+  clocks.offset = 3'600'000'000'000;
+  clocks.sampleInto(pairing);
+  clocks.now = 400'000'000;
+  clocks.sampleInto(pairing);
+  EXPECT_EQ(pairing.jumps(), 1);
+  EXPECT_NEAR(static_cast<double>(pairing.residual()), 800, 1) << "a clock that was set is no residual";
+}
+
+TEST(ClockPairing, TimesMayBeAskedForInAnyOrder) {
+  ClockPairing pairing;
+  TwoClocks clocks{.now = 0, .offset = 1'000, .cost = 0};
+  for (int i = 0; i < 20; ++i) {
+    clocks.now = i * 100'000'000LL;
+    clocks.sampleInto(pairing);
+  }
+  for (const Nanoseconds time : {1'950'000'000LL, 5LL, 777'000'000LL, 777'000'001LL, 2'500'000'000LL, 0LL, 1'899'999'999LL})
+    EXPECT_EQ(pairing.toOurs(time + 1'000), time);
+}
+
 TEST(ClockPairing, AClockThatWasSetIsNoSlope) {
   ClockPairing pairing;
   TwoClocks clocks{.now = 0, .offset = 0, .cost = 0};

@@ -78,9 +78,18 @@ TEST(CuptiDecoder, ReadsMemsetsSynchronizationAndOverhead) {
   EXPECT_EQ(decoded.decoder.nameOf(decoded.activities[1].name), "stream synchronize");
   EXPECT_EQ(decoded.activities[2].kind, Kind::Synchronization);
   EXPECT_EQ(decoded.activities[2].stream, RawActivity::none);
-  EXPECT_EQ(decoded.activities[3].kind, Kind::Overhead);
+  EXPECT_EQ(decoded.activities[3].kind, Kind::Upkeep) << "without CUPTI it would have been loaded too";
   EXPECT_EQ(decoded.activities[3].thread, 4711u);
   EXPECT_EQ(decoded.decoder.nameOf(decoded.activities[3].name), "lazy function loading");
+}
+
+TEST(CuptiDecoder, TellsWhatCuptiTookFromWhatCudaTook) {
+  const std::pair<CUpti_ActivityOverheadKind, Kind> table[] = {
+      {CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH, Kind::Overhead}, {CUPTI_ACTIVITY_OVERHEAD_CUPTI_INSTRUMENTATION, Kind::Overhead},
+      {CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE, Kind::Overhead},     {CUPTI_ACTIVITY_OVERHEAD_ACTIVITY_BUFFER_REQUEST, Kind::Overhead},
+      {CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER, Kind::Upkeep},      {CUPTI_ACTIVITY_OVERHEAD_RUNTIME_TRIGGERED_MODULE_LOADING, Kind::Upkeep},
+      {CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL, Kind::Upkeep}};
+  for (const auto& [kind, wanted] : table) EXPECT_EQ(Decoded(RecordBuffer().add(overhead(kind, 1, 2, 3))).only().kind, wanted) << kind;
 }
 
 TEST(CuptiDecoder, ReadsHostCalls) {
@@ -103,24 +112,99 @@ TEST(CuptiDecoder, RemembersGreenContexts) {
   EXPECT_EQ(context.multiprocessors, 32u);
 }
 
-TEST(CuptiDecoder, FindsTheExternalIdInAnotherBuffer) {
+TEST(CuptiDecoder, FindsTheExternalIdAndTheLaunchInAnotherBuffer) {
   RecordBuffer first;
   RecordBuffer second;
   first.add(kernel("a", 1, 2, 10)).add(kernel("b", 3, 4, 11));
-  second.add(externalId(10, 0xABCDEF0123456789U)).add(externalId(12, 3));
+  second.add(externalId(10, 0xABCDEF0123456789U)).add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, 5, 8, 99, 10)).add(externalId(12, 3));
   const ActivityBuffer buffers[] = {first.view(), second.view()};
   CuptiDecoder decoder;
   std::vector<RawActivity> activities;
   decoder.decode(buffers, activities);
-  ASSERT_EQ(activities.size(), 2u);
-  EXPECT_EQ(activities[0].external_id, 0xABCDEF0123456789U);
-  EXPECT_EQ(activities[1].external_id, 0u);
+  ASSERT_EQ(activities.size(), 3u);
+  const LaunchCall* const launch = decoder.launches().find(activities[0].correlation);
+  ASSERT_NE(launch, nullptr);
+  EXPECT_EQ(launch->external_id, 0xABCDEF0123456789U);
+  EXPECT_EQ(launch->start, 5);
+  EXPECT_EQ(launch->end, 8);
+  EXPECT_EQ(launch->thread, 99u);
+  EXPECT_EQ(decoder.launches().find(activities[1].correlation), nullptr);
 
+  const LaunchCall* const named = decoder.launches().find(12);
+  ASSERT_NE(named, nullptr);
+  EXPECT_EQ(named->external_id, 3u);
+  EXPECT_FALSE(named->known()) << "its call has not come";
   RecordBuffer later;
-  later.add(kernel("c", 5, 6, 12));
+  later.add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, 20, 30, 99, 12));
   const ActivityBuffer view = later.view();
   decoder.decode({&view, 1}, activities);
-  EXPECT_EQ(activities.at(2).external_id, 3u) << "an id from a call before";
+  EXPECT_EQ(named->external_id, 3u) << "an id from a call before";
+  EXPECT_EQ(named->end, 30);
+}
+
+TEST(CuptiDecoder, ARuntimeCallAndTheDriverCallWithinAreOneLaunch) {
+  Decoded decoded(RecordBuffer().add(call(CUPTI_ACTIVITY_KIND_DRIVER, 307, 6, 7, 99, 17)).add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, 5, 8, 99, 17)));
+  const LaunchCall* const launch = decoded.decoder.launches().find(17);
+  ASSERT_NE(launch, nullptr);
+  EXPECT_EQ(launch->start, 5);
+  EXPECT_EQ(launch->end, 8);
+}
+
+TEST(CuptiDecoder, NodesOfAGraphKeepTheirNumbersAndShareItsLaunch) {
+  const Decoded decoded(RecordBuffer()
+                            .add(ofGraph(kernel("a", 10, 20, 5), 3, 0x300000001U))
+                            .add(ofGraph(correlated(copy(CUPTI_ACTIVITY_MEMCPY_KIND_DTOD, 20, 25, 64), 5), 3, 0x300000002U))
+                            .add(ofGraph(correlated(fill(25, 26, 8), 5), 3, 0x300000003U))
+                            .add(ofGraph(correlated(peerCopy(0, 1, 26, 30, 8), 5), 3, 0x300000004U))
+                            .add(kernel("alone", 30, 31, 6)));
+  ASSERT_EQ(decoded.activities.size(), 5u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(decoded.activities[i].graph, 3u);
+    EXPECT_EQ(decoded.activities[i].graph_node, 0x300000001U + i);
+    EXPECT_EQ(decoded.activities[i].correlation, 5u);
+  }
+  EXPECT_EQ(decoded.activities[4].graph, 0u);
+}
+
+TEST(CuptiDecoder, AWaitKnowsTheStreamOfItsEventBySyncIdAndNotByHandle) {
+  const auto wait = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
+  // Handle 50 was recorded on stream 13, then again on stream 21, then waited for by the first recording's id.
+  Decoded decoded(RecordBuffer()
+                      .add(eventWait(wait, 1001, 50, 10, 12))
+                      .add(recordedEvent(1001, 50, 13))
+                      .add(recordedEvent(1002, 50, 21))
+                      .add(eventWait(CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE, 1002, 50, 20, 22))
+                      .add(eventWait(wait, 2002, 50, 30, 32))
+                      .add(eventWait(CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE, 1001, 0, 40, 42)));
+  ASSERT_EQ(decoded.activities.size(), 4u);
+  const auto nameOf = [&](std::size_t i) { return decoded.decoder.nameOf(decoded.activities[i].name); };
+  EXPECT_EQ(decoded.activities[0].awaited, 13u);
+  EXPECT_EQ(nameOf(0), "stream wait event of stream 13");
+  EXPECT_EQ(decoded.activities[1].awaited, 21u);
+  EXPECT_EQ(nameOf(1), "event synchronize of stream 21");
+  EXPECT_EQ(decoded.activities[2].awaited, RawActivity::none) << "a recording that nobody told of";
+  EXPECT_EQ(nameOf(2), "stream wait event");
+  EXPECT_EQ(nameOf(3), "stream synchronize") << "no wait for an event";
+}
+
+TEST(CuptiDecoder, AnAddressThatIsUsedAgainHasTheNewName) {
+  char name[8] = "first";
+  Decoded decoded(RecordBuffer().add(kernel(name, 1, 2)).add(kernel(name, 3, 4)));
+  std::strcpy(name, "second");
+  decoded.add(RecordBuffer().add(kernel(name, 5, 6)));
+  ASSERT_EQ(decoded.activities.size(), 3u);
+  EXPECT_EQ(decoded.decoder.nameOf(decoded.activities[1].name), "first");
+  EXPECT_EQ(decoded.decoder.nameOf(decoded.activities[2].name), "second");
+}
+
+TEST(LaunchTable, KeepsTheNewestAndForgetsTheOldest) {
+  LaunchTable table;
+  constexpr auto calls = static_cast<std::uint32_t>(LaunchTable::places);
+  for (std::uint32_t i = 1; i <= calls + 100; ++i) table.addCall(i, 1, i, i + 1);
+  EXPECT_EQ(table.find(100), nullptr);
+  for (std::uint32_t i = 101; i <= calls + 100; ++i) ASSERT_NE(table.find(i), nullptr) << i;
+  EXPECT_EQ(table.find(0), nullptr);
+  EXPECT_EQ(table.find(calls + 101), nullptr);
 }
 
 TEST(CuptiDecoder, CountsRecordsWithoutATime) {
@@ -151,12 +235,13 @@ TEST(CuptiDecoder, EmptyAndDamagedBuffersDoNoHarm) {
 
 TEST(CuptiDecoder, ReadsManyRecordsInOrder) {
   RecordBuffer buffer;
-  for (std::uint32_t i = 0; i < 10'000; ++i) buffer.add(externalId(i, i + 1'000'000)).add(kernel(i % 2 == 0 ? "even" : "odd", i + 1, i + 2, i));
+  for (std::uint32_t i = 0; i < 10'000; ++i)
+    buffer.add(externalId(i + 1, i + 1'000'000)).add(kernel(i % 2 == 0 ? "even" : "odd", i + 1, i + 2, i + 1));
   const Decoded decoded(buffer);
   ASSERT_EQ(decoded.activities.size(), 10'000u);
   for (std::uint32_t i = 0; i < 10'000; ++i) {
     ASSERT_EQ(decoded.activities[i].start, static_cast<Nanoseconds>(i) + 1);
-    ASSERT_EQ(decoded.activities[i].external_id, i + 1'000'000u);
+    ASSERT_EQ(decoded.decoder.launches().find(decoded.activities[i].correlation)->external_id, i + 1'000'000u);
   }
 }
 

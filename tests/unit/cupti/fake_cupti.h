@@ -2,6 +2,8 @@
 // across a flush is caught as a deadlock or by the thread sanitizer.
 #pragma once
 
+#include <unistd.h>
+
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
@@ -9,10 +11,12 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "profiler/collect/cupti/cupti_api.h"
 #include "profiler/trace/trace_builder.h"
+#include "tests/unit/cupti/activity_records.h"
 
 namespace lanelab {
 
@@ -26,9 +30,12 @@ class FakeCupti final : public CuptiApi {
   std::map<CUpti_ActivityKind, CUptiResult> enable_results;
   CUptiResult register_result = CUPTI_SUCCESS;
 
+  std::vector<CUpti_ActivityContext3> contexts;  ///< that there are before start()
+
   // What the test looks at, between start() and stop() only under the limits of its own calls.
   std::set<CUpti_ActivityKind> enabled;
   int subscriptions = 0;
+  int ignored = 0;  ///< functions whose calls are not recorded
 
   /// As a launch on any thread: writes a record into a buffer that it asks for; drops it when it gets none.
   template <class Record>
@@ -44,6 +51,30 @@ class FakeCupti final : public CuptiApi {
     }
     std::memcpy(buffer, &record, sizeof(Record));
     m_filled.push_back({buffer, size, sizeof(Record)});
+  }
+
+  /// The id that the calling thread has pushed last; 0 when none.
+  std::uint64_t pushedId() {
+    const std::lock_guard lock(m_lock);
+    const std::vector<std::uint64_t>& ids = m_pushed[std::this_thread::get_id()];
+    return ids.empty() ? 0 : ids.back();
+  }
+
+  /// A launch call by this thread as CUPTI records it, with the id that is pushed.
+  void emitCall(std::uint32_t correlation, std::uint64_t start, std::uint64_t end) {
+    if (const std::uint64_t id = pushedId()) emit(externalId(correlation, id));
+    emit(call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, start, end, static_cast<std::uint32_t>(::gettid()), correlation));
+  }
+
+  /// A completed buffer that is none, and one without records, as CUPTI hands over now and then.
+  void completeNothing() {
+    const std::lock_guard lock(m_lock);
+    m_complete(nullptr, 0, nullptr, 0, 0);
+    std::uint8_t* buffer = nullptr;
+    std::size_t size = 0;
+    std::size_t most = 0;
+    m_request(&buffer, &size, &most);
+    if (buffer != nullptr) m_complete(nullptr, 0, buffer, size, 0);
   }
 
   /// True when two more flushes have begun, so all that was emitted before is in the builder; false after ten seconds.
@@ -72,6 +103,28 @@ class FakeCupti final : public CuptiApi {
     const auto result = enable_results.find(kind);
     if (result != enable_results.end()) return result->second;
     enabled.insert(kind);
+    return CUPTI_SUCCESS;
+  }
+  CUptiResult enableAndDump(CUpti_ActivityKind kind) override {
+    const CUptiResult result = enable(kind);
+    if (result == CUPTI_SUCCESS)
+      for (const CUpti_ActivityContext3& context : contexts) emit(context);
+    return result;
+  }
+  CUptiResult ignoreFunction(bool, std::uint32_t) override {
+    ++ignored;
+    return CUPTI_SUCCESS;
+  }
+  CUptiResult pushExternalId(std::uint64_t id) override {
+    const std::lock_guard lock(m_lock);
+    m_pushed[std::this_thread::get_id()].push_back(id);
+    return CUPTI_SUCCESS;
+  }
+  CUptiResult popExternalId() override {
+    const std::lock_guard lock(m_lock);
+    std::vector<std::uint64_t>& ids = m_pushed[std::this_thread::get_id()];
+    if (ids.empty()) return CUPTI_ERROR_QUEUE_EMPTY;
+    ids.pop_back();
     return CUPTI_SUCCESS;
   }
   CUptiResult disable(CUpti_ActivityKind kind) override {
@@ -115,6 +168,7 @@ class FakeCupti final : public CuptiApi {
   CUpti_BuffersCallbackRequestFunc m_request = nullptr;
   CUpti_BuffersCallbackCompleteFunc m_complete = nullptr;
   std::vector<Filled> m_filled;
+  std::map<std::thread::id, std::vector<std::uint64_t>> m_pushed;
   std::size_t m_dropped = 0;
   std::mutex m_countLock;
   std::condition_variable m_flushed;

@@ -222,6 +222,25 @@ TEST_F(Runner, CancelEndsTheRunAndKeepsTheRest) {
   EXPECT_EQ(readRun(folder())->status, RunStatus::Cancelled);
 }
 
+TEST_F(Runner, GpuActivityOfCountedRepeatsAddsUpAndANoticeIsSaidOnce) {
+  script.repeat = [](const std::string& variant, int) {
+    RepeatOutcome outcome = steadyRepeat(2);
+    if (variant == "Pipeline") outcome.gpu = GpuActivity{.kernels = 100, .dropped = 1, .clock_residual = 700};
+    if (variant == "Model parallel") outcome.notice = "GPU activity is not recorded: another tool already traces this program.";
+    return outcome;
+  };
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  ASSERT_TRUE(record->find("Pipeline")->gpu.has_value());
+  EXPECT_EQ(record->find("Pipeline")->gpu->kernels, 100 * experiment.repeats) << "warm-ups do not count";
+  EXPECT_EQ(record->find("Pipeline")->gpu->dropped, experiment.repeats);
+  EXPECT_EQ(record->find("Pipeline")->gpu->clock_residual, 700);
+  EXPECT_FALSE(record->find("Model parallel")->gpu.has_value());
+  EXPECT_EQ(std::count(listener.warnings.begin(), listener.warnings.end(), "GPU activity is not recorded: another tool already traces this program."),
+            1);
+  EXPECT_EQ(record->warnings, listener.warnings);
+}
+
 TEST_F(Runner, ALossThatIsNotANumberIsKept) {
   script.repeat = [](const std::string&, int) {
     RepeatOutcome outcome = steadyRepeat(2);
