@@ -30,6 +30,7 @@
 #include "ui/look/icons.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/idle_table.h"
+#include "ui/timeline/mend_strip.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window_settings.h"
 
@@ -345,6 +346,8 @@ void MainWindow::connectViews() {
     m_timeline->setSelection(range);
     m_timeline->zoomToSelection();
   });
+  connect(&m_idle->strip(), &MendStrip::runRequested, this, &MainWindow::runMend);
+  connect(&m_idle->strip(), &MendStrip::whatIfRequested, this, &MainWindow::showWhatIf);
   connect(m_runs, &RunsList::openRequested, this, &MainWindow::openPath);
   connect(m_runs, &RunsList::compareRequested, this, &MainWindow::compareRuns);
   connect(m_comparison, &ComparisonView::variantActivated, this, [this](const QString& variant) {

@@ -13,6 +13,7 @@
 
 #include "engine/run/equality_report.h"
 #include "engine/run/executor.h"
+#include "engine/run/mends.h"
 #include "profiler/trace/imported_trace.h"
 #include "ui/background.h"
 #include "ui/experiment/experiment_document.h"
@@ -170,6 +171,11 @@ class MainWindow : public QMainWindow {
   void showTrace();
   void showTraceHeadline(const std::shared_ptr<const Trace>& trace);
   void showPrediction(const std::shared_ptr<const Trace>& trace, const QString& variant);
+  void showMends(const std::shared_ptr<const Trace>& trace, const QString& variant);
+  void runMend();
+  void addAndRun(const Mend& mend);
+  void showWhatIf();
+  void showReplayed(std::shared_ptr<const Trace> trace, const QString& words);
   void showCuts();
   void checkVariants();
   void openTrace(const QString& path);
@@ -230,6 +236,10 @@ class MainWindow : public QMainWindow {
   bool m_close_when_ended = false;
   QString m_phase;
   std::shared_ptr<const Trace> m_predicted_trace;  ///< the one that the timeline's prediction was made for
+  std::shared_ptr<const Trace> m_mended_trace;     ///< the one that m_mends are of
+  std::optional<Mends> m_mends;
+  std::shared_ptr<const Trace> m_replayed;         ///< what the timeline shows instead of what was measured, while the dialog What If wants it
+  QString m_replayed_words;
   QString m_chosen_point;  ///< variant whose point on the sweep's chart was clicked
   QByteArray m_default_state;
   Background m_reader;

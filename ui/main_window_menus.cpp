@@ -211,6 +211,10 @@ void MainWindow::makeRunMenu() {
             [this] { startSweep(0); });
   addAction(menu, "cuts", tr("&Where to Cut..."), tr("Compare ways to cut the network over its lanes, and place the best"),
             QKeySequence("Ctrl+Shift+K"), {}, [this] { showCuts(); });
+  addAction(menu, "runMend", tr("Run the &Mend"), tr("Add the variant that would be faster, as Idle and Gaps says, and run it beside the present one"),
+            QKeySequence("Ctrl+Shift+M"), {}, [this] { runMend(); });
+  addAction(menu, "whatIf", tr("What &If..."), tr("Play the shown steps again with a stage, block or link that takes longer or shorter"),
+            QKeySequence("Ctrl+Shift+I"), {}, [this] { showWhatIf(); });
   if (m_setup.check)
     addAction(menu, "check", tr("C&heck Against a Single Device..."),
               tr("Train each variant for a few steps and compare it with a single device, tensor by tensor"), {}, {}, [this] { checkVariants(); });
@@ -247,6 +251,8 @@ void MainWindow::updateActions() {
   m_sweep->setCanAsk(!m_running && hasPipeline());
   action("resume")->setEnabled(!m_running && has_run && m_shown.record()->status != RunStatus::Done && !m_shown.folder().isEmpty());
   action("cancel")->setEnabled(m_running);
+  action("runMend")->setEnabled(!m_running && m_mends && !m_mends->best.empty());
+  action("whatIf")->setEnabled(!m_running && has_trace);
   action("useStageTimes")->setEnabled(!m_running && !measuredStageTimes().empty());
   action("undo")->setEnabled(!m_running && m_document->undoStack()->canUndo());
   action("redo")->setEnabled(!m_running && m_document->undoStack()->canRedo());

@@ -9,26 +9,11 @@
 #include "engine/sim/predicted_trace.h"
 
 namespace lanelab {
-namespace {
-
-using Facts = std::vector<std::pair<std::string, std::string>>;
-
-std::string factOf(const Facts& facts, const std::string& name) {
-  const auto found = std::find_if(facts.begin(), facts.end(), [&](const auto& fact) { return fact.first == name; });
-  return found == facts.end() ? std::string() : found->second;
-}
-
-bool ranHere(const RunRecord& record) {
-  const Facts here = environmentFacts();
-  return factOf(record.environment, "cpu") == factOf(here, "cpu") && factOf(record.environment, "cores") == factOf(here, "cores");
-}
-
-}  // namespace
 
 std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const std::string& variant, const Executor& executor, const ProfileStore& store) {
   const Experiment& experiment = record.experiment;
   const auto config = std::find_if(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& v) { return v.name == variant; });
-  if (config == experiment.variants.end() || !ranHere(record)) return nullptr;
+  if (config == experiment.variants.end() || !isThisMachine(record.environment)) return nullptr;
   const std::optional<LaneProfiles> kept = keptProfiles(trainedAs(experiment, *config), executor, store);
   const Result<ModelSpec> model = modelOf(experiment);
   if (!kept || !model.ok()) return nullptr;

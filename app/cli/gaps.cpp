@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/cli/cli.h"
+#include "app/cli/run_mends.h"
 #include "app/cli/run_trace.h"
 #include "app/cli/text_table.h"
 #include "engine/base/text.h"
@@ -26,29 +27,34 @@ struct Options {
   std::string variant;
   std::string lane;
   std::string csv;
+  std::string apply_mend;
   std::vector<std::string> what_if;
   int longest = 20;
   bool json = false;
 };
 
+// The file that holds the trace, and the run where it is of one.
 struct Source {
   std::string file;
-  std::optional<RecordingCost> recording;  ///< of a run of our own that measured it
+  std::optional<RunRecord> record = {};
+  std::string variant = {};
 };
 
-// The file that holds the trace: the place itself, or in the folder that it is.
+// The place itself, or what the folder holds that it is.
 Result<Source> sourceOf(const Options& options) {
-  if (!std::filesystem::is_directory(options.place)) return Source{options.place, {}};
-  if (holdsImport(options.place)) return Source{importedTracePath(options.place), {}};
+  if (!std::filesystem::is_directory(options.place)) return Source{options.place};
+  if (holdsImport(options.place)) return Source{importedTracePath(options.place)};
   if (!holdsRun(options.place)) {
     return Error::badInput(options.place +
                            " is neither a run folder nor an imported one: it holds no run.json and no import.json. Choose one, or a trace file.");
   }
-  const Result<RunRecord> record = readRun(options.place);
+  Result<RunRecord> record = readRun(options.place);
   if (!record.ok()) return record.error();
-  const Result<std::string> file = runTracePath(*record, options.place, options.variant);
+  Result<std::string> variant = variantOf(*record, options.variant);
+  if (!variant.ok()) return variant.error();
+  Result<std::string> file = runTracePath(*record, options.place, *variant);
   if (!file.ok()) return file.error();
-  return Source{*file, record->find(*variantOf(*record, options.variant))->recording};
+  return Source{std::move(*file), std::move(*record), std::move(*variant)};
 }
 
 // By number or name.
@@ -62,16 +68,34 @@ Result<std::optional<int>> laneOf(const IdleCauses& causes, const std::string& w
   return Error::badInput("The trace has no lane \"" + wanted + "\". Choose " + joinOr(names) + ", or a number from 0.");
 }
 
-// What is explained, and how it is told.
+// What is explained, and what a run says besides.
 struct Explained {
   const Trace& trace;
   const IdleCauses& causes;
   Nanoseconds axis;
-  std::optional<RecordingCost> recording;
+  const Source* source = nullptr;          // where the trace is as it was measured
+  const Result<Mends>* mends = nullptr;    // of a run
+
+  std::optional<RecordingCost> recording() const {
+    return source && source->record ? source->record->find(source->variant)->recording : std::nullopt;
+  }
 };
 
-std::string recordingMember(const std::optional<RecordingCost>& recording) {
-  return recording ? "\"recording\": " + recordingToJson(*recording).dump() : std::string();
+std::string moreMembers(const Explained& what) {
+  const bool found = what.mends && what.mends->ok();
+  const std::string mends = found ? mendsMember(what.source->record->experiment, **what.mends) : "\"mends\": []";
+  const std::optional<RecordingCost> recording = what.recording();
+  return recording ? mends + ",\n  \"recording\": " + recordingToJson(*recording).dump() : mends;
+}
+
+void printMends(const Result<Mends>& mends) {
+  if (!mends.ok()) {
+    std::cout << mends.error().message << "\n";
+    return;
+  }
+  std::cout << mends->sentence << "\n";
+  for (std::size_t i = 1; i < mends->best.size(); ++i) std::cout << "Or: " << mends->best[i].text << "\n";
+  for (const std::string& note : mends->notes) std::cout << note << "\n";
 }
 
 void printTables(const Explained& what, const Options& options, std::optional<int> lane) {
@@ -79,9 +103,10 @@ void printTables(const Explained& what, const Options& options, std::optional<in
   if (!causes.lanes.empty()) std::cout << textTable(laneRows(causes), 1) << "\n" << textTable(causeRows(causes), 1) << "\n";
   const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.axis);
   if (gaps.size() > 1) std::cout << textTable(gaps, 3) << "\n";
-  for (const std::string& sentence : {idleSentence(causes), bubbleSentence(causes), pathSentence(criticalPaths(what.trace)), coreSentence(what.trace)})
+  for (const std::string& sentence : {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)), coreSentence(what.trace), idleSentence(causes)})
     if (!sentence.empty()) std::cout << sentence << "\n";
-  if (what.recording) std::cout << "Recording cost (" << what.recording->mode << "): " << recordingCostText(*what.recording) << ".\n";
+  if (what.mends) printMends(*what.mends);
+  if (const auto recording = what.recording()) std::cout << "Recording cost (" << recording->mode << "): " << recordingCostText(*recording) << ".\n";
 }
 
 Status print(const Explained& what, const Options& options) {
@@ -92,7 +117,7 @@ Status print(const Explained& what, const Options& options) {
     if (!written.ok()) return written;
   }
   if (options.json) {
-    std::cout << causesJson(what.trace, what.causes, what.axis, recordingMember(what.recording));
+    std::cout << causesJson(what.trace, what.causes, what.axis, moreMembers(what));
   } else {
     printTables(what, options, *lane);
   }
@@ -110,12 +135,14 @@ Status explainWhatIf(const ImportedTrace& imported, const Options& options) {
     return Error::badInput("The trace has no " + unknown + ", so --what-if cannot scale it.");
   const Trace replayed = replayWith(*imported.trace, what_if);
   if (!options.json) std::cout << whatIfSentence(*imported.trace, replayed) << "\n\n";
-  return print({replayed, explainIdle(replayed), imported.base, {}}, options);
+  return print({replayed, explainIdle(replayed), imported.base}, options);
 }
 
 Status explain(const Options& options) {
   const Result<Source> source = sourceOf(options);
   if (!source.ok()) return source.error();
+  const bool apply = !options.apply_mend.empty();
+  if (apply && !source->record) return Error::badInput("--apply-mend needs a run's folder: a trace does not say what experiment it is of.");
   const std::string& file = source->file;
   const ReadImport read = importTrace(file);
   if (!read.imported) return Error::badInput(read.error);
@@ -123,7 +150,13 @@ Status explain(const Options& options) {
     std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event was" : " events were")
               << " lost, so these gaps may not be all there is; lanelab-cli import lists the losses by kind.\n";
   if (!options.what_if.empty()) return explainWhatIf(*read.imported, options);
-  return print({*read.imported->trace, explainIdle(*read.imported), read.imported->base, source->recording}, options);
+  std::optional<Result<Mends>> mends;
+  if (source->record) mends = mendsOf(*source->record, source->variant, *read.imported->trace);
+  if (apply) {
+    if (!mends->ok()) return mends->error();
+    if (const Status written = writeMended(source->record->experiment, **mends, options.apply_mend); !written.ok()) return written;
+  }
+  return print({*read.imported->trace, explainIdle(*read.imported), read.imported->base, &*source, mends ? &*mends : nullptr}, options);
 }
 
 }  // namespace
@@ -143,6 +176,11 @@ void addGaps(CLI::App& app, CliContext& context) {
       ->add_option("--what-if", options->what_if,
                    "Play the steps again with a stage, link or block that takes so many times as long: stage:1=0.5, link:0=2, layer3.0=0.8")
       ->type_name("NAME=FACTOR");
+  command
+      ->add_option("--apply-mend", options->apply_mend,
+                   "Write the run's experiment with the best mend as a further variant, so that run FILE measures what it is worth")
+      ->type_name("FILE")
+      ->excludes("--what-if");
   command->add_option("--csv", options->csv, "Write all gaps with their causes as CSV, too")->type_name("FILE");
   command->add_flag("--json", options->json, "Print one JSON object instead of the tables");
   chosen(command, context, [options] { return explain(*options); });

@@ -5,6 +5,7 @@
 
 #include "engine/base/text.h"
 #include "engine/run/aligned_table.h"
+#include "engine/run/mend_text.h"
 #include "engine/run/run_record.h"
 #include "engine/run/run_tables.h"
 
@@ -156,7 +157,7 @@ std::string headline(const RunRecord& record) {
 }
 
 std::vector<std::string> statisticsNotes(const RunRecord& record) {
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = mendNotes(record);
   for (const VariantRecord& variant : record.variants) {
     if (const std::string modes = modesText(variant.modes); !modes.empty()) notes.push_back(variant.name + " trains with " + modes + ".");
   }

@@ -3,6 +3,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <string_view>
@@ -65,6 +66,17 @@ std::vector<std::pair<std::string, std::string>> environmentFacts() {
   for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "CUDA_VISIBLE_DEVICES", "NVIDIA_TF32_OVERRIDE"})
     facts.emplace_back(name, variable(name));
   return facts;
+}
+
+bool isThisMachine(const std::vector<std::pair<std::string, std::string>>& facts) {
+  const auto here = environmentFacts();
+  const auto same = [&](const char* name) {
+    const auto named = [&](const auto& fact) { return fact.first == name; };
+    const auto theirs = std::find_if(facts.begin(), facts.end(), named);
+    const auto own = std::find_if(here.begin(), here.end(), named);
+    return theirs != facts.end() && own != here.end() && theirs->second == own->second;
+  };
+  return same("cpu") && same("cores");
 }
 
 }  // namespace lanelab

@@ -10,4 +10,7 @@ namespace lanelab {
 /// Facts in a fixed order, none empty: "not set" and "unknown" are said. Reads /proc and /etc; any thread.
 std::vector<std::pair<std::string, std::string>> environmentFacts();
 
+/// Whether these facts, of a run say, are of a machine with this one's processor and cores.
+bool isThisMachine(const std::vector<std::pair<std::string, std::string>>& facts);
+
 }  // namespace lanelab

@@ -64,6 +64,14 @@ struct LaneConfig {
   bool operator==(const LaneConfig&) const = default;
 };
 
+/// Where a variant comes from that was made to be faster than another (mends.h), so that a run can say what came of it.
+struct MendOf {
+  std::string of;              ///< the variant that it should be faster than
+  std::string change;          ///< "Move layer3.0 to lane 0"
+  double predicted_ratio = 1;  ///< that variant's predicted step over this one's
+  bool operator==(const MendOf&) const = default;
+};
+
 struct VariantConfig {
   std::string name;
   std::string strategy = "single";                      ///< single, model-parallel, pipeline
@@ -81,6 +89,7 @@ struct VariantConfig {
   std::optional<std::string> precision = {};            ///< instead of training.precision
   std::optional<std::string> batch_norm = {};           ///< instead of training.batch_norm
   std::optional<std::vector<int>> recompute = {};       ///< these stages, instead of training.recompute
+  std::optional<MendOf> mend = {};
   bool operator==(const VariantConfig&) const = default;
 };
 
@@ -114,7 +123,7 @@ std::string toJson(const Experiment& experiment);
 /// "variants.Pipeline.split_size=12". The value is read as JSON, and as text where it is none.
 Result<std::string> setJsonValue(const std::string& json, const std::string& assignment);
 
-/// The keys the file format knows, by object: "" (the file), "model", "data", "training", "lanes[]", "variants[]".
+/// The keys the file format knows, by object: "" (the file), "model", "data", "training", "lanes[]", "variants[]", "variants[].mend".
 const std::map<std::string, std::vector<std::string>>& experimentKeys();
 
 }  // namespace lanelab

@@ -80,6 +80,19 @@ std::optional<std::map<std::string, int>> readPlacement(FieldErrors& errors, Obj
   return placement;
 }
 
+std::optional<MendOf> readMend(FieldErrors& errors, ObjectReader& variant) {
+  const Json* value = variant.object("mend");
+  if (value == nullptr) return std::nullopt;
+  MendOf mend;
+  ObjectReader reader(errors, *value, variant.pathOf("mend"));
+  reader.refuseUnknown(experimentKeys().at("variants[].mend"));
+  reader.read("of", mend.of, Need::Yes);
+  reader.read("change", mend.change);
+  reader.read("predicted_ratio", mend.predicted_ratio, Need::Yes);
+  if (!(mend.predicted_ratio > 0)) errors.add(reader.pathOf("predicted_ratio") + " must be above 0: 1.1 is 10 % faster.");
+  return mend;
+}
+
 VariantConfig readVariant(FieldErrors& errors, const Json& value, const std::string& path) {
   VariantConfig variant;
   ObjectReader reader(errors, value, path);
@@ -98,6 +111,7 @@ VariantConfig readVariant(FieldErrors& errors, const Json& value, const std::str
   reader.read("precision", variant.precision);
   reader.read("batch_norm", variant.batch_norm);
   reader.read("recompute", variant.recompute);
+  variant.mend = readMend(errors, reader);
   return variant;
 }
 
@@ -191,6 +205,8 @@ Json variantToJson(const VariantConfig& variant) {
   if (variant.precision) json["precision"] = *variant.precision;
   if (variant.batch_norm) json["batch_norm"] = *variant.batch_norm;
   if (variant.recompute) json["recompute"] = *variant.recompute;
+  if (variant.mend)
+    json["mend"] = {{"of", variant.mend->of}, {"change", variant.mend->change}, {"predicted_ratio", variant.mend->predicted_ratio}};
   return json;
 }
 
@@ -207,7 +223,8 @@ const std::map<std::string, std::vector<std::string>>& experimentKeys() {
       {"lanes[]", {"device", "name", "threads"}},
       {"variants[]",
        {"name", "strategy", "schedule", "split_size", "lanes", "cuts", "placement", "warm_up", "activation_limit_mib", "stage_times", "actions", "precision",
-        "batch_norm", "recompute"}}};
+        "batch_norm", "recompute", "mend"}},
+      {"variants[].mend", {"of", "change", "predicted_ratio"}}};
   return keys;
 }
 

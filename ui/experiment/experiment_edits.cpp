@@ -365,6 +365,26 @@ void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const
   writePlacement(experiment, model, placement, variant);
 }
 
+void dropStaleMends(const Experiment& before, Experiment& after) {
+  const auto named = [](const Experiment& experiment, const std::string& name) {
+    const auto found = std::find_if(experiment.variants.begin(), experiment.variants.end(), [&](const auto& variant) { return variant.name == name; });
+    return found == experiment.variants.end() ? nullptr : &*found;
+  };
+  const auto same = [&](const std::string& name) {
+    const VariantConfig *old = named(before, name), *now = named(after, name);
+    return old != nullptr && now != nullptr && *old == *now;
+  };
+  TrainingConfig training = after.training;
+  training.seed = before.training.seed;
+  const bool common = after.model == before.model && after.data.shape == before.data.shape && after.data.batch == before.data.batch &&
+                      training == before.training && after.lanes == before.lanes;
+  for (VariantConfig& variant : after.variants) {
+    if (!variant.mend) continue;
+    const bool is_new = named(before, variant.name) == nullptr;
+    if (!common || (!is_new && !same(variant.name)) || !same(variant.mend->of)) variant.mend.reset();
+  }
+}
+
 std::string freeVariantName(const Experiment& experiment, const std::string& name) {
   const auto taken = [&](const std::string& wanted) {
     return std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& v) { return slug(v.name) == slug(wanted); });

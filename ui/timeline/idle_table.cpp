@@ -15,6 +15,7 @@
 #include "profiler/io/gap_tables.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/cause_text.h"
+#include "ui/timeline/mend_strip.h"
 
 namespace lanelab {
 namespace {
@@ -177,9 +178,7 @@ class IdleTable::Tables {
     if (total == 0) return note->setText(tr("No lane stood idle inside a step."));
     const QString found = total > kMostGaps ? tr("The %1 longest of %2 gaps. A click or Enter shows a gap in the timeline.").arg(kMostGaps).arg(total)
                                             : tr("%1 gaps, longest first. A click or Enter shows a gap in the timeline.").arg(total);
-    QStringList sentences = {QStringLiteral("<b>%1</b>").arg(QString::fromStdString(idleSentence(causes)).toHtmlEscaped())};
-    if (const std::string bubble = bubbleSentence(causes); !bubble.empty()) sentences << QString::fromStdString(bubble).toHtmlEscaped();
-    note->setText((sentences << found).join(QLatin1Char(' ')));
+    note->setText(QStringLiteral("<b>%1</b> %2").arg(QString::fromStdString(idleSentence(causes)).toHtmlEscaped(), found));
   }
 
   void clear() {
@@ -197,11 +196,12 @@ class IdleTable::Tables {
   std::vector<GapPlace> shown;  ///< in `causes`
 };
 
-IdleTable::IdleTable(QWidget* parent) : QWidget(parent), m_tables(std::make_unique<Tables>(*this)) {
+IdleTable::IdleTable(QWidget* parent) : QWidget(parent), m_tables(std::make_unique<Tables>(*this)), m_strip(new MendStrip(this)) {
   setObjectName(QStringLiteral("idleTable"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
+  layout->addWidget(m_strip);
   // Words and lanes side by side: the pane is wide and low.
   auto* top = new QHBoxLayout;
   top->setSpacing(0);
@@ -249,7 +249,9 @@ void IdleTable::refill() {
   m_tables->lanes->setVisible(any);
   m_tables->gaps->setVisible(any);
   m_tables->note->setAlignment(any ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignCenter);
+  m_strip->setVisible(any);
   if (!any) return m_tables->clear();
+  m_strip->setFigures(*m_trace, m_tables->causes);
   m_tables->fillLanes(*m_trace);
   m_tables->fillGaps(*m_trace);
 }

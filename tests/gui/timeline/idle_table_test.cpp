@@ -3,15 +3,18 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTableWidget>
 #include <QTest>
 
+#include "profiler/analysis/bubble.h"
 #include "profiler/analysis/gaps.h"
 #include "profiler/analysis/idle_causes.h"
 #include "tests/gui/timeline/timeline_world.h"
 #include "ui/timeline/cause_text.h"
 #include "ui/timeline/idle_table.h"
+#include "ui/timeline/mend_strip.h"
 
 namespace lanelab {
 namespace {
@@ -61,7 +64,36 @@ TEST_F(IdleTableTest, EveryGapAndLaneSaysWhy) {
   }
   const QString note = table.findChild<QLabel*>(QStringLiteral("idleNote"))->text();
   EXPECT_TRUE(note.contains(QStringLiteral("what costs most"))) << note.toStdString();
-  EXPECT_TRUE(note.contains(QStringLiteral("Bubble"))) << note.toStdString();
+}
+
+TEST_F(IdleTableTest, FiguresOverTheTablesAreThoseOfTheAnalysis) {
+  const IdleCauses causes = explainIdle(*trace);
+  const auto textOf = [&](const char* name) { return table.findChild<QLabel*>(QLatin1String(name))->text(); };
+  const BubbleShares bubble = bubbleOf(causes);
+  ASSERT_GT(bubble.of_total, 0);
+  EXPECT_EQ(textOf("bubbleFigure"), QStringLiteral("Bubble: %1 % of total, %2 % of ideal").arg(100 * bubble.of_total, 0, 'f', 1).arg(100 * bubble.of_ideal, 0, 'f', 1));
+  double busy = 0;
+  for (const LaneCauses& lane : causes.lanes) busy += utilisation(lane) / static_cast<double>(causes.lanes.size());
+  EXPECT_EQ(textOf("utilisationFigure"), QStringLiteral("Utilisation: %1 %").arg(100 * busy, 0, 'f', 1));
+  EXPECT_TRUE(textOf("pathFigure").startsWith(QStringLiteral("Critical path: "))) << textOf("pathFigure").toStdString();
+  for (const char* name : {"bubbleFigure", "utilisationFigure", "pathFigure"})
+    EXPECT_FALSE(table.findChild<QLabel*>(QLatin1String(name))->toolTip().isEmpty()) << name;
+  EXPECT_FALSE(table.findChild<QLabel*>(QStringLiteral("recordingFigure"))->isVisibleTo(&table)) << "not known of this trace";
+}
+
+TEST_F(IdleTableTest, AMendIsToldAndRunByItsButton) {
+  MendStrip& strip = table.strip();
+  auto* button = table.findChild<QPushButton*>(QStringLiteral("mendRun"));
+  EXPECT_FALSE(button->isVisibleTo(&table));
+  strip.setMend(QStringLiteral("Move layer3.0 to lane 0: predicted 11 % faster."), {}, true);
+  EXPECT_EQ(table.findChild<QLabel*>(QStringLiteral("mendSentence"))->text(), QStringLiteral("Move layer3.0 to lane 0: predicted 11 % faster."));
+  QSignalSpy runs(&strip, &MendStrip::runRequested);
+  QTest::mouseClick(button, Qt::LeftButton);
+  EXPECT_EQ(runs.count(), 1);
+  strip.setReadOnly(true);
+  EXPECT_FALSE(button->isEnabled());
+  strip.setMend(QStringLiteral("Nothing tried would be more than 2 % faster."), {}, false);
+  EXPECT_FALSE(button->isVisibleTo(&table));
 }
 
 TEST_F(IdleTableTest, NumbersStandRightAndHeadersHaveUnits) {

@@ -192,6 +192,23 @@ class Gaps(CliTest):
         self.assertIn("stage 3", self.refused("gaps", GAPS / "gpipe.json", "--what-if", "stage:3=2"))
         self.assertIn("stage:0", self.refused("gaps", GAPS / "gpipe.json", "--what-if", "stage:0"))
 
+    def test_of_a_badly_cut_run_end_in_a_mend_that_a_run_can_verify(self):
+        # Nearly all of the network on one lane: whatever the machine does meanwhile, some of it belongs to the other.
+        network = {"model": {"arch": "resnet18", "classes": 10}, "data": {"source": "random", "shape": [3, 64, 64], "batch": 8, "steps": 2}}
+        variants = [{"name": "Pipeline", "strategy": "pipeline", "schedule": "1f1b", "split_size": 2, "cuts": ["layer1.0"]}]
+        file = self.experiment(**network, variants=variants, repeats=1, warmup=1, record="blocks")
+        self.done("run", file, "--out", "bad")
+        mends = self.explained("bad")["mends"]
+        self.assertEqual(mends[0]["change"]["cuts"][0][:5], "layer")
+        self.assertGreater(mends[0]["predicted_ratio"], 1.02)
+        self.assertRegex(mends[0]["text"], r"^Move layer1\.0.* to lane 0: predicted [0-9.]+ % faster\.$")
+        text = self.done("gaps", "bad", "--apply-mend", "mended.json").stdout
+        self.assertLess(text.index("what costs most"), text.index(mends[0]["text"]))
+        self.assertIn("--apply-mend", self.refused("gaps", GAPS / "two_lanes.json", "--apply-mend", "other.json"))
+        self.assertEqual([variant["name"] for variant in json.loads((self.folder / "mended.json").read_text())["variants"]], ["Pipeline", "Pipeline mended"])
+        table = self.done("run", "mended.json", "--out", "mended").stdout
+        self.assertRegex(table, r"Pipeline mended \(Move layer1\.0.* to lane 0\): predicted .* % faster than Pipeline, measured .* \(n = 1/1, an interval needs 5\)")
+
     def test_of_no_trace_or_no_such_lane_are_refused(self):
         self.assertIn("nothing.json", self.refused("gaps", "nothing.json"))
         self.assertIn("left or right", self.refused("gaps", GAPS / "two_lanes.json", "--lane", "middle"))
@@ -199,7 +216,7 @@ class Gaps(CliTest):
 
 class Running(CliTest):
     def test_a_run_counts_loss_and_memory_and_says_what_recording_costs(self):
-        told = self.done("run", self.experiment(), "--set", "record_cost=true", "--out", "out").stdout
+        told = self.done("run", self.experiment(), "--out", "out").stdout
         self.assertRegex(told, r"Recording cost \(blocks\): Single .* of a step \(95 % CI .*; Model parallel .*; Pipeline .* pairs, measured\)\.")
         self.done("export", "out", "--what", "trace", "--format", "chrome", "--variant", "Pipeline", "--out", "trace.json")
         counters = [event for event in json.loads((self.folder / "trace.json").read_text())["traceEvents"] if event["ph"] == "C"]
@@ -209,10 +226,11 @@ class Running(CliTest):
         memory = [event for event in counters if event["name"] == "memory"]
         self.assertEqual({event["pid"] for event in memory}, {0, 1})
         self.assertTrue(all(event["args"]["bytes"] > 0 for event in memory))
-        self.done("run", self.experiment(), "--set", "record_cost=false", "--out", "without")
-        for folder, sentences in [("out", 1), ("without", 0)]:
-            self.done("export", folder, "--what", "report", "--format", "html", "--out", folder + ".html")
-            self.assertEqual((self.folder / (folder + ".html")).read_text().count("Recording cost (blocks): "), sentences, folder)
+        for cost, sentences in [("false", 0), ("true", 1)]:
+            name = "cost-" + cost
+            self.done("run", self.experiment(), "--set", "record_cost=" + cost, "--out", name)
+            report = self.done("export", name, "--what", "report", "--format", "html", "--out", name + ".html")
+            self.assertEqual((self.folder / (name + ".html")).read_text().count("Recording cost (blocks): "), sentences, report)
 
     def test_a_run_leaves_a_folder_that_holds_the_truth(self):
         table = self.done("run", self.experiment(), "--out", "out").stdout

@@ -124,7 +124,7 @@ TEST_F(RecordingOfARun, EachVariantHasItsFigureAndAllElseIsAsWithout) {
   const RunRecord without = runFake();
   const Counter told = counter;
   EXPECT_TRUE(recordingNotes(without).empty());
-  experiment.record_cost = true;
+  experiment.record_cost.reset();
   const RunRecord with = runFake();
   EXPECT_EQ(counter.steps, told.steps);
   EXPECT_EQ(counter.repeats, told.repeats);
@@ -175,7 +175,6 @@ TEST_F(RecordingOfARun, AFailureInItsStepsIsNoFailureOfTheRun) {
     if (action.kind == ActionKind::Forward && ++forwards > 12) throw std::runtime_error("planted");
   };
   experiment.variants.resize(1);
-  experiment.record_cost = true;
   const RunRecord record = runFake(behaviour);
   EXPECT_EQ(record.status, RunStatus::Done);
   EXPECT_EQ(record.variants[0].repeats.size(), 5u);
@@ -192,7 +191,6 @@ TEST_F(RecordingOfARun, ACancelInItsStepsKeepsTheVariantWhole) {
     if (action.kind == ActionKind::Forward && ++forwards == 15) std::thread([&] { stop.request_stop(); }).join();
   };
   experiment.variants.resize(1);
-  experiment.record_cost = true;
   const RunRecord record = runFake(behaviour, stop.get_token());
   EXPECT_EQ(record.status, RunStatus::Done) << "all of it was measured";
   EXPECT_EQ(record.variants[0].repeats.size(), 5u);

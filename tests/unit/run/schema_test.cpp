@@ -22,6 +22,7 @@ Json schema() {
 /// The part of the schema that describes an object named as in experimentKeys().
 const Json& partOf(const Json& root, const std::string& object) {
   if (object.empty()) return root;
+  if (const std::size_t dot = object.rfind('.'); dot != std::string::npos) return partOf(root, object.substr(0, dot))["properties"][object.substr(dot + 1)];
   if (object.ends_with("[]")) return root["properties"][object.substr(0, object.size() - 2)]["items"];
   return root["properties"][object];
 }
