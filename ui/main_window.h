@@ -1,7 +1,7 @@
 // The window: places, watches and compares. It owns the open experiment, the run that is shown and the views of both, and carries values between
 // them.
 //
-// Thread: the window's. main_window.cpp lays it out; the other parts of the class live in main_window_{menus,files,runs,export}.cpp.
+// Thread: the window's. main_window.cpp lays it out; the other parts of the class live in main_window_{menus,rows,files,runs,export}.cpp.
 #pragma once
 
 #include <QMainWindow>
@@ -45,6 +45,7 @@ class StageSummary;
 class SweepView;
 class TimelineView;
 struct Picture;
+enum class RowKind : std::uint8_t;
 
 /// What a new experiment starts as: a small ResNet on the machine's first lanes, all blocks on the first.
 Experiment blankExperiment(const std::vector<DeviceInfo>& devices);
@@ -129,6 +130,13 @@ class MainWindow : public QMainWindow {
   void updateActions();
   void showKeys();
   void showAbout();
+
+  // Rows of the timeline: main_window_rows.cpp
+  void makeRowsMenu(QMenu* view);
+  void addRowKind(QMenu* menu, RowKind kind, const QString& text, const QString& tip, const QString& key);
+  void keepRows();
+  void showRows();
+  void showForeignRows();
 
   // Files: main_window_files.cpp
   void newExperiment();

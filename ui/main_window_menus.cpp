@@ -167,10 +167,11 @@ void MainWindow::makeViewMenu() {
             [this] { m_timeline->nextStep(); });
   addAction(menu, "previousStep", tr("Pre&vious Step"), tr("Show the step before on the timeline"), QKeySequence("Ctrl+["), "previous",
             [this] { m_timeline->previousStep(); });
-  auto* details = addAction(menu, "details", tr("Blocks &under Actions"), tr("Show the blocks inside each action as rows of their own"),
+  auto* details = addAction(menu, "details", tr("Details &under Actions"), tr("Show blocks, operators and host threads as rows of their own"),
                             QKeySequence("Ctrl+D"), "details", [this] { m_timeline->setShowDetails(action("details")->isChecked()); });
   details->setCheckable(true);
   details->setChecked(m_timeline->showsDetails());
+  makeRowsMenu(menu);
   menu->addSeparator();
   using Width = BoardView::WidthBy;
   addChoices(menu, tr("&Width of a Block"),

@@ -279,10 +279,7 @@ void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, con
   m_sweep->setRun(nullptr);
   m_imported = std::move(imported);
   m_imported_from = QFileInfo(path).fileName();
-  if (!m_imported->declared) {
-    action("details")->setChecked(true);
-    m_timeline->setShowDetails(true);
-  }
+  if (!m_imported->declared) showForeignRows();
   if (const std::int64_t lost = lostEvents(m_imported->counts); lost > 0)
     m_messages->say(MessageStrip::Kind::Warning,
                     tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr, static_cast<int>(lost)));

@@ -29,6 +29,14 @@ void WindowSettings::addRecentFile(const QString& path) {
   m_settings.setValue("files/recent", files.mid(0, kMostRecent));
 }
 
+bool WindowSettings::showsRows(const QString& kind, bool otherwise) const {
+  const QVariant kept = m_settings.value("timeline/" + kind);
+  const QString text = kept.toString();
+  return text == "true" || (text != "false" && otherwise);
+}
+
+void WindowSettings::setShowsRows(const QString& kind, bool on) { m_settings.setValue("timeline/" + kind, on); }
+
 QString WindowSettings::exportFolder() const {
   const QString kept = m_settings.value("export/folder").toString();
   return !kept.isEmpty() && QDir(kept).exists() ? kept : QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);

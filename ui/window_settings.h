@@ -1,4 +1,4 @@
-// What the window remembers between starts, in an ini file: layout, theme, recent files, the export folder. Whatever is damaged there reads as its
+// What the window remembers between starts, in an ini file: layout, theme, rows of the timeline, recent files, the export folder. Whatever is damaged there reads as its
 // default.
 #pragma once
 
@@ -28,6 +28,10 @@ class WindowSettings {
 
   QStringList recentFiles() const;
   void addRecentFile(const QString& path);
+
+  /// Whether the timeline shows a kind of rows ("blocks"); `otherwise` until a person chose.
+  bool showsRows(const QString& kind, bool otherwise) const;
+  void setShowsRows(const QString& kind, bool on);
 
   QString exportFolder() const;
   QString exportEnding(const QString& what) const;

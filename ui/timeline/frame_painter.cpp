@@ -98,7 +98,9 @@ void FramePainter::paintStepName(QPainter& painter, const QString& text, TimeRan
   painter.drawText(QPointF(x, y + metrics.capHeight() / 2), text);
 }
 
+/// Of our own actions; the rows of another program's trace name their spans.
 void FramePainter::paintLegend(QPainter& painter) const {
+  if (!m_data.computes()) return;
   struct Entry {
     QString text;
     QColor fill;

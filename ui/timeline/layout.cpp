@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/look/theme.h"
+#include "ui/timeline/lane_plan.h"
 
 namespace lanelab {
 namespace {
@@ -13,68 +14,53 @@ constexpr double kRulerHeight = 6 * look::kGrid;
 constexpr double kStepsHeight = 5 * look::kGrid;
 constexpr double kLegendHeight = 7 * look::kGrid;
 constexpr double kRightMargin = 3 * look::kGrid;
-constexpr double kLanePadding = 1.5 * look::kGrid;
-constexpr double kRowGap = 2;
 constexpr double kLeastCompute = 4 * look::kGrid;
 constexpr double kNaturalCompute = 9 * look::kGrid;
 constexpr double kMostCompute = 12 * look::kGrid;
+constexpr double kMostPinned = 2.0 / 3;  ///< of the body's height: the other lanes must stay in sight
+constexpr double kMarkWidth = 4 * look::kGrid;
 
-bool shown(const Row& row, bool details) { return details || !isDetail(row); }
-
-double heightOf(const Row& row, double compute) {
-  switch (row.kind) {
-    case Track::Kind::Compute: return row.depth == 0 ? compute : compute / 2;
-    case Track::Kind::Stream: return 4 * look::kGrid;
-    case Track::Kind::Detail: return 4 * look::kGrid;
-    case Track::Kind::Transfer: return 2 * look::kGrid;
-    case Track::Kind::Host: return 4 * look::kGrid;
-    case Track::Kind::Step: break;
-  }
-  return 0;
-}
-
-/// The height of all lanes when compute rows are `compute` high.
-double lanesHeight(const TimelineData& data, bool details, double compute) {
-  double height = static_cast<double>(data.trace().lanes.size()) * 2 * kLanePadding;
-  int last_lane = -1;
-  for (const Row& row : data.rows()) {
-    if (!shown(row, details)) continue;
-    height += heightOf(row, compute) + (row.lane == last_lane ? kRowGap : 0);
-    last_lane = row.lane;
-  }
-  return height;
-}
-
-double computeHeight(const TimelineData& data, bool details, double available) {
-  const double rest = lanesHeight(data, details, 0);
-  const double compute_rows = std::max(lanesHeight(data, details, 1) - rest, 1.0);
+double computeHeight(const std::vector<LanePlan>& lanes, double available) {
+  const double rest = heightOf(lanes, 0);
+  const double compute_rows = std::max(heightOf(lanes, 1) - rest, 1.0);
   return std::clamp(std::floor((available - rest) / compute_rows + 1e-6), kLeastCompute, kMostCompute);
 }
 
-void placeRows(const TimelineData& data, bool details, double compute, double top, TimelineLayout& layout) {
-  const double left = layout.body.left();
-  double y = top;
-  std::size_t row = 0;
-  for (int lane = 0; lane < static_cast<int>(data.trace().lanes.size()); ++lane) {
-    const double lane_top = y;
-    y += kLanePadding;
-    bool first = true;
-    for (; row < data.rows().size() && data.rows()[row].lane == lane; ++row) {
-      if (!shown(data.rows()[row], details)) continue;
-      if (!first) y += kRowGap;
-      first = false;
-      const double height = heightOf(data.rows()[row], compute);
-      layout.rows.push_back({row, QRectF(left, y, layout.body.width(), height)});
-      y += height;
-    }
-    y += kLanePadding;
-    layout.lanes.push_back({lane, QRectF(layout.area.left(), lane_top, layout.area.width(), y - lane_top)});
+double placeLane(const LanePlan& lane, double compute, double top, TimelineLayout& layout) {
+  const QRectF& body = layout.body;
+  double y = top + lane.padding + lane.title;
+  for (const PlannedRow& row : lane.rows) {
+    const double height = row.height(compute);
+    const QRectF rect(body.left(), y, body.width(), height);
+    if (row.counter)
+      layout.counters.push_back({row.place, rect, lane.pinned});
+    else
+      layout.rows.push_back({row.place, rect, lane.pinned});
+    y += height + kRowGap;
+  }
+  const double bottom = top + lane.height(compute);
+  const double title = lane.title > 0 ? lane.title : lane.rows.empty() ? 0 : lane.rows.front().height(compute);
+  layout.lanes.push_back({lane.lane, QRectF(layout.area.left(), top, layout.area.width(), bottom - top),
+                          QRectF(layout.headers.left(), top, layout.headers.width(), title + 2 * lane.padding), lane.collapsed, lane.pinned});
+  return bottom;
+}
+
+void placeLanes(const std::vector<LanePlan>& lanes, double compute, double scroll, TimelineLayout& layout) {
+  double pinned = 0;
+  for (const LanePlan& lane : lanes) pinned += lane.pinned ? lane.height(compute) : 0;
+  layout.pinned_height = pinned <= kMostPinned * layout.body.height() ? pinned : 0;
+  double y = layout.body.top() - (layout.pinned_height > 0 ? 0 : scroll);
+  bool above = layout.pinned_height > 0;
+  for (const LanePlan& lane : lanes) {
+    if (above && !lane.pinned) y -= scroll;
+    above = above && lane.pinned;
+    y = placeLane(lane, compute, y, layout);
   }
 }
 
 }  // namespace
 
-TimelineLayout layOut(const TimelineData& data, const QRectF& area, bool details, double scroll) {
+TimelineLayout layOut(const TimelineData& data, const QRectF& area, const RowArrangement& arrangement, double scroll) {
   TimelineLayout layout;
   layout.area = area;
   const double left = area.left() + kHeaderWidth;
@@ -84,22 +70,64 @@ TimelineLayout layOut(const TimelineData& data, const QRectF& area, bool details
   layout.legend = QRectF(area.left(), area.bottom() - kLegendHeight, area.width(), kLegendHeight);
   layout.body = QRectF(left, layout.steps.bottom(), width, std::max(layout.legend.top() - layout.steps.bottom(), 0.0));
   layout.headers = QRectF(area.left(), layout.body.top(), kHeaderWidth, layout.body.height());
-  const double compute = computeHeight(data, details, layout.body.height());
-  layout.content_height = lanesHeight(data, details, compute);
-  placeRows(data, details, compute, layout.body.top() - scroll, layout);
+  const std::vector<LanePlan> lanes = planLanes(data, arrangement);
+  const double compute = computeHeight(lanes, layout.body.height());
+  layout.content_height = heightOf(lanes, compute);
+  placeLanes(lanes, compute, scroll, layout);
   return layout;
 }
 
-double naturalHeight(const TimelineData& data, bool details) {
-  return kRulerHeight + kStepsHeight + lanesHeight(data, details, kNaturalCompute) + kLegendHeight;
+double naturalHeight(const TimelineData& data, const RowArrangement& arrangement) {
+  return kRulerHeight + kStepsHeight + heightOf(planLanes(data, arrangement), kNaturalCompute) + kLegendHeight;
+}
+
+QRectF triangleOf(const LaneBox& lane) { return QRectF(lane.title.left(), lane.title.top(), kMarkWidth, lane.title.height()); }
+QRectF pinOf(const LaneBox& lane) { return QRectF(lane.title.right() - kMarkWidth, lane.title.top(), kMarkWidth, lane.title.height()); }
+
+QRectF TimelineLayout::partOf(bool pinned) const {
+  if (pinned_height <= 0) return body;
+  return pinned ? QRectF(body.left(), body.top(), body.width(), pinned_height) : body.adjusted(0, pinned_height, 0, 0);
+}
+
+std::vector<TimelineLayout> TimelineLayout::parts() const {
+  if (pinned_height <= 0) return {*this};
+  std::vector<TimelineLayout> parts;
+  for (const bool pinned : {false, true}) {
+    TimelineLayout part = *this;
+    part.body = partOf(pinned);
+    part.headers = QRectF(headers.left(), part.body.top(), headers.width(), part.body.height());
+    const auto elsewhere = [pinned](const auto& box) { return box.pinned != pinned; };
+    std::erase_if(part.lanes, elsewhere);
+    std::erase_if(part.rows, elsewhere);
+    std::erase_if(part.counters, elsewhere);
+    part.pinned_height = 0;
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+template <class Box>
+const Box* TimelineLayout::boxAt(const std::vector<Box>& boxes, double y, double margin) const {
+  if (y < body.top() || y >= body.bottom()) return nullptr;
+  const bool among_pinned = y < body.top() + pinned_height;
+  for (const Box& box : boxes) {
+    const bool in_part = pinned_height <= 0 || box.pinned == among_pinned;
+    if (in_part && y >= box.rect.top() - margin && y < box.rect.bottom() + margin) return &box;
+  }
+  return nullptr;
 }
 
 std::optional<std::size_t> TimelineLayout::rowAt(double y) const {
-  if (y < body.top() || y >= body.bottom()) return {};
-  for (const RowBox& box : rows) {
-    if (y >= box.rect.top() - 1 && y < box.rect.bottom() + 1) return box.row;
-  }
-  return {};
+  const RowBox* box = boxAt(rows, y, 1);
+  return box ? std::optional(box->row) : std::nullopt;
+}
+
+const LaneBox* TimelineLayout::laneAt(double y) const { return boxAt(lanes, y, 0); }
+const CounterBox* TimelineLayout::counterAt(double y) const { return boxAt(counters, y, 0); }
+
+const LaneBox* TimelineLayout::boxOfLane(int lane) const {
+  const auto found = std::find_if(lanes.begin(), lanes.end(), [lane](const LaneBox& box) { return box.lane == lane; });
+  return found == lanes.end() ? nullptr : &*found;
 }
 
 const RowBox* TimelineLayout::boxOf(std::size_t row) const {

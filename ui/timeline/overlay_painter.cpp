@@ -52,7 +52,9 @@ QRectF OverlayPainter::rectOf(SpanRef ref) const {
   const TimeRange seen = intersection(m_data.span(ref).range(), m_scale.range);
   if (!box || seen.empty()) return {};
   const double x0 = std::round(m_scale.x(seen.start)), x1 = std::max(std::round(m_scale.x(seen.end)), x0 + 2);
-  return QRectF(x0, box->rect.top(), x1 - x0, box->rect.height());
+  const QRectF sight = m_layout.sightOf(*box);
+  const double top = std::max(box->rect.top(), sight.top()), bottom = std::min(box->rect.bottom(), sight.bottom());
+  return QRectF(x0, top, x1 - x0, std::max(bottom - top, 0.0));
 }
 
 void OverlayPainter::paintSelection(QPainter& painter, TimeRange selection) const {

@@ -34,6 +34,8 @@ TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* pred
 }
 
 void TimelineData::findRest(const Trace* predicted, const TimelineData* earlier) {
+  m_row_kinds = rowKindsOf(*m_trace, m_rows);
+  m_computes = std::any_of(m_trace->tracks.begin(), m_trace->tracks.end(), [](const Track& track) { return track.kind == Track::Kind::Compute; });
   if (predicted) m_prediction.emplace(*predicted);
   for (std::size_t lane = 0; lane < m_busy.size(); ++lane) findBusy(lane, earlier);
   findCauses();
@@ -72,6 +74,11 @@ void TimelineData::findBusy(std::size_t lane, const TimelineData* earlier) {
 }
 
 const std::vector<CausePiece>& TimelineData::causesOf(int lane) const { return m_causes[static_cast<std::size_t>(lane)]; }
+
+const std::vector<CounterRow>& TimelineData::counters() const {
+  if (!m_counters) m_counters = counterRowsOf(*m_trace, steps(), m_causes);
+  return *m_counters;
+}
 
 std::optional<double> TimelineData::busyShare(int lane) const { return m_busy[static_cast<std::size_t>(lane)].share; }
 

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "profiler/analysis/cause.h"
+#include "ui/timeline/counter_rows.h"
 #include "ui/timeline/prediction.h"
+#include "ui/timeline/row_names.h"
 #include "ui/timeline/rows.h"
 #include "ui/timeline/trace_digest.h"
 
@@ -26,6 +28,13 @@ class TimelineData {
   TimeRange range() const { return m_digest.range(); }
   bool empty() const { return range().empty() || m_trace->lanes.empty(); }
   const std::vector<Row>& rows() const { return m_rows; }
+  RowKind rowKind(std::size_t row) const { return m_row_kinds[row]; }
+  /// What stands beside the row; empty for actions and where the row above says it.
+  QString rowName(std::size_t row) const { return lanelab::rowName(*m_trace, m_rows, m_row_kinds, row); }
+  /// Whether it is a trace of lanes that run actions, and not of another program.
+  bool computes() const { return m_computes; }
+  /// By lane, those of the whole run last. Worked out when first asked for.
+  const std::vector<CounterRow>& counters() const;
   const std::vector<StepWindow>& steps() const { return m_digest.steps(); }
   /// Busy share of the step windows, as findGaps() has it; nothing when there are none.
   std::optional<double> busyShare(int lane) const;
@@ -68,10 +77,13 @@ class TimelineData {
   std::shared_ptr<const Trace> m_trace;
   TraceDigest m_digest;
   std::vector<Row> m_rows;
+  std::vector<RowKind> m_row_kinds;
+  bool m_computes = false;
   std::vector<LaneBusy> m_busy;  ///< by lane
   std::vector<SpanRef> m_failures;
   std::optional<Prediction> m_prediction;
   std::vector<std::vector<CausePiece>> m_causes;  ///< by lane
+  mutable std::optional<std::vector<CounterRow>> m_counters;
 };
 
 }  // namespace lanelab

@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <cmath>
 
@@ -24,9 +25,12 @@ constexpr double kSpanMargin = 0.5;      // around a span that is zoomed to
 /// Keys without Ctrl or Alt that the view takes before any shortcut of the window does.
 bool isOwnKey(const QKeyEvent& event) {
   if (event.modifiers() & (Qt::AltModifier | Qt::MetaModifier)) return false;
-  if (event.modifiers() & Qt::ControlModifier) return event.key() == Qt::Key_Left || event.key() == Qt::Key_Right;
+  if (event.modifiers() & Qt::ControlModifier) {
+    return event.key() == Qt::Key_Left || event.key() == Qt::Key_Right || event.key() == Qt::Key_Up || event.key() == Qt::Key_Down;
+  }
   switch (event.key()) {
     case Qt::Key_W: case Qt::Key_A: case Qt::Key_S: case Qt::Key_D: case Qt::Key_F:
+    case Qt::Key_C: case Qt::Key_P:
     case Qt::Key_Left: case Qt::Key_Right: case Qt::Key_Up: case Qt::Key_Down:
     case Qt::Key_Plus: case Qt::Key_Equal: case Qt::Key_Minus: case Qt::Key_Home:
     case Qt::Key_Period: case Qt::Key_Comma: case Qt::Key_Return: case Qt::Key_Enter:
@@ -65,10 +69,15 @@ void TimelineView::Impl::stepSpan(int direction) {
     next.position += static_cast<std::size_t>(direction);
     if (next.position >= data->rows()[next.row].spans.size()) return;
   } else {
-    const auto row = std::find_if(data->rows().begin(), data->rows().end(), [](const Row& candidate) { return !candidate.spans.empty(); });
-    if (row == data->rows().end()) return;
-    next.row = static_cast<std::size_t>(row - data->rows().begin());
-    const RowSlice seen = visibleSpans(*row, data->track(*row), navigation.visible());
+    const TimelineLayout placed = layout();
+    const auto box = std::find_if(placed.rows.begin(), placed.rows.end(), [this](const RowBox& candidate) {
+      const Row& row = data->rows()[candidate.row];
+      return !row.spans.empty() && (!chosen_lane || row.lane == *chosen_lane);
+    });
+    if (box == placed.rows.end()) return;
+    next.row = box->row;
+    const Row& row = data->rows()[next.row];
+    const RowSlice seen = visibleSpans(row, data->track(row), navigation.visible());
     if (seen.first == seen.last) return;
     next.position = direction > 0 ? seen.first : seen.last - 1;
   }
@@ -86,10 +95,13 @@ void TimelineView::Impl::stepRow(int direction) {
   const Span from = data->span(*marks.current);
   const Nanoseconds middle = from.start + from.range().length() / 2;
   const TimelineLayout placed = layout();
-  for (auto row = static_cast<std::ptrdiff_t>(marks.current->row) + direction; row >= 0 && row < static_cast<std::ptrdiff_t>(data->rows().size()); row += direction) {
-    const auto index = static_cast<std::size_t>(row);
+  const auto count = static_cast<std::ptrdiff_t>(placed.rows.size());
+  const RowBox* here = placed.boxOf(marks.current->row);
+  if (!here) return;
+  for (auto box = here - placed.rows.data() + direction; box >= 0 && box < count; box += direction) {
+    const std::size_t index = placed.rows[static_cast<std::size_t>(box)].row;
     const Row& candidate = data->rows()[index];
-    if (!placed.boxOf(index) || candidate.spans.empty() || candidate.kind != kind || candidate.depth != depth) continue;
+    if (candidate.spans.empty() || candidate.kind != kind || candidate.depth != depth) continue;
     const RowSlice later = visibleSpans(candidate, data->track(candidate), {middle, middle + 1});
     setCurrent(SpanRef{index, std::min(later.first, candidate.spans.size() - 1)});
     return;
@@ -131,6 +143,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
   if (m_impl->empty()) return;
   const TimelineLayout placed = m_impl->layout();
   const bool panning = event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && m_impl->space_down);
+  if (!panning && event->button() == Qt::LeftButton && m_impl->pressHeader(event->position())) return;
   if ((!panning && event->button() != Qt::LeftButton) || event->position().x() < placed.body.left()) return;
   m_impl->drag = panning ? Impl::Drag::Panning : Impl::Drag::Pressed;
   m_impl->pressed_at = event->position();
@@ -144,6 +157,8 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
   if (m_impl->empty()) return;
   const QPointF at = event->position();
   m_impl->marks.pointer = at;
+  m_impl->hoverHeader(at);
+  if (m_impl->drag == Impl::Drag::HeaderPressed || m_impl->drag == Impl::Drag::MovingLane) return m_impl->dragHeader(at);
   if (m_impl->drag == Impl::Drag::Pressed && std::abs(at.x() - m_impl->pressed_at.x()) >= kDragFrom) m_impl->drag = Impl::Drag::Selecting;
   if (m_impl->drag == Impl::Drag::Selecting) {
     const TimelineLayout placed = m_impl->layout();
@@ -158,6 +173,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
     m_impl->viewChanged(before);
   } else {
     m_impl->setHovered(m_impl->spanAt(at));
+    m_impl->tellCounter(at);
   }
 }
 
@@ -166,12 +182,14 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
     setSelection({});
     m_impl->setCurrent(m_impl->spanAt(event->position()));
   }
+  if (m_impl->drag == Impl::Drag::MovingLane) m_impl->dropHeader(event->position());
   m_impl->drag = Impl::Drag::None;
   if (!m_impl->space_down) unsetCursor();
 }
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || m_impl->empty()) return;
+  if (m_impl->pressHeader(event->position())) return;  // two quick clicks on a triangle are two clicks
   const Nanoseconds time = m_impl->scale().time(event->position().x());
   if (const auto span = m_impl->spanAt(event->position())) {
     m_impl->setCurrent(span);
@@ -183,12 +201,20 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void TimelineView::leaveEvent(QEvent*) {
   m_impl->marks.pointer.reset();
+  m_impl->hoverHeader({-1, -1});
   m_impl->setHovered({});
+  m_impl->tellCounter({-1, -1});
 }
 
 bool TimelineView::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride && isOwnKey(*static_cast<QKeyEvent*>(event))) {
     event->accept();
+    return true;
+  }
+  if (event->type() == QEvent::ToolTip) {
+    const auto& help = *static_cast<QHelpEvent*>(event);
+    const QString tip = m_impl->headerTip(help.pos());
+    tip.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help.globalPos(), tip, this);
     return true;
   }
   return QWidget::event(event);
@@ -210,8 +236,10 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_D: return panBy(kKeyPan);
     case Qt::Key_Left: return control ? previousStep() : panBy(-kKeyPan);
     case Qt::Key_Right: return control ? nextStep() : panBy(kKeyPan);
-    case Qt::Key_Up: return m_impl->stepRow(-1);
-    case Qt::Key_Down: return m_impl->stepRow(+1);
+    case Qt::Key_Up: return control ? moveLaneUp() : m_impl->stepRow(-1);
+    case Qt::Key_Down: return control ? moveLaneDown() : m_impl->stepRow(+1);
+    case Qt::Key_C: return collapseLane();
+    case Qt::Key_P: return pinLane();
     case Qt::Key_Period: return m_impl->stepSpan(+1);
     case Qt::Key_Comma: return m_impl->stepSpan(-1);
     case Qt::Key_Home: case Qt::Key_F: return fit();
@@ -226,8 +254,10 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     m_impl->drag = Impl::Drag::None;
     return setSelection(m_impl->selection_before);
   }
+  if (m_impl->drag == Impl::Drag::MovingLane) return m_impl->leaveHeader();
   setSelection({});
   m_impl->setCurrent({});
+  m_impl->chooseLane({});
 }
 
 void TimelineView::keyReleaseEvent(QKeyEvent* event) {
@@ -252,6 +282,12 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
   const auto span = event->reason() == QContextMenuEvent::Mouse ? m_impl->spanAt(event->pos()) : m_impl->marks.current;
   if (span) m_impl->setCurrent(span);
   QMenu menu(this);
+  if (event->reason() == QContextMenuEvent::Mouse && m_impl->inHeaders(event->pos())) {
+    m_impl->chooseLane(m_impl->laneAt(event->pos()));
+    m_impl->fillRowsMenu(menu);
+    menu.exec(event->globalPos());
+    return;
+  }
   menu.addAction(tr("Zoom to the &selection\tEnter"), this, &TimelineView::zoomToSelection)->setEnabled(m_impl->marks.selection || m_impl->marks.current);
   menu.addAction(tr("&Previous zoom\tBackspace"), this, &TimelineView::previousZoom);
   menu.addAction(tr("&Fit everything\tHome"), this, &TimelineView::fit);
@@ -259,6 +295,7 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
   QAction* details = menu.addAction(tr("Show &blocks"), this, &TimelineView::setShowDetails);
   details->setCheckable(true);
   details->setChecked(showsDetails());
+  m_impl->fillRowsMenu(*menu.addMenu(tr("&Rows")));
   QAction* copy = menu.addAction(tr("&Copy what is known of the span"), this, [this] {
     QApplication::clipboard()->setText(m_impl->sentenceOf(*m_impl->marks.current));
   });

@@ -2,6 +2,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "ui/timeline/counter_painter.h"
 #include "ui/timeline/frame_painter.h"
 #include "ui/timeline/header_painter.h"
 #include "ui/timeline/ticks.h"
@@ -53,15 +54,16 @@ QString captionOf(const TimelineData& data, TimeRange range) {
   return caption;
 }
 
-Picture pictureOf(std::shared_ptr<const TimelineData> data, TimeRange range, bool details) {
+Picture pictureOf(std::shared_ptr<const TimelineData> data, TimeRange range, const RowArrangement& arrangement) {
   Picture picture;
   if (!data || data->empty()) return picture;
   picture.title = QString::fromStdString(data->trace().title);
   picture.caption = captionOf(*data, range);
-  picture.size = QSizeF(kPictureWidth, naturalHeight(*data, details));
-  picture.paint = [data, range, details](QPainter& painter, const QRectF& body, const look::Palette& palette) {
-    const TimelineLayout layout = layOut(*data, body, details, 0);
+  picture.size = QSizeF(kPictureWidth, naturalHeight(*data, arrangement));
+  picture.paint = [data, range, arrangement](QPainter& painter, const QRectF& body, const look::Palette& palette) {
+    const TimelineLayout layout = layOut(*data, body, arrangement, 0);
     TimelinePainter(*data, layout, range, palette).paintBody(painter);
+    CounterPainter(*data, layout, range, palette).paint(painter);
     HeaderPainter(*data, layout, palette).paint(painter);
     FramePainter(*data, layout, range, palette).paint(painter);
   };
@@ -70,12 +72,12 @@ Picture pictureOf(std::shared_ptr<const TimelineData> data, TimeRange range, boo
 
 }  // namespace
 
-Picture TimelineView::picture() const { return pictureOf(m_impl->data, visibleRange(), showsDetails()); }
+Picture TimelineView::picture() const { return pictureOf(m_impl->data, visibleRange(), arrangement()); }
 
 Picture timelinePicture(std::shared_ptr<const Trace> trace, std::optional<TimeRange> range) {
   if (!trace) return {};
   auto data = std::make_shared<const TimelineData>(std::move(trace));
-  return pictureOf(data, range.value_or(widened(data->range(), 0.01)), false);
+  return pictureOf(data, range.value_or(widened(data->range(), 0.01)), RowArrangement());
 }
 
 }  // namespace lanelab

@@ -1,9 +1,11 @@
-// The inside of a TimelineView: what it shows and what it has painted. Only timeline_view.cpp and timeline_input.cpp include this.
+// The inside of a TimelineView: what it shows and what it has painted. Only timeline_view.cpp, timeline_input.cpp and timeline_rows.cpp include this.
 #pragma once
 
 #include <QImage>
+#include <QMenu>
 #include <QScrollBar>
 
+#include "ui/timeline/header_painter.h"
 #include "ui/timeline/label_book.h"
 #include "ui/timeline/navigation.h"
 #include "ui/timeline/overlay_painter.h"
@@ -15,8 +17,8 @@ namespace lanelab {
 /// What the picture of the lanes' names was painted for.
 struct HeadersKey {
   QRectF place;
-  std::vector<QRectF> lanes;
-  std::vector<double> selected;
+  std::vector<QRectF> boxes;  ///< lanes, then rows
+  HeaderMarks marks;
   const look::Palette* palette = nullptr;
   qreal ratio = 1;
   bool operator==(const HeadersKey&) const = default;
@@ -51,9 +53,32 @@ class TimelineView::Impl {
   void stepSpan(int direction);               ///< to the next or previous span of its row
   void stepRow(int direction);                ///< to the span nearest in time of the like row of the lane below or above
   std::optional<SpanRef> spanAt(QPointF point) const;
+
+  QString whatIsMissing() const;              ///< a sentence in place of the lanes; empty where there are some
+
+  // Rows and headers: timeline_rows.cpp
+  void arrange(RowArrangement next);          ///< as a person asked for
+  void keepArrangement(const Trace* before);  ///< of lanes, where the new trace has the same
+  void showRowKind(std::size_t row);          ///< so that the row has a place
+  std::optional<int> currentLane() const;     ///< of the current span, else the one that was chosen
+  void chooseLane(std::optional<int> lane);
+  void moveLane(int direction);
+  std::optional<int> laneAt(QPointF point) const;  ///< whose header or rows are there
+  bool inHeaders(QPointF point) const;
+  bool pressHeader(QPointF point);            ///< false where there is none
+  void dragHeader(QPointF point);
+  void dropHeader(QPointF point);
+  void leaveHeader();                         ///< the lane stays where it was
+  void hoverHeader(QPointF point);
+  void tellCounter(QPointF point);            ///< the value under the pointer, in the status line
+  QString headerTip(QPointF point) const;
+  void fillRowsMenu(QMenu& menu);             ///< for the current lane
+  HeaderMarks headerMarks(const TimelineLayout& placed) const;
+
   QRect hoverMarks() const;
   void paint(QPainter& painter, const QRect& dirty);
   void paintBase();
+  void paintPart(const TimelineLayout& part, bool covers);
   void paintHeaders(const TimelineLayout& placed);
 
   TimelineView& view;
@@ -62,7 +87,10 @@ class TimelineView::Impl {
   Navigation navigation;
   TimelineMarks marks;
   std::vector<double> selected_busy;          ///< by lane, while there is a selection
-  bool details = false;
+  RowArrangement arrangement;
+  std::optional<int> chosen_lane;             ///< for keys, while no span is current
+  QString told_counter;
+  std::optional<int> hovered_lane;            ///< whose header is under the pointer
   bool follow = false;
   double scroll = 0;
   QScrollBar* vertical = nullptr;
@@ -76,7 +104,7 @@ class TimelineView::Impl {
   std::optional<HeadersKey> headers_of;
   QRect painted_marks;                        ///< where what changes with the pointer was painted last
 
-  enum class Drag { None, Pressed, Selecting, Panning };
+  enum class Drag { None, Pressed, Selecting, Panning, HeaderPressed, MovingLane };
   Drag drag = Drag::None;
   QPointF pressed_at;
   Nanoseconds pressed_time = 0;

@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "ui/look/theme.h"
+#include "ui/timeline/counter_painter.h"
 #include "ui/timeline/frame_painter.h"
-#include "ui/timeline/header_painter.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_painter.h"
 #include "ui/timeline/timeline_state.h"
@@ -68,7 +68,7 @@ QRectF TimelineView::Impl::area() const {
   return QRectF(0, 0, view.width() - right, view.height() - bottom);
 }
 
-TimelineLayout TimelineView::Impl::layout() const { return layOut(*data, area(), details, scroll); }
+TimelineLayout TimelineView::Impl::layout() const { return layOut(*data, area(), arrangement, scroll); }
 
 void TimelineView::Impl::setTrace(std::shared_ptr<const Trace> trace) {
   const TimeRange before = navigation.visible();
@@ -77,12 +77,14 @@ void TimelineView::Impl::setTrace(std::shared_ptr<const Trace> trace) {
     predicted.reset();
     labels.clear();
   }
+  const std::shared_ptr<const TimelineData> shown = data;
   if (continued)
     data = std::make_shared<const TimelineData>(std::move(trace), predicted.get(), *data);
   else
     data = trace ? std::make_shared<const TimelineData>(std::move(trace), nullptr) : nullptr;
   setHovered({});
   setCurrent({});  // rows may have been added: positions of the old trace mean nothing in the new one
+  keepArrangement(shown ? &shown->trace() : nullptr);
   if (!continued) {
     setSelection({});
     scroll = 0;
@@ -228,30 +230,45 @@ void TimelineView::Impl::paintBase() {
   base.setDevicePixelRatio(ratio);
   raster.clear(base, look::current().surface.rgb());
   const TimelineLayout placed = layout();
-  const QRectF clip(placed.area.left(), placed.body.top(), placed.area.width(), placed.body.height() + 1);
-  const TimelinePainter lanes(*data, placed, navigation.visible(), look::current());
-  const bool plain = ratio == 1;
-  if (plain) lanes.paintBody(base, clip.toRect(), raster, labels);
+  for (const TimelineLayout& part : placed.parts()) paintPart(part, placed.pinned_height > 0);
   QPainter painter(&base);
-  if (!plain) {
-    painter.setClipRect(clip);
-    lanes.paintBody(painter);
-    painter.setClipping(false);
-  }
   FramePainter(*data, placed, navigation.visible(), look::current()).paint(painter);
   base_valid = true;
 }
 
+/// Rows by pixels where a pixel of the picture is one of the screen. What is pinned covers what scrolls below it.
+void TimelineView::Impl::paintPart(const TimelineLayout& part, bool covers) {
+  const look::Palette& palette = look::current();
+  const QRectF clip(part.area.left(), part.body.top(), part.area.width(), part.body.height() + 1);
+  const TimelinePainter lanes(*data, part, navigation.visible(), palette);
+  const bool plain = base.devicePixelRatio() == 1;
+  if (plain) {
+    if (covers) QPainter(&base).fillRect(clip.adjusted(0, 0, 0, -1), palette.surface);
+    lanes.paintBody(base, clip.toRect(), raster, labels);
+  }
+  QPainter painter(&base);
+  painter.setClipRect(clip);
+  if (!plain) {
+    if (covers) painter.fillRect(clip.adjusted(0, 0, 0, -1), palette.surface);
+    lanes.paintBody(painter);
+  }
+  CounterPainter(*data, part, navigation.visible(), palette).paint(painter);
+}
+
 /// Over a copy of the base, where lanes have their lines.
 void TimelineView::Impl::paintHeaders(const TimelineLayout& placed) {
-  HeadersKey key{placed.headers, {}, selected_busy, &look::current(), base.devicePixelRatioF()};
-  for (const LaneBox& lane : placed.lanes) key.lanes.push_back(lane.rect);
+  HeadersKey key{placed.headers, {}, headerMarks(placed), &look::current(), base.devicePixelRatioF()};
+  for (const LaneBox& lane : placed.lanes) key.boxes.push_back(lane.rect);
+  for (const RowBox& row : placed.rows) key.boxes.push_back(row.rect);
   if (headers_of == key) return;
   const QRectF device(placed.headers.topLeft() * key.ratio, placed.headers.size() * key.ratio);
   headers = base.copy(device.toRect());
   QPainter painter(&headers);
   painter.translate(-placed.headers.topLeft());
-  HeaderPainter(*data, placed, look::current()).paint(painter, selected_busy);
+  for (const TimelineLayout& part : placed.parts()) {
+    painter.setClipRect(QRectF(part.area.left(), part.body.top(), part.area.width(), part.body.height()));
+    HeaderPainter(*data, part, look::current()).paint(painter, key.marks);
+  }
   headers_of = std::move(key);
 }
 
@@ -268,6 +285,13 @@ void TimelineView::Impl::paint(QPainter& painter, const QRect& dirty) {
   OverlayPainter(*data, placed, navigation.visible(), look::current()).paint(painter, marks);
   painter.setClipping(false);
   painted_marks = hoverMarks();
+}
+
+QString TimelineView::Impl::whatIsMissing() const {
+  if (empty())
+    return TimelineView::tr("Nothing has run yet. Press Run: what each lane does is drawn here while it happens, and where it stands idle.");
+  if (!layout().lanes.empty()) return {};
+  return TimelineView::tr("All rows of this trace are of kinds that are hidden. Show them with View > Timeline Rows, or a right click here.");
 }
 
 TimelineView::TimelineView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(*this)) {
@@ -293,7 +317,7 @@ bool TimelineView::follows() const { return m_impl->follow; }
 TimeRange TimelineView::visibleRange() const { return m_impl->navigation.visible(); }
 std::optional<TimeRange> TimelineView::selection() const { return m_impl->marks.selection; }
 void TimelineView::setSelection(std::optional<TimeRange> range) { m_impl->setSelection(range); }
-bool TimelineView::showsDetails() const { return m_impl->details; }
+bool TimelineView::showsDetails() const { return m_impl->arrangement.showsDetails(); }
 
 void TimelineView::setVisibleRange(TimeRange range) {
   const TimeRange before = visibleRange();
@@ -303,11 +327,9 @@ void TimelineView::setVisibleRange(TimeRange range) {
 }
 
 void TimelineView::setShowDetails(bool show) {
-  if (m_impl->details == show) return;
-  m_impl->details = show;
-  m_impl->setHovered({});
-  m_impl->updateScrollBars();
-  m_impl->invalidate();
+  RowArrangement next = m_impl->arrangement;
+  next.showDetails(show);
+  m_impl->arrange(std::move(next));
 }
 
 void TimelineView::fit() {
@@ -341,12 +363,12 @@ QSize TimelineView::minimumSizeHint() const { return {320, 130}; }
 void TimelineView::paintEvent(QPaintEvent* event) {
   const look::Palette& palette = look::current();
   QPainter painter(this);
-  if (m_impl->empty()) {
+  const QString missing = m_impl->whatIsMissing();
+  if (!missing.isEmpty()) {
     painter.fillRect(rect(), palette.surface);
     painter.setPen(palette.muted_text);
     painter.setFont(look::textFont());
-    painter.drawText(QRectF(rect()).adjusted(24, 8, -24, -8), Qt::AlignCenter | Qt::TextWordWrap,
-                     tr("Nothing has run yet. Press Run: what each lane does is drawn here while it happens, and where it stands idle."));
+    painter.drawText(QRectF(rect()).adjusted(24, 8, -24, -8), Qt::AlignCenter | Qt::TextWordWrap, missing);
   } else {
     m_impl->paint(painter, event->rect());
   }

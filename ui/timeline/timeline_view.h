@@ -3,6 +3,9 @@
 // Mouse: wheel zooms at the pointer, Shift+wheel and the middle button pan (so does dragging while Space is down), dragging selects a range, a click a span, a double
 // click zooms to it. Keys: W S or + - zoom, A D or arrows pan, Up Down change the lane, `.` `,` go to the next or previous span, Enter zooms to the selection or
 // the span, Backspace goes back, Home or F fits, Ctrl+Right and Ctrl+Left step, Esc clears.
+//
+// Lanes: a click on the triangle collapses one, a click on the pin keeps it at the top, dragging its header moves it; a right click on it has all of that.
+// Keys for the current span's lane, or the one that was clicked: C collapses, P pins, Ctrl+Up and Ctrl+Down move it.
 #pragma once
 
 #include <QWidget>
@@ -11,6 +14,7 @@
 
 #include "profiler/trace/trace.h"
 #include "ui/export/picture.h"
+#include "ui/timeline/row_arrangement.h"
 
 namespace lanelab {
 
@@ -37,7 +41,11 @@ class TimelineView : public QWidget {
   std::optional<TimeRange> selection() const;
   void setSelection(std::optional<TimeRange> range);
   bool showsDetails() const;
-  void setShowDetails(bool show);       ///< block rows under each lane
+  void setShowDetails(bool show);       ///< blocks, operators and host threads under each lane
+  /// Which rows are seen and how. Kinds of rows stay; what is told of lanes stays while traces have the same lanes.
+  const RowArrangement& arrangement() const;
+  void setArrangement(RowArrangement arrangement);
+  std::optional<int> currentLane() const;
 
   /// What is visible now, for export; caption says measured or predicted, lanes, range.
   Picture picture() const;
@@ -48,12 +56,20 @@ class TimelineView : public QWidget {
   void previousZoom();
   void nextStep();
   void previousStep();
+  void collapseLane();    ///< the current one; expands one that is collapsed
+  void pinLane();         ///< the current one; lets go of one that is pinned
+  void moveLaneUp();
+  void moveLaneDown();
+  void collapseLanes();
+  void expandLanes();
+  void forgetLanes();     ///< all as they were at first
 
  Q_SIGNALS:
   void visibleRangeChanged();
   void selectionChanged();
   void hoverChanged(const QString& sentence);   ///< for the status line; empty when nothing is hovered
   void followChanged(bool follow);              ///< also when zooming or panning ended it
+  void arrangementChanged();
 
  public:
   QSize sizeHint() const override;

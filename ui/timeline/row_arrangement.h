@@ -1,0 +1,57 @@
+// Which rows a person wants to see and how: kinds of rows, and of the lanes their order, which are collapsed and which are pinned. A plain value; it
+// knows no trace, so lanes are told by their number in one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace lanelab {
+
+/// What a row of a lane is. Actions are always shown.
+enum class RowKind : std::uint8_t { Actions, Blocks, Operators, Transfers, HostThreads, Streams, Counters };
+inline constexpr RowKind kChosenRowKinds[] = {RowKind::Blocks,      RowKind::Operators, RowKind::Transfers,
+                                              RowKind::HostThreads, RowKind::Streams,   RowKind::Counters};
+std::string_view toString(RowKind kind);  ///< "actions", "blocks", "operators", "transfers", "host", "streams", "counters": keys of settings
+
+class RowArrangement {
+ public:
+  /// At first transfers and streams are shown, all lanes in the trace's order.
+  bool shows(RowKind kind) const;
+  void show(RowKind kind, bool on);
+  /// Blocks, operators and host threads: what is inside actions.
+  bool showsDetails() const;
+  void showDetails(bool on);
+
+  /// Of a collapsed lane only the actions are seen, thin.
+  bool isCollapsed(int lane) const { return m_collapsed.contains(lane); }
+  void collapse(int lane, bool on);
+  void collapseAll(int lanes, bool on);
+  /// Pinned lanes are first and stay in sight while the others scroll.
+  bool isPinned(int lane) const { return m_pinned.contains(lane); }
+  void pin(int lane, bool on);
+
+  /// The numbers below `lanes` from top to bottom, the pinned ones first. Lanes that were never moved keep the trace's order behind those that were.
+  std::vector<int> order(int lanes) const;
+  /// To right before `next`, or to the end without one. A pinned lane stays among the pinned ones, and the others below them.
+  void moveBefore(int lane, std::optional<int> next, int lanes);
+  /// One place up (-1) or down (+1), as far as its group goes. False where it stands at the end already.
+  bool moveBy(int lane, int direction, int lanes);
+
+  /// Whether any lane was moved, collapsed or pinned.
+  bool arrangesLanes() const { return !m_order.empty() || !m_collapsed.empty() || !m_pinned.empty(); }
+  /// All lanes as they were at first; which kinds are shown stays.
+  void forgetLanes();
+
+  bool operator==(const RowArrangement&) const = default;
+
+ private:
+  std::set<RowKind> m_hidden = {RowKind::Blocks, RowKind::Operators, RowKind::HostThreads, RowKind::Counters};
+  std::vector<int> m_order;  ///< of the lanes there were when one was last moved
+  std::set<int> m_collapsed;
+  std::set<int> m_pinned;
+};
+
+}  // namespace lanelab

@@ -1,0 +1,63 @@
+#include "ui/timeline/row_names.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace lanelab {
+namespace {
+
+constexpr std::size_t kLooked = 64;  ///< spans of a row that tell what it holds
+
+struct Texts {
+  Q_DECLARE_TR_FUNCTIONS(TimelineView)
+};
+
+bool holds(const Trace& trace, const Row& row, Category category) {
+  const Track& track = trace.tracks[row.track];
+  for (std::size_t i = 0; i < std::min(row.spans.size(), kLooked); ++i) {
+    const Span span = track.spans[row.spans[i]];
+    if (span.category == category) return true;
+  }
+  return false;
+}
+
+RowKind kindOf(const Trace& trace, const Row& row, bool lane_acts) {
+  switch (row.kind) {
+    case Track::Kind::Compute: return RowKind::Actions;
+    case Track::Kind::Transfer: return RowKind::Transfers;
+    case Track::Kind::Stream: return RowKind::Streams;
+    case Track::Kind::Detail: return holds(trace, row, Category::Block) ? RowKind::Blocks : RowKind::Operators;
+    case Track::Kind::Host: return lane_acts && holds(trace, row, Category::CpuOp) ? RowKind::Operators : RowKind::HostThreads;
+    case Track::Kind::Step: break;
+  }
+  return RowKind::Actions;
+}
+
+}  // namespace
+
+std::vector<RowKind> rowKindsOf(const Trace& trace, const std::vector<Row>& rows) {
+  std::vector<RowKind> kinds;
+  kinds.reserve(rows.size());
+  int acting = -1;  // rows come lane by lane, those of actions first
+  for (const Row& row : rows) {
+    if (row.kind == Track::Kind::Compute && row.track != Row::kNoTrack) acting = row.lane;
+    kinds.push_back(kindOf(trace, row, acting == row.lane));
+  }
+  return kinds;
+}
+
+QString rowName(const Trace& trace, const std::vector<Row>& rows, const std::vector<RowKind>& kinds, std::size_t row) {
+  if (kinds[row] == RowKind::Actions) return {};
+  if (row > 0 && rows[row - 1].track == rows[row].track && kinds[row - 1] == kinds[row]) return {};
+  switch (kinds[row]) {
+    case RowKind::Blocks: return Texts::tr("blocks");
+    case RowKind::Operators: return Texts::tr("operators");
+    case RowKind::Transfers: return Texts::tr("transfers");
+    default: break;
+  }
+  const std::string& name = trace.tracks[rows[row].track].name;
+  if (!name.empty()) return QString::fromStdString(name);
+  return kinds[row] == RowKind::Streams ? Texts::tr("stream") : Texts::tr("thread");
+}
+
+}  // namespace lanelab
