@@ -487,8 +487,10 @@ TEST(CuptiCollector, AHundredStartsOfWhichManyFailLeaveNothingBehind) {
     if (problem.empty()) {
       ++worked;
       const LaunchScope scope(&recording.collector, {0, cycle, 0, 0, Phase::Forward});
-      recording.cupti->emitCall(static_cast<std::uint32_t>(cycle) + 1, Recording::now(), Recording::now() + 5);
-      recording.cupti->emit(kernel("k", Recording::now(), Recording::now() + 10, static_cast<std::uint32_t>(cycle) + 1));
+      const std::uint64_t now = Recording::now();
+      const auto launch = static_cast<std::uint32_t>(cycle) + 1;
+      recording.cupti->emitCall(launch, now, now + 5);
+      recording.cupti->emit(kernel("k", now + 10, now + 20, launch));
       recording.cupti->completeNothing();
     }
     recording.collector.stop();
