@@ -17,14 +17,14 @@ namespace {
 
 constexpr double kWorthIt = 1.02;
 constexpr double kCloseEnough = 0.1;
-constexpr double kLeastExplained = 2.0 / 3;
+constexpr double kLeastExplained = 0.5;
 constexpr int kMostTriedMicroBatches = 256;
 
-double meanStepSeconds(const Trace& trace) {
-  const std::vector<StepWindow> windows = stepWindows(trace);
-  double sum = 0;
-  for (const StepWindow& window : windows) sum += static_cast<double>(window.range.length()) * 1e-9;
-  return windows.empty() ? 0 : sum / static_cast<double>(windows.size());
+/// The first step of a repeat is often the slowest; the median lets it be.
+double medianStepSeconds(const Trace& trace) {
+  std::vector<double> seconds;
+  for (const StepWindow& window : stepWindows(trace)) seconds.push_back(static_cast<double>(window.range.length()) * 1e-9);
+  return timingOf(std::move(seconds)).median;
 }
 
 bool computesAlone(const VariantPlan& plan) { return plan.micro_batches.count() == 1 || plan.stages.size() == 1; }
@@ -204,7 +204,7 @@ Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std:
   if (!times) return Error::badInput("No mend can be predicted: the trace has no times of blocks. Run with \"record\": \"blocks\" on CPU lanes.");
   if (kept != nullptr && !kept->profiles.empty())
     times = completedBy(std::move(*times), kept->profiles[kept->of_lane[plan->stages.front().lane.index()]], computesAlone(*plan));
-  MeasuredVariant measured{experiment, *config, std::move(*model), std::move(*plan), std::move(*times), meanStepSeconds(trace), 0};
+  MeasuredVariant measured{experiment, *config, std::move(*model), std::move(*plan), std::move(*times), medianStepSeconds(trace), 0};
   measured.predicted_step = predict(measured.plan, measured.times);
   const double explained = measured.measured_step > 0 ? measured.predicted_step / measured.measured_step : 0;
   if (explained < kLeastExplained || explained > 1 / kLeastExplained) {

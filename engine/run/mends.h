@@ -26,12 +26,12 @@ struct MeasuredVariant {
   ModelSpec model;
   VariantPlan plan;
   BlockProfile times;
-  double measured_step = 0;   ///< mean of the trace's steps, seconds
+  double measured_step = 0;   ///< median of the trace's steps, seconds
   double predicted_step = 0;  ///< of the variant as it is, with `times`
 };
 
 /// `kept`: block times measured on the same machine, for sizes and backward parts that the trace lacks; may be null. Errors (BadInput) are sentences
-/// that say why nothing can be predicted: no such variant, no blocks in the trace, times that explain less than two thirds of the measured step.
+/// that say why nothing can be predicted: no such variant, no blocks in the trace, times that explain less than half or more than twice the measured step.
 Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std::string& variant, const Trace& trace, const LaneProfiles* kept,
                                         const PredictStep& predict);
 

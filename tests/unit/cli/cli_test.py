@@ -194,7 +194,7 @@ class Gaps(CliTest):
 
     def test_of_a_badly_cut_run_end_in_a_mend_that_a_run_can_verify(self):
         # Nearly all of the network on one lane: whatever the machine does meanwhile, some of it belongs to the other.
-        network = {"model": {"arch": "resnet18", "classes": 10}, "data": {"source": "random", "shape": [3, 64, 64], "batch": 8, "steps": 2}}
+        network = {"model": {"arch": "resnet18", "classes": 10}, "data": {"source": "random", "shape": [3, 64, 64], "batch": 8, "steps": 3}}
         variants = [{"name": "Pipeline", "strategy": "pipeline", "schedule": "1f1b", "split_size": 2, "cuts": ["layer1.0"]}]
         file = self.experiment(**network, variants=variants, repeats=1, warmup=1, record="blocks")
         self.done("run", file, "--out", "bad")
