@@ -149,7 +149,9 @@ void TimelineView::Impl::leaveHeader() {
 
 void TimelineView::Impl::hoverHeader(QPointF point) {
   const auto lane = inHeaders(point) ? laneAt(point) : std::nullopt;
-  if (std::exchange(hovered_lane, lane) != lane || arrangement.shows(RowKind::Counters)) view.update(layout().headers.toAlignedRect());
+  const bool changed = std::exchange(hovered_lane, lane) != lane;
+  if (empty()) return;
+  if (changed || arrangement.shows(RowKind::Counters)) view.update(layout().headers.toAlignedRect());
 }
 
 void TimelineView::Impl::tellCounter(QPointF point) {

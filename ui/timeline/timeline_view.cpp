@@ -232,6 +232,8 @@ void TimelineView::Impl::paintBase() {
   const TimelineLayout placed = layout();
   for (const TimelineLayout& part : placed.parts()) paintPart(part, placed.pinned_height > 0);
   QPainter painter(&base);
+  if (placed.pinned_height > 0)
+    painter.fillRect(QRectF(placed.area.left(), placed.body.top() + placed.pinned_height - 1, placed.area.width(), 1), look::current().muted_text);
   FramePainter(*data, placed, navigation.visible(), look::current()).paint(painter);
   base_valid = true;
 }

@@ -262,6 +262,14 @@ TEST_F(TimelineRowsTest, TheValueUnderThePointerStandsInTheHeader) {
   EXPECT_TRUE(told.last().first().toString().isEmpty());
 }
 
+TEST_F(TimelineRowsTest, APointerThatLeavesAnEmptyTimelineIsNoHarm) {
+  showKind(RowKind::Counters);
+  view.setTrace(nullptr);
+  QEvent leave(QEvent::Leave);
+  QApplication::sendEvent(&view, &leave);
+  EXPECT_EQ(view.currentLane(), std::nullopt);
+}
+
 TEST_F(TimelineRowsTest, ThePictureHasTheArrangementOfTheScreen) {
   const double plain = view.picture().size.height();
   RowArrangement next;
