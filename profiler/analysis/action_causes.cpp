@@ -36,8 +36,13 @@ std::vector<HostWork> hostWorkOf(const Trace& trace) {
   std::vector<HostWork> lanes(trace.lanes.size());
   for (const Track& track : trace.tracks) {
     if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= lanes.size()) continue;
-    for (const Span& span : track.spans)
-      if (auto* const ranges = lanes[static_cast<std::size_t>(track.lane)].of(span.category)) ranges->push_back(span.range());
+    HostWork& lane = lanes[static_cast<std::size_t>(track.lane)];
+    for (std::size_t i = 0; i < track.spans.size();) {
+      const std::size_t end = track.spans.categoryEnd(i);
+      if (auto* const ranges = lane.of(track.spans[i].category))
+        for (std::size_t k = i; k < end; ++k) ranges->push_back(track.spans[k].range());
+      i = end;
+    }
   }
   for (HostWork& lane : lanes)
     for (auto* const ranges : {&lane.profiler, &lane.data, &lane.sync, &lane.allocator, &lane.host}) *ranges = unionOf(std::move(*ranges));
@@ -62,7 +67,7 @@ class ActionCauses {
       lane.lane = static_cast<int>(i);
       lane.name = m_trace.lanes[i].name;
       const auto explain = [&](TimeRange gap, std::uint32_t item, std::size_t window) { explainGap(i, gap, item, window); };
-      explainLane(lane, m_busy[i], m_traced.windows, m_walk, explain, [&](std::uint32_t item) { return m_traced.actions[item].span.name; });
+      explainLane(lane, m_busy[i], m_traced.windows, m_walk, explain, [&](std::uint32_t item) { return m_traced.actions[item].name; });
     }
     return result;
   }
@@ -72,7 +77,7 @@ class ActionCauses {
     std::vector<BusyPiece> pieces;
     pieces.reserve(m_traced.lane_begins[lane + 1] - m_traced.lane_begins[lane]);
     for (std::size_t item = m_traced.lane_begins[lane]; item < m_traced.lane_begins[lane + 1]; ++item)
-      pieces.push_back({m_traced.actions[item].span.range(), static_cast<std::uint32_t>(item)});
+      pieces.push_back({m_traced.actions[item].range, static_cast<std::uint32_t>(item)});
     return joinedPieces(std::move(pieces));
   }
 
@@ -101,7 +106,7 @@ class ActionCauses {
       return;
     }
     const TracedAction& action = m_traced.actions[item];
-    upstream(action.produced, m_replay.before_action[item], action.span.phase);
+    upstream(action.produced, m_replay.before_action[item], action.phase);
     m_walk.until(action.sent, Cause::TransferQueued);
     m_walk.until(action.arrived, Cause::Transfer);
     m_walk.within(host.data, Cause::Data);

@@ -33,7 +33,8 @@ class PathFinder {
   }
 
  private:
-  const Span& spanOf(std::uint32_t item) const { return m_traced.actions[item].span; }
+  const TimeRange& rangeOf(std::uint32_t item) const { return m_traced.actions[item].range; }
+  std::uint32_t nameOf(std::uint32_t item) const { return m_traced.actions[item].name; }
 
   void orderStep(std::size_t step) {
     std::vector<std::uint32_t> last(m_lanes, no_item);
@@ -49,7 +50,7 @@ class PathFinder {
   std::uint32_t lastOf(std::size_t step) const {
     std::uint32_t last = no_item;
     for (std::size_t i = m_traced.step_begins[step]; i < m_traced.step_begins[step + 1]; ++i)
-      if (last == no_item || spanOf(m_traced.by_step[i]).end > spanOf(last).end) last = m_traced.by_step[i];
+      if (last == no_item || rangeOf(m_traced.by_step[i]).end > rangeOf(last).end) last = m_traced.by_step[i];
     return last;
   }
 
@@ -62,9 +63,9 @@ class PathFinder {
   }
 
   void walkBack(std::uint32_t item) {
-    link(PathLink::Kind::Wait, item, spanOf(item).end, no_item);
+    link(PathLink::Kind::Wait, item, rangeOf(item).end, no_item);
     while (item != no_item && m_time > m_path.window.start) {
-      link(PathLink::Kind::Action, item, spanOf(item).start, spanOf(item).name);
+      link(PathLink::Kind::Action, item, rangeOf(item).start, nameOf(item));
       item = cameBefore(item);
     }
   }
@@ -73,17 +74,17 @@ class PathFinder {
   std::uint32_t cameBefore(std::uint32_t item) {
     const TracedAction& action = m_traced.actions[item];
     const std::uint32_t previous = m_previous[item];
-    const Nanoseconds free = previous == no_item ? never : spanOf(previous).end;
+    const Nanoseconds free = previous == no_item ? never : rangeOf(previous).end;
     // Only what stands before it in order of start, so that the walk ends whatever a file says.
     const bool fed = action.producer != no_item && m_place[action.producer] < m_place[item];
     const Nanoseconds there = fed ? std::max(action.produced, action.arrived) : never;
     if (previous == no_item && !fed) {
-      link(PathLink::Kind::Wait, item, m_path.window.start, action.span.name);
+      link(PathLink::Kind::Wait, item, m_path.window.start, nameOf(item));
       return no_item;
     }
-    link(PathLink::Kind::Wait, item, std::max(free, there), action.span.name);
+    link(PathLink::Kind::Wait, item, std::max(free, there), nameOf(item));
     if (free >= there) return previous;
-    const std::uint32_t sender = spanOf(action.producer).name;
+    const std::uint32_t sender = nameOf(action.producer);
     if (action.sent != never) {
       link(PathLink::Kind::Transfer, item, std::max(action.sent, action.produced), sender);
       link(PathLink::Kind::TransferQueued, item, action.produced, sender);

@@ -8,7 +8,8 @@ namespace lanelab {
 namespace {
 
 /// What tells an action of a trace from the others; an update has no micro-batch.
-std::uint64_t keyOf(const Span& span) {
+template <class Action>
+std::uint64_t keyOf(const Action& span) {
   const auto part = [](auto number) { return static_cast<std::uint64_t>(static_cast<std::uint16_t>(number)); };
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(span.step)) << 36U | static_cast<std::uint64_t>(span.phase) << 32U |
          part(span.stage) << 16U | part(span.phase == Phase::Update ? 0 : span.micro_batch);
@@ -50,7 +51,7 @@ class DeviceWork {
   void index() {
     m_work.reserve(m_traced.actions.size());
     for (std::size_t item = 0; item < m_traced.actions.size(); ++item)
-      m_work.try_emplace(keyOf(m_traced.actions[item].span), Work{static_cast<std::uint32_t>(item), false, false, 0});
+      m_work.try_emplace(keyOf(m_traced.actions[item]), Work{static_cast<std::uint32_t>(item), false, false, 0});
   }
 
   void takeKernel(const Span& kernel) {
@@ -65,7 +66,7 @@ class DeviceWork {
     Work* const work = find(copy);
     if (work == nullptr) return;
     TracedAction& action = m_traced.actions[work->item];
-    if (action.produced == never || copy.start >= action.span.start) return;
+    if (action.produced == never || copy.start >= action.range.start) return;
     action.sent = work->has_copy ? std::min(action.sent, copy.start) : copy.start;
     action.arrived = work->has_copy ? std::max(action.arrived, copy.end) : copy.end;
     work->has_copy = true;

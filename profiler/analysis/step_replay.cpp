@@ -20,8 +20,10 @@ struct Mean {
   double value() const { return sum / count; }
 };
 
-std::size_t phaseOf(const Span& span) { return static_cast<std::size_t>(span.phase) % phase_count; }
-std::size_t stageAndPhase(const Span& span) { return static_cast<std::size_t>(std::max(span.stage + 1, 0)) * phase_count + phaseOf(span); }
+std::size_t phaseOf(const TracedAction& action) { return static_cast<std::size_t>(action.phase) % phase_count; }
+std::size_t stageAndPhase(const TracedAction& action) {
+  return static_cast<std::size_t>(std::max(action.stage + 1, 0)) * phase_count + phaseOf(action);
+}
 
 /// A time of each replay. Means are no whole nanoseconds; doubles hold them exactly enough for any step (2^53 ns are 104 days).
 struct Times {
@@ -52,20 +54,19 @@ class Replayer {
   void visitActions(std::size_t step, const Visit& visit) {
     for (std::size_t i = m_traced.step_begins[step]; i < m_traced.step_begins[step + 1]; ++i) visit(m_traced.by_step[i]);
   }
-  const Span& spanOf(std::uint32_t item) const { return m_traced.actions[item].span; }
 
   void meanTimes(std::size_t step) {
     m_of_phase.fill({});
     visitActions(step, [&](std::uint32_t item) {
-      const Span& span = spanOf(item);
-      const std::size_t place = stageAndPhase(span);
+      const TracedAction& action = m_traced.actions[item];
+      const std::size_t place = stageAndPhase(action);
       if (place >= m_of_stage.size()) m_of_stage.resize(place + 1);
-      m_of_stage[place].add(span.range().length());
-      m_of_phase[phaseOf(span)].add(span.range().length());
+      m_of_stage[place].add(action.range.length());
+      m_of_phase[phaseOf(action)].add(action.range.length());
     });
   }
   void forgetTimes(std::size_t step) {
-    visitActions(step, [&](std::uint32_t item) { m_of_stage[stageAndPhase(spanOf(item))] = {}; });
+    visitActions(step, [&](std::uint32_t item) { m_of_stage[stageAndPhase(m_traced.actions[item])] = {}; });
   }
 
   void replayStep(std::size_t step) {
@@ -91,8 +92,8 @@ class Replayer {
     Times& idle = m_carried[lane];
     idle = {idle.equal + start.equal - m_free[lane].equal, idle.staged + start.staged - m_free[lane].staged};
     m_result.before_action[item] = rounded(idle);
-    if (!action.span.range().empty()) idle = {};
-    const Times end{start.equal + m_of_phase[phaseOf(action.span)].value(), start.staged + m_of_stage[stageAndPhase(action.span)].value()};
+    if (!action.range.empty()) idle = {};
+    const Times end{start.equal + m_of_phase[phaseOf(action)].value(), start.staged + m_of_stage[stageAndPhase(action)].value()};
     return m_free[lane] = m_ends[item] = end;
   }
 

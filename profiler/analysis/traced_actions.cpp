@@ -93,6 +93,14 @@ class RunSort {
   std::vector<Starting> m_merged;
 };
 
+struct TracedTransfer {
+  TimeRange range;
+  Nanoseconds queued = 0;
+  std::int16_t stage = -1;
+  std::int16_t micro_batch = -1;
+  Phase phase = Phase::None;
+};
+
 class Tracer {
  public:
   explicit Tracer(const Trace& trace) : m_trace(trace) { m_result.windows = stepWindows(trace); }
@@ -111,11 +119,16 @@ class Tracer {
       if (track.lane >= 0 && static_cast<std::size_t>(track.lane) < m_trace.lanes.size()) tracks.push_back(&track);
     std::stable_sort(tracks.begin(), tracks.end(), [](const Track* a, const Track* b) { return a->lane < b->lane; });
     m_result.lane_begins.reserve(m_trace.lanes.size() + 1);
-    std::size_t most = 0;
-    for (const Track* const track : tracks)
-      if (track->kind == Track::Kind::Compute) most += track->spans.size();
-    m_result.actions.reserve(most);
-    m_step_of_action.reserve(most);
+    std::size_t actions = 0;
+    std::size_t transfers = 0;
+    for (const Track* const track : tracks) {
+      if (track->kind == Track::Kind::Compute) actions += track->spans.size();
+      if (track->kind == Track::Kind::Transfer) transfers += track->spans.size();
+    }
+    m_result.actions.reserve(actions);
+    m_step_of_action.reserve(actions);
+    m_transfers.reserve(transfers);
+    m_step_of_transfer.reserve(transfers);
     for (const Track* const track : tracks) {
       beginLanes(track->lane);
       collectTrack(*track);
@@ -131,10 +144,10 @@ class Tracer {
     StepPlaces stepPlace(m_result.windows);
     for (const Span& span : track.spans) {
       if (span.category == Category::Action) {
-        m_result.actions.push_back({span, track.lane, no_item, never, never, never, span.mark});
+        m_result.actions.push_back({span.range(), span.mark, span.name, span.step, span.stage, span.micro_batch, span.phase, track.lane, no_item, never, never, never});
         m_step_of_action.push_back(stepPlace(span.step));
       } else if (span.category == Category::Transfer) {
-        m_transfers.push_back(span);
+        m_transfers.push_back({span.range(), span.mark != 0 ? span.mark : span.start, span.stage, span.micro_batch, span.phase});
         m_step_of_transfer.push_back(stepPlace(span.step));
       }
     }
@@ -152,7 +165,7 @@ class Tracer {
     const std::size_t begin = m_result.step_begins[step];
     const std::size_t end = m_result.step_begins[step + 1];
     m_starting.clear();
-    for (std::size_t i = begin; i < end; ++i) m_starting.push_back({m_result.actions[m_result.by_step[i]].span.start, m_result.by_step[i]});
+    for (std::size_t i = begin; i < end; ++i) m_starting.push_back({m_result.actions[m_result.by_step[i]].range.start, m_result.by_step[i]});
     m_sort.sort(m_starting);
     for (std::size_t i = begin; i < end; ++i) m_result.by_step[i] = m_starting[i - begin].item;
   }
@@ -167,18 +180,22 @@ class Tracer {
     for (std::size_t i = groups.begins[step]; i < groups.begins[step + 1]; ++i) visit(m_transfers[groups.items[i]]);
   }
 
-  static bool isResult(const Span& span) { return sends(span.phase) && span.stage >= 0 && span.micro_batch >= 0; }
+  /// Of an action or a transfer.
+  template <class Traced>
+  static bool isResult(const Traced& traced) {
+    return sends(traced.phase) && traced.stage >= 0 && traced.micro_batch >= 0;
+  }
 
   void findInputs(std::size_t step) {
     beginTable(step);
     visitActions(step, [&](std::uint32_t item) {
-      const Span& span = m_result.actions[item].span;
-      if (!isResult(span)) return;
-      StageResult& result = m_results.entry(span.stage, span.phase == Phase::Forward, span.micro_batch);
+      const TracedAction& action = m_result.actions[item];
+      if (!isResult(action)) return;
+      StageResult& result = m_results.entry(action.stage, action.phase == Phase::Forward, action.micro_batch);
       if (result.producer == no_item) result.producer = item;
     });
-    visitTransfers(step, [&](const Span& span) {
-      if (isResult(span)) noteTransfer(m_results.entry(span.stage, span.phase == Phase::Forward, span.micro_batch), span);
+    visitTransfers(step, [&](const TracedTransfer& transfer) {
+      if (isResult(transfer)) noteTransfer(m_results.entry(transfer.stage, transfer.phase == Phase::Forward, transfer.micro_batch), transfer);
     });
     visitActions(step, [&](std::uint32_t item) { findInput(m_result.actions[item]); });
   }
@@ -187,31 +204,29 @@ class Tracer {
     int stages = 0;
     int micro_batches = 0;
     std::size_t spans = 0;
-    const auto widen = [&](const Span& span) {
-      stages = std::max(stages, span.stage + 1);
-      micro_batches = std::max(micro_batches, span.micro_batch + 1);
+    const auto widen = [&](const auto& traced) {
+      stages = std::max(stages, traced.stage + 1);
+      micro_batches = std::max(micro_batches, traced.micro_batch + 1);
       ++spans;
     };
-    visitActions(step, [&](std::uint32_t item) { widen(m_result.actions[item].span); });
+    visitActions(step, [&](std::uint32_t item) { widen(m_result.actions[item]); });
     visitTransfers(step, widen);
     m_results.begin(stages, micro_batches, spans);
   }
 
-  static void noteTransfer(StageResult& result, const Span& transfer) {
-    const Nanoseconds queued = transfer.mark != 0 ? transfer.mark : transfer.start;
-    result.queued = result.sent == never ? queued : std::min(result.queued, queued);
-    result.sent = result.sent == never ? transfer.start : std::min(result.sent, transfer.start);
-    result.arrived = std::max(result.arrived, transfer.end);
+  static void noteTransfer(StageResult& result, const TracedTransfer& transfer) {
+    result.queued = result.sent == never ? transfer.queued : std::min(result.queued, transfer.queued);
+    result.sent = result.sent == never ? transfer.range.start : std::min(result.sent, transfer.range.start);
+    result.arrived = std::max(result.arrived, transfer.range.end);
   }
 
   void findInput(TracedAction& action) {
-    const Span& span = action.span;
-    if (!sends(span.phase) || span.stage < 0) return;
-    const bool forward = span.phase == Phase::Forward;
-    const StageResult* const input = m_results.find(forward ? span.stage - 1 : span.stage + 1, forward, span.micro_batch);
+    if (!sends(action.phase) || action.stage < 0) return;
+    const bool forward = action.phase == Phase::Forward;
+    const StageResult* const input = m_results.find(forward ? action.stage - 1 : action.stage + 1, forward, action.micro_batch);
     if (input == nullptr) return;
     action.producer = input->producer;
-    action.produced = input->producer != no_item ? m_result.actions[input->producer].span.end : input->queued;
+    action.produced = input->producer != no_item ? m_result.actions[input->producer].range.end : input->queued;
     action.sent = input->sent;
     action.arrived = input->arrived;
   }
@@ -219,7 +234,7 @@ class Tracer {
   const Trace& m_trace;
   TracedActions m_result;
   std::vector<std::uint32_t> m_step_of_action;  ///< place in windows
-  std::vector<Span> m_transfers;
+  std::vector<TracedTransfer> m_transfers;
   std::vector<std::uint32_t> m_step_of_transfer;
   Groups m_transfers_by_step;
   std::vector<Starting> m_starting;

@@ -9,17 +9,23 @@
 
 namespace lanelab {
 
+/// What passes over a trace's actions ask for, since it is slow to look up each in its track.
 struct TracedAction {
-  Span span;
+  TimeRange range;
+  Nanoseconds issued = 0;  ///< when it was handed over; 0 when unknown
+  std::uint32_t name = 0;
+  int step = -1;
+  std::int16_t stage = -1;
+  std::int16_t micro_batch = -1;
+  Phase phase = Phase::None;
   int lane = 0;
   std::uint32_t producer = no_item;  ///< the action whose result it takes, where the trace has it and it lies in the same step
   Nanoseconds produced = never;      ///< when that ended; where the trace lacks it, when its result was queued for transfer
   Nanoseconds sent = never;          ///< when the transfer of that result started
   Nanoseconds arrived = never;       ///< and ended
-  Nanoseconds issued = 0;            ///< when it was handed over; 0 when unknown
 };
 
-/// Actions by lane, then track, then start.
+/// Actions by lane, then as the tracks of the trace have them.
 struct TracedActions {
   std::vector<StepWindow> windows;
   std::vector<TracedAction> actions;

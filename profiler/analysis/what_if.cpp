@@ -21,11 +21,17 @@ double factorOf(const std::map<int, double>& factors, int key) {
 Nanoseconds scaled(Nanoseconds length, double factor) { return factor == 1 ? length : std::llround(static_cast<double>(length) * factor); }
 
 /// The boundary that a result crosses: that of the lower stage.
-int linkOf(const Span& span) { return span.phase == Phase::Forward ? span.stage : span.stage - 1; }
+template <class Traced>
+int linkOf(const Traced& traced) {
+  return traced.phase == Phase::Forward ? traced.stage : traced.stage - 1;
+}
 
 /// Step, stage, phase and micro-batch.
 using ResultKey = std::tuple<int, int, Phase, int>;
-ResultKey keyOf(const Span& span) { return {span.step, span.stage, span.phase, span.micro_batch}; }
+template <class Traced>
+ResultKey keyOf(const Traced& traced) {
+  return {traced.step, traced.stage, traced.phase, traced.micro_batch};
+}
 
 /// A stretch of an action that takes `more` times its length longer.
 struct ScaledBlock {
@@ -63,7 +69,6 @@ class Replay {
   }
 
  private:
-  const Span& spanOf(std::uint32_t item) const { return m_traced.actions[item].span; }
 
   void collectBlocks() {
     for (const Track& track : m_trace.tracks) {
@@ -79,14 +84,14 @@ class Replay {
   }
 
   Nanoseconds lengthOf(const TracedAction& action) const {
-    const TimeRange range = action.span.range();
+    const TimeRange range = action.range;
     const auto& blocks = m_blocks[static_cast<std::size_t>(action.lane)];
     const auto before = [](const ScaledBlock& block, Nanoseconds time) { return block.range.start < time; };
     double length = static_cast<double>(range.length());
     for (auto block = std::lower_bound(blocks.begin(), blocks.end(), range.start, before); block != blocks.end() && block->range.end <= range.end;
          ++block)
       length += static_cast<double>(block->range.length()) * block->more;
-    return std::max<Nanoseconds>(0, std::llround(length * factorOf(m_what_if.stages, action.span.stage)));
+    return std::max<Nanoseconds>(0, std::llround(length * factorOf(m_what_if.stages, action.stage)));
   }
 
   Nanoseconds endOf(std::uint32_t item) const { return m_starts[item] + lengthOf(m_traced.actions[item]); }
@@ -102,7 +107,7 @@ class Replay {
     if (action.producer == no_item || m_place_of[action.producer] >= place) return std::nullopt;
     const Nanoseconds made = endOf(action.producer);
     if (action.sent == never) return Moment{action.produced, made};
-    const double factor = factorOf(m_what_if.links, linkOf(spanOf(action.producer)));
+    const double factor = factorOf(m_what_if.links, linkOf(m_traced.actions[action.producer]));
     const Nanoseconds sent = made + (action.sent - action.produced);
     return Moment{std::max(action.arrived, action.produced), std::max(made, sent + scaled(action.arrived - action.sent, factor))};
   }
@@ -116,15 +121,15 @@ class Replay {
       const std::uint32_t item = m_traced.by_step[place];
       const TracedAction& action = m_traced.actions[item];
       m_place_of[item] = place;
-      m_senders.try_emplace(keyOf(action.span), item);
+      m_senders.try_emplace(keyOf(action), item);
       Moment& lane = free[static_cast<std::size_t>(action.lane)];
       const std::optional<Moment> input = arrivalOf(action, place);
       // What was the later in the measurement told when the action could begin; its delay after that is kept.
       const Nanoseconds ready = std::max(lane.measured, input ? input->measured : never);
-      const Nanoseconds start = std::max(lane.replayed, input ? input->replayed : never) + (action.span.start - ready);
+      const Nanoseconds start = std::max(lane.replayed, input ? input->replayed : never) + (action.range.start - ready);
       m_starts[item] = start;
-      m_shifts[static_cast<std::size_t>(action.lane)].push_back({lane.measured, start - action.span.start});
-      lane = {action.span.end, endOf(item)};
+      m_shifts[static_cast<std::size_t>(action.lane)].push_back({lane.measured, start - action.range.start});
+      lane = {action.range.end, endOf(item)};
       last = {std::max(last.measured, lane.measured), std::max(last.replayed, lane.replayed)};
     }
     for (std::size_t lane = 0; lane < free.size(); ++lane) m_shifts[lane].push_back({free[lane].measured, last.replayed - last.measured});
@@ -155,12 +160,16 @@ class Replay {
 
   void addActions(Trace& trace, std::size_t lane) const {
     Track track{static_cast<int>(lane), Track::Kind::Compute, "compute", {}};
-    for (std::size_t item = m_traced.lane_begins[lane]; item < m_traced.lane_begins[lane + 1]; ++item) {
-      const TracedAction& action = m_traced.actions[item];
-      if (action.span.step < 0) continue;
-      Span span = action.span;
-      span.mark = action.issued;
-      track.spans.push_back(movedTo(span, m_starts[item], endOf(static_cast<std::uint32_t>(item))));
+    auto item = static_cast<std::uint32_t>(m_traced.lane_begins[lane]);
+    for (const Track& from : m_trace.tracks) {
+      if (from.lane != track.lane) continue;
+      for (const Span& action : from.spans) {
+        if (action.category != Category::Action) continue;
+        Span issued = action;
+        issued.mark = m_traced.actions[item].issued;
+        if (action.step >= 0) track.spans.push_back(movedTo(issued, m_starts[item], endOf(item)));
+        ++item;
+      }
     }
     trace.tracks.push_back(std::move(track));
   }
@@ -189,7 +198,7 @@ class Replay {
   /// How far the end of the action moves that made the result.
   Nanoseconds senderShift(const Span& transfer, std::size_t lane) const {
     const auto sender = m_senders.find(keyOf(transfer));
-    return sender == m_senders.end() ? shiftAt(lane, transfer.start) : endOf(sender->second) - spanOf(sender->second).end;
+    return sender == m_senders.end() ? shiftAt(lane, transfer.start) : endOf(sender->second) - m_traced.actions[sender->second].range.end;
   }
 
   Nanoseconds shiftAt(std::size_t lane, Nanoseconds time) const {

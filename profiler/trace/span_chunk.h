@@ -24,6 +24,8 @@ class SpanChunk {
   Span span(std::size_t i) const;
   Nanoseconds startOf(std::size_t i) const { return static_cast<Nanoseconds>(value(Starts, i)); }
   Nanoseconds endOf(std::size_t i) const { return static_cast<Nanoseconds>(value(Starts, i) + value(Lengths, i)); }
+  /// All spans have the same.
+  bool oneCategory() const { return m_columns[Categories].width == 0; }
   /// Spans [from, from + out.size()), several times as fast as one by one.
   void unpack(std::size_t from, std::span<Span> out) const;
 

@@ -5,6 +5,7 @@
 // Threads: as a vector; copies may be read by different threads at once, since what they share never changes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <initializer_list>
 #include <iterator>
@@ -43,6 +44,11 @@ class SpanColumns {
 
   Iterator begin() const;
   Iterator end() const;
+
+  /// Up to here all surely have the category of span i, so that a search for one may leave out the others. At least i + 1.
+  std::size_t categoryEnd(std::size_t i) const {
+    return i < m_sealed && chunkOf(i).oneCategory() ? std::min(i / chunk_spans * chunk_spans + chunk_spans, m_sealed) : i + 1;
+  }
 
   /// Where the spans are in order of start: the first that starts at or after the time, and the first that starts after it; size() when there is none.
   std::size_t firstFrom(Nanoseconds time) const;

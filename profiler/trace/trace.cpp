@@ -19,19 +19,21 @@ void extend(TimeRange& hull, bool& any, const Span& span) {
   any = true;
 }
 
-/// Hulls of the spans of one category, by step number; spans without a step belong to no window.
-std::map<int, TimeRange> hullsByStep(const Trace& trace, Category category) {
-  std::map<int, TimeRange> hulls;
-  for (const Track& track : trace.tracks) {
-    auto place = hulls.end();  // spans of a step follow each other, so most find theirs at once
-    for (const Span& span : track.spans) {
-      if (span.category != category || span.step < 0) continue;
-      if (place == hulls.end() || place->first != span.step) place = hulls.try_emplace(span.step, span.range()).first;
-      place->second = {std::min(place->second.start, span.start), std::max(place->second.end, span.end)};
-    }
+/// Hulls of spans by step number; spans without a step belong to no window.
+class StepHulls {
+ public:
+  void add(int step, TimeRange range) {
+    if (step < 0) return;
+    // Spans of a step follow each other, so most find theirs at once.
+    if (m_place == m_hulls.end() || m_place->first != step) m_place = m_hulls.try_emplace(step, range).first;
+    m_place->second = {std::min(m_place->second.start, range.start), std::max(m_place->second.end, range.end)};
   }
-  return hulls;
-}
+  std::map<int, TimeRange>& hulls() { return m_hulls; }
+
+ private:
+  std::map<int, TimeRange> m_hulls;
+  std::map<int, TimeRange>::iterator m_place = m_hulls.end();
+};
 
 }  // namespace
 
@@ -74,8 +76,19 @@ std::size_t Trace::spanCount() const {
 }
 
 std::vector<StepWindow> stepWindows(const Trace& trace) {
-  std::map<int, TimeRange> ranges = hullsByStep(trace, Category::Step);
-  ranges.merge(hullsByStep(trace, Category::Action));  // keeps the Step span where a step has one
+  StepHulls steps;
+  StepHulls actions;
+  for (const Track& track : trace.tracks) {
+    for (std::size_t i = 0; i < track.spans.size();) {
+      const Span span = track.spans[i];
+      if (span.category == Category::Action) actions.add(span.step, span.range());
+      if (span.category == Category::Step) steps.add(span.step, span.range());
+      const bool other = span.category != Category::Action && span.category != Category::Step;
+      i = other ? track.spans.categoryEnd(i) : i + 1;
+    }
+  }
+  std::map<int, TimeRange>& ranges = steps.hulls();
+  ranges.merge(actions.hulls());  // keeps the Step span where a step has one
   std::vector<StepWindow> windows;
   windows.reserve(ranges.size());
   for (const auto& [step, range] : ranges) windows.push_back({step, range});
