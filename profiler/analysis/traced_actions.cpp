@@ -144,7 +144,8 @@ class Tracer {
     StepPlaces stepPlace(m_result.windows);
     for (const Span& span : track.spans) {
       if (span.category == Category::Action) {
-        m_result.actions.push_back({span.range(), span.mark, span.name, span.step, span.stage, span.micro_batch, span.phase, track.lane, no_item, never, never, never});
+        m_result.actions.push_back(
+            {span.range(), span.mark, span.name, span.step, span.stage, span.micro_batch, span.phase, track.lane, no_item, never, never, never});
         m_step_of_action.push_back(stepPlace(span.step));
       } else if (span.category == Category::Transfer) {
         m_transfers.push_back({span.range(), span.mark != 0 ? span.mark : span.start, span.stage, span.micro_batch, span.phase});

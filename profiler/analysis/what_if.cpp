@@ -69,7 +69,6 @@ class Replay {
   }
 
  private:
-
   void collectBlocks() {
     for (const Track& track : m_trace.tracks) {
       if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= m_blocks.size() || m_what_if.blocks.empty()) continue;

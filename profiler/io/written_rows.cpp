@@ -47,7 +47,8 @@ std::optional<SpanPlace> spanAt(const Trace& trace, std::size_t track, Nanosecon
   std::size_t place = spans.firstAfter(time);
   for (int i = 0; i < deepest && place > 0; ++i) {
     --place;
-    if (spans.endOf(place) > time || spans.startOf(place) == time) return SpanPlace{static_cast<std::uint32_t>(track), static_cast<std::uint32_t>(place)};
+    if (spans.endOf(place) > time || spans.startOf(place) == time)
+      return SpanPlace{static_cast<std::uint32_t>(track), static_cast<std::uint32_t>(place)};
   }
   return std::nullopt;
 }

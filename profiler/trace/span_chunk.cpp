@@ -71,8 +71,8 @@ void SpanChunk::packColumn(Column column, const Value& value) {
   store(column, bitsOf(least), bitsOf(most) - bitsOf(least), [&](std::size_t k) { return bitsOf(value(k)) - bitsOf(least); });
 }
 
-/// Marks lie near the start, so how long before it is the small number: the column has that plus one above the least, and 0 where the mark is unknown.
-/// Where no mark is known, or no number is left to say which, it has the marks themselves.
+/// Marks lie near the start, so how long before it is the small number: the column has that plus one above the least, and 0 where the mark is
+/// unknown. Where no mark is known, or no number is left to say which, it has the marks themselves.
 void SpanChunk::packMarks(std::span<const Span> spans) {
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   std::int64_t most = std::numeric_limits<std::int64_t>::min();
@@ -137,7 +137,8 @@ void SpanChunk::unpack(std::size_t from, std::span<Span> out) const {
   unpackColumn(Names, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.name = static_cast<std::uint32_t>(base + v); });
   unpackColumn(Steps, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.step = static_cast<std::int32_t>(base + v); });
   unpackColumn(Stages, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.stage = static_cast<std::int16_t>(base + v); });
-  unpackColumn(MicroBatches, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.micro_batch = static_cast<std::int16_t>(base + v); });
+  unpackColumn(MicroBatches, from, out,
+               [](Span& span, std::uint64_t v, std::uint64_t base) { span.micro_batch = static_cast<std::int16_t>(base + v); });
   unpackColumn(Categories, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.category = static_cast<Category>(base + v); });
   unpackColumn(Phases, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.phase = static_cast<Phase>(base + v); });
   unpackColumn(Labels, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.label = static_cast<std::uint16_t>(base + v); });

@@ -1,8 +1,8 @@
-// The spans of a track: a sequence of values, packed by column in chunks that copies share, with an open tail of plain spans. A span of a run takes 12
-// to 18 bytes in it.
+// The spans of a track: a sequence of values, packed by column in chunks that copies share, with an open tail of plain spans. A span of a run takes
+// 12 to 18 bytes in it.
 //
-// It gives spans by value: nothing in it has an address. Any span is read in O(1), about 10 ns, and less where the caller looks at a few of its fields.
-// Threads: as a vector; copies may be read by different threads at once, since what they share never changes.
+// It gives spans by value: nothing in it has an address. Any span is read in O(1), about 10 ns, and less where the caller looks at a few of its
+// fields. Threads: as a vector; copies may be read by different threads at once, since what they share never changes.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,8 @@ class SpanColumns {
     return i < m_sealed && chunkOf(i).oneCategory() ? std::min(i / chunk_spans * chunk_spans + chunk_spans, m_sealed) : i + 1;
   }
 
-  /// Where the spans are in order of start: the first that starts at or after the time, and the first that starts after it; size() when there is none.
+  /// Where the spans are in order of start: the first that starts at or after the time, and the first that starts after it; size() when there is
+  /// none.
   std::size_t firstFrom(Nanoseconds time) const;
   std::size_t firstAfter(Nanoseconds time) const;
 
@@ -79,8 +80,9 @@ class SpanColumns {
   const SpanChunk& chunkOf(std::size_t i) const { return *m_chunks[i / chunk_spans]; }
   void reopen();
 
-  std::vector<std::shared_ptr<const SpanChunk>> m_chunks;  ///< of chunk_spans each; only after seal() the last may hold fewer, and then the tail is empty
-  std::size_t m_sealed = 0;                                ///< spans in chunks
+  std::vector<std::shared_ptr<const SpanChunk>>
+      m_chunks;              ///< of chunk_spans each; only after seal() the last may hold fewer, and then the tail is empty
+  std::size_t m_sealed = 0;  ///< spans in chunks
   std::vector<Span> m_tail;
 };
 

@@ -28,8 +28,8 @@ struct Counter {
   int lane = -1;              ///< -1: of the whole run, or of none of the lanes
   std::uint32_t process = 0;  ///< place in ImportedTrace::processes; means nothing in a trace of our own
   std::string name;
-  std::string series;       ///< the number's key within the counter; in our own traces its unit: "bytes", "%", "loss"
-  std::uint16_t label = 0;  ///< from 1: place in Trace::labels
+  std::string series;              ///< the number's key within the counter; in our own traces its unit: "bytes", "%", "loss"
+  std::uint16_t label = 0;         ///< from 1: place in Trace::labels
   std::vector<Nanoseconds> times;  ///< ascending
   std::vector<double> values;      ///< as many, finite
 };

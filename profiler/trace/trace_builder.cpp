@@ -101,7 +101,8 @@ struct TraceBuilder::State {
     return counters;
   }
   bool isCurrent(const Trace& trace, std::size_t spans) {
-    return trace.spanCount() == spans && lastValues == valueCount.load() && trace.tracks.size() == tracks.size() && trace.dropped == dropped.load() && trace.names.size() == nameCount();
+    return trace.spanCount() == spans && lastValues == valueCount.load() && trace.tracks.size() == tracks.size() && trace.dropped == dropped.load() &&
+           trace.names.size() == nameCount();
   }
   Track copyTrack(std::uint32_t index, const Track* before) const;
 };

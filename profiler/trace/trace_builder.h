@@ -31,14 +31,14 @@ class TraceBuilder {
   TraceBuilder(const TraceBuilder&) = delete;
   TraceBuilder& operator=(const TraceBuilder&) = delete;
 
-  TrackIndex addTrack(int lane, Track::Kind kind, std::string name);  ///< any thread
-  std::uint32_t intern(std::string_view name);                        ///< any thread; takes a lock, so keep it off the hot path
-  void append(TrackIndex track, const Span& span);                    ///< the track's own writer thread
-  CounterIndex addCounter(int lane, std::string name, std::string unit);        ///< any thread; lane -1: of the whole run
+  TrackIndex addTrack(int lane, Track::Kind kind, std::string name);      ///< any thread
+  std::uint32_t intern(std::string_view name);                            ///< any thread; takes a lock, so keep it off the hot path
+  void append(TrackIndex track, const Span& span);                        ///< the track's own writer thread
+  CounterIndex addCounter(int lane, std::string name, std::string unit);  ///< any thread; lane -1: of the whole run
   /// Any thread; takes a lock, so for a thousand values a second at most. A value that is not finite or that comes before the counter's last is
   /// left out.
   void appendValue(CounterIndex counter, Nanoseconds time, double value);
-  void noteDropped(std::int64_t spans);                               ///< any thread
+  void noteDropped(std::int64_t spans);  ///< any thread
 
   std::size_t spanCount() const;                  ///< any thread; cheap, so that a poller knows whether anything is new
   std::shared_ptr<const Trace> snapshot() const;  ///< any thread

@@ -73,7 +73,8 @@ class TraceMaker {
       const auto input = m_ends.find({StageId(from), action.kind, action.micro_batch});
       if (input == m_ends.end()) return false;
       const Nanoseconds sent = input->second + 50;
-      add(static_cast<std::size_t>(from), 1, labelled(spanOf(Category::Transfer, sent, sent + 300), {StageId(from), action.kind, action.micro_batch}, step));
+      add(static_cast<std::size_t>(from), 1,
+          labelled(spanOf(Category::Transfer, sent, sent + 300), {StageId(from), action.kind, action.micro_batch}, step));
       ready = std::max(free, sent + 300);
     }
     const Nanoseconds length = (forward ? 10'000 : 20'000) + static_cast<Nanoseconds>(m_random() % 2000);

@@ -192,7 +192,8 @@ TEST(SpanColumns, SortByStartTheLongerFirstAndKeepEqualOnesInOrder) {
   SpanColumns columns;
   std::vector<Span> spans;
   std::mt19937 random(5);
-  for (std::uint32_t i = 0; i < 3000; ++i) spans.push_back(at(static_cast<Nanoseconds>(random() % 500), 500 + static_cast<Nanoseconds>(random() % 3), i));
+  for (std::uint32_t i = 0; i < 3000; ++i)
+    spans.push_back(at(static_cast<Nanoseconds>(random() % 500), 500 + static_cast<Nanoseconds>(random() % 3), i));
   columns = spans;
   EXPECT_FALSE(columns.sorted());
   columns.sort();
@@ -235,7 +236,8 @@ TEST(SpanColumns, WorkWithTheStandardAlgorithms) {
   const std::vector<Span> spans = laneOfARun(chunk + 10);
   const SpanColumns columns(spans);
   EXPECT_TRUE(std::equal(columns.begin(), columns.end(), spans.begin(), spans.end()));
-  const auto late = std::lower_bound(columns.begin(), columns.end(), spans[chunk].start, [](const Span& span, Nanoseconds time) { return span.start < time; });
+  const auto late =
+      std::lower_bound(columns.begin(), columns.end(), spans[chunk].start, [](const Span& span, Nanoseconds time) { return span.start < time; });
   EXPECT_EQ(late - columns.begin(), static_cast<std::ptrdiff_t>(chunk));
   EXPECT_EQ(late->end, spans[chunk].end);
   EXPECT_EQ(std::count_if(columns.begin(), columns.end(), [](const Span& span) { return span.phase == Phase::Forward; }),
