@@ -206,7 +206,7 @@ TEST(Mends, EightLanesTakeMilliseconds) {
   const Mends mends = findMends(*measured, test::predictWith, {{"cpu:0", "core", std::int64_t{1} << 40}});
   const auto end = std::chrono::steady_clock::now();
   std::cout << mends.tried << " changes in " << std::chrono::duration<double, std::milli>(end - begin).count() << " ms; " << mends.sentence << "\n";
-  EXPECT_GT(mends.tried, 30u);
+  EXPECT_GT(mends.tried, 20u);
 }
 
 TEST(Mends, AnExperimentTakesTheMendedVariantBehindThePresentOneAndIsReadAgain) {
