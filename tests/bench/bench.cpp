@@ -86,11 +86,15 @@ double Contestant::runRound(TraceBuilder* trace) {
   return *std::min_element(outcome.step_seconds.begin(), outcome.step_seconds.end());
 }
 
-std::pair<RecordingCost, double> Contestant::recordingCost(int pairs) {
+MeasuredRecording Contestant::measureRecording(int pairs) {
   TraceBuilder trace("bench", m_lanes);
   const auto seconds = m_session->repeatStep(trialSteps(pairs), trace, recordedInTrial, {});
   if (!seconds.ok()) throw std::runtime_error(seconds.error().message);
-  return {costOf(m_name, pairsOf(*seconds)), static_cast<double>(trace.spanCount()) / (pairs + 1)};
+  const std::vector<StepPair> measured = pairsOf(*seconds);
+  const auto faster = [](double StepPair::*with) { return [with](const StepPair& a, const StepPair& b) { return a.*with < b.*with; }; };
+  const double on = std::min_element(measured.begin(), measured.end(), faster(&StepPair::on))->on;
+  const double off = std::min_element(measured.begin(), measured.end(), faster(&StepPair::off))->off;
+  return {costOf(m_name, measured), on / off - 1, static_cast<double>(trace.spanCount()) / (pairs + 1)};
 }
 
 void printTable(const std::string& title, const std::vector<Series>& series) {

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "engine/run/executor.h"
@@ -40,13 +39,20 @@ struct Workload {
   VariantConfig twoLanes() const;
 };
 
+/// Neighbouring steps with and without recording.
+struct MeasuredRecording {
+  RecordingCost cost;
+  double by_fastest = 0;  ///< the fastest step with, over the fastest without, less one: noise only ever adds
+  double spans_a_step = 0;
+};
+
 /// Session and its name; runRound() gives the fastest step of a round.
 class Contestant {
  public:
   Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant);
   double runRound(TraceBuilder* trace = nullptr);
-  /// What recording as the experiment says costs, and the spans of a recorded step; `pairs` at least 5.
-  std::pair<RecordingCost, double> recordingCost(int pairs);
+  /// What recording as the experiment says costs; `pairs` at least 5.
+  MeasuredRecording measureRecording(int pairs);
   const std::string& name() const { return m_name; }
 
  private:
