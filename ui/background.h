@@ -9,8 +9,6 @@ namespace lanelab {
 
 /// Jobs run one after another. Destroying it drops what waits and lets the job that runs end; nothing is called back then.
 class Background : public QObject {
-  Q_OBJECT
-
  public:
   using Then = std::function<void()>;
 

@@ -65,6 +65,8 @@ void addViewKeys(QTreeWidget* tree) {
                                                                   {tr("Zoom to the selection or the span"), tr("Enter")},
                                                                   {tr("Go back to the range before"), tr("Backspace")},
                                                                   {tr("All of it"), tr("F or Home")},
+                                                                  {tr("Find, as in the menu"), tr("/")},
+                                                                  {tr("To what the span waited on, to what waited on it"), tr("[ and ]")},
                                                                   {tr("Clear the selection"), tr("Esc")}});
 }
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 
 #include "engine/plan/generate.h"
+#include "profiler/analysis/aligned_runs.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
 #include "ui/charts/comparison_view.h"
@@ -28,7 +29,9 @@
 #include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/icons.h"
+#include "ui/run_bookmarks.h"
 #include "ui/schedule/schedule_pane.h"
+#include "ui/timeline/find_strip.h"
 #include "ui/timeline/idle_table.h"
 #include "ui/timeline/mend_strip.h"
 #include "ui/timeline/timeline_view.h"
@@ -138,6 +141,7 @@ void MainWindow::makeViews() {
   m_sweep = new SweepView;
   m_idle = new IdleTable;
   m_runs = new RunsList(m_setup.runs_root);
+  m_bookmarks = new RunBookmarks(this);
 }
 
 QWidget* MainWindow::makeCentre() {
@@ -192,6 +196,8 @@ QWidget* MainWindow::makeWatch() {
   m_trace_headline->setObjectName("traceHeadline");
   top->addWidget(m_trace_headline, 1);
   column->addLayout(top);
+  m_find = new FindStrip(m_timeline);
+  column->addWidget(m_find);
   m_timeline->setObjectName("timeline");
   m_timeline->setMinimumHeight(96);
   column->addWidget(m_timeline, 1);
@@ -338,12 +344,20 @@ void MainWindow::connectViews() {
     m_document->edit(tr("schedule %1").arg(m_schedule->itemText(index)), [&](Experiment& e) { setSchedule(e, m_document->model(), name, e.variants[variant]); });
   });
   connect(&m_shown, &ShownRun::recordChanged, this, [this] { m_board->showRun(m_shown.record()); });
+  connect(&m_shown, &ShownRun::recordChanged, this, [this] { m_bookmarks->showRun(m_shown.folder()); });
+  connect(m_bookmarks, &RunBookmarks::changed, this, &MainWindow::showBookmarks);
+  connect(m_bookmarks, &RunBookmarks::problem, this, [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
+  connect(m_timeline, &TimelineView::bookmarkRequested, this, &MainWindow::bookmarkSelection);
+  connect(m_timeline, &TimelineView::selectionChanged, this, &MainWindow::updateTimelineActions);
+  connect(m_runs, &RunsList::alignRequested, this, &MainWindow::alignWithRun);
   connect(m_board, &BoardView::previewChanged, m_stages, &StageSummary::showPreview);
   connect(m_board, &BoardView::previewChanged, this, [this] { raisePane("stagesDock"); });
   connect(m_board, &BoardView::previewEnded, m_stages, &StageSummary::endPreview);
   connect(m_timeline, &TimelineView::hoverChanged, m_hover, &QLabel::setText);
+  connect(m_timeline, &TimelineView::findRequested, m_find, &FindStrip::open);
+  connect(m_timeline, &TimelineView::searchChanged, this, &MainWindow::updateTimelineActions);
   connect(m_idle, &IdleTable::jumpRequested, this, [this](TimeRange range) {
-    m_timeline->setSelection(range);
+    m_timeline->setSelection(m_aligned ? m_aligned->placed(RunSide::A, range) : range);
     m_timeline->zoomToSelection();
   });
   connect(&m_idle->strip(), &MendStrip::runRequested, this, &MainWindow::runMend);

@@ -1,7 +1,7 @@
 // The window: places, watches and compares. It owns the open experiment, the run that is shown and the views of both, and carries values between
 // them.
 //
-// Thread: the window's. main_window.cpp lays it out; the other parts of the class live in main_window_{menus,rows,files,runs,export}.cpp.
+// Thread: the window's. main_window.cpp lays it out; the other parts of the class live in main_window_{menus,rows,timeline,files,runs,export}.cpp.
 #pragma once
 
 #include <QMainWindow>
@@ -32,17 +32,21 @@ class QTabBar;
 namespace lanelab {
 
 class BoardView;
+class BookmarksDialog;
 class ComparisonView;
 class ElidedLabel;
 class ExperimentPanel;
+class FindStrip;
 class IdleTable;
 class LayerTable;
 class LossView;
+class RunBookmarks;
 class RunsList;
 class SchedulePane;
 class SplitSizeControl;
 class StageSummary;
 class SweepView;
+struct AlignedRuns;
 class TimelineView;
 struct Picture;
 enum class RowKind : std::uint8_t;
@@ -78,6 +82,7 @@ class MainWindow : public QMainWindow {
   void openPath(const QString& path);
   void openExperiment(const Experiment& experiment, const QString& path);
   void compareRuns(const QStringList& folders);
+  void alignWithRun(const QString& folder);  ///< its timeline on one axis with the shown one
 
   ExperimentDocument& document() { return *m_document; }
   RunController& controller() { return *m_controller; }
@@ -192,6 +197,22 @@ class MainWindow : public QMainWindow {
   void showComparison();
   void setRunning(bool running);
 
+  // Timeline: main_window_timeline.cpp
+  void makeTimelineMenu(QMenu* view);
+  void updateTimelineActions();
+  void bookmarkSelection();
+  void showBookmarks();
+  void showBookmarksDialog();
+  void goToBookmark(std::size_t index);
+  void exportBookmarks();
+  std::shared_ptr<const Trace> traceOf(const QString& variant) const;
+  void fillCompareMenu();
+  void chooseOtherRun();
+  using OtherTrace = std::pair<std::shared_ptr<const Trace>, QString>;  ///< and its name, or null and what is wrong
+  void alignWith(const std::function<OtherTrace()>& read);
+  void showAligned(std::shared_ptr<const AlignedRuns> aligned, std::shared_ptr<const Trace> first, const QString& names);
+  void stopAligning();
+
   // Export: main_window_export.cpp
   void exportPicture(const QString& what, const QString& title, const std::function<Picture()>& picture, const std::function<std::string()>& csv);
   void exportTimeline();
@@ -219,6 +240,10 @@ class MainWindow : public QMainWindow {
   BoardView* m_board = nullptr;
   TimelineView* m_timeline = nullptr;
   ElidedLabel* m_trace_headline = nullptr;
+  FindStrip* m_find = nullptr;
+  RunBookmarks* m_bookmarks = nullptr;
+  BookmarksDialog* m_bookmarks_dialog = nullptr;
+  QMenu* m_compare_menu = nullptr;
   LayerTable* m_layers = nullptr;
   StageSummary* m_stages = nullptr;
   SchedulePane* m_order = nullptr;
@@ -241,6 +266,9 @@ class MainWindow : public QMainWindow {
   QString m_told_headline;
   std::shared_ptr<const ImportedTrace> m_imported;  ///< another program's trace, shown while no run is
   QString m_imported_from;
+  std::shared_ptr<const AlignedRuns> m_aligned;    ///< null unless the timeline shows two runs
+  std::shared_ptr<const Trace> m_aligned_first;    ///< the shown run's trace among them
+  QString m_aligned_headline;
   bool m_close_when_ended = false;
   QString m_phase;
   std::shared_ptr<const Trace> m_predicted_trace;  ///< the one that the timeline's prediction was made for

@@ -6,6 +6,7 @@
 #include "engine/base/text.h"
 #include "engine/run/run_store.h"
 #include "profiler/analysis/gaps.h"
+#include "profiler/io/aligned_csv.h"
 #include "profiler/io/chrome_writer.h"
 #include "profiler/io/gaps_csv.h"
 #include "ui/charts/comparison_view.h"
@@ -75,7 +76,8 @@ void MainWindow::exportTimeline() {
   const auto trace = m_timeline->trace();
   if (!trace) return;
   exportPicture(
-      "timeline", tr("Export Timeline"), [this] { return m_timeline->picture(); }, [trace] { return gapTableCsv(*trace, findGaps(*trace)); });
+      "timeline", tr("Export Timeline"), [this] { return m_timeline->picture(); },
+      [trace, aligned = m_aligned] { return aligned ? alignedCsv(*aligned) : gapTableCsv(*trace, findGaps(*trace)); });
 }
 
 void MainWindow::exportComparison() {

@@ -172,6 +172,7 @@ void MainWindow::makeViewMenu() {
   details->setCheckable(true);
   details->setChecked(m_timeline->showsDetails());
   makeRowsMenu(menu);
+  makeTimelineMenu(menu);
   menu->addSeparator();
   using Width = BoardView::WidthBy;
   addChoices(menu, tr("&Width of a Block"),
@@ -259,6 +260,7 @@ void MainWindow::updateActions() {
   action("redo")->setEnabled(!m_running && m_document->undoStack()->canRedo());
   for (const char* name : {"exportTimeline", "exportTrace"}) action(name)->setEnabled(has_trace);
   action("exportSweep")->setEnabled(m_sweep->hasCurve());
+  updateTimelineActions();
   for (const char* name : {"exportComparison", "exportLoss", "exportReport", "exportFolder"}) action(name)->setEnabled(has_run);
 }
 

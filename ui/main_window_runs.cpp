@@ -25,6 +25,7 @@
 #include "ui/history/runs_list.h"
 #include "ui/main_window.h"
 #include "ui/predicted_step.h"
+#include "ui/run_bookmarks.h"
 #include "ui/run_mends.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/idle_table.h"
@@ -187,6 +188,7 @@ void MainWindow::showStarted(const QString& folder) {
   m_messages->clear();
   m_shown.clear();
   m_imported.reset();
+  m_aligned.reset();
   m_chosen_point.clear();
   m_comparison->setRuns({});
   m_loss->setCurves({});
@@ -280,6 +282,7 @@ void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, con
   m_imported = std::move(imported);
   m_imported_from = QFileInfo(path).fileName();
   if (!m_imported->declared) showForeignRows();
+  m_bookmarks->showFile(QFileInfo(path).absoluteFilePath());
   if (const std::int64_t lost = lostEvents(m_imported->counts); lost > 0)
     m_messages->say(MessageStrip::Kind::Warning,
                     tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr, static_cast<int>(lost)));
@@ -293,6 +296,7 @@ void MainWindow::showTrace() {
   if (m_shown.record()) m_imported.reset();
   if (m_imported) {
     if (m_imported->trace != m_timeline->trace()) m_timeline->setTrace(m_imported->trace);
+    m_timeline->setImported(m_imported);
     m_idle->setImported(m_imported);
     showMends(m_imported->trace, {});
     m_trace_headline->setText(tr("%1, imported: %2 spans, %3 flows (%4)")
@@ -300,6 +304,8 @@ void MainWindow::showTrace() {
                                   .arg(m_imported->counts.spans)
                                   .arg(m_imported->counts.flows)
                                   .arg(QString::fromStdString(m_imported->format)));
+    m_aligned.reset();
+    showBookmarks();
     updateActions();
     return;
   }
@@ -308,11 +314,14 @@ void MainWindow::showTrace() {
   if (!trace && m_shown.reads(variant)) return;
   const auto record = m_shown.record();
   m_timeline->setFailure(record ? QString::fromStdString(record->error) : QString());
+  if (m_aligned && m_aligned_first == trace) return showTraceHeadline(trace);  // two runs stay together until another one is shown
+  m_aligned.reset();
   if (trace != m_timeline->trace()) m_timeline->setTrace(trace);
   showPrediction(trace, variant);
   m_idle->setTrace(trace);
   showMends(trace, variant);
   showTraceHeadline(trace);
+  showBookmarks();
   updateActions();
 }
 
@@ -421,6 +430,7 @@ void MainWindow::showTraceHeadline(const std::shared_ptr<const Trace>& trace) {
     m_trace_headline->clear();
     return;
   }
+  if (m_aligned) return m_trace_headline->setText(m_aligned_headline);
   if (std::exchange(m_told, trace) != trace) m_told_headline = watchHeadline(*trace);
   QString text = m_told_headline;
   if (m_shown.record() && m_shown.record()->experiment != m_document->experiment()) text += tr(" \u2013 before your last edits");

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
+#include "app/cli/compare_timelines.h"
 #include "engine/run/combined_runs.h"
 #include "engine/run/run_store.h"
 
@@ -18,6 +19,7 @@ struct Options {
   std::vector<std::string> folders;
   std::string baseline;
   std::string csv;
+  std::vector<std::string> timelines;
   bool json = false;
 };
 
@@ -66,6 +68,10 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
 }
 
 Status compare(const Options& options) {
+  if (!options.timelines.empty()) {
+    if (options.folders.size() <= 2) return compareTimelines(options.folders, options.timelines, options.csv);
+    return Error::badInput("--timeline compares two timelines, so give one run folder that holds both, or two.");
+  }
   const std::vector<std::string> labels = labelsOf(options.folders);
   std::vector<LabelledRun> runs;
   for (std::size_t i = 0; i < options.folders.size(); ++i) {
@@ -97,6 +103,9 @@ void addCompare(CLI::App& app, CliContext& context) {
   command->add_option("DIR", options->folders, "Run folders; with several, a variant is called FOLDER/VARIANT")->required();
   command->add_option("--baseline", options->baseline, "The variant the others are compared with (default: the first)")->type_name("NAME");
   command->add_option("--csv", options->csv, "Write the table as CSV, too")->type_name("FILE");
+  command->add_option("--timeline", options->timelines, "Two variants: compare their timelines action by action instead; of two folders A from the first, B from the second")
+      ->expected(2)
+      ->type_name("A B");
   command->add_flag("--json", options->json, "Print one JSON object instead of the table");
   chosen(command, context, [options] { return compare(*options); });
 }

@@ -91,6 +91,8 @@ class RunsList::Impl {
   void makeActions() {
     m_open = makeAction(RunsList::tr("Show Selected Run"), "openRun", RunsList::tr("Show the run: its board, timeline and comparison"), {});
     m_compare = makeAction(RunsList::tr("Compare Selected"), "compareRuns", RunsList::tr("Put the selected runs side by side"), {});
+    m_align = makeAction(RunsList::tr("Compare Timelines With This"), "alignRun",
+                         RunsList::tr("Put the selected run's timeline on one axis with the shown one, step by step"), {});
     m_delete = makeAction(RunsList::tr("Move to Trash"), "deleteRun", RunsList::tr("Move the selected runs to the trash (Delete)"),
                           {QKeySequence(Qt::Key_Delete)});
     auto* reload = makeAction(RunsList::tr("Refresh"), "refreshRuns", RunsList::tr("Read the folder of runs again (F5)"), {QKeySequence(Qt::Key_F5)});
@@ -98,6 +100,9 @@ class RunsList::Impl {
     QObject::connect(m_open, &QAction::triggered, m_owner, [this] { open(m_list->currentItem()); });
     QObject::connect(m_compare, &QAction::triggered, m_owner, [this] { compare(); });
     QObject::connect(m_compare_button, &QPushButton::clicked, m_owner, [this] { compare(); });
+    QObject::connect(m_align, &QAction::triggered, m_owner, [this] {
+      if (const QStringList folders = selectedFolders(true); folders.size() == 1) Q_EMIT m_owner->alignRequested(folders.front());
+    });
     QObject::connect(m_delete, &QAction::triggered, m_owner, [this] { moveToTrash(); });
     QObject::connect(reload, &QAction::triggered, m_owner, [this] { refresh(); });
   }
@@ -162,6 +167,7 @@ class RunsList::Impl {
     m_open->setEnabled(any);
     m_delete->setEnabled(any);
     m_compare->setEnabled(several);
+    m_align->setEnabled(selectedFolders(true).size() == 1);
     m_compare_button->setEnabled(several);
   }
 
@@ -205,6 +211,7 @@ class RunsList::Impl {
   QPushButton* m_compare_button;
   QAction* m_open;
   QAction* m_compare;
+  QAction* m_align;
   QAction* m_delete;
   std::jthread m_loader;
 };

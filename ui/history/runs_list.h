@@ -20,6 +20,7 @@ class RunsList : public QWidget {
  Q_SIGNALS:
   void openRequested(const QString& folder);
   void compareRequested(const QStringList& folders);
+  void alignRequested(const QString& folder);  ///< its timeline is to be laid over the shown one
 
  private:
   class Impl;

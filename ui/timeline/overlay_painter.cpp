@@ -17,6 +17,7 @@ constexpr double kBoxPadding = 2.5 * look::kGrid;
 constexpr double kColumnGap = 3 * look::kGrid;
 constexpr qsizetype kErrorWidth = 64;  // letters a line
 constexpr double kPointerGap = 4 * look::kGrid;
+constexpr double kBeyond = 40;  // pixels outside the body where an arrow from afar begins
 
 /// `box` moved so that it lies in `area`; beside `anchor` on the side with room.
 QRectF placedBeside(QPointF anchor, QSizeF size, const QRectF& area) {
@@ -40,7 +41,7 @@ void OverlayPainter::paint(QPainter& painter, const TimelineMarks& marks) const 
   const std::optional<SpanRef> told = marks.hovered ? marks.hovered : marks.current;
   if (marks.current) paintFrame(painter, *marks.current, m_palette.accent);
   if (told) {
-    paintDependency(painter, *told);
+    for (const Arrow& arrow : marks.arrows) paintArrow(painter, arrow);
     if (told != marks.current) paintFrame(painter, *told, m_palette.text);
     paintFacts(painter, *told, marks);
   }
@@ -93,16 +94,26 @@ void OverlayPainter::paintFrame(QPainter& painter, SpanRef ref, const QColor& co
   painter.drawRect(rect.adjusted(-1, -1, 1, 1));
 }
 
-/// From the end of the action whose result is taken to the start of the one that takes it.
-void OverlayPainter::paintDependency(QPainter& painter, SpanRef ref) const {
-  const auto producer = m_data.producerOf(ref);
-  if (!producer) return;
-  const RowBox* from_box = m_layout.boxOf(producer->row);
-  const RowBox* to_box = m_layout.boxOf(ref.row);
-  const Nanoseconds given = m_data.span(*producer).end, taken = m_data.span(ref).start;
-  if (!from_box || !to_box || taken < m_scale.range.start || given < m_scale.range.start) return;
-  const QPointF from(m_scale.x(given), from_box->rect.center().y());
-  const QPointF to(std::min(m_scale.x(taken), m_layout.body.right()), to_box->rect.center().y());
+/// The row's own place, or while that is hidden its lane's first one.
+const RowBox* OverlayPainter::nearestBoxOf(std::size_t row) const {
+  if (const RowBox* box = m_layout.boxOf(row)) return box;
+  const auto found = std::find_if(m_layout.rows.begin(), m_layout.rows.end(),
+                                  [&](const RowBox& box) { return m_data.rows()[box.row].lane == m_data.rows()[row].lane; });
+  return found == m_layout.rows.end() ? nullptr : &*found;
+}
+
+/// From the end of what was waited on to the start of what waited; a launch call goes on while its kernel runs, so from its start then.
+void OverlayPainter::paintArrow(QPainter& painter, const Arrow& arrow) const {
+  const RowBox* from_box = nearestBoxOf(arrow.from.row);
+  const RowBox* to_box = nearestBoxOf(arrow.to.row);
+  const Nanoseconds taken = m_data.span(arrow.to).start;
+  const Nanoseconds given = std::min(m_data.span(arrow.from).end, std::max(taken, m_data.span(arrow.from).start));
+  if (!from_box || !to_box || std::max(taken, given) < m_scale.range.start || std::min(taken, given) > m_scale.range.end) return;
+  const double left = m_layout.body.left() - kBeyond, right = m_layout.body.right() + kBeyond;
+  const QPointF from(std::clamp(m_scale.x(given), left, right), from_box->rect.center().y());
+  const QPointF to(std::clamp(m_scale.x(taken), left, right), to_box->rect.center().y());
+  painter.save();
+  painter.setClipRect(m_layout.body, Qt::IntersectClip);
   QPainterPath path(from);
   const double bend = std::max((to.x() - from.x()) / 2, 2.0 * look::kGrid);
   path.cubicTo(from + QPointF(bend, 0), to - QPointF(bend, 0), to);
@@ -114,6 +125,7 @@ void OverlayPainter::paintDependency(QPainter& painter, SpanRef ref) const {
   painter.setBrush(m_palette.text);
   painter.drawEllipse(from, 2.5, 2.5);
   painter.drawPolygon(QPolygonF({to, to + QPointF(-6, -3.5), to + QPointF(-6, 3.5)}));
+  painter.restore();
 }
 
 void OverlayPainter::paintFacts(QPainter& painter, SpanRef ref, const TimelineMarks& marks) const {

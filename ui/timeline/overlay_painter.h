@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "ui/look/theme.h"
+#include "ui/timeline/dependencies.h"
 #include "ui/timeline/layout.h"
 
 namespace lanelab {
@@ -15,6 +16,7 @@ struct TimelineMarks {
   std::optional<TimeRange> selection;
   std::optional<SpanRef> hovered;
   std::optional<SpanRef> current;        ///< the one that keys move
+  std::vector<Arrow> arrows;             ///< of the hovered span, else of the current one
   QString failure;                       ///< why the failed action failed
   std::optional<QPointF> pointer;        ///< where the box with facts goes; none: beside the current span
 };
@@ -27,7 +29,8 @@ class OverlayPainter {
  private:
   void paintSelection(QPainter& painter, TimeRange selection) const;
   void paintFrame(QPainter& painter, SpanRef ref, const QColor& color) const;
-  void paintDependency(QPainter& painter, SpanRef ref) const;
+  void paintArrow(QPainter& painter, const Arrow& arrow) const;
+  const RowBox* nearestBoxOf(std::size_t row) const;
   void paintFacts(QPainter& painter, SpanRef ref, const TimelineMarks& marks) const;
   /// The visible part of a span; empty when it is out of sight.
   QRectF rectOf(SpanRef ref) const;

@@ -16,6 +16,19 @@ class SpanIndices {
   bool empty() const { return size() == 0; }
   std::uint32_t operator[](std::size_t position) const { return m_listed.empty() ? static_cast<std::uint32_t>(position) : m_listed[position]; }
   std::uint32_t back() const { return (*this)[size() - 1]; }
+  /// The first position at or after `from` whose span is `span` or a later one; size() where there is none.
+  std::size_t firstFrom(std::uint32_t span, std::size_t from = 0) const {
+    if (m_listed.empty()) return std::min<std::size_t>(std::max<std::size_t>(span, from), m_first);
+    std::size_t to = size();
+    while (from < to) {
+      const std::size_t middle = from + (to - from) / 2;
+      if (m_listed[middle] < span)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+    return from;
+  }
   /// Whether the row is the first size() spans of its track.
   bool areTheFirst() const { return m_listed.empty(); }
 

@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <cmath>
 
+#include "ui/timeline/difference_painter.h"
 #include "ui/timeline/ticks.h"
 
 namespace lanelab {
@@ -56,6 +57,20 @@ bool hadNoCore(const Span& span) {
 
 QString coreShareText(const Span& span) { return shareText(static_cast<double>(span.cpu) / static_cast<double>(span.range().length())); }
 
+/// Of two runs what the same action took in both, and how its start differs.
+void addComparison(const TimelineData& data, SpanRef ref, std::vector<std::pair<QString, QString>>& facts) {
+  const AlignedCell* cell = data.aligned() ? data.aligned()->find(data.span(ref)) : nullptr;
+  if (!cell) return;
+  facts.emplace_back(Texts::tr("In A"), durationText(cell->a));
+  const QString sign = cell->difference() < 0 ? QStringLiteral("\u2212") : QStringLiteral("+");
+  const QString difference = cell->difference() == 0 ? Texts::tr("the same") : sign + durationText(std::abs(cell->difference()));
+  const QString share = cell->a > 0 ? differenceText(static_cast<double>(cell->b) / static_cast<double>(cell->a) - 1) : QString();
+  facts.emplace_back(Texts::tr("In B"), Texts::tr("%1 (%2; %3)").arg(durationText(cell->b), difference, share));
+  if (cell->later_by == 0) return;
+  const QString when = durationText(std::abs(cell->later_by));
+  facts.emplace_back(Texts::tr("B begins"), cell->later_by > 0 ? Texts::tr("%1 later in its step").arg(when) : Texts::tr("%1 earlier in its step").arg(when));
+}
+
 QString waitText(const TimelineData& data, SpanRef ref) {
   const Nanoseconds idle = data.idleBefore(ref);
   if (idle <= 0) return {};
@@ -93,6 +108,7 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
   if (span.category == Category::Action && hadNoCore(span)) facts.emplace_back(Texts::tr("CPU"), Texts::tr("%1 of it").arg(coreShareText(span)));
   const auto expected = data.trace().failed(span) ? std::nullopt : data.expectedLength(ref);
   if (expected && *expected > 0) facts.emplace_back(Texts::tr("Predicted"), errorText(span, *expected));
+  addComparison(data, ref, facts);
   if (span.mark > 0 && span.mark < span.start) {
     const QString before = Texts::tr("%1 before its start").arg(durationText(span.start - span.mark));
     facts.emplace_back(span.category == Category::Transfer ? Texts::tr("Queued") : Texts::tr("Issued"), before);

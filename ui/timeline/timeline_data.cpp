@@ -33,6 +33,11 @@ TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* pred
   findRest(predicted, &earlier);
 }
 
+TimelineData::TimelineData(std::shared_ptr<const AlignedRuns> aligned)
+    : m_trace(aligned->trace), m_aligned(std::move(aligned)), m_digest(*m_trace), m_rows(rowsOf(*m_trace)), m_busy(m_trace->lanes.size()) {
+  findRest(nullptr, nullptr);
+}
+
 void TimelineData::findRest(const Trace* predicted, const TimelineData* earlier) {
   m_row_kinds = rowKindsOf(*m_trace, m_rows);
   m_computes = std::any_of(m_trace->tracks.begin(), m_trace->tracks.end(), [](const Track& track) { return track.kind == Track::Kind::Compute; });
@@ -47,6 +52,10 @@ void TimelineData::findRest(const Trace* predicted, const TimelineData* earlier)
 }
 
 void TimelineData::findCauses() {
+  if (m_aligned) {
+    m_causes = m_aligned->causes;
+    return;
+  }
   m_causes.resize(m_trace->lanes.size());
   // Of another program's trace the lanes that stand idle are GPUs or threads, not the lanes drawn here.
   if (m_trace->spanCount() > kMostExplained || !m_digest.holdsActions()) return;
@@ -62,8 +71,9 @@ void TimelineData::findBusy(std::size_t lane, const TimelineData* earlier) {
   const LaneBusy* const known = earlier != nullptr && lane < earlier->m_busy.size() ? &earlier->m_busy[lane] : nullptr;
   const Nanoseconds new_from = m_digest.newFrom()[lane];
   Nanoseconds window = 0, busy = 0;
-  for (std::size_t i = 0; i < steps().size(); ++i) {
-    const StepWindow& step = steps()[i];
+  const std::vector<StepWindow>& steps = stepsOf(static_cast<int>(lane));
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const StepWindow& step = steps[i];
     const bool same = known != nullptr && i < earlier->steps().size() && earlier->steps()[i].step == step.step &&
                       earlier->steps()[i].range == step.range && step.range.end <= new_from;
     found.by_step.push_back(same ? known->by_step[i] : busyWithin(static_cast<int>(lane), step.range));
@@ -71,6 +81,10 @@ void TimelineData::findBusy(std::size_t lane, const TimelineData* earlier) {
     window += step.range.length();
   }
   if (window > 0) found.share = static_cast<double>(busy) / static_cast<double>(window);
+}
+
+bool TimelineData::sameRun(int lane, int other) const {
+  return !m_aligned || m_aligned->lanes[static_cast<std::size_t>(lane)].side == m_aligned->lanes[static_cast<std::size_t>(other)].side;
 }
 
 const std::vector<CausePiece>& TimelineData::causesOf(int lane) const { return m_causes[static_cast<std::size_t>(lane)]; }
@@ -128,7 +142,7 @@ std::optional<SpanRef> TimelineData::producerOf(SpanRef ref) const {
   if (taker.category != Category::Action) return {};
   for (std::size_t index = 0; index < m_rows.size(); ++index) {
     const Row& row = m_rows[index];
-    if (row.kind != Track::Kind::Compute || row.track == Row::kNoTrack) continue;
+    if (row.kind != Track::Kind::Compute || row.track == Row::kNoTrack || !sameRun(row.lane, m_rows[ref.row].lane)) continue;
     for (std::size_t i = visibleSpans(row, track(row), {taker.start, taker.start + 1}).first; i-- > 0;) {
       const Span giver = span({index, i});
       if (giver.step != taker.step) break;
@@ -141,7 +155,7 @@ std::optional<SpanRef> TimelineData::producerOf(SpanRef ref) const {
 Nanoseconds TimelineData::idleBefore(SpanRef ref) const {
   const Span action = span(ref);
   Nanoseconds free_since = action.start;
-  for (const StepWindow& step : steps()) {
+  for (const StepWindow& step : stepsOf(m_rows[ref.row].lane)) {
     if (step.range.start <= action.start && action.start < step.range.end) free_since = step.range.start;
   }
   if (ref.position > 0) free_since = std::max(free_since, span({ref.row, ref.position - 1}).end);

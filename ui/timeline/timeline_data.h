@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analysis/aligned_runs.h"
 #include "profiler/analysis/cause.h"
 #include "ui/timeline/counter_rows.h"
 #include "ui/timeline/prediction.h"
@@ -22,6 +23,8 @@ class TimelineData {
   explicit TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted = nullptr);
   /// `earlier`: of a snapshot of the same trace when it was shorter. Costs what is new, and shares the rest with it.
   TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted, const TimelineData& earlier);
+  /// Two runs on one axis.
+  explicit TimelineData(std::shared_ptr<const AlignedRuns> aligned);
 
   const std::shared_ptr<const Trace>& shared() const { return m_trace; }
   const Trace& trace() const { return *m_trace; }
@@ -36,6 +39,11 @@ class TimelineData {
   /// By lane, those of the whole run last. Worked out when first asked for.
   const std::vector<CounterRow>& counters() const;
   const std::vector<StepWindow>& steps() const { return m_digest.steps(); }
+  /// Those of the lane's own run: of two runs the one may be through with a step while the other goes on.
+  const std::vector<StepWindow>& stepsOf(int lane) const { return m_aligned ? m_aligned->windowsOf(lane) : steps(); }
+  /// Null unless two runs are shown.
+  const AlignedRuns* aligned() const { return m_aligned.get(); }
+  bool sameRun(int lane, int other) const;
   /// Busy share of the step windows, as findGaps() has it; nothing when there are none.
   std::optional<double> busyShare(int lane) const;
   /// Nanoseconds of the range that the lane's actions cover. A binary search and a visit of each action in the range.
@@ -75,6 +83,7 @@ class TimelineData {
   void findBusy(std::size_t lane, const TimelineData* earlier);
 
   std::shared_ptr<const Trace> m_trace;
+  std::shared_ptr<const AlignedRuns> m_aligned;
   TraceDigest m_digest;
   std::vector<Row> m_rows;
   std::vector<RowKind> m_row_kinds;

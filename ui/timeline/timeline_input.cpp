@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QHelpEvent>
 #include <QToolTip>
 #include <QWheelEvent>
 #include <cmath>
@@ -34,7 +35,8 @@ bool isOwnKey(const QKeyEvent& event) {
     case Qt::Key_Left: case Qt::Key_Right: case Qt::Key_Up: case Qt::Key_Down:
     case Qt::Key_Plus: case Qt::Key_Equal: case Qt::Key_Minus: case Qt::Key_Home:
     case Qt::Key_Period: case Qt::Key_Comma: case Qt::Key_Return: case Qt::Key_Enter:
-    case Qt::Key_Backspace: case Qt::Key_Escape: case Qt::Key_Space: return true;
+    case Qt::Key_Backspace: case Qt::Key_Escape: case Qt::Key_Space:
+    case Qt::Key_BracketLeft: case Qt::Key_BracketRight: case Qt::Key_Slash: return true;
     default: return false;
   }
 }
@@ -190,6 +192,10 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || m_impl->empty()) return;
   if (m_impl->pressHeader(event->position())) return;  // two quick clicks on a triangle are two clicks
+  if (const auto bookmark = m_impl->bookmarkAt(event->position())) {
+    setSelection(m_impl->bookmarks[*bookmark].range);
+    return zoomToSelection();
+  }
   const Nanoseconds time = m_impl->scale().time(event->position().x());
   if (const auto span = m_impl->spanAt(event->position())) {
     m_impl->setCurrent(span);
@@ -213,7 +219,8 @@ bool TimelineView::event(QEvent* event) {
   }
   if (event->type() == QEvent::ToolTip) {
     const auto& help = *static_cast<QHelpEvent*>(event);
-    const QString tip = m_impl->headerTip(help.pos());
+    QString tip = m_impl->headerTip(help.pos());
+    if (const auto bookmark = m_impl->bookmarkAt(help.pos())) tip = m_impl->bookmarks[*bookmark].name;
     tip.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help.globalPos(), tip, this);
     return true;
   }
@@ -245,6 +252,9 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Home: case Qt::Key_F: return fit();
     case Qt::Key_Return: case Qt::Key_Enter: return zoomToSelection();
     case Qt::Key_Backspace: return previousZoom();
+    case Qt::Key_BracketLeft: return goToWaitedOn();
+    case Qt::Key_BracketRight: return goToWaiting();
+    case Qt::Key_Slash: Q_EMIT findRequested(); return;
     case Qt::Key_Space:
       m_impl->space_down = true;
       return setCursor(Qt::OpenHandCursor);
@@ -291,6 +301,11 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
   menu.addAction(tr("Zoom to the &selection\tEnter"), this, &TimelineView::zoomToSelection)->setEnabled(m_impl->marks.selection || m_impl->marks.current);
   menu.addAction(tr("&Previous zoom\tBackspace"), this, &TimelineView::previousZoom);
   menu.addAction(tr("&Fit everything\tHome"), this, &TimelineView::fit);
+  menu.addSeparator();
+  menu.addAction(tr("Go to what it &waited on\t["), this, &TimelineView::goToWaitedOn)->setEnabled(m_impl->marks.current.has_value());
+  menu.addAction(tr("Go to what waited on &it\t]"), this, &TimelineView::goToWaiting)->setEnabled(m_impl->marks.current.has_value());
+  menu.addAction(tr("Fi&nd...\t/"), this, &TimelineView::findRequested);
+  menu.addAction(tr("&Keep the selection as a bookmark\tCtrl+B"), this, &TimelineView::bookmarkRequested)->setEnabled(m_impl->marks.selection.has_value());
   menu.addSeparator();
   QAction* details = menu.addAction(tr("Show &blocks"), this, &TimelineView::setShowDetails);
   details->setCheckable(true);

@@ -3,6 +3,7 @@
 #include <QStringList>
 
 #include "ui/timeline/counter_painter.h"
+#include "ui/timeline/difference_painter.h"
 #include "ui/timeline/frame_painter.h"
 #include "ui/timeline/header_painter.h"
 #include "ui/timeline/ticks.h"
@@ -49,35 +50,40 @@ QString captionOf(const TimelineData& data, TimeRange range) {
   what << Texts::tr("%1 to %2").arg(durationText(seen.start - data.range().start), durationText(seen.end - data.range().start));
   QString caption = what.join(QStringLiteral(", ")) + QStringLiteral(".");
   if (!lanes.isEmpty()) caption += QLatin1Char(' ') + Texts::tr("Busy share of all step windows: %1.").arg(lanes.join(QStringLiteral(", ")));
+  if (data.aligned()) caption += QLatin1Char(' ') + Texts::tr("Each step of B begins where that of A does.");
   if (data.prediction()) caption += QLatin1Char(' ') + Texts::tr("Pale behind: predicted, %1 a step.").arg(durationText(data.prediction()->stepLength()));
   if (data.trace().dropped > 0) caption += QLatin1Char(' ') + Texts::tr("%1 spans were lost in recording.").arg(data.trace().dropped);
   return caption;
 }
 
-Picture pictureOf(std::shared_ptr<const TimelineData> data, TimeRange range, const RowArrangement& arrangement) {
+Picture pictureOf(std::shared_ptr<const TimelineData> data, TimeRange range, const RowArrangement& arrangement, bool differences) {
   Picture picture;
   if (!data || data->empty()) return picture;
   picture.title = QString::fromStdString(data->trace().title);
   picture.caption = captionOf(*data, range);
   picture.size = QSizeF(kPictureWidth, naturalHeight(*data, arrangement));
-  picture.paint = [data, range, arrangement](QPainter& painter, const QRectF& body, const look::Palette& palette) {
+  picture.paint = [data, range, arrangement, differences = differences && hasDifferences(*data)](QPainter& painter, const QRectF& body, const look::Palette& palette) {
     const TimelineLayout layout = layOut(*data, body, arrangement, 0);
     TimelinePainter(*data, layout, range, palette).paintBody(painter);
+    DifferencePainter difference(*data, layout, range, palette);
+    difference.paintEnds(painter);
+    if (differences) difference.paintBody(painter);
     CounterPainter(*data, layout, range, palette).paint(painter);
     HeaderPainter(*data, layout, palette).paint(painter);
     FramePainter(*data, layout, range, palette).paint(painter);
+    if (differences) difference.paintLegend(painter);
   };
   return picture;
 }
 
 }  // namespace
 
-Picture TimelineView::picture() const { return pictureOf(m_impl->data, visibleRange(), arrangement()); }
+Picture TimelineView::picture() const { return pictureOf(m_impl->data, visibleRange(), arrangement(), showsDifferences()); }
 
 Picture timelinePicture(std::shared_ptr<const Trace> trace, std::optional<TimeRange> range) {
   if (!trace) return {};
   auto data = std::make_shared<const TimelineData>(std::move(trace));
-  return pictureOf(data, range.value_or(widened(data->range(), 0.01)), RowArrangement());
+  return pictureOf(data, range.value_or(widened(data->range(), 0.01)), RowArrangement(), false);
 }
 
 }  // namespace lanelab

@@ -1,15 +1,17 @@
-// The inside of a TimelineView: what it shows and what it has painted. Only timeline_view.cpp, timeline_input.cpp and timeline_rows.cpp include this.
+// The inside of a TimelineView: what it shows and what it has painted. Only timeline_{view,input,rows,search,picture}.cpp include this.
 #pragma once
 
 #include <QImage>
 #include <QMenu>
 #include <QScrollBar>
 
+#include "profiler/analysis/critical_path.h"
 #include "ui/timeline/header_painter.h"
 #include "ui/timeline/label_book.h"
 #include "ui/timeline/navigation.h"
 #include "ui/timeline/overlay_painter.h"
 #include "ui/timeline/row_raster.h"
+#include "ui/timeline/span_finder.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace lanelab {
@@ -33,7 +35,7 @@ class TimelineView::Impl {
   TimelineLayout layout() const;
   TimeScale scale() const { return layout().scale(navigation.visible()); }
 
-  void setTrace(std::shared_ptr<const Trace> trace);
+  void setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const AlignedRuns> aligned = nullptr);
   void setPrediction(std::shared_ptr<const Trace> predicted);
   void setSelection(std::optional<TimeRange> range);
   QString sentenceOf(SpanRef ref) const;
@@ -53,6 +55,19 @@ class TimelineView::Impl {
   void stepSpan(int direction);               ///< to the next or previous span of its row
   void stepRow(int direction);                ///< to the span nearest in time of the like row of the lane below or above
   std::optional<SpanRef> spanAt(QPointF point) const;
+
+  // Finding, arrows, two runs: timeline_search.cpp
+  void reveal(SpanRef ref);                   ///< with room to read it
+  void scrollToRow(std::size_t row);          ///< shows its kind first where that is hidden
+  void search(const QString& text);
+  void searchAgain();                         ///< in a trace that replaced the one before
+  void foundChanged();
+  void find(int direction);
+  void followArrow(int direction);
+  void updateArrows();
+  void updatePaths();
+  std::optional<std::size_t> bookmarkAt(QPointF point) const;
+  bool differs() const;                       ///< tints are wanted, and there is something to compare with
 
   QString whatIsMissing() const;              ///< a sentence in place of the lanes; empty where there are some
 
@@ -87,6 +102,12 @@ class TimelineView::Impl {
   Navigation navigation;
   TimelineMarks marks;
   std::vector<double> selected_busy;          ///< by lane, while there is a selection
+  std::shared_ptr<const ImportedTrace> imported;  ///< of the shown trace; null for our own
+  SpanFinder finder;
+  std::vector<TimelineBookmark> bookmarks;
+  bool shows_path = false;
+  bool shows_differences = false;
+  std::vector<CriticalPath> paths;            ///< while they are shown
   RowArrangement arrangement;
   std::optional<int> chosen_lane;             ///< for keys, while no span is current
   QString told_counter;

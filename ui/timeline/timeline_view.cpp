@@ -10,7 +10,10 @@
 
 #include "ui/look/theme.h"
 #include "ui/timeline/counter_painter.h"
+#include "ui/timeline/difference_painter.h"
 #include "ui/timeline/frame_painter.h"
+#include "ui/timeline/match_painter.h"
+#include "ui/timeline/path_painter.h"
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/timeline_painter.h"
 #include "ui/timeline/timeline_state.h"
@@ -53,6 +56,7 @@ TimelineView::Impl::Impl(TimelineView& owner)
     bar->setFocusPolicy(Qt::NoFocus);
     bar->hide();
   }
+  QObject::connect(&finder, &SpanFinder::foundChanged, &view, [this] { foundChanged(); });
   QObject::connect(vertical, &QScrollBar::valueChanged, &view, [this](int value) { scrollTo(value); });
   QObject::connect(horizontal, &QScrollBar::valueChanged, &view, [this](int value) {
     const TimeRange before = navigation.visible(), all = navigation.everything();
@@ -70,18 +74,22 @@ QRectF TimelineView::Impl::area() const {
 
 TimelineLayout TimelineView::Impl::layout() const { return layOut(*data, area(), arrangement, scroll); }
 
-void TimelineView::Impl::setTrace(std::shared_ptr<const Trace> trace) {
+void TimelineView::Impl::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const AlignedRuns> aligned) {
   const TimeRange before = navigation.visible();
-  const bool continued = data && trace && !data->empty() && continues(data->trace(), *trace);
+  const bool continued = data && trace && !aligned && !data->aligned() && !data->empty() && continues(data->trace(), *trace);
   if (!continued) {
     predicted.reset();
     labels.clear();
   }
+  imported.reset();
   const std::shared_ptr<const TimelineData> shown = data;
-  if (continued)
+  if (aligned)
+    data = std::make_shared<const TimelineData>(std::move(aligned));
+  else if (continued)
     data = std::make_shared<const TimelineData>(std::move(trace), predicted.get(), *data);
   else
     data = trace ? std::make_shared<const TimelineData>(std::move(trace), nullptr) : nullptr;
+  marks.current.reset();  // before anything asks for its arrows
   setHovered({});
   setCurrent({});  // rows may have been added: positions of the old trace mean nothing in the new one
   keepArrangement(shown ? &shown->trace() : nullptr);
@@ -92,15 +100,18 @@ void TimelineView::Impl::setTrace(std::shared_ptr<const Trace> trace) {
   navigation.setTrace(data ? data->range() : TimeRange{}, data ? data->steps() : std::vector<StepWindow>{}, !continued);
   if (follow && data) navigation.follow(newestSteps(data->steps(), data->range()));
   if (marks.selection) setSelection(marks.selection);
+  updatePaths();
   invalidate();
   viewChanged(before);
+  searchAgain();
 }
 
 void TimelineView::Impl::setPrediction(std::shared_ptr<const Trace> trace) {
-  if (!data || trace == predicted) return;
+  if (!data || data->aligned() || trace == predicted) return;
   predicted = std::move(trace);
   data = std::make_shared<const TimelineData>(data->shared(), predicted.get(), *data);  // the same rows, so that marks keep their meaning
   invalidate();
+  searchAgain();
 }
 
 void TimelineView::Impl::setSelection(std::optional<TimeRange> range) {
@@ -129,7 +140,9 @@ void TimelineView::Impl::setCurrent(std::optional<SpanRef> ref) {
     view.setAccessibleDescription(sentence);
     Q_EMIT view.hoverChanged(sentence);
   }
+  updateArrows();
   view.update();
+  if (!finder.text().isEmpty()) Q_EMIT view.searchChanged();
 }
 
 void TimelineView::Impl::setHovered(std::optional<SpanRef> ref) {
@@ -138,6 +151,7 @@ void TimelineView::Impl::setHovered(std::optional<SpanRef> ref) {
     return;
   }
   marks.hovered = ref;
+  updateArrows();
   Q_EMIT view.hoverChanged(ref ? sentenceOf(*ref) : QString());
   updateHoverMarks();
 }
@@ -235,6 +249,8 @@ void TimelineView::Impl::paintBase() {
   if (placed.pinned_height > 0)
     painter.fillRect(QRectF(placed.area.left(), placed.body.top() + placed.pinned_height - 1, placed.area.width(), 1), look::current().muted_text);
   FramePainter(*data, placed, navigation.visible(), look::current()).paint(painter);
+  if (differs()) DifferencePainter(*data, placed, navigation.visible(), look::current()).paintLegend(painter);
+  BookmarkPainter(placed, navigation.visible(), look::current()).paint(painter, bookmarks);
   base_valid = true;
 }
 
@@ -255,6 +271,11 @@ void TimelineView::Impl::paintPart(const TimelineLayout& part, bool covers) {
     lanes.paintBody(painter);
   }
   CounterPainter(*data, part, navigation.visible(), palette).paint(painter);
+  DifferencePainter difference(*data, part, navigation.visible(), palette);
+  difference.paintEnds(painter);
+  if (differs()) difference.paintBody(painter);
+  PathPainter(*data, part, navigation.visible(), palette).paint(painter, paths);
+  if (const auto& found = finder.found(); found && &found->data() == data.get()) MatchPainter(*found, part, navigation.visible(), palette).paint(painter);
 }
 
 /// Over a copy of the base, where lanes have their lines.

@@ -2,7 +2,8 @@
 //
 // Mouse: wheel zooms at the pointer, Shift+wheel and the middle button pan (so does dragging while Space is down), dragging selects a range, a click a span, a double
 // click zooms to it. Keys: W S or + - zoom, A D or arrows pan, Up Down change the lane, `.` `,` go to the next or previous span, Enter zooms to the selection or
-// the span, Backspace goes back, Home or F fits, Ctrl+Right and Ctrl+Left step, Esc clears.
+// the span, Backspace goes back, Home or F fits, Ctrl+Right and Ctrl+Left step, `[` `]` go to what the span waited on and to what waited on it, `/` asks
+// what to find, Esc clears.
 //
 // Lanes: a click on the triangle collapses one, a click on the pin keeps it at the top, dragging its header moves it; a right click on it has all of that.
 // Keys for the current span's lane, or the one that was clicked: C collapses, P pins, Ctrl+Up and Ctrl+Down move it.
@@ -12,8 +13,10 @@
 #include <memory>
 #include <optional>
 
-#include "profiler/trace/trace.h"
+#include "profiler/analysis/aligned_runs.h"
+#include "profiler/trace/imported_trace.h"
 #include "ui/export/picture.h"
+#include "ui/timeline/bookmark_painter.h"
 #include "ui/timeline/row_arrangement.h"
 
 namespace lanelab {
@@ -47,6 +50,28 @@ class TimelineView : public QWidget {
   void setArrangement(RowArrangement arrangement);
   std::optional<int> currentLane() const;
 
+  /// Outlines what is found; span_search.h tells what may be typed. Empty: nothing.
+  void setSearch(const QString& text);
+  QString search() const;
+  struct SearchState {
+    std::size_t count = 0;
+    std::optional<std::size_t> place;   ///< of the current span among them, from 0
+    bool searching = false;
+  };
+  SearchState searchState() const;
+  /// What the file behind the shown trace says besides, for arrows from launch calls; call after setTrace().
+  void setImported(std::shared_ptr<const ImportedTrace> imported);
+  /// Two runs on one axis, in the place of a trace.
+  void setAligned(std::shared_ptr<const AlignedRuns> aligned);
+  /// Tints actions by how they differ from the other run's, or from what was predicted; where there is neither, nothing changes.
+  bool showsDifferences() const;
+  void setShowDifferences(bool show);
+  bool hasDifferences() const;         ///< something to compare with
+  /// Bands on the ruler; a double click on one zooms to it.
+  void setBookmarks(std::vector<TimelineBookmark> bookmarks);
+  bool showsCriticalPath() const;
+  void setShowCriticalPath(bool show);
+
   /// What is visible now, for export; caption says measured or predicted, lanes, range.
   Picture picture() const;
 
@@ -63,6 +88,10 @@ class TimelineView : public QWidget {
   void collapseLanes();
   void expandLanes();
   void forgetLanes();     ///< all as they were at first
+  void findNext();       ///< makes the next match the current span and brings it into view; after the last comes the first
+  void findPrevious();
+  void goToWaitedOn();   ///< from the current span against its arrow
+  void goToWaiting();
 
  Q_SIGNALS:
   void visibleRangeChanged();
@@ -70,13 +99,16 @@ class TimelineView : public QWidget {
   void hoverChanged(const QString& sentence);   ///< for the status line; empty when nothing is hovered
   void followChanged(bool follow);              ///< also when zooming or panning ended it
   void arrangementChanged();
+  void searchChanged();                         ///< searchState() or search()
+  void findRequested();                         ///< the person wants to type what to find
+  void bookmarkRequested();                     ///< of the selection
 
  public:
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
  protected:
-  bool event(QEvent* event) override;
+  bool event(QEvent* event) override;   ///< also tool tips of bookmarks
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;

@@ -1,0 +1,305 @@
+#include "profiler/analysis/aligned_runs.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+
+#include "profiler/analysis/busy_pieces.h"
+#include "profiler/analysis/idle_causes.h"
+
+namespace lanelab {
+
+namespace {
+
+/// Where the steps of one run go.
+struct StepShifts {
+  std::vector<StepWindow> windows;  ///< as the run has them, by step
+  std::vector<Nanoseconds> shifts;  ///< of each
+  Nanoseconds without_steps = 0;
+
+  Nanoseconds ofTime(Nanoseconds time) const {
+    if (windows.empty()) return without_steps;
+    const auto after = std::upper_bound(windows.begin(), windows.end(), time,
+                                        [](Nanoseconds t, const StepWindow& window) { return t < window.range.start; });
+    return shifts[after == windows.begin() ? 0 : static_cast<std::size_t>(after - windows.begin()) - 1];
+  }
+  Nanoseconds of(const Span& span) const {
+    if (span.step >= 0) {
+      const auto found = std::lower_bound(windows.begin(), windows.end(), span.step,
+                                          [](const StepWindow& window, int step) { return window.step < step; });
+      if (found != windows.end() && found->step == span.step) return shifts[static_cast<std::size_t>(found - windows.begin())];
+    }
+    return ofTime(span.start);
+  }
+  std::vector<AlignedRuns::Shift> list() const {
+    std::vector<AlignedRuns::Shift> result;
+    for (std::size_t i = 0; i < windows.size(); ++i) result.push_back({windows[i].range.start, shifts[i]});
+    if (result.empty()) result.push_back({0, without_steps});
+    return result;
+  }
+  std::vector<StepWindow> moved() const {
+    std::vector<StepWindow> result = windows;
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i].range = {windows[i].range.start + shifts[i], windows[i].range.end + shifts[i]};
+    return result;
+  }
+};
+
+/// From this window's start to the next one's, or to its own end where it is the last.
+Nanoseconds wayOn(const std::vector<StepWindow>& windows, std::size_t index) {
+  const Nanoseconds length = windows[index].range.length();
+  return index + 1 < windows.size() ? std::max(length, windows[index + 1].range.start - windows[index].range.start) : length;
+}
+
+std::array<StepShifts, 2> shiftsOf(const Trace& a, const Trace& b) {
+  std::array<StepShifts, 2> sides{StepShifts{stepWindows(a), {}, 0}, StepShifts{stepWindows(b), {}, a.range().start - b.range().start}};
+  std::set<int> steps;
+  for (const StepShifts& side : sides)
+    for (const StepWindow& window : side.windows) steps.insert(window.step);
+  Nanoseconds place = sides[0].windows.empty() ? a.range().start : sides[0].windows.front().range.start;
+  for (const int step : steps) {
+    Nanoseconds way = 0;
+    for (StepShifts& side : sides) {
+      const std::size_t next = side.shifts.size();
+      if (next == side.windows.size() || side.windows[next].step != step) continue;
+      side.shifts.push_back(place - side.windows[next].range.start);
+      way = std::max(way, wayOn(side.windows, next));
+    }
+    place += way;
+  }
+  return sides;
+}
+
+/// A0 B0 A1 B1 ..., then what one run has more of.
+std::vector<AlignedRuns::Lane> lanesOf(const Trace& a, const Trace& b) {
+  std::vector<AlignedRuns::Lane> lanes;
+  for (std::size_t i = 0; i < std::max(a.lanes.size(), b.lanes.size()); ++i) {
+    if (i < a.lanes.size()) lanes.push_back({RunSide::A, static_cast<int>(i)});
+    if (i < b.lanes.size()) lanes.push_back({RunSide::B, static_cast<int>(i)});
+  }
+  return lanes;
+}
+
+class Joiner {
+ public:
+  Joiner(const Trace& a, const Trace& b)
+      : m_runs{&a, &b}, m_shifts(shiftsOf(a, b)), m_lanes(lanesOf(a, b)), m_trace(std::make_shared<Trace>()), m_places{std::vector<int>(a.lanes.size()), std::vector<int>(b.lanes.size())} {
+    for (std::size_t i = 0; i < m_lanes.size(); ++i) m_places[index(m_lanes[i].side)][static_cast<std::size_t>(m_lanes[i].own)] = static_cast<int>(i);
+  }
+
+  AlignedRuns joined() {
+    const Trace& a = *m_runs[0];
+    const Trace& b = *m_runs[1];
+    m_trace->title = a.title == b.title ? a.title : a.title + ", " + b.title;
+    m_trace->origin = std::max(a.origin, b.origin);
+    m_trace->dropped = a.dropped + b.dropped;
+    for (const AlignedRuns::Lane& lane : m_lanes) m_trace->lanes.push_back(named(lane));
+    for (const RunSide side : {RunSide::A, RunSide::B}) addTracks(side);
+    addSteps();
+    AlignedRuns runs;
+    runs.lanes = m_lanes;
+    runs.windows_a = m_shifts[0].moved();
+    runs.windows_b = m_shifts[1].moved();
+    runs.shifts_a = m_shifts[0].list();
+    runs.shifts_b = m_shifts[1].list();
+    runs.causes.resize(m_lanes.size());
+    for (const RunSide side : {RunSide::A, RunSide::B}) {
+      addCauses(side, runs.causes);
+      addPaths(side, runs.paths);
+    }
+    addCells(runs);
+    runs.trace = std::move(m_trace);
+    return runs;
+  }
+
+ private:
+  static std::size_t index(RunSide side) { return static_cast<std::size_t>(side); }
+  const Trace& run(RunSide side) const { return *m_runs[index(side)]; }
+  int placeOf(RunSide side, int lane) const {
+    const auto& places = m_places[index(side)];
+    return lane >= 0 && static_cast<std::size_t>(lane) < places.size() ? places[static_cast<std::size_t>(lane)] : -1;
+  }
+  static std::string prefix(RunSide side) { return side == RunSide::A ? "A: " : "B: "; }
+
+  LaneInfo named(const AlignedRuns::Lane& lane) const {
+    const LaneInfo& info = run(lane.side).lanes[static_cast<std::size_t>(lane.own)];
+    return {prefix(lane.side) + (info.name.empty() ? info.device : info.name), info.device};
+  }
+
+  void addTracks(RunSide side) {
+    const auto names = static_cast<std::uint32_t>(m_trace->names.size());
+    const auto labels = static_cast<std::uint16_t>(m_trace->labels.size());
+    m_trace->names.insert(m_trace->names.end(), run(side).names.begin(), run(side).names.end());
+    m_trace->labels.insert(m_trace->labels.end(), run(side).labels.begin(), run(side).labels.end());
+    for (const Track& track : run(side).tracks) {
+      const int lane = placeOf(side, track.lane);
+      if (track.kind == Track::Kind::Step || lane < 0) continue;
+      std::vector<Span> spans;
+      spans.reserve(track.spans.size());
+      for (const Span& span : track.spans) spans.push_back(moved(span, m_shifts[index(side)].of(span), names, labels));
+      addTrack(lane, track.kind, track.name, std::move(spans));
+    }
+    for (Counter counter : run(side).counters) {
+      counter.lane = placeOf(side, counter.lane);
+      counter.name = prefix(side) + counter.name;
+      if (counter.label > 0) counter.label = static_cast<std::uint16_t>(counter.label + labels);
+      for (Nanoseconds& time : counter.times) time += m_shifts[index(side)].ofTime(time);
+      m_trace->counters.push_back(std::move(counter));
+    }
+  }
+
+  static Span moved(Span span, Nanoseconds shift, std::uint32_t names, std::uint16_t labels) {
+    span.start += shift;
+    span.end += shift;
+    if (span.mark != 0) span.mark += shift;
+    span.name += names;
+    if (span.label > 0) span.label = static_cast<std::uint16_t>(span.label + labels);
+    return span;
+  }
+
+  /// A span that began before its own step moved with it, so the order may have changed.
+  void addTrack(int lane, Track::Kind kind, const std::string& name, std::vector<Span> spans) {
+    const auto before = [](const Span& one, const Span& other) { return one.start != other.start ? one.start < other.start : one.end > other.end; };
+    if (!std::is_sorted(spans.begin(), spans.end(), before)) std::stable_sort(spans.begin(), spans.end(), before);
+    Track track;
+    track.lane = lane;
+    track.kind = kind;
+    track.name = name;
+    track.spans.append(spans);
+    track.spans.seal();
+    m_trace->tracks.push_back(std::move(track));
+  }
+
+  void addSteps() {
+    std::map<int, TimeRange> steps;
+    for (const StepShifts& side : m_shifts)
+      for (const StepWindow& window : side.moved()) {
+        TimeRange& range = steps.try_emplace(window.step, window.range).first->second;
+        range.end = std::max(range.end, window.range.end);
+      }
+    if (steps.empty() || m_lanes.empty()) return;
+    std::vector<Span> spans;
+    for (const auto& [step, range] : steps) {
+      Span span;
+      span.start = range.start;
+      span.end = range.end;
+      span.name = static_cast<std::uint32_t>(m_trace->names.size());
+      span.category = Category::Step;
+      span.step = step;
+      m_trace->names.push_back("step " + std::to_string(step));
+      spans.push_back(span);
+    }
+    addTrack(0, Track::Kind::Step, "steps", std::move(spans));
+  }
+
+  void addCauses(RunSide side, std::vector<std::vector<CausePiece>>& causes) const {
+    if (m_shifts[index(side)].windows.empty()) return;
+    for (const LaneCauses& lane : explainIdle(run(side)).lanes) {
+      const int place = placeOf(side, lane.lane);
+      if (place < 0) continue;
+      for (CausePiece piece : lane.pieces) {
+        const Nanoseconds shift = m_shifts[index(side)].ofTime(piece.range.start);
+        piece.range = {piece.range.start + shift, piece.range.end + shift};
+        causes[static_cast<std::size_t>(place)].push_back(piece);
+      }
+    }
+  }
+
+  void addPaths(RunSide side, std::vector<CriticalPath>& paths) const {
+    const std::uint32_t names = side == RunSide::A ? 0 : static_cast<std::uint32_t>(run(RunSide::A).names.size());
+    for (CriticalPath path : criticalPaths(run(side))) {
+      const Nanoseconds shift = m_shifts[index(side)].ofTime(path.window.start);
+      path.window = {path.window.start + shift, path.window.end + shift};
+      for (PathLink& link : path.links) {
+        link.lane = placeOf(side, link.lane);
+        link.range = {link.range.start + shift, link.range.end + shift};
+        if (link.action != no_item) link.action += names;
+      }
+      paths.push_back(std::move(path));
+    }
+  }
+
+  struct Lengths {
+    Nanoseconds length = 0;
+    Nanoseconds start = 0;  ///< within the step
+  };
+  using Cells = std::map<CellKey, Lengths>;
+
+  Cells cellsOf(RunSide side) const {
+    const StepShifts& shifts = m_shifts[index(side)];
+    Cells cells;
+    for (const Track& track : run(side).tracks) {
+      for (const Span& span : track.spans) {
+        if (span.category != Category::Action || span.step < 0) continue;
+        const Nanoseconds start = span.start + shifts.of(span);
+        const auto [cell, is_new] = cells.try_emplace(cellOf(span), Lengths{0, start});
+        cell->second.length += span.range().length();
+        cell->second.start = std::min(cell->second.start, start);
+      }
+    }
+    return cells;
+  }
+
+  void addCells(AlignedRuns& runs) const {
+    const Cells a = cellsOf(RunSide::A), b = cellsOf(RunSide::B);
+    for (const auto& [key, first] : a) {
+      const auto second = b.find(key);
+      if (second != b.end()) runs.cells.push_back({key, first.length, second->second.length, second->second.start - first.start});
+    }
+    runs.only_a = a.size() - runs.cells.size();
+    runs.only_b = b.size() - runs.cells.size();
+  }
+
+  std::array<const Trace*, 2> m_runs;
+  std::array<StepShifts, 2> m_shifts;
+  std::vector<AlignedRuns::Lane> m_lanes;
+  std::shared_ptr<Trace> m_trace;
+  std::array<std::vector<int>, 2> m_places;  ///< of each run's lanes among all
+};
+
+}  // namespace
+
+CellKey cellOf(const Span& action) { return {action.step, action.stage, action.phase, action.micro_batch}; }
+
+const std::vector<StepWindow>& AlignedRuns::windowsOf(int lane) const {
+  return lanes[static_cast<std::size_t>(lane)].side == RunSide::A ? windows_a : windows_b;
+}
+
+TimeRange AlignedRuns::placed(RunSide side, TimeRange range) const {
+  const std::vector<Shift>& shifts = side == RunSide::A ? shifts_a : shifts_b;
+  const auto after = std::upper_bound(shifts.begin(), shifts.end(), range.start, [](Nanoseconds time, const Shift& shift) { return time < shift.start; });
+  const Nanoseconds by = (after == shifts.begin() ? after : after - 1)->shift;
+  return {range.start + by, range.end + by};
+}
+
+const AlignedCell* AlignedRuns::find(const Span& action) const {
+  if (action.category != Category::Action) return nullptr;
+  const CellKey key = cellOf(action);
+  const auto found = std::lower_bound(cells.begin(), cells.end(), key, [](const AlignedCell& cell, const CellKey& wanted) { return cell.key < wanted; });
+  return found != cells.end() && found->key == key ? &*found : nullptr;
+}
+
+std::vector<CellMean> AlignedRuns::means() const {
+  std::map<std::pair<int, Phase>, CellMean> means;
+  for (const AlignedCell& cell : cells) {
+    CellMean& mean = means[{cell.key.stage, cell.key.phase}];
+    mean.stage = cell.key.stage;
+    mean.phase = cell.key.phase;
+    mean.cells += 1;
+    mean.a += static_cast<double>(cell.a);
+    mean.b += static_cast<double>(cell.b);
+  }
+  std::vector<CellMean> result;
+  for (auto& [key, mean] : means) {
+    mean.a /= static_cast<double>(mean.cells);
+    mean.b /= static_cast<double>(mean.cells);
+    result.push_back(mean);
+  }
+  return result;
+}
+
+AlignedRuns alignRuns(const Trace& a, const Trace& b) { return Joiner(a, b).joined(); }
+
+}  // namespace lanelab

@@ -1,0 +1,82 @@
+// Two runs on one axis: step k of the second begins where step k of the first does, so that the same action lies below itself.
+//
+// Within a step all times of a run stay as they were. Step k + 1 is placed behind step k by the longer of both runs' ways from the one start to the
+// other (step and pause after it), so nothing overlaps. Runs without steps begin together.
+#pragma once
+
+#include <compare>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "profiler/analysis/cause.h"
+#include "profiler/analysis/critical_path.h"
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+enum class RunSide : std::uint8_t { A, B };
+
+/// What both runs did once each: an action of a step.
+struct CellKey {
+  int step = 0;
+  int stage = 0;
+  Phase phase = Phase::None;
+  int micro_batch = 0;
+  auto operator<=>(const CellKey&) const = default;
+};
+CellKey cellOf(const Span& action);
+
+struct AlignedCell {
+  CellKey key;
+  Nanoseconds a = 0;         ///< length in the first run; of several actions of one cell their sum
+  Nanoseconds b = 0;
+  Nanoseconds later_by = 0;  ///< how much later in its step it begins in the second; negative: earlier
+
+  Nanoseconds difference() const { return b - a; }  ///< above 0: the second is slower
+};
+
+/// Over the cells of a stage and phase that both runs have.
+struct CellMean {
+  int stage = 0;
+  Phase phase = Phase::None;
+  std::size_t cells = 0;
+  double a = 0;  ///< mean lengths in nanoseconds
+  double b = 0;
+};
+
+struct AlignedRuns {
+  struct Lane {
+    RunSide side = RunSide::A;
+    int own = 0;  ///< its number in its own run
+  };
+
+  /// Lanes "A: cpu:0", "B: cpu:0", "A: cpu:1", ... (by name, else device); one step track with the longer window of each step.
+  std::shared_ptr<const Trace> trace;
+  std::vector<Lane> lanes;                       ///< of `trace`
+  std::vector<StepWindow> windows_a, windows_b;  ///< each run's own steps, on the common axis
+  std::vector<std::vector<CausePiece>> causes;   ///< why each lane of `trace` stood idle in its own run, on the common axis, by start
+  std::vector<CriticalPath> paths;               ///< of both runs' steps, on the common axis
+  std::vector<AlignedCell> cells;                ///< those of both runs, by key
+  std::size_t only_a = 0;                        ///< cells that the other run lacks
+  std::size_t only_b = 0;
+
+  /// From a run's own axis to the common one: what follows `start`, up to the next entry, moved by `shift`.
+  struct Shift {
+    Nanoseconds start = 0;
+    Nanoseconds shift = 0;
+  };
+  std::vector<Shift> shifts_a, shifts_b;  ///< by start, at least one
+
+  const std::vector<StepWindow>& windowsOf(int lane) const;
+  /// Where a range of a run's own axis lies on the common one, by its start.
+  TimeRange placed(RunSide side, TimeRange range) const;
+  /// Of an action of either run; null where the other one lacks it.
+  const AlignedCell* find(const Span& action) const;
+  std::vector<CellMean> means() const;  ///< by stage and phase
+};
+
+/// n log n in the number of spans. Any traces; those without actions have no cells.
+AlignedRuns alignRuns(const Trace& a, const Trace& b);
+
+}  // namespace lanelab

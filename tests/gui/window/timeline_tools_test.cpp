@@ -1,0 +1,126 @@
+// The menu over the timeline: finding, bookmarks that stay with the run, and two timelines on one axis.
+#include <gtest/gtest.h>
+
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QTableWidget>
+
+#include "engine/run/bookmarks.h"
+#include "tests/gui/window/window_world.h"
+#include "ui/timeline/timeline_view.h"
+
+namespace lanelab {
+namespace {
+
+class TimelineToolsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(w.runToTheEnd());
+    timeline = w.find<TimelineView>("timeline");
+    const auto all = [&] { return w.window->shownRun().traces().size() == 3 && timeline->trace() && timeline->trace()->title == "Pipeline"; };
+    ASSERT_TRUE(test::waitFor(all));
+  }
+  TimeRange middle() const {
+    const TimeRange range = timeline->trace()->range();
+    return {range.start + range.length() / 4, range.start + range.length() / 2};
+  }
+  std::vector<Bookmark> kept() const { return readBookmarks(w.window->shownRun().folder().toStdString()).value(); }
+  QString headline() const { return w.find<QLabel>("traceHeadline")->text(); }
+
+  test::WindowWorld w;
+  TimelineView* timeline = nullptr;
+};
+
+TEST_F(TimelineToolsTest, FindOpensTheStripAndF3GoesOn) {
+  auto* strip = w.find<QWidget>("findStrip");
+  EXPECT_FALSE(strip->isVisible());
+  EXPECT_FALSE(w.window->action("findNext")->isEnabled());
+  QTest::keyClick(w.window.get(), Qt::Key_F, Qt::ControlModifier);
+  ASSERT_TRUE(strip->isVisible());
+  auto* field = w.find<QLineEdit>("findField");
+  EXPECT_TRUE(field->hasFocus());
+  QTest::keyClicks(field, "1F0");
+  ASSERT_TRUE(w.window->action("findNext")->isEnabled());
+  QTest::keyClick(w.window.get(), Qt::Key_F3);
+  EXPECT_TRUE(w.find<QLabel>("findCount")->text().startsWith("1 of ")) << w.find<QLabel>("findCount")->text().toStdString();
+  QTest::keyClick(field, Qt::Key_Escape);
+  EXPECT_FALSE(strip->isVisible());
+  EXPECT_TRUE(timeline->hasFocus());
+}
+
+TEST_F(TimelineToolsTest, ABookmarkStaysWithTheRun) {
+  EXPECT_FALSE(w.window->action("bookmark")->isEnabled());
+  timeline->setSelection(middle());
+  QTest::keyClick(w.window.get(), Qt::Key_B, Qt::ControlModifier);
+  ASSERT_EQ(kept().size(), 1U);
+  EXPECT_EQ(kept()[0].variant, "Pipeline");
+  EXPECT_EQ(kept()[0].range, middle());
+  EXPECT_EQ(kept()[0].name, defaultBookmarkName(*timeline->trace(), middle()));
+
+  const QString folder = w.window->shownRun().folder();
+  w.window->openExperiment(test::smallExperiment(), {});
+  w.window->openPath(folder);
+  ASSERT_TRUE(test::waitFor([&] { return timeline->trace() != nullptr; }));
+  w.trigger("bookmarks");
+  auto* table = w.find<QTableWidget>("bookmarks");
+  ASSERT_EQ(table->rowCount(), 1);
+  table->item(0, 0)->setText("the gap");
+  EXPECT_EQ(kept()[0].name, "the gap");
+  w.find<QPushButton>("goToBookmark")->click();
+  EXPECT_EQ(timeline->visibleRange(), kept()[0].range);
+  w.find<QPushButton>("deleteBookmark")->click();
+  EXPECT_TRUE(kept().empty());
+  EXPECT_TRUE(test::waitFor([&] { return table->rowCount() == 0; }));
+}
+
+TEST_F(TimelineToolsTest, ADamagedFileOfBookmarksIsToldAndKept) {
+  const QString folder = w.window->shownRun().folder();
+  QFile file(QDir(folder).filePath("bookmarks.json"));
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write("{\"schema\"");
+  file.close();
+  w.window->openPath(folder);
+  ASSERT_TRUE(test::waitFor([&] { return w.window->messages().sentence().contains("bookmarks"); })) << w.window->messages().sentence().toStdString();
+  ASSERT_TRUE(test::waitFor([&] { return timeline->trace() != nullptr; }));
+  timeline->setSelection(middle());
+  w.trigger("bookmark");
+  EXPECT_EQ(kept().size(), 1U);
+  EXPECT_TRUE(QFile::exists(QDir(folder).filePath("bookmarks-unread.json")));
+}
+
+TEST_F(TimelineToolsTest, TwoVariantsStandOnOneAxisUntilOneIsWantedAgain) {
+  const auto first = timeline->trace();
+  auto* menu = w.find<QMenu>("compareTimelinesMenu");
+  Q_EMIT menu->aboutToShow();
+  ASSERT_EQ(menu->actions().size(), 2);  // Single and Model parallel
+  menu->actions().at(1)->trigger();
+  ASSERT_TRUE(test::waitFor([&] { return timeline->trace() != first; }));
+  EXPECT_EQ(timeline->trace()->lanes.size(), 4U);
+  EXPECT_TRUE(headline().startsWith("A: Pipeline, B: Model parallel. ")) << headline().toStdString();
+  EXPECT_TRUE(w.window->action("differences")->isEnabled());
+  EXPECT_FALSE(w.window->action("bookmark")->isEnabled());
+  w.trigger("differences");
+  EXPECT_TRUE(timeline->showsDifferences());
+  w.trigger("stopComparingTimelines");
+  EXPECT_EQ(timeline->trace(), first);
+  EXPECT_FALSE(headline().startsWith("A:"));
+}
+
+TEST_F(TimelineToolsTest, AnotherRunsTimelineIsReadFromItsFolder) {
+  const QString earlier = w.window->shownRun().folder();
+  ASSERT_TRUE(w.runToTheEnd());
+  ASSERT_TRUE(test::waitFor([&] { return w.window->shownRun().traces().size() == 3 && w.window->shownRun().folder() != earlier; }));
+  const auto first = timeline->trace();
+  w.window->alignWithRun(earlier);
+  ASSERT_TRUE(test::waitFor([&] { return timeline->trace() != first; }));
+  EXPECT_TRUE(headline().contains("B: Pipeline of " + QDir(earlier).dirName())) << headline().toStdString();
+  w.window->alignWithRun(w.place.filePath("nowhere"));
+  EXPECT_TRUE(test::waitFor([&] { return w.window->messages().sentence().contains("nowhere"); }));
+}
+
+}  // namespace
+}  // namespace lanelab

@@ -1,0 +1,102 @@
+#include "engine/run/bookmarks.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/run/run_store.h"
+#include "profiler/trace/trace_builder.h"
+
+namespace lanelab {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own, removed at the end.
+struct Place {
+  Place() {
+    std::string name = (fs::temp_directory_path() / "bookmarks-XXXXXX").string();
+    path = ::mkdtemp(name.data());
+  }
+  ~Place() { fs::remove_all(path); }
+  void put(const std::string& name, const std::string& text) const { std::ofstream(fs::path(path) / name) << text; }
+  std::string text(const std::string& name) const { return readWholeFile((fs::path(path) / name).string(), 1 << 20).value(); }
+  std::string path;
+};
+
+const std::vector<Bookmark> kTwo = {{"the \"odd\" gap, \xc3\xa4", "Pipeline", {1'000'000'000'000'123, 1'000'000'000'000'456}}, {"b", "Single", {-5, 7}}};
+
+std::shared_ptr<const Trace> smallTrace() {
+  TraceBuilder builder("Pipeline", {{"", "cpu:0"}, {"second, lane", "cpu:1"}});
+  const auto steps = builder.addTrack(0, Track::Kind::Step, "steps");
+  const auto first = builder.addTrack(0, Track::Kind::Compute, "compute");
+  const auto second = builder.addTrack(1, Track::Kind::Compute, "compute");
+  builder.append(steps, {.start = 1000, .end = 11'000, .step = 2, .category = Category::Step});
+  builder.append(steps, {.start = 21'000, .end = 31'000, .step = 3, .category = Category::Step});
+  builder.append(first, {.start = 1000, .end = 9000, .step = 2, .category = Category::Action, .phase = Phase::Forward});
+  builder.append(first, {.start = 21'000, .end = 26'000, .step = 3, .category = Category::Action, .phase = Phase::Forward});
+  builder.append(second, {.start = 8000, .end = 11'000, .step = 2, .category = Category::Action, .phase = Phase::Forward});
+  return builder.snapshot();
+}
+
+TEST(Bookmarks, AreWhatTheyWereAfterTheFile) {
+  const Place place;
+  EXPECT_TRUE(readBookmarks(place.path).value().empty());
+  ASSERT_TRUE(writeBookmarks(place.path, kTwo).ok());
+  EXPECT_EQ(readBookmarks(place.path).value(), kTwo);
+  ASSERT_TRUE(writeBookmarks(place.path, {}).ok());
+  EXPECT_TRUE(readBookmarks(place.path).value().empty());
+}
+
+TEST(Bookmarks, AFileThatCannotBeReadIsToldAndKept) {
+  const std::vector<std::pair<std::string, std::string>> damaged = {
+      {"{\"schema\": 1, \"bookm", "bookmarks.json"},
+      {"[]", "object"},
+      {"{\"schema\": 2, \"bookmarks\": []}", "schema is 2"},
+      {"{\"schema\": 1, \"bookmarks\": [{\"name\": 3}]}", "bookmarks[0].name"},
+      {"{\"schema\": 1, \"bookmarks\": [{\"name\": \"a\", \"variant\": \"\", \"start_ns\": 9, \"end_ns\": 9}]}", "end_ns must be above"}};
+  for (const auto& [text, said] : damaged) {
+    const Place place;
+    place.put("bookmarks.json", text);
+    place.put("bookmarks-unread.json", "older");
+    const auto read = readBookmarks(place.path);
+    ASSERT_FALSE(read.ok()) << text;
+    EXPECT_NE(read.error().message.find(said), std::string::npos) << read.error().message;
+    ASSERT_TRUE(writeBookmarks(place.path, kTwo).ok());
+    EXPECT_EQ(readBookmarks(place.path).value(), kTwo);
+    EXPECT_EQ(place.text("bookmarks-unread.json"), "older");
+    EXPECT_EQ(place.text("bookmarks-unread-2.json"), text);
+  }
+}
+
+TEST(Bookmarks, UnknownKeysDoNoHarm) {
+  const auto read = parseBookmarks(
+      R"({"schema": 1, "colour": 1, "bookmarks": [{"name": "a", "variant": "v", "start_ns": 1, "end_ns": 2, "note": "later"}]})", "x");
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(*read, (std::vector<Bookmark>{{"a", "v", {1, 2}}}));
+}
+
+TEST(Bookmarks, TheDefaultNameTellsStepsAndLength) {
+  const auto trace = smallTrace();
+  const std::vector<std::pair<TimeRange, std::string>> cases = {{{2000, 3234}, "step 2, 1.23 us"},
+                                                                {{10'000, 22'400}, "steps 2 to 3, 12.4 us"},
+                                                                {{12'000, 12'500}, "500 ns"},
+                                                                {{25'000, 1'025'000'000'000}, "step 3, 1025 s"},
+                                                                {{11'000, 21'000}, "10.0 us"}};
+  for (const auto& [range, name] : cases) EXPECT_EQ(defaultBookmarkName(*trace, range), name);
+}
+
+TEST(Bookmarks, TheTableHoldsBusyAndIdleOfEachLane) {
+  const std::vector<Bookmark> bookmarks = {{"=gap", "Pipeline", {5000, 23'000}}, {"pause", "", {12'000, 20'000}}, {"other", "Single", {0, 1}}};
+  EXPECT_EQ(bookmarksCsv(bookmarks, *smallTrace()),
+            "name,variant,start_us,length_us,lane,busy_us,idle_us\r\n"
+            "'=gap,Pipeline,4.000,18.000,cpu:0,6.000,2.000\r\n"
+            "'=gap,Pipeline,4.000,18.000,\"second, lane\",3.000,5.000\r\n"
+            "pause,,11.000,8.000,cpu:0,0.000,0.000\r\n"
+            "pause,,11.000,8.000,\"second, lane\",0.000,0.000\r\n");
+}
+
+}  // namespace
+}  // namespace lanelab
