@@ -137,11 +137,11 @@ TEST_F(FindTest, ASpeckIsZoomedToAndAGiantIsZoomedOutOf) {
 }
 
 TEST_F(FindTest, AMatchInAHiddenRowShowsThatRow) {
-  QSignalSpy shown(&view, &TimelineView::detailsChanged);
-  ASSERT_FALSE(view.showsDetails());
+  QSignalSpy shown(&view, &TimelineView::arrangementChanged);
+  ASSERT_FALSE(view.arrangement().shows(RowKind::Blocks));
   view.setSearch(QStringLiteral("layer2.1"));
   view.findNext();
-  EXPECT_TRUE(view.showsDetails());
+  EXPECT_TRUE(view.arrangement().shows(RowKind::Blocks));
   EXPECT_EQ(shown.count(), 1);
 }
 
