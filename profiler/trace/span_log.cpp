@@ -5,7 +5,7 @@
 namespace lanelab {
 
 SpanLog::~SpanLog() {
-  for (Chunk* chunk = m_first.load(std::memory_order_relaxed); chunk != nullptr;) {
+  for (Chunk* chunk = m_reading != nullptr ? m_reading : m_first.load(std::memory_order_relaxed); chunk != nullptr;) {
     Chunk* const next = chunk->next;
     delete chunk;
     chunk = next;
@@ -20,7 +20,7 @@ void SpanLog::append(const Span& span) {
 }
 
 void SpanLog::grow() {
-  // Default-initialised on purpose: zeroing 40 KiB would show up as a pause of the writer.
+  // Default-initialised on purpose: zeroing 24 KiB would show up as a pause of the writer.
   Chunk* const chunk = new Chunk;
   if (m_last == nullptr) {
     m_first.store(chunk, std::memory_order_relaxed);
@@ -30,16 +30,28 @@ void SpanLog::grow() {
   m_last = chunk;
 }
 
-void SpanLog::copyTo(std::vector<Span>& out, std::size_t from, std::size_t to) const {
-  const Chunk* chunk = m_first.load(std::memory_order_relaxed);
-  for (std::size_t start = 0; start < to; start += chunkSpans) {
-    const std::size_t stop = std::min(to, start + chunkSpans);
-    if (from < stop) {
-      const std::size_t begin = std::max(from, start);
-      out.insert(out.end(), chunk->at(begin - start), chunk->at(begin - start) + (stop - begin));
-    }
-    if (stop < to) chunk = chunk->next;
+bool SpanLog::take(std::vector<Span>& out) {
+  const std::size_t count = size();
+  out.clear();
+  if (m_taken == count) return false;
+  if (m_reading == nullptr) {
+    m_reading = m_first.load(std::memory_order_relaxed);
+  } else if (m_taken % chunkSpans == 0) {
+    Chunk* const next = m_reading->next;
+    delete m_reading;
+    m_reading = next;
   }
+  const std::size_t first = m_taken % chunkSpans;
+  const std::size_t last = std::min(chunkSpans, first + (count - m_taken));
+  out.assign(m_reading->at(first), m_reading->at(0) + last);
+  m_taken += last - first;
+  return true;
+}
+
+std::size_t SpanLog::bytes() const {
+  const std::size_t made = (size() + chunkSpans - 1) / chunkSpans;
+  const std::size_t freed = m_taken == 0 ? 0 : (m_taken - 1) / chunkSpans;
+  return sizeof *this + (made - freed) * sizeof(Chunk);
 }
 
 }  // namespace lanelab

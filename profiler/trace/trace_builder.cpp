@@ -107,14 +107,16 @@ struct TraceBuilder::State {
   Track copyTrack(std::uint32_t index, const Track* before) const;
 };
 
-/// The sorted spans of the last snapshot, whose chunks are shared, plus what came since: a poller pays for what is new.
+/// The sorted spans of the last snapshot, whose chunks are shared, plus what came since, taken out of the log: a poller pays for what is new, and no
+/// span stands twice. A writer that is faster than this does not keep it for ever.
 Track TraceBuilder::State::copyTrack(std::uint32_t index, const Track* before) const {
-  const TrackLog& log = tracks.at(index);
+  TrackLog& log = tracks.at(index);
   Track track{log.lane, log.kind, log.name, before == nullptr ? SpanColumns() : before->spans};
   std::vector<Span> fresh;
-  log.spans.copyTo(fresh, track.spans.size(), log.spans.size());
-  if (!std::is_sorted(fresh.begin(), fresh.end(), parentsFirst)) std::stable_sort(fresh.begin(), fresh.end(), parentsFirst);
-  track.spans.merge(fresh);
+  for (std::size_t open = log.spans.size() - track.spans.size(); open > 0 && log.spans.take(fresh); open -= std::min(open, fresh.size())) {
+    if (!std::is_sorted(fresh.begin(), fresh.end(), parentsFirst)) std::stable_sort(fresh.begin(), fresh.end(), parentsFirst);
+    track.spans.merge(fresh);
+  }
   return track;
 }
 
@@ -175,6 +177,15 @@ std::size_t TraceBuilder::spanCount() const {
   std::size_t count = 0;
   for (std::uint32_t i = 0; i < m_state->tracks.size(); ++i) count += m_state->tracks.at(i).spans.size();
   return count;
+}
+
+std::size_t TraceBuilder::bytes() const {
+  const std::lock_guard lock(m_state->snapshots);
+  std::size_t bytes = 0;
+  for (std::uint32_t i = 0; i < m_state->tracks.size(); ++i) bytes += m_state->tracks.at(i).spans.bytes();
+  if (m_state->last)
+    for (const Track& track : m_state->last->tracks) bytes += track.spans.bytes();
+  return bytes;
 }
 
 std::shared_ptr<const Trace> TraceBuilder::snapshot() const {

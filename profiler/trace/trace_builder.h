@@ -1,7 +1,7 @@
 // Collects spans while lanes run, and gives a Trace of what there is so far at any time.
 //
 // Threads: tracks and names are added before the writers start (or under the builder's lock at any time); append() is wait-free for ONE writer thread
-// a track, apart from an allocation every 1024 spans; snapshot() may be called from any thread at any time and sees every span whose append() has
+// a track, apart from an allocation every 512 spans; snapshot() may be called from any thread at any time and sees every span whose append() has
 // returned. Spans of a track may be appended in any order of start; snapshot() sorts. No span is dropped.
 #pragma once
 
@@ -40,6 +40,7 @@ class TraceBuilder {
   void appendValue(CounterIndex counter, Nanoseconds time, double value);
   void noteDropped(std::int64_t spans);  ///< any thread
 
+  std::size_t bytes() const;                      ///< any thread; memory of the spans, those of the last snapshot among them
   std::size_t spanCount() const;                  ///< any thread; cheap, so that a poller knows whether anything is new
   std::shared_ptr<const Trace> snapshot() const;  ///< any thread
 

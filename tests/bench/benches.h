@@ -38,6 +38,9 @@ nlohmann::json benchGaps(std::int64_t events, bool print);
 /// wheel is.
 nlohmann::json benchCupti(std::int64_t records, bool print);
 
+/// What a span costs while a run is recorded: time to append it, memory of builder and snapshots, and a poll that finds few new ones.
+nlohmann::json benchTrace(std::int64_t events, bool print);
+
 /// How fast a large trace of another program is read and written into a folder, and how much memory that takes.
 nlohmann::json benchImport(int events, bool print);
 

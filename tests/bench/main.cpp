@@ -42,6 +42,9 @@ int run(int argc, char** argv) {
   CLI::App* const gaps = app.add_subcommand("gaps", "Speed at which idle time gets its causes");
   std::int64_t gap_events = 1'000'000;
   gaps->add_option("--events", gap_events, "Events of the trace, at least")->capture_default_str()->check(CLI::Range(1, 100'000'000));
+  CLI::App* const trace = app.add_subcommand("trace", "What a span costs while a run is recorded: time, memory, polls");
+  std::int64_t trace_events = 1'000'000;
+  trace->add_option("--events", trace_events, "Spans before the first poll")->capture_default_str()->check(CLI::Range(1, 100'000'000));
   CLI::App* const import = app.add_subcommand("import", "Reading a large trace of another program");
   int events = 1'000'000;
   import->add_option("--events", events, "Events of the generated file")->capture_default_str()->check(CLI::PositiveNumber);
@@ -54,7 +57,7 @@ int run(int argc, char** argv) {
   addModel(*sweep, swept);
   sweep->add_option("--steps", swept.steps, "Steps a round, of which the median counts")->capture_default_str()->check(CLI::PositiveNumber);
   sweep->add_option("--split-sizes", split_sizes, "Split sizes")->delimiter(',')->capture_default_str();
-  for (CLI::App* const command : {executor, pipeline, peer, recorder, blocks, partition, memory, sweep, gaps, import})
+  for (CLI::App* const command : {executor, pipeline, peer, recorder, blocks, partition, memory, sweep, gaps, trace, import})
     command->add_flag("--json", json, "One JSON object on stdout");
   peer->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
   std::string torchgpipe;
@@ -82,6 +85,7 @@ int run(int argc, char** argv) {
   if (partition->parsed()) result["partition"] = lanelab::bench::benchPartition(torchgpipe, !json);
   if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(!json);
   if (gaps->parsed()) result["gaps"] = lanelab::bench::benchGaps(gap_events, !json);
+  if (trace->parsed()) result["trace"] = lanelab::bench::benchTrace(trace_events, !json);
   if (import->parsed()) result["import"] = lanelab::bench::benchImport(events, !json);
 #ifdef LANELAB_HAS_CUPTI
   if (cupti->parsed()) result["cupti"] = lanelab::bench::benchCupti(cupti_records, !json);

@@ -111,6 +111,35 @@ TEST(TraceBuilder, ASnapshotNeverChangesAndIsSharedWhileNothingIsNew) {
   EXPECT_EQ(builder.snapshot()->tracks.size(), 2u);
 }
 
+TEST(TraceBuilder, APollSharesWhatTheOnesBeforePackedAndKeepsNoSpanTwice) {
+  TraceBuilder builder("t", {{"a", "cpu:0"}});
+  const TrackIndex track = builder.addTrack(0, Track::Kind::Compute, "compute");
+  constexpr Nanoseconds spans = 100'000;
+  for (Nanoseconds i = 0; i < spans; ++i) builder.append(track, at(i * 1000, i * 1000 + 900));
+  EXPECT_GT(builder.bytes(), spans * sizeof(Span));
+  const auto early = builder.snapshot();
+  EXPECT_LT(builder.bytes(), spans * 20U) << "packed, and the plain ones are gone";
+  builder.append(track, at(spans * 1000, spans * 1000 + 900));
+  const auto late = builder.snapshot();
+  EXPECT_EQ(late->tracks[0].spans.sharedWith(early->tracks[0].spans), spans / SpanColumns::chunk_spans * SpanColumns::chunk_spans);
+  ASSERT_EQ(late->spanCount(), static_cast<std::size_t>(spans) + 1);
+  for (Nanoseconds i = 0; i <= spans; ++i) ASSERT_EQ(late->tracks[0].spans.startOf(static_cast<std::size_t>(i)), i * 1000);
+}
+
+TEST(TraceBuilder, SpansThatEndLateFindTheirPlaceInWhatIsPacked) {
+  TraceBuilder builder("t", {{"a", "cpu:0"}});
+  const TrackIndex track = builder.addTrack(0, Track::Kind::Detail, "blocks");
+  for (int parent = 0; parent < 5; ++parent) {
+    const Nanoseconds start = parent * 1'000'000;
+    for (Nanoseconds child = 0; child < 900; ++child) builder.append(track, at(start + child * 1000, start + child * 1000 + 500, 1));
+    builder.snapshot();
+    builder.append(track, at(start, start + 900'000, 2));
+    const auto trace = builder.snapshot();
+    ASSERT_TRUE(inOrder(trace->tracks[0].spans));
+    ASSERT_EQ(trace->tracks[0].spans[static_cast<std::size_t>(parent) * 901].name, 2u) << "a parent goes before its children";
+  }
+}
+
 TEST(TraceBuilder, HoldsManyTracks) {
   TraceBuilder builder("t", {{"a", "cpu:0"}});
   for (int i = 0; i < 1000; ++i) builder.append(builder.addTrack(0, Track::Kind::Stream, "stream " + std::to_string(i)), at(i, i + 1));
