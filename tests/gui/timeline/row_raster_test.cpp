@@ -46,7 +46,7 @@ class Painted {
   Painted(const Scene& scene, const look::Palette& palette)
       : m_predicted(pipelineTrace({.steps = 1})),
         m_data(scene.trace, scene.predicted ? m_predicted.get() : nullptr),
-        m_layout(layOut(m_data, QRectF(QPointF(0, 0), scene.size), scene.details, scene.scroll)),
+        m_layout(layOut(m_data, QRectF(QPointF(0, 0), scene.size), rowsOf(scene), scene.scroll)),
         m_range(partOf(scene)),
         m_palette(palette),
         m_blank(scene.size, QImage::Format_RGB32) {
@@ -68,6 +68,11 @@ class Painted {
   }
 
  private:
+  static RowArrangement rowsOf(const Scene& scene) {
+    RowArrangement rows;
+    rows.showDetails(scene.details);
+    return rows;
+  }
   static TimeRange partOf(const Scene& scene) {
     const TimeRange all = scene.trace->range();
     const auto at = [&](double share) { return all.start + static_cast<Nanoseconds>(share * static_cast<double>(all.length())); };
