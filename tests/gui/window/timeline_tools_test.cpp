@@ -11,6 +11,7 @@
 
 #include "engine/run/bookmarks.h"
 #include "tests/gui/window/window_world.h"
+#include "ui/elided_label.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace lanelab {
@@ -29,7 +30,7 @@ class TimelineToolsTest : public ::testing::Test {
     return {range.start + range.length() / 4, range.start + range.length() / 2};
   }
   std::vector<Bookmark> kept() const { return readBookmarks(w.window->shownRun().folder().toStdString()).value(); }
-  QString headline() const { return w.find<QLabel>("traceHeadline")->text(); }
+  QString headline() const { return w.find<ElidedLabel>("traceHeadline")->text(); }
 
   test::WindowWorld w;
   TimelineView* timeline = nullptr;
