@@ -239,8 +239,9 @@ TEST(Spans, AnActionTellsHowLongItsThreadHadACore) {
     free.wait(false);
   };
   TraceBuilder builder("test", plan.lanes);
-  ASSERT_TRUE(one.run(2, &builder).failure.ok());
-  other.join();
+  const RepeatOutcome outcome = one.run(2, &builder);
+  if (other.joinable()) other.join();
+  ASSERT_TRUE(outcome.failure.ok()) << messageOf(outcome.failure);
   const auto trace = builder.snapshot();
   for (int lane = 0; lane < 2; ++lane) {
     for (const Span& span : spansOf(*trace, lane, Track::Kind::Compute)) {
