@@ -230,7 +230,7 @@ void TorchLaneWorker::backwardWeight(StageId stage, MicroBatchId k) {
 void TorchLaneWorker::update(StageId stage) {
   withPlainErrors([&] {
     m_blocks.beginAction({stage, ActionKind::Update, MicroBatchId{0}});
-    const LaunchScope scope(m_collector, ownerOf(stage, ActionKind::Update, MicroBatchId{-1}));
+    const LaunchScope scope(m_collector, ownerOf(stage, ActionKind::Update, MicroBatchId{0}));
     m_stages.at(stage).network.update(learningRate(m_job->experiment.training, m_job->experiment.data.steps, m_step));
     m_blocks.endAction();
   });
