@@ -27,7 +27,7 @@ class MendWindow : public ::testing::Test {
 };
 
 TEST_F(MendWindow, SaysWhichBlockToMoveAndRunsItBesideThePresentOne) {
-  EXPECT_TRUE(sentence()->text().startsWith("Move layer3.1 to lane 1: predicted ")) << sentence()->text().toStdString();
+  EXPECT_TRUE(sentence()->text().startsWith("Move layer3.0 to lane 0: predicted ")) << sentence()->text().toStdString();
   EXPECT_EQ(w.find<QLabel>("recordingFigure")->text(), "Recording: 0.4 % of a step");
   w.find<QPushButton>("mendRun")->click();
   const auto& variants = w.window->document().experiment().variants;
@@ -39,7 +39,7 @@ TEST_F(MendWindow, SaysWhichBlockToMoveAndRunsItBesideThePresentOne) {
   EXPECT_EQ(w.record()->status, RunStatus::Done);
   ASSERT_TRUE(waitFor([&] { return !w.find<QLabel>("mendOutcome")->text().isEmpty(); }));
   const QString outcome = w.find<QLabel>("mendOutcome")->text();
-  EXPECT_TRUE(outcome.startsWith("Pipeline mended (Move layer3.1 to lane 1): predicted ")) << outcome.toStdString();
+  EXPECT_TRUE(outcome.startsWith("Pipeline mended (Move layer3.0 to lane 0): predicted ")) << outcome.toStdString();
   EXPECT_TRUE(outcome.contains("than Pipeline, measured ") && outcome.contains("n = 5/5")) << outcome.toStdString();
   w.trigger("undo");
   EXPECT_EQ(w.window->document().experiment().variants.size(), 2u);
@@ -56,7 +56,7 @@ TEST(StaleMends, GoWhenTheVariantOrWhatItMendsIsEdited) {
   VariantConfig mended = before.variants[1];
   mended.name = "Pipeline mended";
   mended.cuts = std::vector<std::string>{"layer3.1"};
-  mended.mend = MendOf{"Pipeline", "Move layer3.1 to lane 1", 1.1};
+  mended.mend = MendOf{"Pipeline", "Move layer3.0 to lane 0", 1.1};
   Experiment with = before;
   with.variants.push_back(mended);
   dropStaleMends(before, with);

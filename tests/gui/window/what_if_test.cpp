@@ -127,6 +127,7 @@ TEST_F(WhatIfWindow, ClosingGivesTheTimelineBack) {
   const auto measured = timeline()->trace();
   choose("Stage 1");
   part<QSlider>("whatIfSlider")->setValue(50);
+  ASSERT_TRUE(waitFor([&] { return part<QPushButton>("whatIfShow")->isEnabled(); }));
   part<QPushButton>("whatIfShow")->click();
   ASSERT_NE(timeline()->trace(), measured);
   dialog->close();
