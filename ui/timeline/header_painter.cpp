@@ -46,7 +46,7 @@ void HeaderPainter::paint(QPainter& painter, const HeaderMarks& marks) const {
   paintRowNames(painter);
   paintCounterNames(painter, marks.time);
   if (!marks.drop_line) return;
-  painter.fillRect(QRectF(m_layout.headers.left(), *marks.drop_line - 1, m_layout.headers.width() + m_layout.body.width(), 2), m_palette.accent);
+  painter.fillRect(QRectF(m_layout.headers.left(), *marks.drop_line - 1, m_layout.headers.width(), 2), m_palette.accent);
 }
 
 void HeaderPainter::paintLane(QPainter& painter, const LaneBox& lane, const HeaderMarks& marks) const {

@@ -305,6 +305,8 @@ void TimelineView::Impl::paint(QPainter& painter, const QRect& dirty) {
     painter.drawImage(placed.headers.topLeft(), headers);
   }
   painter.setClipRect(placed.area);
+  if (const auto drop = headerMarks(placed).drop_line)
+    painter.fillRect(QRectF(placed.body.left(), *drop - 1, placed.body.width(), 2), look::current().accent);
   OverlayPainter(*data, placed, navigation.visible(), look::current()).paint(painter, marks);
   painter.setClipping(false);
   painted_marks = hoverMarks();
