@@ -32,6 +32,7 @@ class TimelineView::Impl {
 
   bool empty() const { return !data || data->empty(); }
   QRectF area() const;                        ///< of the painting: the widget without its scroll bars
+  QRectF areaBeside(bool vertical_bar) const;
   TimelineLayout layout() const;
   TimeScale scale() const { return layout().scale(navigation.visible()); }
 
@@ -47,6 +48,7 @@ class TimelineView::Impl {
   /// The same after anything that changes what is seen.
   void viewChanged(TimeRange before);
   void invalidate();                          ///< the cached pictures are out of date
+  void updateAll();                           ///< is to be painted soon
   void updateHoverMarks();                    ///< what they covered, and what they cover now
   void updateScrollBars();
   void scrollTo(double offset);

@@ -11,6 +11,7 @@
 #include "ui/look/theme.h"
 #include "ui/timeline/counter_painter.h"
 #include "ui/timeline/difference_painter.h"
+#include "ui/timeline/flat_bar.h"
 #include "ui/timeline/frame_painter.h"
 #include "ui/timeline/match_painter.h"
 #include "ui/timeline/path_painter.h"
@@ -49,7 +50,7 @@ void paintFocus(QPainter& painter, const QRect& rect, const QColor& color) {
 }  // namespace
 
 TimelineView::Impl::Impl(TimelineView& owner)
-    : view(owner), vertical(new QScrollBar(Qt::Vertical, &owner)), horizontal(new QScrollBar(Qt::Horizontal, &owner)), labels(look::smallFont()) {
+    : view(owner), vertical(new FlatBar(Qt::Vertical, &owner)), horizontal(new FlatBar(Qt::Horizontal, &owner)), labels(look::smallFont()) {
   vertical->setObjectName(QStringLiteral("timelineLanesBar"));
   horizontal->setObjectName(QStringLiteral("timelineTimeBar"));
   for (QScrollBar* bar : {vertical, horizontal}) {
@@ -66,8 +67,10 @@ TimelineView::Impl::Impl(TimelineView& owner)
   });
 }
 
-QRectF TimelineView::Impl::area() const {
-  const double right = vertical->isHidden() ? 0 : vertical->sizeHint().width();
+QRectF TimelineView::Impl::area() const { return areaBeside(!vertical->isHidden()); }
+
+QRectF TimelineView::Impl::areaBeside(bool vertical_bar) const {
+  const double right = vertical_bar ? vertical->sizeHint().width() : 0;
   const double bottom = horizontal->isHidden() ? 0 : horizontal->sizeHint().height();
   return QRectF(0, 0, view.width() - right, view.height() - bottom);
 }
@@ -124,7 +127,7 @@ void TimelineView::Impl::setSelection(std::optional<TimeRange> range) {
       selected_busy.push_back(static_cast<double>(data->busyWithin(lane, *range)) / static_cast<double>(range->length()));
     }
   }
-  view.update();
+  updateAll();
   if (changed) Q_EMIT view.selectionChanged();
 }
 
@@ -141,7 +144,7 @@ void TimelineView::Impl::setCurrent(std::optional<SpanRef> ref) {
     Q_EMIT view.hoverChanged(sentence);
   }
   updateArrows();
-  view.update();
+  updateAll();
   if (!finder.text().isEmpty()) Q_EMIT view.searchChanged();
 }
 
@@ -192,23 +195,27 @@ void TimelineView::Impl::setFollow(bool on) {
 void TimelineView::Impl::viewChanged(TimeRange before) {
   updateScrollBars();
   base_valid = false;
-  view.update();
+  updateAll();
   if (navigation.visible() != before) Q_EMIT view.visibleRangeChanged();
 }
 
 void TimelineView::Impl::invalidate() {
   base_valid = false;
   headers_of.reset();
-  view.update();
+  updateAll();
 }
+
+/// But for the scroll bars, which know by themselves when they change: painting them costs as much as half of all lanes.
+void TimelineView::Impl::updateAll() { view.update(area().toAlignedRect()); }
 
 /// The vertical bar is there only when lanes do not fit; the horizontal one when not all of the time is seen.
 void TimelineView::Impl::updateScrollBars() {
   const TimeRange seen = navigation.visible(), all = navigation.everything();
   horizontal->setVisible(!empty() && (seen.start > all.start || seen.end < all.end));
-  vertical->setVisible(false);
-  if (empty()) return;
-  vertical->setVisible(layout().content_height > layout().body.height() + 0.5);
+  if (empty()) return vertical->hide();
+  // Not hidden to find out: that would paint everything anew.
+  const TimelineLayout alone = layOut(*data, areaBeside(false), arrangement, scroll);
+  vertical->setVisible(alone.content_height > alone.body.height() + 0.5);
   const TimelineLayout placed = layout();
   const int most = std::max(0, static_cast<int>(std::ceil(placed.content_height - placed.body.height())));
   scroll = std::clamp(scroll, 0.0, static_cast<double>(most));

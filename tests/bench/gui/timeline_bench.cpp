@@ -9,6 +9,7 @@
 #include <malloc.h>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <unistd.h>
 
 #include "profiler/trace/trace_builder.h"
@@ -80,6 +81,20 @@ double at(std::vector<double> sorted, double share) {
   return sorted[static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
 }
 
+/// How often a widget paints itself.
+class PaintCounter : public QObject {
+ public:
+  explicit PaintCounter(QWidget& widget) { widget.installEventFilter(this); }
+  int count() const { return m_count; }
+  bool eventFilter(QObject*, QEvent* event) override {
+    m_count += event->type() == QEvent::Paint ? 1 : 0;
+    return false;
+  }
+
+ private:
+  int m_count = 0;
+};
+
 double residentBytes() {
   std::ifstream file("/proc/self/statm");
   double whole = 0, resident = 0;
@@ -111,14 +126,16 @@ nlohmann::json benchTimeline(int events, bool print) {
   });
   const double bytes = (residentBytes() - before) / events;
   const TimeRange all = view.visibleRange();
+  PaintCounter paints(view);
   std::vector<double> frames, hovers, lives;
   for (int frame = 0; frame < kFrames; ++frame)
     frames.push_back(millisecondsOf([&] {
       view.setVisibleRange(zoomed(all, frame));
-      view.repaint();
+      QApplication::processEvents();
     }));
+  if (paints.count() < kFrames) throw std::runtime_error("the timeline did not paint every frame");
   view.setVisibleRange(all);
-  view.repaint();
+  QApplication::processEvents();
   for (int place = 0; place < kFrames; ++place)
     hovers.push_back(millisecondsOf([&] {
       const QPointF at(300 + 5 * place, 100 + 3 * (place % 250));
