@@ -134,6 +134,7 @@ class IdleTable::Tables {
         note(new QLabel(&owner)) {
     note->setObjectName(QStringLiteral("idleNote"));
     note->setWordWrap(true);
+    note->setTextFormat(Qt::PlainText);
     note->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
   }
 
@@ -178,7 +179,10 @@ class IdleTable::Tables {
     if (total == 0) return note->setText(tr("No lane stood idle inside a step."));
     const QString found = total > kMostGaps ? tr("The %1 longest of %2 gaps. A click or Enter shows a gap in the timeline.").arg(kMostGaps).arg(total)
                                             : tr("%1 gaps, longest first. A click or Enter shows a gap in the timeline.").arg(total);
-    note->setText(QStringLiteral("<b>%1</b> %2").arg(QString::fromStdString(idleSentence(causes)).toHtmlEscaped(), found));
+    // The pane is low: what does not fit beside the lanes stands in the tip.
+    const QString sentence = QString::fromStdString(idleSentence(causes));
+    note->setText(total > kMostGaps ? sentence + QLatin1Char(' ') + found : sentence);
+    note->setToolTip(sentence + QLatin1Char(' ') + found);
   }
 
   void clear() {
