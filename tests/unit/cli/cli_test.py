@@ -3,6 +3,7 @@
 
 Usage: cli_test.py PATH_OF_LANELAB_CLI
 """
+import csv
 import itertools
 import json
 import os
@@ -282,6 +283,21 @@ class Running(CliTest):
         (self.folder / "out").mkdir()
         (self.folder / "out" / "mine.txt").write_text("precious")
         self.refused("run", self.experiment(), "--out", "out")
+
+
+    def test_two_timelines_are_compared_action_by_action(self):
+        self.done("run", self.experiment(), "--out", "out")
+        told = self.done("compare", "out", "--timeline", "Pipeline", "Pipeline", "--csv", "cells.csv").stdout
+        rows = list(csv.DictReader((self.folder / "cells.csv").read_text().splitlines()))
+        self.assertIn(f"{len(rows)} actions in both, B's together +0.0 %; only in A 0, only in B 0.", told)
+        self.assertEqual({row["phase"] for row in rows}, {"F", "B", "U"})
+        for row in rows:
+            self.assertGreater(float(row["a_us"]), 0)
+            self.assertEqual((row["b_us"], row["difference_us"], row["b_later_by_us"]), (row["a_us"], "0.000", "0.000"))
+        told = self.done("compare", "out", "--timeline", "Pipeline", "Single").stdout
+        self.assertRegex(told, r"\d+ actions in both, B's together [+-]\d+\.\d %; only in A [1-9]\d*, only in B \d+\.")
+        self.assertIn("Choose Single, Model parallel or Pipeline", self.refused("compare", "out", "--timeline", "Pipeline", "nowhere"))
+        self.refused("compare", "out", "out", "out", "--timeline", "Pipeline", "Single")
 
 
 class Checking(CliTest):
