@@ -15,6 +15,7 @@
 #include "engine/run/sweep_plan.h"
 #include "engine/sim/measured_costs.h"
 #include "profiler/io/chrome_writer.h"
+#include "profiler/io/live_trace_file.h"
 #include "ui/time_left.h"
 
 namespace lanelab {
@@ -225,6 +226,7 @@ class RunController::Impl : public RunObserver {
   Result<RunRecord> runThis(std::vector<StepPrediction> predictions, std::stop_token stop, bool resume = false) {
     RunOptions options;
     options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
+    options.keep_trace = keepTraceFile;
     options.predictions = std::move(predictions);
     options.resume = resume;
     options.environment = {{"qt", qVersion()}};

@@ -16,6 +16,7 @@
 #include "profiler/io/imported_writer.h"
 #include "profiler/io/perfetto_writer.h"
 #include "profiler/io/span_csv.h"
+#include "profiler/io/trace_file.h"
 #include "profiler/io/trace_import.h"
 
 namespace lanelab {
@@ -34,7 +35,7 @@ const std::map<std::string, std::vector<std::string>>& formatsOf() {
                                                                           {"sweep", {"png", "svg", "pdf", "csv"}},
                                                                           {"timeline", {"png", "svg", "pdf", "csv"}},
                                                                           {"report", {"html"}},
-                                                                          {"trace", {"chrome", "perfetto", "csv"}}};
+                                                                          {"trace", {"chrome", "perfetto", "csv", "lltrace"}}};
   return formats;
 }
 
@@ -43,9 +44,12 @@ bool contains(const std::vector<std::string>& words, const std::string& word) { 
 Status writeTrace(const std::string& trace_path, const Options& options) {
   const ReadImport read = importTrace(trace_path);
   if (!read.imported) return Error::badInput(read.error);
-  const std::string problem = options.format == "perfetto" ? writePerfettoTrace(*read.imported, options.out)
-                              : options.format == "csv"    ? writeSpanTable(*read.imported, options.out)
-                                                           : writeChromeTrace(*read.imported, options.out);
+  if (options.format == "lltrace" && !read.imported->declared)
+    return Error::badInput("lltrace holds traces of LaneLab's own runs; export this one as chrome or perfetto.");
+  const std::string problem = options.format == "lltrace"    ? writeTraceFile(*read.imported->trace, options.out)
+                              : options.format == "perfetto" ? writePerfettoTrace(*read.imported, options.out)
+                              : options.format == "csv"      ? writeSpanTable(*read.imported, options.out)
+                                                             : writeChromeTrace(*read.imported, options.out);
   return problem.empty() ? Status() : Status(Error::failed(problem));
 }
 
@@ -110,11 +114,11 @@ void addExport(CLI::App& app, CliContext& context) {
       ->required()
       ->check(CLI::IsMember({"comparison", "sweep", "timeline", "report", "trace"}));
   command
-      ->add_option(
-          "--format", options->format,
-          "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome, perfetto: the trace, gzipped for .gz")
+      ->add_option("--format", options->format,
+                   "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome, perfetto: the trace, gzipped for "
+                   ".gz; lltrace: LaneLab's own")
       ->required()
-      ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto"}));
+      ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "lltrace"}));
   command->add_option("--out", options->out, "The file to write")->required()->type_name("FILE");
   command->add_option("--variant", options->variant, "Whose timeline or trace; may be left out where there is one")->type_name("NAME");
   chosen(command, context, [options] { return exportFile(*options); });

@@ -14,6 +14,7 @@
 #include "engine/run/variant_plan.h"
 #include "engine/torch/torch_executor.h"
 #include "profiler/io/chrome_writer.h"
+#include "profiler/io/live_trace_file.h"
 
 namespace lanelab {
 namespace {
@@ -74,6 +75,7 @@ Status run(const Options& options, const CliContext& context) {
   run_options.resume = options.resume;
   if (options.checkpoint >= 0) run_options.checkpoint_every = options.checkpoint;
   run_options.write_trace = writeChromeTrace;
+  run_options.keep_trace = keepTraceFile;
   run_options.environment = {{"command", commandLine(context.arguments)}};
   Result<RunRecord> record = [&] {
     RunProgress progress(*experiment, stderrIsTerminal());

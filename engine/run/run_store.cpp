@@ -191,7 +191,13 @@ void RunFolder::discard() {
   }
 }
 
-std::string RunFolder::tracePath(const std::string& variant) const { return tracePathOf(m_state->path, variant); }
+std::string RunFolder::tracePath(const std::string& variant) const {
+  return (fs::path(m_state->path) / ("trace-" + slug(variant) + ".json.gz")).string();
+}
+
+std::string RunFolder::liveTracePath(const std::string& variant) const {
+  return (fs::path(m_state->path) / ("trace-" + slug(variant) + ".lltrace")).string();
+}
 
 std::string RunFolder::weightsPath(const std::string& variant) const {
   return (fs::path(m_state->path) / ("weights-" + slug(variant) + ".safetensors")).string();
@@ -207,7 +213,10 @@ bool holdsRun(const std::string& folder) {
 }
 
 std::string tracePathOf(const std::string& folder, const std::string& variant) {
-  return (fs::path(folder) / ("trace-" + slug(variant) + ".json.gz")).string();
+  const std::string whole = (fs::path(folder) / ("trace-" + slug(variant) + ".json.gz")).string();
+  const std::string live = (fs::path(folder) / ("trace-" + slug(variant) + ".lltrace")).string();
+  std::error_code error;
+  return !fs::exists(whole, error) && fs::exists(live, error) ? live : whole;
 }
 
 std::string defaultRunPath(const std::string& runs_root, const std::string& experiment_name) {

@@ -2,7 +2,7 @@
 //
 // A folder holds run.json (truth), samples.csv (one row a repeat), steps.csv, lanes.csv, with data.epochs epochs.csv, trace-<slug>.json.gz of each
 // variant (written by the caller through tracePath, since engine/run knows no trace files) weights-<slug>.safetensors when asked for, and
-// checkpoint-<slug>.safetensors of a repeat that goes.
+// checkpoint-<slug>.safetensors and trace-<slug>.lltrace of a repeat that goes.
 #pragma once
 
 #include <memory>
@@ -32,6 +32,7 @@ class RunFolder {
   /// Takes back what create() and write() made: for a run that could not begin.
   void discard();
   std::string tracePath(const std::string& variant) const;
+  std::string liveTracePath(const std::string& variant) const;  ///< while it grows
   std::string weightsPath(const std::string& variant) const;
   std::string checkpointPath(const std::string& variant) const;
 
@@ -50,6 +51,7 @@ std::string defaultRunPath(const std::string& runs_root, const std::string& expe
 
 /// Errors name folder and mend; a damaged run.json is an error, never a crash.
 Result<RunRecord> readRun(const std::string& folder);
+/// Where to read a variant's trace: the whole one, or what a killed run left of it.
 std::string tracePathOf(const std::string& folder, const std::string& variant);
 
 struct RunListing {

@@ -227,6 +227,7 @@ class RunInProgress {
       m_observer.epochDone({variant, unit.repeat, unit.warmup, epoch, result});
     });
     m_sessions[unit.variant]->keepCheckpoints(checkpointsOf(unit));
+    const std::shared_ptr<void> kept_live = keepLive(unit, trace);
     const RepeatOutcome outcome = m_sessions[unit.variant]->runRepeat(trace.get(), on_step, m_stop);
     m_sessions[unit.variant]->tellEpochs({});
     const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0), outcome.step_seconds, outcome.losses,
@@ -321,10 +322,20 @@ class RunInProgress {
       lanes[lane].cpu_seconds = static_cast<double>(core_times[lane].cpu) * kNanosecond;
   }
 
+  /// Until a variant has a whole trace in the folder, a kill would leave none.
+  std::shared_ptr<void> keepLive(const Unit& unit, const std::shared_ptr<TraceBuilder>& trace) const {
+    const std::string& name = m_plans[unit.variant].name;
+    std::error_code none;
+    if (!trace || !m_options.keep_trace || std::filesystem::exists(m_folder.tracePath(name), none)) return nullptr;
+    return m_options.keep_trace(trace, m_folder.liveTracePath(name));
+  }
+
   void writeTrace(std::size_t variant) {
     if (!m_options.write_trace || !m_traces[variant]) return;
     const std::string problem = m_options.write_trace(*m_traces[variant], m_folder.tracePath(m_plans[variant].name));
-    if (!problem.empty()) warn("The trace of " + m_plans[variant].name + " was not written: " + problem);
+    if (!problem.empty()) return warn("The trace of " + m_plans[variant].name + " was not written: " + problem);
+    std::error_code none;
+    std::filesystem::remove(m_folder.liveTracePath(m_plans[variant].name), none);
   }
 
   Result<RunRecord> end(const Status& outcome) {
@@ -352,8 +363,9 @@ class RunInProgress {
   const std::vector<int> m_images_a_step;  ///< of an epoch, or of every step
   const int m_checkpoint_every;            ///< steps; 0: none
   bool m_resumed = false;
-  std::vector<std::shared_ptr<const Trace>> m_traces;  ///< of each variant's newest complete repeat, or of one that failed, or a part of one while there is none
-  std::vector<std::vector<ScheduleBound>> m_bounds;    ///< of each variant's counted repeats
+  std::vector<std::shared_ptr<const Trace>>
+      m_traces;  ///< of each variant's newest complete repeat, or of one that failed, or a part of one while there is none
+  std::vector<std::vector<ScheduleBound>> m_bounds;  ///< of each variant's counted repeats
   std::vector<std::unique_ptr<Session>> m_sessions;
   RunRecord m_record;
 };

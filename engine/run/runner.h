@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 
@@ -20,6 +21,9 @@ struct RunOptions {
   std::optional<int> checkpoint_every;
   /// Writes a trace file (profiler/io lives above engine/run): empty on success, else a sentence.
   std::function<std::string(const Trace&, const std::string& path)> write_trace;
+  /// Keeps the trace of a variant's first repeat in a file while it grows, until the result goes; the file is removed when write_trace wrote the
+  /// whole.
+  std::function<std::shared_ptr<void>(std::shared_ptr<const TraceBuilder>, const std::string& path)> keep_trace;
   /// What was predicted before the run; goes into the record.
   std::vector<StepPrediction> predictions;
   /// Further facts for the record's environment (command line, Qt's version).

@@ -9,6 +9,7 @@
 #include "profiler/io/event_cutter.h"
 #include "profiler/io/nsight_import.h"
 #include "profiler/io/perfetto_import.h"
+#include "profiler/io/trace_file.h"
 
 namespace lanelab {
 
@@ -122,6 +123,7 @@ ReadImport importTrace(const std::string& path) {
     OpenedSource opened = openSource(path);
     if (!opened.source) return failed(opened.error);
     if (isNsightFile(path, opened.head)) return importNsight(path);
+    if (isTraceFile(opened.head)) return parseTraceFile(readSome(*opened.source, std::string::npos / 2), path);
     return readAny(std::move(opened.source), path);
   });
 }

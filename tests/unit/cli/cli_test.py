@@ -279,6 +279,37 @@ class Running(CliTest):
         self.assertFalse((self.folder / "out" / "checkpoint-pipeline.safetensors").exists())
         self.assertIn("another experiment", self.refused("run", self.experiment(), "--out", "out", "--resume"))
 
+    def test_a_killed_run_keeps_its_timeline(self):
+        file = self.experiment(data={**EXPERIMENT["data"], "steps": 200000}, variants=EXPERIMENT["variants"][2:], repeats=1, warmup=0)
+        process = subprocess.Popen([CLI, "run", str(file), "--out", "out"], cwd=self.folder, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        kept = self.folder / "out" / "trace-pipeline.lltrace"
+        try:
+            deadline = time.monotonic() + TIME_LIMIT_S
+            while not kept.exists() or kept.stat().st_size < 20000:
+                self.assertLess(time.monotonic(), deadline)
+                self.assertIsNone(process.poll(), "it ended before it was killed")
+                time.sleep(0.01)
+        finally:
+            process.kill()
+            process.wait(TIME_LIMIT_S)
+        lanes = json.loads(self.done("gaps", "out", "--json").stdout)["lanes"]
+        self.assertEqual(len(lanes), 2)
+        self.assertTrue(all(lane["busy_us"] > 0 for lane in lanes))
+        self.done("export", "out", "--what", "trace", "--format", "chrome", "--out", "t.json.gz")
+        counts = json.loads(self.done("import", "t.json.gz", "--out", "again", "--json").stdout)
+        self.assertGreater(counts["categories"]["lanelab"], 100)
+        self.assertEqual(counts["problems"], {})
+        own = json.loads(self.done("import", str(kept), "--out", "own", "--json").stdout)
+        self.assertEqual(own["spans"], counts["spans"])
+        self.assertEqual(own["problems"], {"unfinished_file": 1})
+
+    def test_a_trace_goes_through_our_own_format_unchanged(self):
+        self.done("run", self.experiment(repeats=1, warmup=0), "--out", "out")
+        self.assertEqual(list((self.folder / "out").glob("*.lltrace")), [], "the whole trace is there")
+        self.done("export", "out", "--what", "trace", "--format", "lltrace", "--variant", "Pipeline", "--out", "t.lltrace")
+        through = json.loads(self.done("gaps", "t.lltrace", "--json").stdout)
+        self.assertEqual(through["lanes"], json.loads(self.done("gaps", "out", "--variant", "Pipeline", "--json").stdout)["lanes"])
+
     def test_an_older_run_is_never_written_over(self):
         (self.folder / "out").mkdir()
         (self.folder / "out" / "mine.txt").write_text("precious")

@@ -111,6 +111,27 @@ TEST_F(Runner, PreparesAllThenWarmsUpInOrderThenInterleaves) {
   EXPECT_EQ(listener.steps.front().images, 8);
 }
 
+TEST_F(Runner, ATraceThatGrowsIsKeptUntilTheWholeIsThere) {
+  std::vector<std::string> kept;
+  std::set<std::string> open;
+  options.keep_trace = [&](const std::shared_ptr<const TraceBuilder>& builder, const std::string& path) {
+    EXPECT_EQ(builder->spanCount(), 0u);
+    kept.push_back(fs::path(path).filename().string());
+    std::ofstream(path) << "grows";
+    open.insert(kept.back());
+    return std::shared_ptr<void>(nullptr, [&open, name = kept.back()](void*) { open.erase(name); });
+  };
+  script.repeat = [&](const std::string&, int) {
+    EXPECT_EQ(open.size(), 1u) << "while a repeat runs";
+    return steadyRepeat(2, 0.1);
+  };
+  ASSERT_TRUE(run().ok());
+  EXPECT_TRUE(open.empty());
+  EXPECT_EQ(std::set<std::string>(kept.begin(), kept.end()),
+            (std::set<std::string>{"trace-single.lltrace", "trace-model-parallel.lltrace", "trace-pipeline.lltrace"}));
+  for (const auto& entry : fs::directory_iterator(folder())) EXPECT_NE(entry.path().extension(), ".lltrace") << "the whole was written";
+}
+
 TEST_F(Runner, TheRecordHoldsWhatWasMeasured) {
   script.repeat = [](const std::string& variant, int call) { return steadyRepeat(2, (variant == "Pipeline" ? 0.1 : 0.2) * (1 + 0.001 * call)); };
   script.warnings = {"3 CPU lanes share 2 cores: times mean little."};
