@@ -227,8 +227,9 @@ class RunInProgress {
       m_observer.epochDone({variant, unit.repeat, unit.warmup, epoch, result});
     });
     m_sessions[unit.variant]->keepCheckpoints(checkpointsOf(unit));
-    const std::shared_ptr<void> kept_live = keepLive(unit, trace);
+    std::shared_ptr<void> kept_live = keepLive(unit, trace);
     const RepeatOutcome outcome = m_sessions[unit.variant]->runRepeat(trace.get(), on_step, m_stop);
+    kept_live.reset();  // before the whole is written, which takes its place
     m_sessions[unit.variant]->tellEpochs({});
     const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0), outcome.step_seconds, outcome.losses,
                               outcome.epochs};
@@ -326,7 +327,7 @@ class RunInProgress {
   std::shared_ptr<void> keepLive(const Unit& unit, const std::shared_ptr<TraceBuilder>& trace) const {
     const std::string& name = m_plans[unit.variant].name;
     std::error_code none;
-    if (!trace || !m_options.keep_trace || std::filesystem::exists(m_folder.tracePath(name), none)) return nullptr;
+    if (unit.warmup || !trace || !m_options.keep_trace || std::filesystem::exists(m_folder.tracePath(name), none)) return nullptr;
     return m_options.keep_trace(trace, m_folder.liveTracePath(name));
   }
 

@@ -279,6 +279,7 @@ class TraceFileReader {
   ImportedTrace result() {
     ImportedTrace imported;
     imported.format = "lanelab";
+    imported.base = m_trace.range().start;  // as the other formats have it of the same trace
     imported.declared = true;
     for (std::size_t lane = 0; lane < m_trace.lanes.size(); ++lane) {
       ImportedProcess process;
