@@ -15,6 +15,7 @@ namespace lanelab {
 namespace {
 
 constexpr std::size_t most_tracks = 1'000'000;
+constexpr std::int64_t most_lane = 1'000'000;
 constexpr std::size_t most_texts = 4'000'000;
 constexpr std::size_t columns_a_span = 12;                ///< of a byte at least
 constexpr std::size_t most_bytes = std::size_t{1} << 28;  ///< of a record's payload
@@ -155,7 +156,7 @@ class TraceFileReader {
     const auto lane = static_cast<std::int64_t>(unzigzag(payload.number()));
     const auto kind = static_cast<Track::Kind>(payload.count(5));
     const std::string name = payload.text();
-    if (!payload.ok() || lane < -1 || lane > 1'000'000) return false;
+    if (!payload.ok() || lane < -1 || lane > most_lane) return false;
     Track& track = trackAt(index);
     track.lane = static_cast<int>(lane);
     track.kind = kind;
@@ -214,7 +215,8 @@ class TraceFileReader {
   bool takeValues(Payload& payload) {
     const std::size_t index = payload.count(most_tracks);
     Counter counter;
-    counter.lane = static_cast<int>(static_cast<std::int64_t>(unzigzag(payload.number())));
+    const auto lane = static_cast<std::int64_t>(unzigzag(payload.number()));
+    counter.lane = lane >= -1 && lane <= most_lane ? static_cast<int>(lane) : -1;
     counter.name = payload.text();
     counter.series = payload.text();
     counter.label = static_cast<std::uint16_t>(payload.number());
