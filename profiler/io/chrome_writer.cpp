@@ -61,11 +61,22 @@ class ChromeText {
       lane.close();
     }
     m_out += ']';
+    aboutRunCounters(about);
     about.key("tracks") += '[';
     for (std::size_t i = 0; i < m_trace.tracks.size(); ++i) aboutTrack(i);
     m_out += ']';
     about.close();
     other.close();
+  }
+
+  void aboutRunCounters(JsonObject& about) {
+    std::string names;
+    for (const Counter& counter : m_trace.counters) {
+      if (counter.lane >= 0) continue;
+      names += names.empty() ? '[' : ',';
+      appendJsonString(names, counter.name);
+    }
+    if (!names.empty()) about.key("run_counters") += names + ']';
   }
 
   void aboutTrack(std::size_t index) {
@@ -139,19 +150,10 @@ class ChromeText {
       metadata("thread_name", pid, 0, "name", "counters");
       sortIndex("thread_sort_index", pid, 0, 0);
     }
-    if (pids.empty() || *pids.rbegin() != processOfRun()) return;
-    metadata("process_name", processOfRun(), 0, "name", "run");
-    sortIndex("process_sort_index", processOfRun(), 0, processOfRun());
   }
 
-  int processOf(const Counter& counter) const { return counter.lane < 0 ? processOfRun() : counter.lane; }
-
-  /// Numbers of the whole run stand beside the lanes.
-  int processOfRun() const {
-    int pid = static_cast<int>(m_trace.lanes.size());
-    for (const TraceRow& row : m_rows) pid = std::max(pid, row.lane + 1);
-    return pid;
-  }
+  /// What belongs to the whole run lies on the first lane, as its steps do.
+  static int processOf(const Counter& counter) { return std::max(counter.lane, 0); }
 
   void values(const Counter& counter) {
     std::string series;

@@ -44,6 +44,15 @@ void readTracks(const dom::element& about, DeclaredTrace& declared) {
   }
 }
 
+void readRunCounters(const dom::element& about, DeclaredTrace& declared) {
+  dom::array names;
+  if (about["run_counters"].get(names) != simdjson::SUCCESS) return;
+  for (const dom::element name : names) {
+    std::string_view text;
+    if (name.get(text) == simdjson::SUCCESS) declared.run_counters.emplace(text);
+  }
+}
+
 }  // namespace
 
 std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
@@ -60,6 +69,7 @@ std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
   declared.trace.dropped = numberAt(about, "dropped", 0);
   readLanes(about, declared.trace);
   readTracks(about, declared);
+  readRunCounters(about, declared);
   return declared;
 }
 

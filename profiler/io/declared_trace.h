@@ -3,6 +3,8 @@
 
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +15,7 @@ namespace lanelab {
 struct DeclaredTrace {
   Trace trace;                                            ///< without its spans
   std::map<std::pair<int, int>, std::size_t> trackOfRow;  ///< by lane and tid
+  std::set<std::string, std::less<>> run_counters;        ///< names of those that belong to no lane, though they lie on the first
 };
 
 /// `json` is the text of `otherData`; nothing when it is none of ours or damaged.

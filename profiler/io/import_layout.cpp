@@ -297,6 +297,7 @@ void ImportLayout::layCounters() {
     if (!m_declared) continue;
     const auto pid = numberOf(m_builder.m_processes[counter.process].known.pid);
     if (pid && *pid >= 0 && *pid < lanes) counter.lane = static_cast<int>(*pid);
+    if (m_declared->run_counters.contains(counter.name)) counter.lane = -1;
   }
 }
 

@@ -32,7 +32,7 @@ TEST(ChromeReader, CpuTimesAndCountersComeBack) {
   EXPECT_NE(text.find(R"("args":{"lane":0,"stage":0,"micro_batch":0,"phase":"F","step":0,"issued_us":0.900,"device":"cpu:0","cpu_us":9.999}})"),
             std::string::npos);
   EXPECT_NE(text.find(R"({"ph":"C","name":"memory","pid":1,"tid":0,"ts":20.001,"args":{"bytes":1.5e+09}})"), std::string::npos);
-  EXPECT_NE(text.find(R"({"ph":"M","name":"process_name","pid":2,"tid":0,"args":{"name":"run"}})"), std::string::npos) << "who has the loss";
+  EXPECT_NE(text.find(R"({"ph":"C","name":"loss","pid":0,"tid":0,"ts":100.000,"args":{"loss":2.302585}})"), std::string::npos) << "where the steps are";
   const ReadTrace read = parseChromeTrace(text);
   ASSERT_TRUE(read.trace) << read.error;
   EXPECT_EQ(told(*read.trace), told(countedPipeline()));
