@@ -1,0 +1,14 @@
+// The module trees of the networks that LaneLab knows, with torchvision's and the tutorial's names and classes.
+#pragma once
+
+#include <string>
+
+#include "engine/base/result.h"
+#include "engine/model/module_tree.h"
+
+namespace lanelab {
+
+/// resnet18 to resnet152 and toy, fp32. Errors (BadInput): another arch, named with the nearest; classes below 1.
+Result<ModuleTree> treeOfModel(const std::string& arch, int classes);
+
+}  // namespace lanelab

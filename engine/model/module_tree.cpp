@@ -1,0 +1,157 @@
+#include "engine/model/module_tree.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "engine/base/json_fields.h"
+#include "engine/base/json_text.h"
+#include "engine/base/text.h"
+
+namespace lanelab {
+namespace {
+
+struct TypeRow {
+  ElementType type;
+  std::string_view text;
+  std::int64_t bytes;
+};
+constexpr std::array<TypeRow, 9> type_rows = {{{ElementType::Float64, "float64", 8},
+                                               {ElementType::Float32, "float32", 4},
+                                               {ElementType::Float16, "float16", 2},
+                                               {ElementType::BFloat16, "bfloat16", 2},
+                                               {ElementType::Int64, "int64", 8},
+                                               {ElementType::Int32, "int32", 4},
+                                               {ElementType::Int16, "int16", 2},
+                                               {ElementType::Int8, "int8", 1},
+                                               {ElementType::UInt8, "uint8", 1}}};
+
+std::optional<ElementType> typeOf(std::string_view text) {
+  const auto found = std::find_if(type_rows.begin(), type_rows.end(), [&](const TypeRow& row) { return row.text == text; });
+  return found == type_rows.end() ? std::nullopt : std::optional(found->type);
+}
+
+std::vector<std::string> typeNames() {
+  std::vector<std::string> names;
+  for (const TypeRow& row : type_rows) names.emplace_back(row.text);
+  return names;
+}
+
+/// Room for the sum of many tensors.
+constexpr std::int64_t most_elements = std::int64_t{1} << 48;
+
+class TreeReader {
+ public:
+  explicit TreeReader(FieldErrors& errors) : m_errors(errors) {}
+
+  ModuleTree read(const Json& json, std::string name, const std::string& path) {
+    ModuleTree module;
+    module.name = std::move(name);
+    ObjectReader reader(m_errors, json, path);
+    reader.refuseUnknown({"class", "parameters", "buffers", "children"});
+    reader.read("class", module.class_name, ObjectReader::Need::Yes);
+    std::set<std::string> names;
+    eachOf(reader, "parameters", path, names, [&](const std::string& key, const Json& value, const std::string& at) {
+      module.parameters.push_back(tensor(key, value, at, true));
+    });
+    eachOf(reader, "buffers", path, names, [&](const std::string& key, const Json& value, const std::string& at) {
+      module.buffers.push_back(tensor(key, value, at, false));
+    });
+    eachOf(reader, "children", path, names,
+           [&](const std::string& key, const Json& value, const std::string& at) { module.children.push_back(read(value, key, at)); });
+    return module;
+  }
+
+ private:
+  template <class Take>
+  void eachOf(ObjectReader& reader, const char* group, const std::string& path, std::set<std::string>& names, Take take) {
+    const Json* const object = reader.object(group);
+    if (object == nullptr) return;
+    for (const auto& [key, value] : object->items()) {
+      const std::string at = joinPath(path, key);
+      if (key.empty() || key.find('.') != std::string::npos)
+        m_errors.add(joinPath(path, group) + " has the name \"" + key + "\": a name must not be empty or hold a dot, since dots part the names of a path.");
+      if (!names.insert(key).second) m_errors.add(at + " is named twice in its module: each parameter, buffer and child needs a name of its own.");
+      take(key, value, at);
+    }
+  }
+
+  TreeTensor tensor(const std::string& name, const Json& json, const std::string& path, bool parameter) {
+    TreeTensor tensor;
+    tensor.name = name;
+    ObjectReader reader(m_errors, json, path);
+    reader.refuseUnknown(parameter ? std::vector<std::string>{"shape", "dtype", "tie"} : std::vector<std::string>{"shape", "dtype"});
+    reader.read("shape", tensor.shape, ObjectReader::Need::Yes);
+    std::string type;
+    reader.read("dtype", type, ObjectReader::Need::Yes);
+    const auto known = typeOf(type);
+    if (!known && !type.empty()) m_errors.add(path + ".dtype is \"" + type + "\": choose " + joinOr(typeNames()) + ".");
+    tensor.type = known.value_or(ElementType::Float32);
+    checkShape(tensor, path);
+    if (!parameter) return tensor;
+    std::optional<std::string> tie;
+    reader.read("tie", tie);
+    if (tie && tie->empty()) m_errors.add(path + ".tie is empty: give all parameters that are one tensor the same name, or leave it out.");
+    tensor.tie = tie.value_or("");
+    if (!tensor.tie.empty()) checkTie(tensor, path);
+    return tensor;
+  }
+
+  void checkShape(const TreeTensor& tensor, const std::string& path) {
+    std::int64_t elements = 1;
+    bool none = false;
+    for (const std::int64_t size : tensor.shape) {
+      if (size < 0) return m_errors.add(path + ".shape holds " + std::to_string(size) + ": a size is 0 or more.");
+      none = none || size == 0;
+      if (size > 0 && elements > most_elements / size) elements = most_elements + 1;
+      elements *= size > 0 && elements <= most_elements ? size : 1;
+    }
+    if (!none && elements > most_elements) m_errors.add(path + ".shape has more than 2^48 elements, which no machine holds.");
+  }
+
+  void checkTie(const TreeTensor& tensor, const std::string& path) {
+    const auto [first, fresh] = m_ties.try_emplace(tensor.tie, Tied{path, tensor.shape, tensor.type});
+    if (fresh || (first->second.shape == tensor.shape && first->second.type == tensor.type)) return;
+    m_errors.add(path + " is tied to " + first->second.path + " (\"" + tensor.tie + "\") but has another shape or dtype: tied parameters are one tensor.");
+  }
+
+  struct Tied {
+    std::string path;
+    std::vector<std::int64_t> shape;
+    ElementType type;
+  };
+  FieldErrors& m_errors;
+  std::map<std::string, Tied> m_ties;
+};
+
+}  // namespace
+
+std::string_view toString(ElementType type) { return type_rows[static_cast<std::size_t>(type)].text; }
+std::int64_t bytesOf(ElementType type) { return type_rows[static_cast<std::size_t>(type)].bytes; }
+
+std::int64_t TreeTensor::bytes() const {
+  std::int64_t bytes = bytesOf(type);
+  for (const std::int64_t size : shape) bytes *= size;
+  return bytes;
+}
+
+Result<ModuleTree> parseModuleTree(std::string_view json, const std::string& place) {
+  const Result<Json> parsed = parseJsonText(json, place);
+  if (!parsed.ok()) return parsed.error();
+  FieldErrors errors(place);
+  ModuleTree tree = TreeReader(errors).read(*parsed, "", "");
+  if (errors.first()) return *errors.first();
+  return tree;
+}
+
+std::string childPath(std::string_view module, std::string_view name) {
+  std::string path(module);
+  if (!path.empty()) path += '.';
+  return path.append(name);
+}
+
+}  // namespace lanelab

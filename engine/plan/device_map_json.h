@@ -1,0 +1,13 @@
+// A device map as text for programs.
+#pragma once
+
+#include <string>
+
+#include "engine/plan/device_map.h"
+
+namespace lanelab {
+
+/// {"device_map": {"layer1": 0, "fc": "cpu"}, "max_memory": {"0": 52417256}} on one line: GPUs as whole numbers; the limits in bytes that were used.
+std::string deviceMapJson(const DeviceMap& map, const MemoryLimits& limits);
+
+}  // namespace lanelab
