@@ -43,7 +43,7 @@ struct TiedModules {
 class MapMaker {
  public:
   MapMaker(const ModuleTree& tree, const MemoryLimits& limits, std::span<const std::string> no_split)
-      : m_sizes(tree), m_rooms(roomsOf(limits)), m_noSplit(no_split.begin(), no_split.end()) {
+      : m_sizes(tree), m_rooms(roomsOf(limits)), m_noSplit(no_split.begin(), no_split.end()), m_largestIn(m_sizes.nodes().size()) {
     const TreeNode& root = m_sizes.node(0);
     for (const auto* group : {&root.parameters, &root.children, &root.buffers}) m_queue.insert(m_queue.end(), group->begin(), group->end());
     findLargest(true);
@@ -62,19 +62,27 @@ class MapMaker {
  private:
   bool isWhole(const TreeNode& node) const { return node.children.empty() || m_noSplit.contains(node.class_name); }
 
+  /// The largest layers within a node, of which there are few questions and many answers: so each is worked out once.
+  const LargestLayers& largestIn(Place place) {
+    std::optional<LargestLayers>& known = m_largestIn[place];
+    if (known) return *known;
+    const TreeNode& node = m_sizes.node(place);
+    LargestLayers largest;
+    if (isWhole(node)) {
+      largest = {node.bytes, {place}};
+    } else {
+      for (const Place child : node.children) include(largest, largestIn(child));
+    }
+    return known.emplace(std::move(largest));
+  }
+  static void include(LargestLayers& all, const LargestLayers& some) {
+    if (some.bytes > all.bytes) all = {some.bytes, {}};
+    if (some.bytes == all.bytes) all.holders.insert(all.holders.end(), some.holders.begin(), some.holders.end());
+  }
   void findLargest(bool with_tensors) {
     m_largest = {};
     for (const Place place : m_queue)
-      if (with_tensors || m_sizes.node(place).kind == TreeNode::Kind::Module) findLargestIn(place);
-  }
-  void findLargestIn(Place place) {
-    const TreeNode& node = m_sizes.node(place);
-    if (!isWhole(node)) {
-      for (const Place child : node.children) findLargestIn(child);
-      return;
-    }
-    if (node.bytes > m_largest.bytes) m_largest = {node.bytes, {}};
-    if (node.bytes == m_largest.bytes) m_largest.holders.push_back(place);
+      if (with_tensors || m_sizes.node(place).kind == TreeNode::Kind::Module) include(m_largest, largestIn(place));
   }
   /// The module in hand is no longer among those that wait; when it held the largest layers, others take their place.
   void leaveOut(Place place) {
@@ -191,6 +199,7 @@ class MapMaker {
   std::vector<Room> m_rooms;
   std::set<std::string, std::less<>> m_noSplit;
   std::deque<Place> m_queue;  ///< what waits for its place
+  std::vector<std::optional<LargestLayers>> m_largestIn;  ///< by place, once asked for
   LargestLayers m_largest;
   std::size_t m_room = 0;
   DeviceMap m_map;
