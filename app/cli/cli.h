@@ -38,6 +38,7 @@ bool stderrIsTerminal();
 
 void addCheck(CLI::App& app, CliContext& context);
 void addCompare(CLI::App& app, CliContext& context);
+void addDeviceMap(CLI::App& app, CliContext& context);
 void addDoctor(CLI::App& app, CliContext& context);
 void addExport(CLI::App& app, CliContext& context);
 void addGaps(CLI::App& app, CliContext& context);

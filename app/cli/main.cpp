@@ -20,7 +20,7 @@ constexpr int exit_failed = 1, exit_bad_input = 2, exit_cancelled = 130;
 
 // In the order in which --help shows them. A command that lives in its own file is added here by one line.
 constexpr auto commands = {addRun,      addCheck, addCompare, addExport,   addGaps,    addImport, addProfile, addPlan,
-                           addSimulate, addSweep, addSummary, addSchedule, addWeights, addInfer,  addDoctor};
+                           addSimulate, addSweep, addSummary, addDeviceMap, addSchedule, addWeights, addInfer, addDoctor};
 
 // A thread of its own waits for the signals, since a handler could do next to nothing. They are blocked before any other thread starts, so
 // that all threads inherit it.

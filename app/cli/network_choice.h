@@ -1,0 +1,27 @@
+// MODEL, --config or --tree: a network as a tree of modules, for the commands that place modules.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+
+#include "engine/model/llama.h"
+#include "engine/model/module_tree.h"
+
+namespace lanelab {
+
+struct NetworkChoice {
+  std::string arch;            ///< resnet18 ..., toy, llama; "" with `tree`
+  std::optional<int> classes;  ///< default: 1000; 5 for toy
+  std::string config;          ///< of llama: Hugging Face's config.json
+  std::string tree;            ///< a module tree file
+};
+
+void addNetworkOptions(CLI::App& command, NetworkChoice& choice);
+
+/// BadInput names the option and the mend.
+Result<ModuleTree> treeOf(const NetworkChoice& choice);
+Result<LlamaConfig> readLlamaConfig(const std::string& path);
+
+}  // namespace lanelab

@@ -1,0 +1,138 @@
+#include "engine/model/module_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "engine/model/llama.h"
+#include "engine/model/model_spec.h"
+#include "engine/model/model_tree.h"
+
+namespace lanelab {
+namespace {
+
+std::string problemOf(const std::string& json) {
+  const auto tree = parseModuleTree(json, "t.json");
+  return tree.ok() ? "none" : tree.error().message;
+}
+
+TEST(ModuleTree, IsReadInItsOrder) {
+  const auto tree = parseModuleTree(R"({"class": "Net", "children": {"b": {"class": "Linear", "parameters": {"weight": {"shape": [4, 3], "dtype": "float16", "tie": "x"},
+      "bias": {"shape": [], "dtype": "int64"}}}, "a": {"class": "ReLU"}}, "buffers": {"n": {"shape": [0, 7], "dtype": "uint8"}}})",
+                                    "t.json");
+  ASSERT_TRUE(tree.ok()) << tree.error().message;
+  EXPECT_EQ(tree->class_name, "Net");
+  ASSERT_EQ(tree->children.size(), 2u);
+  EXPECT_EQ(tree->children[0].name, "b");
+  EXPECT_EQ(tree->children[1].class_name, "ReLU");
+  const auto& parameters = tree->children[0].parameters;
+  EXPECT_EQ(parameters[0].tie, "x");
+  EXPECT_EQ(parameters[0].bytes(), 24);
+  EXPECT_EQ(parameters[1].bytes(), 8) << "no sizes are one element";
+  EXPECT_EQ(tree->buffers[0].bytes(), 0);
+}
+
+TEST(ModuleTree, ProblemsNameTheirPlace) {
+  struct Case {
+    const char* json;
+    const char* part;
+  };
+  const Case cases[] = {
+      {R"({"class": "A", "kids": {}})", "kids"},
+      {R"({"children": {"a": {"class": "B"}}})", "class"},
+      {R"({"class": "A", "children": {"a": {"class": "B", "children": {"x.y": {"class": "C"}}}}})", "\"x.y\""},
+      {R"({"class": "A", "children": {"a": {"class": "B"}}, "parameters": {"a": {"shape": [1], "dtype": "float32"}}})", "a is named twice"},
+      {R"({"class": "A", "children": {"m": {"class": "B", "parameters": {"w": {"shape": [1], "dtype": "float33"}}}}})", "m.w.dtype"},
+      {R"({"class": "A", "parameters": {"w": {"shape": [2, -1], "dtype": "float32"}}})", "w.shape holds -1"},
+      {R"({"class": "A", "parameters": {"w": {"shape": [16777216, 16777216, 2], "dtype": "float32"}}})", "2^48"},
+      {R"({"class": "A", "parameters": {"w": {"shape": [2], "dtype": "float32", "tie": "t"}, "v": {"shape": [3], "dtype": "float32", "tie": "t"}}})",
+       "v is tied to w"},
+      {R"({"class": "A", "buffers": {"w": {"shape": [2], "dtype": "float32", "tie": "t"}}})", "tie"},
+      {R"({"class": "A", "parameters": {"w": {"dtype": "float32"}}})", "w.shape"},
+      {R"([1])", "t.json"},
+      {R"({"class": "A")", "line 1"},
+  };
+  for (const Case& test : cases) {
+    EXPECT_NE(problemOf(test.json).find(test.part), std::string::npos) << test.json << "\n" << problemOf(test.json);
+    EXPECT_EQ(problemOf(test.json).rfind("t.json", 0), 0u) << problemOf(test.json);
+  }
+}
+
+std::int64_t parametersOf(const ModuleTree& tree) {
+  std::int64_t count = 0;
+  for (const TreeTensor& tensor : tree.parameters) count += tensor.bytes() / bytesOf(tensor.type);
+  for (const ModuleTree& child : tree.children) count += parametersOf(child);
+  return count;
+}
+
+TEST(ModelTree, HasTheParametersOfTheModel) {
+  for (const std::string& arch : knownArchitectures()) {
+    const auto tree = treeOfModel(arch, 10);
+    const auto model = describeModel(arch, 10, arch == "toy" ? Shape{10} : Shape{3, 64, 64});
+    ASSERT_TRUE(tree.ok() && model.ok()) << arch;
+    EXPECT_EQ(parametersOf(*tree), model->parameters()) << arch;
+  }
+  EXPECT_NE(treeOfModel("resnet51", 10).error().message.find("resnet5"), std::string::npos);
+  EXPECT_FALSE(treeOfModel("resnet50", 0).ok());
+}
+
+TEST(Llama, SevenBillionParametersWithoutAllocatingThem) {
+  const auto config = parseLlamaConfig(R"({"torch_dtype": "float16"})", "config.json");
+  ASSERT_TRUE(config.ok()) << config.error().message;
+  EXPECT_EQ(parametersOf(llamaTree(*config)), 6'738'415'616);
+  EXPECT_EQ(config->type, ElementType::Float16);
+}
+
+TEST(Llama, OldAndNewKeysSayTheSame) {
+  const auto old_keys = parseLlamaConfig(R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "rope_theta": 500000.0, "torch_dtype": "bfloat16",
+      "rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192}})",
+                                         "c");
+  const auto new_keys = parseLlamaConfig(R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 16, "dtype": "bfloat16",
+      "rope_parameters": {"rope_type": "llama3", "rope_theta": 500000.0, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+      "original_max_position_embeddings": 8192}, "some_key_of_tomorrow": [1]})",
+                                         "c");
+  ASSERT_TRUE(old_keys.ok()) << old_keys.error().message;
+  ASSERT_TRUE(new_keys.ok()) << new_keys.error().message;
+  for (const LlamaConfig* config : {&*old_keys, &*new_keys}) {
+    EXPECT_EQ(config->key_value_heads, 4);
+    EXPECT_EQ(config->head_size, 16);
+    EXPECT_EQ(config->type, ElementType::BFloat16);
+    EXPECT_EQ(config->rope.kind, RopeScaling::Kind::Llama3);
+    EXPECT_EQ(config->rope.theta, 500000);
+    EXPECT_EQ(config->rope.factor, 8);
+  }
+}
+
+TEST(Llama, ProblemsNameTheKey) {
+  struct Case {
+    const char* json;
+    const char* part;
+  };
+  const Case cases[] = {{R"({"model_type": "qwen2"})", "model_type"},
+                        {R"({"hidden_size": 0})", "hidden_size"},
+                        {R"({"num_attention_heads": 0})", "num_attention_heads"},
+                        {R"({"num_attention_heads": 4, "num_key_value_heads": 3})", "num_key_value_heads"},
+                        {R"({"hidden_size": 65, "num_attention_heads": 4})", "hidden_size"},
+                        {R"({"head_dim": 7})", "head_dim"},
+                        {R"({"hidden_act": "gelu"})", "hidden_act"},
+                        {R"({"dtype": "int8"})", "dtype"},
+                        {R"({"rope_parameters": {"rope_type": "yarn"}})", "rope_parameters.rope_type"},
+                        {R"({"rope_scaling": {"type": "linear", "factor": 0.5}})", "rope_scaling.factor"},
+                        {R"([])", "c: "}};
+  for (const Case& test : cases) {
+    const auto config = parseLlamaConfig(test.json, "c");
+    ASSERT_FALSE(config.ok()) << test.json;
+    EXPECT_NE(config.error().message.find(test.part), std::string::npos) << config.error().message;
+  }
+}
+
+TEST(Llama, TiedWeightsAreOneTensor) {
+  const auto config = parseLlamaConfig(R"({"hidden_size": 8, "num_attention_heads": 2, "vocab_size": 10, "num_hidden_layers": 1, "tie_word_embeddings": true})", "c");
+  ASSERT_TRUE(config.ok());
+  const ModuleTree tree = llamaTree(*config);
+  EXPECT_EQ(tree.children[1].parameters[0].tie, tree.children[0].children[0].parameters[0].tie);
+  EXPECT_NE(tree.children[1].parameters[0].tie, "");
+}
+
+}  // namespace
+}  // namespace lanelab
