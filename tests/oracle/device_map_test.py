@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares device maps with those of Hugging Face accelerate: frozen cases, random trees, and the trees of torchvision's networks.
 
-Usage: device_map_test.py DEVICE_MAP_LINES LANELAB_CLI [SEED]
+Usage: device_map_test.py DEVICE_MAP_LINES [SEED]
 """
 import json
 import logging
@@ -15,8 +15,8 @@ import torch
 import torchvision
 from accelerate.utils import modeling
 
-LINES, CLI = sys.argv[1], sys.argv[2]
-SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+LINES = sys.argv[1]
+SEED = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 DTYPES = ["float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8"]
 
 unordered_ties = modeling.find_tied_parameters
