@@ -9,10 +9,10 @@ import random
 import subprocess
 import sys
 import unittest
-import warnings
 
 import torch
 import torchvision
+import transformers
 from accelerate.utils import modeling
 
 LINES = sys.argv[1]
@@ -47,12 +47,26 @@ def module_of(tree, tied):
 
 
 def tree_of(module):
+    holders = [id(value) for _, value in module.named_parameters(remove_duplicate=False)]
+    tied = {value for value in holders if holders.count(value) > 1}
+
     def tensor(value):
-        return {"shape": list(value.shape), "dtype": str(value.dtype).removeprefix("torch.")}
-    return {"class": type(module).__name__,
-            "parameters": {name: tensor(value) for name, value in module.named_parameters(recurse=False)},
-            "buffers": {name: tensor(value) for name, value in module.named_buffers(recurse=False)},
-            "children": {name: tree_of(child) for name, child in module.named_children()}}
+        tie = {"tie": str(id(value))} if id(value) in tied else {}
+        return {"shape": list(value.shape), "dtype": str(value.dtype).removeprefix("torch.")} | tie
+
+    def tree(module):
+        return {"class": type(module).__name__,
+                "parameters": {name: tensor(value) for name, value in module.named_parameters(recurse=False)},
+                "buffers": {name: tensor(value) for name, value in module.named_buffers(recurse=False)},
+                "children": {name: tree(child) for name, child in module.named_children()}}
+    return tree(module)
+
+
+def llama(**options):
+    """A Llama of 2.5 M parameters on the meta device."""
+    with torch.device("meta"):
+        return transformers.LlamaForCausalLM(transformers.LlamaConfig(hidden_size=128, intermediate_size=344, num_hidden_layers=6, num_attention_heads=8,
+                                                                      vocab_size=4000, **options))
 
 
 def reference(case, model=None):
@@ -172,6 +186,18 @@ class DeviceMaps(unittest.TestCase):
                         models.append(model)
         self.compare(cases, models)
 
+    def test_llamas(self):
+        limits = [["0=3MB", "1=4MB"], ["0=2MB", "1=2MB", "2=2MB", "cpu=20MB"], ["0=4MB", "cpu=3MB"], ["cpu=3MB"], ["0=20MB", "1=20MB"], ["0=2500KB", "cpu=5MB"]]
+        cases, models = [], []
+        for options in [{}, {"num_key_value_heads": 2, "attention_bias": True, "mlp_bias": True}, {"tie_word_embeddings": True}]:
+            model = llama(**options)
+            for memory in limits:
+                for policy in ["auto", "balanced_low_0", "sequential"]:
+                    for no_split in [[], ["LlamaDecoderLayer"]]:
+                        cases.append({"tree": tree_of(model), "policy": policy, "max_memory": memory, "no_split": no_split})
+                        models.append(model)
+        self.compare(cases, models)
+
     def test_sizes(self):
         for text in ["5GiB", "1.5GiB", "0.7MiB", "3.3KiB", "5GB", "5Gb", "5gb", "1.9MB", "1.9Mb", "7KB", "7Kb", "2e3KB", " 1.5 MB", "0.0001KB", "3gib", "3Gib"]:
             case = {"tree": {"class": "A"}, "policy": "sequential", "max_memory": [f"cpu={text}"], "no_split": []}
@@ -179,6 +205,5 @@ class DeviceMaps(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("ignore")
     logging.disable()  # accelerate says of each GPU that this machine lacks it
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    unittest.main(argv=sys.argv[:1], verbosity=2, warnings="ignore")

@@ -57,9 +57,10 @@ class DeviceMap(unittest.TestCase):
         tree = {"class": "Net", "children": {
             "b": {"class": "Linear", "parameters": {"weight": {"shape": [10, 10], "dtype": "float32", "tie": "t"}}},
             "a": {"class": "Linear", "parameters": {"weight": {"shape": [50], "dtype": "float32"}}},
+            "0": {"class": "Linear", "parameters": {"weight": {"shape": [50], "dtype": "float32"}}},
             "c": {"class": "Linear", "parameters": {"weight": {"shape": [10, 10], "dtype": "float32", "tie": "t"}}}}}
         found = self.map_of("--tree", self.file("t.json", tree), "--policy", "sequential", "--max-memory", "0=640", "--max-memory", "1=1000")
-        self.assertEqual(found["device_map"], {"b": 0, "a": 1, "c": 0})
+        self.assertEqual(found["device_map"], {"b": 0, "a": 1, "0": 1, "c": 0})
 
     def test_llama_by_its_configuration(self):
         found = self.map_of("llama", "--config", self.file("config.json", LLAMA), "--policy", "sequential", "--max-memory", "0=1GB")
