@@ -1,0 +1,86 @@
+"""lanelab-cli from outside, for its tests: how it is called, a small experiment, and what a done or refused command looks like.
+
+Each *_test.py beside this file is run as: FILE PATH_OF_LANELAB_CLI
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CLI = os.path.abspath(sys.argv.pop(1))
+TIME_LIMIT_S = 120
+DATA = pathlib.Path(__file__).resolve().parents[2] / "data"
+PIPEDREAM = DATA / "costs" / "pipedream_resnet50.json"
+GAPS = DATA / "gaps"
+
+EXPERIMENT = {
+    "name": "small",
+    "model": {"arch": "toy", "classes": 5},
+    "data": {"source": "random", "shape": [10], "batch": 8, "steps": 2},
+    "training": {"loss": "mse", "optimizer": "sgd", "lr": 0.01, "seed": 0},
+    "lanes": [{"device": "cpu:0"}, {"device": "cpu:1"}],
+    "variants": [
+        {"name": "Single", "strategy": "single", "lanes": [0]},
+        {"name": "Model parallel", "strategy": "model-parallel", "cuts": ["net2"]},
+        {"name": "Pipeline", "strategy": "pipeline", "schedule": "gpipe", "split_size": 3, "cuts": ["net2"]},
+    ],
+    "repeats": 5,
+    "warmup": 1,
+}
+
+
+def call(*arguments, folder=None):
+    # No terminal and no display: as a script would call it.
+    environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    if folder:
+        environment["LANELAB_PROFILES"] = str(folder / "profiles")
+    return subprocess.run([CLI, *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=TIME_LIMIT_S,
+                          stdin=subprocess.DEVNULL, env=environment)
+
+
+def started(*arguments, folder):
+    """Still running, to be killed."""
+    return subprocess.Popen([CLI, *map(str, arguments)], cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def listed_commands():
+    text = call("--help").stdout
+    return re.findall(r"^  ([a-z-]+)  ", text[text.index("Subcommands:"):], re.M)
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        self._folder = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self._folder.name)
+
+    def tearDown(self):
+        self._folder.cleanup()
+
+    def done(self, *arguments):
+        result = call(*arguments, folder=self.folder)
+        self.assertEqual(result.returncode, 0, f"{arguments}\n{result.stdout}\n{result.stderr}")
+        return result
+
+    def refused(self, *arguments):
+        """Exit 2, nothing on stdout, one sentence on stderr and no file written."""
+        before = sorted(self.folder.rglob("*"))
+        result = call(*arguments, folder=self.folder)
+        self.assertEqual(result.returncode, 2, f"{arguments}\n{result.stdout}\n{result.stderr}")
+        self.assertEqual(result.stdout, "")
+        self.assertTrue(result.stderr.startswith("lanelab-cli"), result.stderr)
+        self.assertEqual(sorted(self.folder.rglob("*")), before)
+        return result.stderr
+
+    def experiment(self, **changes):
+        file = self.folder / "experiment.json"
+        file.write_text(json.dumps({**EXPERIMENT, **changes}))
+        return file
+
+    def toy_costs(self):
+        file = self.folder / "toy_costs.json"
+        file.write_text(json.dumps({"blocks": [{"name": name, "forward_ms": 1, "backward_ms": 2} for name in ("net1", "relu", "net2")]}))
+        return file

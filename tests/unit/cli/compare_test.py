@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+"""compare: two timelines, action by action."""
+import csv
+import unittest
+
+from cli_world import CliTest
+
+
+class Comparing(CliTest):
+    def test_two_timelines_are_compared_action_by_action(self):
+        self.done("run", self.experiment(), "--out", "out")
+        told = self.done("compare", "out", "--timeline", "Pipeline", "Pipeline", "--csv", "cells.csv").stdout
+        rows = list(csv.DictReader((self.folder / "cells.csv").read_text().splitlines()))
+        self.assertIn(f"{len(rows)} actions in both, B's together +0.0 %; only in A 0, only in B 0.", told)
+        self.assertEqual({row["phase"] for row in rows}, {"F", "B", "U"})
+        for row in rows:
+            self.assertGreater(float(row["a_us"]), 0)
+            self.assertEqual((row["b_us"], row["difference_us"], row["b_later_by_us"]), (row["a_us"], "0.000", "0.000"))
+        told = self.done("compare", "out", "--timeline", "Pipeline", "Single").stdout
+        self.assertRegex(told, r"\d+ actions in both, B's together [+-]\d+\.\d %; only in A [1-9]\d*, only in B \d+\.")
+        self.assertIn("Choose Single, Model parallel or Pipeline", self.refused("compare", "out", "--timeline", "Pipeline", "nowhere"))
+        self.refused("compare", "out", "out", "out", "--timeline", "Pipeline", "Single")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""gaps: what it says of runs, of traces of other programs, and of what would mend them."""
+import json
+import unittest
+
+from cli_world import GAPS, CliTest
+
+
+def nanoseconds(microseconds):
+    return round(microseconds * 1000)
+
+
+class Gaps(CliTest):
+    def test_of_a_cut_file_warn_of_what_was_lost(self):
+        events = [{"ph": "X", "cat": "lanelab", "name": f"0F{i}", "pid": 0, "tid": 0, "ts": 10 * i, "dur": 5,
+                   "args": {"lane": 0, "stage": 0, "micro_batch": i, "phase": "F", "step": 0}} for i in range(3)]
+        text = json.dumps({"traceEvents": events})
+        for name, content, warned in [("whole.json", text, False), ("cut.json", text[:-30], True)]:
+            (self.folder / name).write_text(content)
+            result = self.done("gaps", name)
+            self.assertEqual("Warning" in result.stderr, warned, name + ": " + result.stderr)
+
+    def explained(self, *arguments):
+        result = json.loads(self.done("gaps", *arguments, "--json").stdout)
+        for lane in result["lanes"]:
+            idle = nanoseconds(lane["idle_us"])
+            self.assertEqual(nanoseconds(lane["busy_us"]) + idle, nanoseconds(lane["window_us"]))
+            self.assertEqual(sum(nanoseconds(time) for time in lane["causes"].values()), idle)
+            self.assertEqual(sum(nanoseconds(gap["duration_us"]) for gap in lane["gaps"]), idle)
+        return result
+
+    def test_of_a_run_add_up_to_what_the_run_says_itself(self):
+        self.done("run", self.experiment(), "--out", "out")
+        run = json.loads((self.folder / "out" / "run.json").read_text())
+        self.assertIn("--variant", self.refused("gaps", "out"))
+        for variant in run["variants"]:
+            result = self.explained("out", "--variant", variant["name"])
+            lanes = result["lanes"]
+            self.assertEqual(result["recording"], variant["recording"])
+            self.assertIn("Recording cost (blocks): ", self.done("gaps", "out", "--variant", variant["name"]).stdout)
+            self.assertEqual(len(lanes), len(variant["lanes"]))
+            self.assertGreater(sum(lane["busy_us"] for lane in lanes), 0)
+
+    def test_of_an_ideal_pipeline_are_the_bubble_of_the_literature(self):
+        bubble = self.explained(GAPS / "gpipe.json")["bubble"]
+        self.assertAlmostEqual(bubble["of_total"], 2 / 6, delta=1e-6)
+        self.assertAlmostEqual(bubble["of_ideal"], 2 / 4, delta=1e-6)
+
+    def test_of_a_gpu_trace_of_another_program(self):
+        lane, = self.explained(GAPS / "kernels.json")["lanes"]
+        gaps = {gap["before"]: gap["causes"] for gap in lane["gaps"]}
+        self.assertEqual(gaps["void gemm<12>()"], {"host": 18.0, "unresolved": 2.0})
+
+    def test_are_a_table_and_csv_for_people(self):
+        text = self.done("gaps", GAPS / "two_lanes.json", "--longest", "1", "--csv", "gaps.csv").stdout
+        self.assertIn("what costs most is fill and drain", text)
+        self.assertEqual(text.count("0B0"), 1)
+        self.assertNotIn("0B1", text)
+        self.assertEqual(len((self.folder / "gaps.csv").read_text().splitlines()), 1 + 16)
+        self.assertNotIn("1F0", self.done("gaps", GAPS / "two_lanes.json", "--lane", "left").stdout)
+
+    def test_of_a_trace_played_again_with_a_faster_stage(self):
+        text = self.done("gaps", GAPS / "gpipe.json", "--what-if", "stage:0=0.5", "--what-if", "stage:1=0.5", "--what-if", "stage:2=0.5").stdout
+        self.assertIn("a step takes 9.00 us instead of 18.0 us, 50.0 % less", text)
+        self.assertIn("stage 3", self.refused("gaps", GAPS / "gpipe.json", "--what-if", "stage:3=2"))
+        self.assertIn("stage:0", self.refused("gaps", GAPS / "gpipe.json", "--what-if", "stage:0"))
+
+    def test_of_a_badly_cut_run_end_in_a_mend_that_a_run_can_verify(self):
+        # Nearly all of the network on one lane: whatever the machine does meanwhile, some of it belongs to the other.
+        network = {"model": {"arch": "resnet18", "classes": 10}, "data": {"source": "random", "shape": [3, 64, 64], "batch": 8, "steps": 3}}
+        variants = [{"name": "Pipeline", "strategy": "pipeline", "schedule": "1f1b", "split_size": 2, "cuts": ["layer1.0"]}]
+        file = self.experiment(**network, variants=variants, repeats=1, warmup=1, record="blocks")
+        self.done("run", file, "--out", "bad")
+        mends = self.explained("bad")["mends"]
+        self.assertEqual(mends[0]["change"]["cuts"][0][:5], "layer")
+        self.assertGreater(mends[0]["predicted_ratio"], 1.02)
+        self.assertRegex(mends[0]["text"], r"^Move layer1\.0.* to lane 0: predicted [0-9.]+ % faster\.$")
+        text = self.done("gaps", "bad", "--apply-mend", "mended.json").stdout
+        self.assertLess(text.index("what costs most"), text.index(mends[0]["text"]))
+        self.assertIn("--apply-mend", self.refused("gaps", GAPS / "two_lanes.json", "--apply-mend", "other.json"))
+        self.assertEqual([variant["name"] for variant in json.loads((self.folder / "mended.json").read_text())["variants"]], ["Pipeline", "Pipeline mended"])
+        table = self.done("run", "mended.json", "--out", "mended").stdout
+        self.assertRegex(table, r"Pipeline mended \(Move layer1\.0.* to lane 0\): predicted .* % faster than Pipeline, measured .* \(n = 1/1, an interval needs 5\)")
+
+    def test_of_no_trace_or_no_such_lane_are_refused(self):
+        self.assertIn("nothing.json", self.refused("gaps", "nothing.json"))
+        self.assertIn("left or right", self.refused("gaps", GAPS / "two_lanes.json", "--lane", "middle"))
+
+
+if __name__ == "__main__":
+    unittest.main()

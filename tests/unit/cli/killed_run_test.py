@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""run: one that is killed keeps its timeline, and goes on where it stopped."""
+import json
+import time
+import unittest
+
+from cli_world import EXPERIMENT, TIME_LIMIT_S, CliTest, started
+
+
+class KilledRuns(CliTest):
+    def test_a_killed_run_goes_on_to_the_same_numbers(self):
+        steps = {**EXPERIMENT["data"], "steps": 6000}
+        file = self.experiment(data=steps, training={**EXPERIMENT["training"], "momentum": 0.9}, variants=EXPERIMENT["variants"][2:], repeats=1, warmup=0, record="off")
+        self.done("run", file, "--out", "whole", "--save-weights")
+        process = started("run", file, "--out", "out", "--checkpoint", 200, folder=self.folder)
+        try:
+            deadline = time.monotonic() + TIME_LIMIT_S
+            while not (self.folder / "out" / "checkpoint-pipeline.safetensors").exists():
+                self.assertLess(time.monotonic(), deadline)
+                self.assertIsNone(process.poll(), "it ended before its first checkpoint")
+        finally:
+            process.kill()
+            process.wait(TIME_LIMIT_S)
+        self.done("run", file, "--out", "out", "--save-weights", "--resume")
+        whole, resumed = (json.loads((self.folder / name / "run.json").read_text()) for name in ("whole", "out"))
+        self.assertEqual(resumed["status"], "done")
+        self.assertEqual(resumed["variants"][0]["repeats"][0]["losses"], whole["variants"][0]["repeats"][0]["losses"])
+        weights = [(self.folder / name / "weights-pipeline.safetensors").read_bytes() for name in ("whole", "out")]
+        self.assertEqual(weights[0], weights[1])
+        self.assertFalse((self.folder / "out" / "checkpoint-pipeline.safetensors").exists())
+        self.assertIn("another experiment", self.refused("run", self.experiment(), "--out", "out", "--resume"))
+
+    def test_a_killed_run_keeps_its_timeline(self):
+        file = self.experiment(data={**EXPERIMENT["data"], "steps": 200000}, variants=EXPERIMENT["variants"][2:], repeats=1, warmup=0)
+        process = started("run", file, "--out", "out", folder=self.folder)
+        kept = self.folder / "out" / "trace-pipeline.lltrace"
+        try:
+            deadline = time.monotonic() + TIME_LIMIT_S
+            while not kept.exists() or kept.stat().st_size < 20000:
+                self.assertLess(time.monotonic(), deadline)
+                self.assertIsNone(process.poll(), "it ended before it was killed")
+                time.sleep(0.01)
+        finally:
+            process.kill()
+            process.wait(TIME_LIMIT_S)
+        lanes = json.loads(self.done("gaps", "out", "--json").stdout)["lanes"]
+        self.assertEqual(len(lanes), 2)
+        self.assertTrue(all(lane["busy_us"] > 0 for lane in lanes))
+        self.done("export", "out", "--what", "trace", "--format", "chrome", "--out", "t.json.gz")
+        counts = json.loads(self.done("import", "t.json.gz", "--out", "again", "--json").stdout)
+        self.assertGreater(counts["categories"]["lanelab"], 100)
+        self.assertEqual(counts["problems"], {})
+        own = json.loads(self.done("import", str(kept), "--out", "own", "--json").stdout)
+        self.assertEqual(own["spans"], counts["spans"])
+        self.assertEqual(own["problems"], {"unfinished_file": 1})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""plan: the best cuts, against every other cut, PipeDream and rules of thumb."""
+import itertools
+import json
+import random
+import unittest
+
+from cli_world import EXPERIMENT, PIPEDREAM, CliTest
+
+
+def least_bottleneck(costs, stages):
+    """By trying every partition."""
+    blocks, transfers = costs["blocks"], costs["transfers_ms"]
+    times = [block["forward_ms"] + block["backward_ms"] for block in blocks]
+    return min(
+        max([sum(times[first:end]) for first, end in zip((0, *cuts), (*cuts, len(blocks)))] + [transfers[cut - 1] for cut in cuts])
+        for cuts in itertools.combinations(range(1, len(blocks)), stages - 1))
+
+
+class Planning(CliTest):
+    def plan(self, *arguments):
+        return json.loads(self.done("plan", *arguments, "--json").stdout)
+
+    def costs(self, costs):
+        file = self.folder / "costs.json"
+        file.write_text(json.dumps(costs))
+        return file
+
+    def test_pipedreams_profile_gives_pipedreams_cuts(self):
+        blocks = json.loads(PIPEDREAM.read_text())["blocks"]
+        whole = sum(block["forward_ms"] + block["backward_ms"] for block in blocks)
+        for cuts, speedup in [([], 1), (["layer2.3"], 1.971), (["layer1.2", "layer2.3", "layer3.4"], 3.635)]:
+            answer = self.plan("--costs", PIPEDREAM, "--stages", len(cuts) + 1)
+            self.assertEqual(answer["cuts"], cuts)
+            self.assertAlmostEqual(whole / answer["bottleneck_ms"], speedup, delta=0.0005)
+            self.assertTrue(answer["proven"])
+
+    def test_every_partition_of_a_small_chain_was_thought_of(self):
+        source = random.Random(4)
+        for n in range(1, 8):
+            costs = {"blocks": [{"name": f"b{i}", "forward_ms": source.randint(0, 9), "backward_ms": source.randint(0, 9)} for i in range(n)],
+                     "transfers_ms": [source.randint(0, 20) for _ in range(n - 1)]}
+            file = self.costs(costs)
+            for stages in range(1, n + 1):
+                answer = self.plan("--costs", file, "--stages", stages)
+                self.assertEqual(len(answer["cuts"]), stages - 1)
+                self.assertEqual(answer["bottleneck_ms"], least_bottleneck(costs, stages), costs)
+
+    def test_lanes_may_be_unequal_and_hold_several_stages(self):
+        file = self.costs({"blocks": [{"name": f"b{i}", "forward_ms": 1, "backward_ms": 2} for i in range(6)]})
+        self.assertEqual(self.plan("--costs", file, "--stages", 2, "--slowness", "1,2")["cuts"], ["b4"])
+        answer = self.plan("--costs", file, "--stages", 4, "--lanes", 2)
+        self.assertEqual(answer["bottleneck_ms"], 9)
+        self.assertEqual([stage["lane"] for stage in answer["stages"]], [0, 1, 0, 1])
+        self.assertEqual(self.plan("--costs", file, "--stages", 4, "--schedule", "zb-v")["bottleneck_ms"], 9)
+
+    def test_a_file_is_compared_with_rules_of_thumb(self):
+        pipeline = {**EXPERIMENT["variants"][2], "cuts": ["layer3.0"], "split_size": 2}
+        file = self.experiment(model={"arch": "resnet50"}, data={"shape": [3, 64, 64], "batch": 8}, variants=[pipeline])
+        answer = self.plan(file, "--costs", PIPEDREAM, "--stages", 2)
+        self.assertEqual(answer["cuts"], ["layer2.3"])
+        rows = {row["name"]: row for row in answer["comparison"]}
+        self.assertEqual(set(rows), {"measured time", "MACs", "parameters", "memory", "tutorial"})
+        self.assertEqual(rows["tutorial"]["cuts"], ["layer3.0"])
+        for row in rows.values():
+            self.assertGreaterEqual(row["bottleneck_ms"], answer["bottleneck_ms"])
+        text = self.done("plan", file, "--costs", PIPEDREAM, "--stages", 2).stdout
+        for words in ["Proven", "tutorial", '"cuts": ["layer2.3"]']:
+            self.assertIn(words, text)
+
+    def test_a_lane_without_room_is_refused_and_a_limit_moves_the_cut(self):
+        pipeline = {**EXPERIMENT["variants"][2], "cuts": ["layer3.0"], "split_size": 2}
+        file = self.experiment(model={"arch": "resnet18"}, data={"shape": [3, 64, 64], "batch": 8}, variants=[pipeline])
+        names = ["stem", *(f"layer{i}.{j}" for i in range(1, 5) for j in range(2)), "head"]
+        costs = self.costs({"blocks": [{"name": name, "forward_ms": 1, "backward_ms": 1} for name in names]})
+        free = self.plan(file, "--costs", costs, "--stages", 2)
+        self.assertEqual(free["cuts"], ["layer3.0"])
+        tight = self.plan(file, "--costs", costs, "--stages", 2, "--lane-bytes", "200MiB,60MiB")
+        self.assertGreater(tight["bottleneck_ms"], free["bottleneck_ms"])
+        self.assertIn("memory", self.refused("plan", file, "--costs", costs, "--stages", 2, "--lane-bytes", "1MiB"))
+
+    def test_bad_input_names_the_option(self):
+        for arguments, words in [
+            (["--stages", 2], "--costs"),
+            (["--costs", PIPEDREAM], "--stages"),
+            (["--costs", PIPEDREAM, "--stages", 0], "--stages is 0"),
+            (["--costs", PIPEDREAM, "--stages", 19], "from 1 to 18"),
+            (["--costs", PIPEDREAM, "--stages", 4, "--lanes", 5], "--lanes"),
+            (["--costs", PIPEDREAM, "--stages", 4, "--slowness", "1,2"], "--slowness"),
+            (["--costs", PIPEDREAM, "--stages", 2, "--slowness", "0"], "slowness"),
+            (["--costs", PIPEDREAM, "--stages", 2, "--lane-bytes", "4GiB"], "FILE"),
+            (["--costs", PIPEDREAM, "--stages", 2, "--micro-batches", 0], "--micro-batches"),
+            (["--costs", PIPEDREAM, "--stages", 2, "--schedule", "zb-w"], "zb-"),
+            (["--costs", "absent.json", "--stages", 2], "absent.json"),
+            ([self.experiment(), "--stages", 2], "lanelab-cli profile"),
+            ([self.experiment(), "--costs", PIPEDREAM, "--stages", 2], "18 blocks"),
+        ]:
+            with self.subTest(arguments=arguments):
+                self.assertIn(words, self.refused("plan", *arguments))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""run: what a run prints, and what it leaves in its folder."""
+import json
+import unittest
+
+from cli_world import EXPERIMENT, CliTest
+
+
+class Running(CliTest):
+    def test_a_run_counts_loss_and_memory_and_says_what_recording_costs(self):
+        told = self.done("run", self.experiment(), "--out", "out").stdout
+        self.assertRegex(told, r"Recording cost \(blocks\): Single .* of a step \(95 % CI .*; Model parallel .*; Pipeline .* pairs, measured\)\.")
+        self.done("export", "out", "--what", "trace", "--format", "chrome", "--variant", "Pipeline", "--out", "trace.json")
+        counters = [event for event in json.loads((self.folder / "trace.json").read_text())["traceEvents"] if event["ph"] == "C"]
+        run = json.loads((self.folder / "out" / "run.json").read_text())
+        losses = next(variant for variant in run["variants"] if variant["name"] == "Pipeline")["repeats"][-1]["losses"]
+        self.assertEqual([event["args"]["loss"] for event in counters if event["name"] == "loss"], losses)
+        memory = [event for event in counters if event["name"] == "memory"]
+        self.assertEqual({event["pid"] for event in memory}, {0, 1})
+        self.assertTrue(all(event["args"]["bytes"] > 0 for event in memory))
+        for cost, sentences in [("false", 0), ("true", 1)]:
+            name = "cost-" + cost
+            self.done("run", self.experiment(), "--set", "record_cost=" + cost, "--out", name)
+            report = self.done("export", name, "--what", "report", "--format", "html", "--out", name + ".html")
+            self.assertEqual((self.folder / (name + ".html")).read_text().count("Recording cost (blocks): "), sentences, report)
+
+    def test_a_run_leaves_a_folder_that_holds_the_truth(self):
+        table = self.done("run", self.experiment(), "--out", "out").stdout
+        run = json.loads((self.folder / "out" / "run.json").read_text())
+        self.assertEqual(run["status"], "done")
+        for variant in run["variants"]:
+            self.assertIn(variant["name"], table)
+            self.assertEqual(len(variant["repeats"]), 5)
+            for lane in variant["lanes"]:
+                self.assertAlmostEqual(lane["busy_seconds"] + lane["idle_seconds"], lane["window_seconds"], delta=2e-9)
+        self.assertEqual([variant["micro_batches"] for variant in run["variants"]], [1, 1, 3])
+
+    def test_a_dry_run_forecasts_memory_and_writes_nothing(self):
+        before = sorted(path.name for path in self.folder.iterdir())
+        experiment = self.experiment()
+        forecast = json.loads(self.done("run", experiment, "--dry-run", "--json").stdout)
+        self.assertEqual([variant["name"] for variant in forecast["variants"]], ["Single", "Model parallel", "Pipeline"])
+        single = forecast["variants"][0]["lanes"]
+        self.assertEqual(single[0]["forecast"]["parameters"], 4 * (10 * 10 + 10 + 10 * 5 + 5))
+        self.assertEqual(single[0]["forecast_bytes"], sum(single[0]["forecast"].values()))
+        self.assertEqual(single[1]["forecast_bytes"], 0)
+        self.assertIn("Model parallel, cpu:1", self.done("run", experiment, "--dry-run").stdout)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path != experiment), [name for name in before if name != experiment.name])
+        self.refused("run", experiment, "--dry-run", "--set", "variants.Pipeline.split_size=99")
+
+    def test_a_trace_goes_through_our_own_format_unchanged(self):
+        self.done("run", self.experiment(repeats=1, warmup=0), "--out", "out")
+        self.assertEqual(list((self.folder / "out").glob("*.lltrace")), [], "the whole trace is there")
+        self.done("export", "out", "--what", "trace", "--format", "lltrace", "--variant", "Pipeline", "--out", "t.lltrace")
+        through = json.loads(self.done("gaps", "t.lltrace", "--json").stdout)
+        self.assertEqual(through["lanes"], json.loads(self.done("gaps", "out", "--variant", "Pipeline", "--json").stdout)["lanes"])
+
+    def test_an_older_run_is_never_written_over(self):
+        (self.folder / "out").mkdir()
+        (self.folder / "out" / "mine.txt").write_text("precious")
+        self.refused("run", self.experiment(), "--out", "out")
+
+
+if __name__ == "__main__":
+    unittest.main()

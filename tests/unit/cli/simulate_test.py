@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""simulate: predicted steps, against closed forms and from given or kept times."""
+import json
+import unittest
+
+from cli_world import EXPERIMENT, PIPEDREAM, CliTest
+
+
+class Simulating(CliTest):
+    NAMES = ["stem", *(f"layer{i}.{j}" for i in range(1, 5) for j in range(2)), "head"]
+
+    def costs(self, forward, backward, weight, first_blocks, **more):
+        """Stages that all cost the same, in their first block."""
+        blocks = [{"name": name, "forward_ms": 0, "backward_ms": 0} for name in self.NAMES]
+        for block in blocks:
+            if block["name"] in first_blocks:
+                block.update(forward_ms=forward, backward_ms=backward, backward_weight_ms=weight)
+        file = self.folder / "costs.json"
+        file.write_text(json.dumps({"blocks": blocks, **more}))
+        return file
+
+    def simulate(self, schedule, lanes, micro_batches, costs, cuts):
+        variant = {"name": "Pipeline", "strategy": "pipeline", "schedule": schedule, "split_size": 1, "cuts": cuts}
+        file = self.experiment(model={"arch": "resnet18"}, data={"shape": [3, 32, 32], "batch": micro_batches},
+                               lanes=[{"device": f"cuda:{40 + lane}"} for lane in range(lanes)], variants=[variant])
+        return json.loads(self.done("simulate", file, "--costs", costs, "--json").stdout)["variants"][0]
+
+    def test_idle_time_is_the_closed_forms(self):
+        forward, backward, weight = 1.1, 2.3, 0.7
+        cuts = ["layer1.0", "layer2.0", "layer3.0"]
+        costs = self.costs(forward, backward, weight, ["stem", *cuts])
+        for schedule, bubble in [("gpipe", forward + backward), ("1f1b", forward + backward), ("zb-h1", forward + backward - 2 * weight)]:
+            for micro_batches in (4, 5, 16):
+                answer = self.simulate(schedule, 4, micro_batches, costs, cuts)
+                for lane in answer["lanes"]:
+                    self.assertAlmostEqual(lane["idle_ms"], 3 * bubble, delta=1e-9)
+                    self.assertAlmostEqual(lane["busy_ms"], micro_batches * (forward + backward), delta=1e-9)
+                    self.assertAlmostEqual(lane["busy_ms"] + lane["idle_ms"], answer["step_ms"], delta=1e-9)
+
+    def test_transfers_delay_a_step_and_whole_numbers_stay_whole(self):
+        costs = self.costs(1, 2, 0, ["stem", "layer3.0"], transfers_ms=[0, 0, 0, 0, 0.5, 0, 0, 0, 0])
+        answer = self.simulate("gpipe", 2, 1, costs, ["layer3.0"])
+        self.assertEqual(answer["step_ms"], 7)
+        self.assertEqual([lane["idle_ms"] for lane in answer["lanes"]], [4, 4])
+
+    def test_every_variant_of_a_file_and_one_as_a_trace(self):
+        file, costs = self.experiment(), self.toy_costs()
+        answer = json.loads(self.done("simulate", file, "--costs", costs, "--json").stdout)
+        self.assertEqual([(variant["name"], variant["step_ms"]) for variant in answer["variants"]],
+                         [("Single", 9), ("Model parallel", 9), ("Pipeline", 3 * 6 + 3)])
+        self.assertEqual(answer["variants"][0]["lanes"][1], {"name": "cpu:1", "device": "cpu:1", "busy_ms": 0, "idle_ms": 9})
+        self.assertIn("Predicted", self.done("simulate", file, "--costs", costs).stdout)
+        self.done("simulate", file, "--costs", costs, "--variant", "Pipeline", "--trace", "predicted.json")
+        self.assertIn("1F2", (self.folder / "predicted.json").read_text())
+        self.assertIn("--variant", self.refused("simulate", file, "--costs", costs, "--trace", "all.json"))
+        self.assertIn("Pipeline", self.refused("simulate", file, "--costs", costs, "--variant", "Pipelin"))
+
+    def test_a_list_schedule_is_made_of_the_costs(self):
+        even = self.simulate("list", 2, 6, self.costs(1, 2, 1, ["stem", "layer3.0"]), ["layer3.0"])
+        uneven = self.simulate("list", 2, 6, self.costs(5, 9, 4, ["stem"]), ["layer3.0"])
+        self.assertEqual(even["lanes"][0]["busy_ms"], 18)
+        self.assertEqual(uneven["step_ms"], 6 * 14)
+
+    def test_split_backwards_without_weight_times_are_warned_of(self):
+        file = self.experiment(variants=[{**EXPERIMENT["variants"][2], "schedule": "zb-h1"}])
+        self.assertIn("backward_weight_ms", self.done("simulate", file, "--costs", self.toy_costs()).stderr)
+
+    def test_kept_times_predict_every_variant(self):
+        file = self.experiment()
+        self.assertIn("lanelab-cli profile", self.refused("simulate", file))
+        self.done("profile", file, "--samples", "2,3,8")
+        answer = json.loads(self.done("simulate", file, "--json").stdout)
+        for variant in answer["variants"]:
+            self.assertGreater(variant["step_ms"], 0)
+            for lane in variant["lanes"]:
+                self.assertAlmostEqual(lane["busy_ms"] + lane["idle_ms"], variant["step_ms"], delta=1e-9)
+        self.assertIn("measured on", self.done("simulate", file).stdout)
+
+    def test_costs_must_be_those_of_the_model(self):
+        self.assertIn("18 blocks", self.refused("simulate", self.experiment(), "--costs", PIPEDREAM))
+
+
+if __name__ == "__main__":
+    unittest.main()
