@@ -9,6 +9,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/model_choice.h"
 #include "app/cli/text_table.h"
+#include "engine/base/grouped_digits.h"
 #include "engine/base/text.h"
 #include "engine/model/model_spec.h"
 
@@ -32,12 +33,6 @@ std::string toJson(const ModelSpec& model) {
   return object.dump(2) + "\n";
 }
 
-std::string grouped(std::int64_t count) {
-  std::string text = std::to_string(count);
-  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), ",");
-  return text;
-}
-
 std::int64_t layerBytes(const LayerSpec& layer) {
   return 4 * (layer.parameters + std::accumulate(layer.output.begin(), layer.output.end(), std::int64_t{1}, std::multiplies<>()));
 }
@@ -50,14 +45,14 @@ std::string toText(const ModelSpec& model) {
     buffers += block.buffer_bytes;
     activations += block.activation_bytes;
     for (const LayerSpec& layer : block.layers) {
-      rows.push_back(
-          {layer.name, layer.type, formatShape(layer.output), grouped(layer.parameters), grouped(layer.macs), formatBytes(layerBytes(layer))});
+      rows.push_back({layer.name, layer.type, formatShape(layer.output), groupedDigits(layer.parameters), groupedDigits(layer.macs),
+                      formatBytes(layerBytes(layer))});
     }
   }
   return textTable(rows, 3) + "\n" + model.arch + " with " + std::to_string(model.classes) + " classes on " + formatShape(model.input) +
-         ", a sample, fp32:\n" + "  parameters  " + grouped(model.parameters()) + " (" + formatBytes(weights) + ", buffers " + formatBytes(buffers) +
-         ")\n" + "  MACs        " + grouped(model.macs()) + " (forward; convolutions and linear layers)\n" + "  activations " +
-         formatBytes(activations) + " kept for backward\n" + "Memory of a layer is its parameters and its output of one sample.\n";
+         ", a sample, fp32:\n" + "  parameters  " + groupedDigits(model.parameters()) + " (" + formatBytes(weights) + ", buffers " +
+         formatBytes(buffers) + ")\n" + "  MACs        " + groupedDigits(model.macs()) + " (forward; convolutions and linear layers)\n" +
+         "  activations " + formatBytes(activations) + " kept for backward\n" + "Memory of a layer is its parameters and its output of one sample.\n";
 }
 
 Status printSummary(const Options& options) {

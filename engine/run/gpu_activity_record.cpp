@@ -1,5 +1,6 @@
 #include "engine/run/gpu_activity_record.h"
 
+#include "engine/base/grouped_digits.h"
 #include "engine/base/text.h"
 
 namespace lanelab {
@@ -19,13 +20,6 @@ void visitCounts(Activity& activity, Visit visit) {
   visit("clock_steps", activity.clock_steps);
   visit("clock_residual_ns", activity.clock_residual);
   visit("overhead_ns", activity.overhead);
-}
-
-/// 12345 -> "12,345".
-std::string grouped(std::int64_t count) {
-  std::string text = std::to_string(count);
-  for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), ",");
-  return text;
 }
 
 }  // namespace
@@ -52,12 +46,12 @@ std::string gpuActivitySentence(const RunRecord& record) {
     any = true;
   }
   if (!any) return {};
-  std::string text =
-      "GPU activity: " + grouped(all.kernels) + " kernels, " + grouped(all.dropped) + " dropped, " + grouped(all.without_time) + " without time";
-  if (all.unattributed > 0) text += ", " + grouped(all.unattributed) + " kernels of no known action";
-  if (all.before_launch > 0) text += ", " + grouped(all.before_launch) + " kernels that seem to begin before their launch";
+  std::string text = "GPU activity: " + groupedDigits(all.kernels) + " kernels, " + groupedDigits(all.dropped) + " dropped, " +
+                     groupedDigits(all.without_time) + " without time";
+  if (all.unattributed > 0) text += ", " + groupedDigits(all.unattributed) + " kernels of no known action";
+  if (all.before_launch > 0) text += ", " + groupedDigits(all.before_launch) + " kernels that seem to begin before their launch";
   text += ", clocks agree within " + formatNumber(static_cast<double>(all.clock_residual) * 1e-3) + " us";
-  if (all.clock_steps > 0) text += ", and the system's clock was set " + grouped(all.clock_steps) + (all.clock_steps == 1 ? " time" : " times");
+  if (all.clock_steps > 0) text += ", and the system's clock was set " + groupedDigits(all.clock_steps) + (all.clock_steps == 1 ? " time" : " times");
   return text + ".";
 }
 

@@ -5,6 +5,8 @@
 #include <clocale>
 #include <limits>
 
+#include "engine/base/grouped_digits.h"
+
 namespace lanelab {
 namespace {
 
@@ -93,6 +95,13 @@ TEST(Text, SlugsAreFileNames) {
   EXPECT_EQ(slug("../etc/passwd"), "etcpasswd");
   EXPECT_EQ(slug("Split 1.5 (best)!"), "split-1.5-best");
   EXPECT_EQ(slug("///"), "unnamed");
+}
+
+TEST(GroupedDigits, PutACommaBeforeEachThree) {
+  EXPECT_EQ(groupedDigits(0), "0");
+  EXPECT_EQ(groupedDigits(999), "999");
+  EXPECT_EQ(groupedDigits(1000), "1,000");
+  EXPECT_EQ(groupedDigits(25557032), "25,557,032");
 }
 
 }  // namespace
