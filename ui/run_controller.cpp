@@ -197,9 +197,7 @@ class RunController::Impl : public RunObserver {
   Result<RunRecord> sweep(std::size_t best, std::stop_token stop) {
     SweepRequest request;
     request.best = best;
-    request.predict = [](const VariantPlan& plan, const LaneProfiles& profiles) {
-      return stepSecondsOf(profiles.ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
-    };
+    request.predict = stepSecondsOf;
     request.tell = [this](const std::string& sentence) { preparing(sentence); };
     const Result<SweepPlan> plan = planSweep(m_experiment, request, *executor, ProfileStore::ofThisUser(), stop);
     if (!plan.ok()) return plan.error();

@@ -12,6 +12,8 @@
 #include "engine/run/recording_json.h"
 #include "engine/run/recording_text.h"
 #include "engine/run/run_store.h"
+#include "engine/sim/measured_costs.h"
+#include "engine/torch/torch_executor.h"
 #include "profiler/analysis/what_if.h"
 #include "profiler/io/causes_json.h"
 #include "profiler/io/gap_tables.h"
@@ -73,8 +75,8 @@ struct Explained {
   const Trace& trace;
   const IdleCauses& causes;
   Nanoseconds axis;
-  const Source* source = nullptr;          // where the trace is as it was measured
-  const Result<Mends>* mends = nullptr;    // of a run
+  const Source* source = nullptr;        // where the trace is as it was measured
+  const Result<Mends>* mends = nullptr;  // of a run
 
   std::optional<RecordingCost> recording() const {
     return source && source->record ? source->record->find(source->variant)->recording : std::nullopt;
@@ -103,7 +105,8 @@ void printTables(const Explained& what, const Options& options, std::optional<in
   if (!causes.lanes.empty()) std::cout << textTable(laneRows(causes), 1) << "\n" << textTable(causeRows(causes), 1) << "\n";
   const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.axis);
   if (gaps.size() > 1) std::cout << textTable(gaps, 3) << "\n";
-  for (const std::string& sentence : {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)), coreSentence(what.trace), idleSentence(causes)})
+  for (const std::string& sentence :
+       {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)), coreSentence(what.trace), idleSentence(causes)})
     if (!sentence.empty()) std::cout << sentence << "\n";
   if (what.mends) printMends(*what.mends);
   if (const auto recording = what.recording()) std::cout << "Recording cost (" << recording->mode << "): " << recordingCostText(*recording) << ".\n";
@@ -151,7 +154,8 @@ Status explain(const Options& options) {
               << " lost, so these gaps may not be all there is; lanelab-cli import lists the losses by kind.\n";
   if (!options.what_if.empty()) return explainWhatIf(*read.imported, options);
   std::optional<Result<Mends>> mends;
-  if (source->record) mends = mendsOf(*source->record, source->variant, *read.imported->trace);
+  if (source->record)
+    mends = mendsOf(*source->record, source->variant, *read.imported->trace, *makeTorchExecutor(), ProfileStore::ofThisUser(), stepSecondsOf);
   if (apply) {
     if (!mends->ok()) return mends->error();
     if (const Status written = writeMended(source->record->experiment, **mends, options.apply_mend); !written.ok()) return written;

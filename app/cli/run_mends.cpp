@@ -6,18 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/json_text.h"
-#include "engine/run/environment.h"
 #include "engine/run/run_store.h"
-#include "engine/sim/measured_costs.h"
-#include "engine/torch/torch_executor.h"
 
 namespace lanelab {
 namespace {
-
-double predictStep(const VariantPlan& plan, const BlockProfile& times) {
-  const std::vector<const BlockProfile*> of_lane(plan.schedule.lanes.size(), &times);
-  return stepSecondsOf(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
-}
 
 /// As the experiment file says them.
 Json variantJson(const Experiment& experiment, const VariantConfig& variant) {
@@ -41,13 +33,6 @@ Json changeOf(const Experiment& experiment, const Mend& mend) {
 }
 
 }  // namespace
-
-Result<Mends> mendsOf(const RunRecord& record, const std::string& variant, const Trace& trace) {
-  const std::unique_ptr<Executor> executor = makeTorchExecutor();
-  const Result<MeasuredVariant> measured = measuredVariant(record, variant, trace, *executor, ProfileStore::ofThisUser(), predictStep);
-  if (!measured.ok()) return measured.error();
-  return findMends(*measured, predictStep, isThisMachine(record.environment) ? executor->devices() : std::vector<DeviceInfo>{});
-}
 
 std::string mendsMember(const Experiment& experiment, const Mends& mends) {
   Json list = Json::array();

@@ -4,13 +4,8 @@
 #include <string>
 
 #include "engine/run/mends.h"
-#include "engine/run/run_record.h"
-#include "profiler/trace/trace.h"
 
 namespace lanelab {
-
-/// From the variant's trace, and the block times kept on this machine where the run is of it. BadInput says why nothing can be predicted.
-Result<Mends> mendsOf(const RunRecord& record, const std::string& variant, const Trace& trace);
 
 /// "mends": [ { "text", "predicted_ratio", "change": { the variant's keys that change } } ], the best first.
 std::string mendsMember(const Experiment& experiment, const Mends& mends);

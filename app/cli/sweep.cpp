@@ -47,9 +47,7 @@ Result<SweepPlan> plan(const Options& options, Executor& executor, std::stop_tok
   request.split_sizes = options.split_sizes;
   request.best = options.advise || options.split_sizes.empty() ? kAdvised : 0;
   request.refresh = options.refresh;
-  request.predict = [](const VariantPlan& variant, const LaneProfiles& profiles) {
-    return stepSecondsOf(profiles.ofLanes(), variant.schedule, variant.stages, variant.micro_batches, variant.modes.recompute);
-  };
+  request.predict = stepSecondsOf;
   request.tell = [](const std::string& sentence) { std::cerr << sentence << "\n"; };
   Result<SweepPlan> planned = planSweep(*experiment, request, executor, ProfileStore::ofThisUser(), std::move(stop));
   if (!planned.ok()) return planned.error();

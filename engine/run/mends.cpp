@@ -27,6 +27,12 @@ double medianStepSeconds(const Trace& trace) {
   return timingOf(std::move(seconds)).median;
 }
 
+/// The same times on every lane.
+double secondsOf(const PredictStep& predict, const VariantPlan& plan, const BlockProfile& times) {
+  const std::vector<const BlockProfile*> of_lane(plan.schedule.lanes.size(), &times);
+  return predict(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+}
+
 bool computesAlone(const VariantPlan& plan) { return plan.micro_batches.count() == 1 || plan.stages.size() == 1; }
 
 bool splitsBackwards(const Schedule& schedule) {
@@ -93,7 +99,7 @@ class MendSearch {
       return;
     }
     ++m_result.tried;
-    const double seconds = m_predict(*plan, m_measured.times);
+    const double seconds = secondsOf(m_predict, *plan, m_measured.times);
     if (!(seconds > 0)) return;
     m_mends.push_back({candidate.kind, std::move(candidate.variant), seconds, m_measured.predicted_step / seconds, std::move(candidate.change)});
   }
@@ -205,7 +211,7 @@ Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std:
   if (kept != nullptr && !kept->profiles.empty())
     times = completedBy(std::move(*times), kept->profiles[kept->of_lane[plan->stages.front().lane.index()]], computesAlone(*plan));
   MeasuredVariant measured{experiment, *config, std::move(*model), std::move(*plan), std::move(*times), medianStepSeconds(trace), 0};
-  measured.predicted_step = predict(measured.plan, measured.times);
+  measured.predicted_step = secondsOf(predict, measured.plan, measured.times);
   const double explained = measured.measured_step > 0 ? measured.predicted_step / measured.measured_step : 0;
   if (explained < kLeastExplained || explained > 1 / kLeastExplained) {
     return Error::badInput("No mend can be predicted: with its own block times a step would take " + formatSeconds(measured.predicted_step) +
@@ -224,6 +230,13 @@ Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::stri
 
 Mends findMends(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices) {
   return MendSearch(measured, predict, devices).search();
+}
+
+Result<Mends> mendsOf(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor, const ProfileStore& store,
+                      const PredictStep& predict) {
+  const Result<MeasuredVariant> measured = measuredVariant(record, variant, trace, executor, store, predict);
+  if (!measured.ok()) return measured.error();
+  return findMends(*measured, predict, isThisMachine(record.environment) ? executor.devices() : std::vector<DeviceInfo>{});
 }
 
 Experiment withMend(const Experiment& experiment, const Mend& mend) {

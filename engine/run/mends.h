@@ -4,20 +4,17 @@
 // relative to the prediction of the variant as it is, so that what the prediction leaves out on both sides cancels.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "engine/run/executor.h"
+#include "engine/run/predict_step.h"
 #include "engine/run/profile_of.h"
 #include "engine/run/run_record.h"
 #include "engine/run/variant_plan.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
-
-/// Seconds of a step of that plan, with these times of its model's blocks on every lane.
-using PredictStep = std::function<double(const VariantPlan& plan, const BlockProfile& times)>;
 
 /// A variant of a run with the times of its blocks.
 struct MeasuredVariant {
@@ -31,7 +28,8 @@ struct MeasuredVariant {
 };
 
 /// `kept`: block times measured on the same machine, for sizes and backward parts that the trace lacks; may be null. Errors (BadInput) are sentences
-/// that say why nothing can be predicted: no such variant, no blocks in the trace, times that explain less than half or more than twice the measured step.
+/// that say why nothing can be predicted: no such variant, no blocks in the trace, times that explain less than half or more than twice the measured
+/// step.
 Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std::string& variant, const Trace& trace, const LaneProfiles* kept,
                                         const PredictStep& predict);
 
@@ -58,6 +56,10 @@ struct Mends {
 /// Tries up to three blocks across each boundary either way, the divisors of the batch and the neighbours of the split size, and all schedules that
 /// are legal. A change that will not fit in the memory of `devices` (empty: not looked at) is passed over. Pure; the same answer for the same input.
 Mends findMends(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices = {});
+
+/// Both, of a run's variant, within the memory of this machine where the run is of it. Reads the kept block times; any thread.
+Result<Mends> mendsOf(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor, const ProfileStore& store,
+                      const PredictStep& predict);
 
 /// The experiment with the mended variant behind the present one, which it is compared with.
 Experiment withMend(const Experiment& experiment, const Mend& mend);

@@ -25,7 +25,8 @@ std::vector<int> trainableSplitSizes(const Experiment& experiment) {
 std::vector<StepPrediction> predictAll(const std::vector<VariantPlan>& plans, const LaneProfiles& profiles, const SweepRequest& request) {
   std::vector<StepPrediction> predictions;
   for (const VariantPlan& plan : plans) {
-    predictions.push_back({plan.name, plan.micro_batches.split_size, plan.micro_batches.count(), request.predict(plan, profiles)});
+    const double seconds = request.predict(profiles.ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+    predictions.push_back({plan.name, plan.micro_batches.split_size, plan.micro_batches.count(), seconds});
   }
   return predictions;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/run/predict_step.h"
 #include "engine/run/profile_of.h"
 #include "engine/run/sweep.h"
 #include "engine/run/variant_plan.h"
@@ -16,8 +17,7 @@ struct SweepRequest {
   std::vector<int> split_sizes;  ///< empty: those of usualSplitSizes() that can be trained
   std::size_t best = 0;          ///< measure only so many, the best predicted; 0: all
   bool refresh = false;          ///< measure the blocks anew, though their times are kept
-  /// Seconds of a step with these profiles (the simulator, engine/sim, stands beside engine/run).
-  std::function<double(const VariantPlan& plan, const LaneProfiles& profiles)> predict;
+  PredictStep predict;
   std::function<void(const std::string& sentence)> tell;  ///< progress; may be empty
 };
 

@@ -51,9 +51,7 @@ Experiment sweepExperiment(const Workload& workload) {
 SweepRequest requestOf(const std::vector<int>& split_sizes) {
   SweepRequest request;
   request.split_sizes = split_sizes;
-  request.predict = [](const VariantPlan& plan, const LaneProfiles& profiles) {
-    return stepSecondsOf(profiles.ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
-  };
+  request.predict = stepSecondsOf;
   return request;
 }
 

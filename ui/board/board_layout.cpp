@@ -13,11 +13,11 @@ constexpr qreal kGrip = 14;
 constexpr qreal kNarrowest = 24;
 constexpr qreal kReach = 5;
 
-std::int64_t costOfBlock(const BlockSpec& block, BlockCost by, int samples) {
+std::int64_t costOfBlock(const BlockSpec& block, ChipCost by, int samples) {
   switch (by) {
-    case BlockCost::Macs: return block.macs;
-    case BlockCost::Parameters: return block.parameters;
-    case BlockCost::Memory: return block.parameter_bytes + block.activation_bytes * samples;
+    case ChipCost::Macs: return block.macs;
+    case ChipCost::Parameters: return block.parameters;
+    case ChipCost::Memory: return block.parameter_bytes + block.activation_bytes * samples;
   }
   return 0;
 }
@@ -86,7 +86,7 @@ void settleLabels(std::vector<BoardGeometry::Cut>& cuts, qreal width) {
 
 }  // namespace
 
-std::vector<std::int64_t> blockCosts(const ModelSpec& model, BlockCost by, int samples) {
+std::vector<std::int64_t> blockCosts(const ModelSpec& model, ChipCost by, int samples) {
   std::vector<std::int64_t> costs;
   for (const BlockSpec& block : model.blocks) costs.push_back(costOfBlock(block, by, samples));
   return costs;

@@ -14,10 +14,11 @@
 
 namespace lanelab {
 
-enum class BlockCost { Macs, Parameters, Memory };
+/// What the width of a chip stands for.
+enum class ChipCost { Macs, Parameters, Memory };
 
 /// Cost of each block. Memory: parameters plus what backward keeps of `samples` samples, in bytes.
-std::vector<std::int64_t> blockCosts(const ModelSpec& model, BlockCost by, int samples);
+std::vector<std::int64_t> blockCosts(const ModelSpec& model, ChipCost by, int samples);
 
 /// Widths in proportion to the costs, none below its minimum, together `available` or, when the minima need more, that.
 std::vector<qreal> chipWidths(const std::vector<std::int64_t>& costs, qreal available, const std::vector<qreal>& minima);
@@ -36,7 +37,7 @@ struct BoardInput {
   const ModelSpec& model;
   const Placement& placement;
   int lanes = 1;
-  BlockCost by = BlockCost::Macs;
+  ChipCost by = ChipCost::Macs;
   int samples = 1;           ///< a micro-batch
   QSizeF view;
   BoardSizes sizes;

@@ -59,7 +59,7 @@ QSize BoardView::sizeHint() const { return {225 * look::kGrid, 55 * look::kGrid}
 QSize BoardView::minimumSizeHint() const { return {kHeaderWidth + kSharesWidth + 40 * look::kGrid, 28 * look::kGrid}; }
 
 void BoardView::setWidthBy(WidthBy by) {
-  m_by = by == WidthBy::Macs ? BlockCost::Macs : by == WidthBy::Parameters ? BlockCost::Parameters : BlockCost::Memory;
+  m_by = by == WidthBy::Macs ? ChipCost::Macs : by == WidthBy::Parameters ? ChipCost::Parameters : ChipCost::Memory;
   refresh();
 }
 
@@ -96,9 +96,9 @@ BoardSizes BoardView::sizes() const {
 
 QString BoardView::costName() const {
   switch (m_by) {
-    case BlockCost::Macs: return tr("MACs");
-    case BlockCost::Parameters: return tr("parameters");
-    case BlockCost::Memory: return tr("memory");
+    case ChipCost::Macs: return tr("MACs");
+    case ChipCost::Parameters: return tr("parameters");
+    case ChipCost::Memory: return tr("memory");
   }
   return {};
 }

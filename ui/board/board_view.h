@@ -134,7 +134,7 @@ class BoardView : public QGraphicsView {
   ExperimentDocument* m_document;
   std::vector<DeviceInfo> m_devices;
   std::shared_ptr<const RunRecord> m_run;
-  BlockCost m_by = BlockCost::Macs;
+  ChipCost m_by = ChipCost::Macs;
   bool m_read_only = false;
   BoardGeometry m_geometry;
   std::optional<Placement> m_preview;

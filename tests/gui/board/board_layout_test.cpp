@@ -34,7 +34,7 @@ Placement on(std::vector<int> lanes) {
 }
 
 BoardGeometry layOut(const ModelSpec& model, const Placement& placement, QSizeF view = {816, 200}, int lanes = 2) {
-  return layoutBoard({model, placement, lanes, BlockCost::Macs, 4, view, {}});
+  return layoutBoard({model, placement, lanes, ChipCost::Macs, 4, view, {}});
 }
 
 TEST(BoardLayout, ChipsAreAsWideAsTheirCost) {
@@ -124,7 +124,7 @@ TEST(BoardDrops, ACutMovesBothWaysButLeavesEachStageABlock) {
   EXPECT_EQ(boundaryNear(geometry, 9999, cutRange(placement, BlockId(2))), BlockId(3));
 }
 
-TEST(BoardCosts, MemoryCountsParametersAndOneMicroBatch) { EXPECT_EQ(blockCosts(fourBlocks(), BlockCost::Memory, 4).front(), 20 + 4 * 100); }
+TEST(BoardCosts, MemoryCountsParametersAndOneMicroBatch) { EXPECT_EQ(blockCosts(fourBlocks(), ChipCost::Memory, 4).front(), 20 + 4 * 100); }
 
 }  // namespace
 }  // namespace lanelab

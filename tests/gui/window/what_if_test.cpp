@@ -21,7 +21,7 @@ struct Question {
     StepCosts costs = test::randomCosts(model, 3);
     costs.whole.transfers.assign(model.blocks.size() - 1, 0.003);
     trace = test::traceOf(experiment, model, plan, costs);
-    Result<MeasuredVariant> measured = measuredVariant(experiment, "Pipeline", *trace, nullptr, test::predictWith);
+    Result<MeasuredVariant> measured = measuredVariant(experiment, "Pipeline", *trace, nullptr, stepSecondsOf);
     EXPECT_TRUE(measured.ok());
     known = std::move(*measured);
   }

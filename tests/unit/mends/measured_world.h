@@ -95,9 +95,4 @@ inline std::shared_ptr<const Trace> traceOf(const Experiment& experiment, const 
   return trace;
 }
 
-inline double predictWith(const VariantPlan& plan, const BlockProfile& times) {
-  const std::vector<const BlockProfile*> of_lane(plan.schedule.lanes.size(), &times);
-  return stepSecondsOf(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
-}
-
 }  // namespace lanelab::test

@@ -26,12 +26,12 @@ struct World {
   VariantPlan plan() const { return test::planned(experiment, model, experiment.variants.front()); }
   Result<MeasuredVariant> measured(const LaneProfiles* kept = nullptr) const {
     const VariantPlan own = plan();
-    return measuredVariant(experiment, own.name, *test::traceOf(experiment, model, own, costs), kept, test::predictWith);
+    return measuredVariant(experiment, own.name, *test::traceOf(experiment, model, own, costs), kept, stepSecondsOf);
   }
   Mends mends(const LaneProfiles* kept = nullptr) const {
     const Result<MeasuredVariant> there = measured(kept);
     EXPECT_TRUE(there.ok()) << (there.ok() ? "" : there.error().message);
-    return there.ok() ? findMends(*there, test::predictWith) : Mends{};
+    return there.ok() ? findMends(*there, stepSecondsOf) : Mends{};
   }
   double stepOf(const VariantPlan& plan) const { return simulate(plan.schedule, plan.stages, costs).step_seconds; }
 
@@ -178,8 +178,8 @@ TEST(Mends, WhatDoesNotFitIsPassedOver) {
   const Result<MeasuredVariant> measured = world.measured();
   ASSERT_TRUE(measured.ok());
   const auto machine = [](std::int64_t bytes) { return std::vector<DeviceInfo>{{"cpu:0", "core", bytes}, {"cpu:1", "core", bytes}}; };
-  EXPECT_FALSE(findMends(*measured, test::predictWith, machine(std::int64_t{1} << 40)).best.empty());
-  EXPECT_TRUE(findMends(*measured, test::predictWith, machine(1 << 20)).best.empty());
+  EXPECT_FALSE(findMends(*measured, stepSecondsOf, machine(std::int64_t{1} << 40)).best.empty());
+  EXPECT_TRUE(findMends(*measured, stepSecondsOf, machine(1 << 20)).best.empty());
 }
 
 TEST(Mends, TimesThatDoNotExplainTheStepPredictNothing) {
@@ -192,7 +192,7 @@ TEST(Mends, TimesThatDoNotExplainTheStepPredictNothing) {
     track.spans.clear();
     track.spans.push_back(step);
   }
-  const Result<MeasuredVariant> measured = measuredVariant(world.experiment, "Pipeline", trace, nullptr, test::predictWith);
+  const Result<MeasuredVariant> measured = measuredVariant(world.experiment, "Pipeline", trace, nullptr, stepSecondsOf);
   ASSERT_FALSE(measured.ok());
   EXPECT_NE(measured.error().message.find("were measured"), std::string::npos);
 }
@@ -203,7 +203,7 @@ TEST(Mends, EightLanesTakeMilliseconds) {
   const Result<MeasuredVariant> measured = world.measured(&kept);
   ASSERT_TRUE(measured.ok());
   const auto begin = std::chrono::steady_clock::now();
-  const Mends mends = findMends(*measured, test::predictWith, {{"cpu:0", "core", std::int64_t{1} << 40}});
+  const Mends mends = findMends(*measured, stepSecondsOf, {{"cpu:0", "core", std::int64_t{1} << 40}});
   const auto end = std::chrono::steady_clock::now();
   std::cout << mends.tried << " changes in " << std::chrono::duration<double, std::milli>(end - begin).count() << " ms; " << mends.sentence << "\n";
   EXPECT_GT(mends.tried, 20u);

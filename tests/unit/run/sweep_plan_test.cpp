@@ -25,9 +25,10 @@ class SweepPlanTest : public ::testing::Test {
     pipeline.split_size = 2;
     pipeline.cuts = std::vector<std::string>{"net2"};
     experiment.variants = {pipeline};  // batch 8
-    request.predict = [this](const VariantPlan& plan, const LaneProfiles& profiles) {
-      profiled = static_cast<int>(profiles.of_lane.size());
-      return std::abs(plan.micro_batches.split_size - 3) + 1.0;
+    request.predict = [this](const std::vector<const BlockProfile*>& of_lane, const Schedule&, const std::vector<Stage>&,
+                             const MicroBatches& micro_batches, const std::vector<bool>&) {
+      profiled = static_cast<int>(of_lane.size());
+      return std::abs(micro_batches.split_size - 3) + 1.0;
     };
     request.tell = [this](const std::string& sentence) { told.push_back(sentence); };
   }
