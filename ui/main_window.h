@@ -1,7 +1,7 @@
 // The window: places, watches and compares. It owns the open experiment, the run that is shown and the views of both, and carries values between
 // them.
 //
-// Thread: the window's. main_window.cpp lays it out; the other parts of the class live in main_window_{menus,rows,timeline,files,runs,export}.cpp.
+// Thread: the window's. main_window.cpp lays it out; the other parts of the class live in main_window_{menus,rows,files,runs,trace,mends,timeline,export}.cpp.
 #pragma once
 
 #include <QMainWindow>
@@ -158,6 +158,8 @@ class MainWindow : public QMainWindow {
   void rememberFile(const QString& path);
   void fillRecent();
   bool refuseWhileRunning();
+  void openTrace(const QString& path);
+  void chooseTrace();
 
   // Runs: main_window_runs.cpp
   void connectController();
@@ -180,22 +182,24 @@ class MainWindow : public QMainWindow {
   void showRefused(const QString& sentence);
   void followTimeline();
   void endRun();
+  void showCuts();
+  void checkVariants();
+  void showComparison();
+  void setRunning(bool running);
+
+  // Which trace is drawn, and what is told of it: main_window_trace.cpp
   QString variantOnTimeline() const;
+  void showImported(std::shared_ptr<const ImportedTrace> imported, const QString& path);
   void showTrace();
   void showTraceHeadline(const std::shared_ptr<const Trace>& trace);
   void showPrediction(const std::shared_ptr<const Trace>& trace, const QString& variant);
+
+  // Mends and What If: main_window_mends.cpp
   void showMends(const std::shared_ptr<const Trace>& trace, const QString& variant);
   void runMend();
   void addAndRun(const Mend& mend);
   void showWhatIf();
   void showReplayed(std::shared_ptr<const Trace> trace, const QString& words);
-  void showCuts();
-  void checkVariants();
-  void openTrace(const QString& path);
-  void chooseTrace();
-  void showImported(std::shared_ptr<const ImportedTrace> imported, const QString& path);
-  void showComparison();
-  void setRunning(bool running);
 
   // Timeline: main_window_timeline.cpp
   void makeTimelineMenu(QMenu* view);

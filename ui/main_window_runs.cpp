@@ -1,16 +1,11 @@
-#include <QFileInfo>
 #include <QLabel>
 #include <QProgressBar>
 #include <QTabBar>
 #include <algorithm>
-#include <utility>
 
 #include "engine/base/text.h"
 #include "engine/plan/generate.h"
-#include "engine/run/mend_text.h"
-#include "engine/run/recording_text.h"
 #include "engine/run/variant_memory.h"
-#include "profiler/io/trace_import.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
 #include "ui/charts/comparison_view.h"
@@ -20,18 +15,12 @@
 #include "ui/experiment/experiment_panel.h"
 #include "ui/check_dialog.h"
 #include "ui/cuts_dialog.h"
-#include "ui/elided_label.h"
-#include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
 #include "ui/main_window.h"
-#include "ui/predicted_step.h"
-#include "ui/run_bookmarks.h"
-#include "ui/run_mends.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/idle_table.h"
 #include "ui/timeline/mend_strip.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/watch_headline.h"
 #include "ui/what_if_dialog.h"
 
 namespace lanelab {
@@ -258,191 +247,6 @@ void MainWindow::endRun() {
   setRunning(false);
   m_runs->refresh();
   showTrace();
-}
-
-/// The board's variant, unless a point of a sweep was chosen or the run knows only other ones: then the fastest of them.
-QString MainWindow::variantOnTimeline() const {
-  if (!m_chosen_point.isEmpty()) return m_chosen_point;
-  const QString active = m_variant_tabs->tabData(m_document->activeVariant()).toString();
-  const auto record = m_shown.record();
-  if (!record || record->find(active.toStdString())) return active;
-  const std::vector<SweepPoint> points = sweepPoints(*record);
-  const SweepPoint* const best = fastestMeasured(points);
-  return best ? QString::fromStdString(best->variant) : active;
-}
-
-/// What is drawn stays until the trace that replaces it is there: a file is read off this thread, and an empty timeline would flash up meanwhile.
-/// Takes the place of a shown run. Threads and operators are details elsewhere; of another program they are what there is.
-void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, const QString& path) {
-  m_messages->clear();
-  m_shown.clear();
-  m_comparison->setRuns({});
-  m_loss->setCurves({});
-  m_sweep->setRun(nullptr);
-  m_imported = std::move(imported);
-  m_imported_from = QFileInfo(path).fileName();
-  if (!m_imported->declared) showForeignRows();
-  m_bookmarks->showFile(QFileInfo(path).absoluteFilePath());
-  if (const std::int64_t lost = lostEvents(m_imported->counts); lost > 0)
-    m_messages->say(MessageStrip::Kind::Warning,
-                    tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr, static_cast<int>(lost)));
-  showTrace();
-  raisePane("idleDock");
-}
-
-void MainWindow::showTrace() {
-  if (m_running) return;
-  m_replayed.reset();
-  if (m_shown.record()) m_imported.reset();
-  if (m_imported) {
-    if (m_imported->trace != m_timeline->trace()) m_timeline->setTrace(m_imported->trace);
-    m_timeline->setImported(m_imported);
-    m_idle->setImported(m_imported);
-    showMends(m_imported->trace, {});
-    m_trace_headline->setText(tr("%1, imported: %2 spans, %3 flows (%4)")
-                                  .arg(m_imported_from)
-                                  .arg(m_imported->counts.spans)
-                                  .arg(m_imported->counts.flows)
-                                  .arg(QString::fromStdString(m_imported->format)));
-    m_aligned.reset();
-    showBookmarks();
-    updateActions();
-    return;
-  }
-  const QString variant = variantOnTimeline();
-  const auto trace = m_shown.trace(variant);
-  if (!trace && m_shown.reads(variant)) return;
-  const auto record = m_shown.record();
-  m_timeline->setFailure(record ? QString::fromStdString(record->error) : QString());
-  if (m_aligned && m_aligned_first == trace) return showTraceHeadline(trace);  // two runs stay together until another one is shown
-  m_aligned.reset();
-  if (trace != m_timeline->trace()) m_timeline->setTrace(trace);
-  showPrediction(trace, variant);
-  m_idle->setTrace(trace);
-  showMends(trace, variant);
-  showTraceHeadline(trace);
-  showBookmarks();
-  updateActions();
-}
-
-/// Worked out once a trace and off this thread: it reads the kept block times and forecasts memory.
-void MainWindow::showMends(const std::shared_ptr<const Trace>& trace, const QString& variant) {
-  if (trace == m_mended_trace) return;
-  m_mended_trace = trace;
-  m_mends.reset();
-  MendStrip& strip = m_idle->strip();
-  strip.setMend({}, {}, false);
-  strip.setOutcome({});
-  strip.setRecordingCost({}, {});
-  const auto record = m_shown.record();
-  if (!trace || !record) return;
-  if (const VariantRecord* measured = record->find(variant.toStdString()); measured && measured->recording && measured->recording->not_measured.empty())
-    strip.setRecordingCost(tr("Recording: %1 % of a step").arg(QString::fromStdString(formatNumber(100 * measured->recording->cost_ratio, 2))),
-                           tr("What the recording of this trace cost, measured by steps with and without it: %1.")
-                               .arg(QString::fromStdString(recordingCostText(*measured->recording))));
-  QStringList outcomes;
-  for (const std::string& note : mendNotes(*record)) outcomes << QString::fromStdString(note);
-  strip.setOutcome(outcomes.join(QLatin1Char('\n')));
-  m_reader.run([this, trace, record, name = variant.toStdString(), executor = m_setup.executor]() -> Background::Then {
-    auto found = std::make_shared<const Result<Mends>>(mendsOf(*record, name, *trace, *executor, ProfileStore::ofThisUser()));
-    return [this, trace, found] {
-      if (trace != m_mended_trace) return;
-      if (!found->ok()) return m_idle->strip().setMend(QString::fromStdString(found->error().message), {}, false);
-      m_mends = **found;
-      QStringList more;
-      for (const Mend& mend : m_mends->best) more << QString::fromStdString(mend.text);
-      for (const std::string& note : m_mends->notes) more << QString::fromStdString(note);
-      m_idle->strip().setMend(QString::fromStdString(m_mends->sentence), more.join(QLatin1Char('\n')), !m_mends->best.empty());
-      updateActions();
-    };
-  });
-}
-
-/// The mended variant goes beside the one that was measured. Where the experiment was edited since, the run's own comes back first.
-void MainWindow::runMend() {
-  const auto record = m_shown.record();
-  if (m_running || !record || !m_mends || m_mends->best.empty()) return;
-  const Mend mend = m_mends->best.front();
-  if (record->experiment == m_document->experiment()) return addAndRun(mend);
-  afterSaving([this, record, mend] {
-    openExperiment(record->experiment, {});
-    addAndRun(mend);
-  });
-}
-
-void MainWindow::addAndRun(const Mend& mend) {
-  m_document->edit(tr("mend: %1").arg(QString::fromStdString(mend.variant.mend->change)), [&](Experiment& experiment) { experiment = withMend(experiment, mend); });
-  const auto& variants = m_document->experiment().variants;
-  for (std::size_t i = 0; i < variants.size(); ++i)
-    if (variants[i].name == mend.variant.name) m_document->setActiveVariant(static_cast<int>(i));
-  startRun();
-}
-
-void MainWindow::showWhatIf() {
-  const auto trace = m_imported ? m_imported->trace : m_shown.trace(variantOnTimeline());
-  if (m_running || !trace) return;
-  auto* dialog = findChild<WhatIfDialog*>();
-  if (!dialog) {
-    dialog = new WhatIfDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &WhatIfDialog::showRequested, this, &MainWindow::showReplayed);
-    connect(dialog, &WhatIfDialog::restoreRequested, this, [this] { showReplayed(nullptr, {}); });
-  }
-  QString why_not = tr("The number of micro-batches can be changed for runs of LaneLab only");
-  std::optional<MeasuredVariant> known;
-  if (const auto record = m_shown.record()) {
-    Result<MeasuredVariant> measured =
-        measuredVariant(*record, variantOnTimeline().toStdString(), *trace, *m_setup.executor, ProfileStore::ofThisUser(), simulatedStep);
-    if (measured.ok()) {
-      known = std::move(*measured);
-    } else {
-      why_not = QString::fromStdString(measured.error().message);
-    }
-  }
-  dialog->setTrace(trace, std::move(known), why_not);
-  dialog->show();
-  dialog->raise();
-  dialog->activateWindow();
-}
-
-/// Null: what was measured again.
-void MainWindow::showReplayed(std::shared_ptr<const Trace> trace, const QString& words) {
-  if (m_running || (!trace && !m_replayed)) return;
-  m_replayed = std::move(trace);
-  m_replayed_words = words;
-  if (!m_replayed) return showTrace();
-  m_timeline->setTrace(m_replayed);
-  m_timeline->setPrediction(nullptr);
-  m_predicted_trace.reset();
-  m_idle->setTrace(m_replayed);
-  m_idle->strip().setMend({}, {}, false);
-  m_mended_trace.reset();
-  m_trace_headline->setText(tr("What if %1: %2").arg(m_replayed_words, watchHeadline(*m_replayed)));
-  m_timeline->fit();
-}
-
-void MainWindow::showTraceHeadline(const std::shared_ptr<const Trace>& trace) {
-  if (m_running) {
-    m_trace_headline->setText(trace ? tr("%1, live: %2").arg(QString::fromStdString(trace->title), m_phase) : tr("Preparing the run"));
-    return;
-  }
-  if (!trace) {
-    m_trace_headline->clear();
-    return;
-  }
-  if (m_aligned) return m_trace_headline->setText(m_aligned_headline);
-  if (std::exchange(m_told, trace) != trace) m_told_headline = watchHeadline(*trace);
-  QString text = m_told_headline;
-  if (m_shown.record() && m_shown.record()->experiment != m_document->experiment()) text += tr(" \u2013 before your last edits");
-  m_trace_headline->setText(text);
-}
-
-/// Worked out once a trace: it reads the kept block times.
-void MainWindow::showPrediction(const std::shared_ptr<const Trace>& trace, const QString& variant) {
-  const auto record = m_shown.record();
-  if (!trace || !record || trace == m_predicted_trace) return;
-  m_predicted_trace = trace;
-  m_timeline->setPrediction(predictedStep(*record, variant.toStdString(), m_controller->executor(), ProfileStore::ofThisUser()));
 }
 
 void MainWindow::showCuts() {
