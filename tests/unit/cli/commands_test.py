@@ -29,6 +29,7 @@ class EveryCommand(CliTest):
             "simulate": [["simulate", str(self.experiment())],
                          ["simulate", str(self.experiment()), "--costs", self.toy_costs()]],
             "sweep": [["sweep", str(self.experiment()), "--split-sizes", "2,4", "--out", "swept"]],
+            "device-map": [["device-map", "resnet18", "--max-memory", "0=30MiB", "--max-memory", "cpu=1GiB"]],
             "compare": [["compare", "out"]],
             "import": [["import", str(GAPS / "kernels.json"), "--out", "imported"]],
             "gaps": [["gaps", "out", "--variant", "Pipeline"],
