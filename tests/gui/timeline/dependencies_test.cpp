@@ -1,14 +1,12 @@
 // What a span waited on and what waited on it, the arrows between, and the critical path over them.
 #include <gtest/gtest.h>
 
-#include <QApplication>
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/gui/timeline/timeline_world.h"
+#include "tests/gui/timeline/shown_view.h"
 #include "ui/timeline/dependencies.h"
 #include "ui/timeline/found_spans.h"
-#include "ui/timeline/timeline_view.h"
 
 namespace lanelab {
 namespace {
@@ -87,12 +85,8 @@ TEST(Dependencies, LaunchCallsLeadToTheirKernels) {
 }
 
 TEST(Arrows, BracketsWalkTheChain) {
-  TimelineView view;
-  view.resize(1000, 300);
-  view.setTrace(pipelineTrace());
-  view.show();
-  view.setFocus();
-  QApplication::processEvents();
+  testworld::ShownView shown;
+  TimelineView& view = shown.view;
   QSignalSpy told(&view, &TimelineView::hoverChanged);
   QTest::keyClick(&view, Qt::Key_BracketLeft);  // nothing is current yet
   EXPECT_EQ(told.count(), 0);
@@ -111,11 +105,8 @@ TEST(Arrows, BracketsWalkTheChain) {
 }
 
 TEST(CriticalPathView, IsDrawnWhileItIsSwitchedOn) {
-  TimelineView view;
-  view.resize(1000, 300);
-  view.setTrace(pipelineTrace());
-  view.show();
-  QApplication::processEvents();
+  testworld::ShownView shown;
+  TimelineView& view = shown.view;
   const QImage without = view.grab().toImage();
   view.setShowCriticalPath(true);
   EXPECT_TRUE(view.showsCriticalPath());

@@ -1,15 +1,13 @@
 // Two runs on one axis, the difference of each cell, and bookmarks on the ruler.
 #include <gtest/gtest.h>
 
-#include <QApplication>
 #include <QSignalSpy>
 #include <QTest>
 
-#include "tests/gui/timeline/timeline_world.h"
+#include "tests/gui/timeline/shown_view.h"
 #include "ui/timeline/difference_painter.h"
 #include "ui/timeline/found_spans.h"
 #include "ui/timeline/span_text.h"
-#include "ui/timeline/timeline_view.h"
 
 namespace lanelab {
 namespace {
@@ -85,11 +83,8 @@ TEST(Differences, AreSpelledWithTheirSign) {
 }
 
 TEST(Differences, TintOnlyWhereThereIsSomethingToCompareWith) {
-  TimelineView view;
-  view.resize(1000, 300);
-  view.setTrace(pipelineTrace());
-  view.show();
-  QApplication::processEvents();
+  testworld::ShownView shown;
+  TimelineView& view = shown.view;
   const QImage plain = view.grab().toImage();
   view.setShowDifferences(true);
   EXPECT_EQ(view.grab().toImage(), plain);
@@ -102,11 +97,8 @@ TEST(Differences, TintOnlyWhereThereIsSomethingToCompareWith) {
 }
 
 TEST(BookmarkBands, ADoubleClickZoomsToOne) {
-  TimelineView view;
-  view.resize(1000, 300);
-  view.setTrace(pipelineTrace());
-  view.show();
-  QApplication::processEvents();
+  testworld::ShownView shown;
+  TimelineView& view = shown.view;
   const QImage without = view.grab().toImage();
   const TimeRange kept{1040 * kMs, 1090 * kMs};
   view.setBookmarks({{QStringLiteral("wide"), view.trace()->range()}, {QStringLiteral("narrow"), kept}});

@@ -8,6 +8,7 @@
 
 #include "engine/torch/nvtx_ranges.h"
 #include "engine/torch/torch_executor.h"
+#include "tests/unit/two_lane_pipeline.h"
 
 namespace lanelab {
 namespace {
@@ -44,20 +45,9 @@ class NvtxRanges : public ::testing::Test {
 };
 
 Experiment toyExperiment(RecordMode record) {
-  Experiment experiment;
-  experiment.model = {"toy", 5, std::nullopt};
-  experiment.data.shape = {10};
-  experiment.data.batch = 4;
-  experiment.data.steps = 2;
-  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  Experiment experiment = test::twoLanePipeline({"toy", 5, std::nullopt}, {10}, "net2");
+  experiment.variants[0].schedule = "gpipe";
   experiment.record = record;
-  VariantConfig variant;
-  variant.name = "Pipeline";
-  variant.strategy = "pipeline";
-  variant.schedule = "gpipe";
-  variant.split_size = 2;
-  variant.cuts = std::vector<std::string>{"net2"};
-  experiment.variants = {variant};
   return experiment;
 }
 

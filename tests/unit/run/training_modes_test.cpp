@@ -3,22 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "engine/run/variant_plan.h"
+#include "tests/unit/two_lane_pipeline.h"
 
 namespace lanelab {
 namespace {
 
 Experiment twoStages() {
-  Experiment e;
-  e.model = {"resnet18", 10, std::nullopt};
-  e.data = {"random", {3, 64, 64}, 12, 1, ""};
-  e.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
-  VariantConfig pipeline;
-  pipeline.name = "Pipeline";
-  pipeline.strategy = "pipeline";
-  pipeline.schedule = "1f1b";
-  pipeline.split_size = 5;
-  pipeline.cuts = std::vector<std::string>{"layer3.0"};
-  e.variants = {pipeline};
+  Experiment e = test::twoLanePipeline({"resnet18", 10, std::nullopt}, {3, 64, 64}, "layer3.0");
+  e.data.batch = 12;
+  e.variants[0].split_size = 5;
   return e;
 }
 

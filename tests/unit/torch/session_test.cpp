@@ -10,6 +10,7 @@
 #include "engine/torch/tensor_file.h"
 #include "engine/torch/torch_executor.h"
 #include "tests/unit/torch/temporary_file.h"
+#include "tests/unit/two_lane_pipeline.h"
 
 #include <ATen/ops/randn.h>
 #include <ATen/ops/randint.h>
@@ -20,20 +21,8 @@ namespace {
 using ::testing::HasSubstr;
 
 Experiment smallExperiment(RecordMode record = RecordMode::Off) {
-  Experiment experiment;
-  experiment.model = {"resnet18", 10, std::nullopt};
-  experiment.data.shape = {3, 32, 32};
-  experiment.data.batch = 4;
-  experiment.data.steps = 2;
-  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  Experiment experiment = test::twoLanePipeline({"resnet18", 10, std::nullopt}, {3, 32, 32}, "layer3.0");
   experiment.record = record;
-  VariantConfig variant;
-  variant.name = "Pipeline";
-  variant.strategy = "pipeline";
-  variant.schedule = "1f1b";
-  variant.split_size = 2;
-  variant.cuts = std::vector<std::string>{"layer3.0"};
-  experiment.variants = {variant};
   return experiment;
 }
 

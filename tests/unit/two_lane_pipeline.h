@@ -1,0 +1,32 @@
+// The experiment of tests that need one pipeline: two CPU lanes, two steps, nothing recorded.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/run/experiment.h"
+
+namespace lanelab::test {
+
+/// Four samples a step in two micro-batches, 1F1B.
+inline Experiment twoLanePipeline(ModelConfig model, std::vector<std::int64_t> shape, std::string cut) {
+  Experiment experiment;
+  experiment.model = std::move(model);
+  experiment.data.shape = std::move(shape);
+  experiment.data.batch = 4;
+  experiment.data.steps = 2;
+  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  experiment.record = RecordMode::Off;
+  VariantConfig variant;
+  variant.name = "Pipeline";
+  variant.strategy = "pipeline";
+  variant.schedule = "1f1b";
+  variant.split_size = 2;
+  variant.cuts = std::vector<std::string>{std::move(cut)};
+  experiment.variants = {variant};
+  return experiment;
+}
+
+}  // namespace lanelab::test
