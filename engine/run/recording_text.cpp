@@ -16,14 +16,14 @@ std::string percent(double share) {
   return std::string(text) == "-0.0" ? "0.0" : text;
 }
 
-std::string mendOf(const std::string& reason) {
-  return reason == "the run is too short" ? " Set record_cost to true to measure it all the same." : "";
+std::string whyNot(const std::string& reason) {
+  return "not measured: " + reason + (reason == "the run is too short" ? "; \"record_cost\": true in the experiment measures it all the same" : "");
 }
 
 }  // namespace
 
 std::string recordingCostText(const RecordingCost& cost) {
-  if (cost.pairs == 0) return "not measured: " + cost.not_measured;
+  if (cost.pairs == 0) return whyNot(cost.not_measured);
   const std::string interval = cost.ci95 ? "95 % CI " + percent(cost.ci95->low) + " to " + percent(cost.ci95->high) + " %, " : "";
   return percent(cost.cost_ratio) + " % of a step (" + interval + std::to_string(cost.pairs) + (cost.pairs == 1 ? " pair" : " pairs") + ", measured)";
 }
@@ -41,7 +41,7 @@ std::vector<std::string> recordingNotes(const RunRecord& record) {
   for (const auto& [mode, costs] : measured) notes.push_back("Recording cost (" + mode + "): " + joined(costs, "; ") + ".");
   for (const auto& [reason, names] : not_measured) {
     const std::string of = names.size() == record.variants.size() ? "" : " of " + joined(names, ", ");
-    notes.push_back("Recording cost" + of + ": not measured: " + reason + (reason.ends_with('.') ? "" : ".") + mendOf(reason));
+    notes.push_back("Recording cost" + of + ": " + whyNot(reason) + (reason.ends_with('.') ? "" : "."));
   }
   return notes;
 }

@@ -8,7 +8,7 @@
 
 namespace lanelab {
 
-/// "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured)", or "not measured: the run is too short".
+/// "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured)", or "not measured: ", why, and what would measure it.
 std::string recordingCostText(const RecordingCost& cost);
 
 /// A sentence for the variants where it was measured, and one for those where it was not, by reason; nothing with record off.

@@ -79,10 +79,11 @@ TEST(RecordingTrial, TakesATwentiethOfTheMeasuredTimeAndAlwaysAQuarterOfASecond)
     int pairs;
     const char* why;
   };
-  for (const Case& c : {Case{0.7, 7, false, 0, "0.35 s are no whole step"}, Case{0.7, 7, true, 6, "asked for"},
-                        Case{0.1, 26, false, 6, "13 steps are a twentieth of 260"}, Case{0.1, 25.8, false, 0, "12 steps are too few"},
-                        Case{0.1, 34, false, 8, "17 steps"}, Case{1e-3, 0.01, false, 40, "0.25 s are 250 steps, and 81 suffice"},
-                        Case{0.01, 0.02, false, 12, "25 steps of 0.25 s"}, Case{1, 1e9, false, 40, "never more"}, Case{0, 0, true, 0, "no time at all"}})
+  for (const Case& c :
+       {Case{0.7, 7, false, 0, "0.35 s are no whole step"}, Case{0.7, 7, true, 6, "asked for"},
+        Case{0.1, 26, false, 6, "13 steps are a twentieth of 260"}, Case{0.1, 25.8, false, 0, "12 steps are too few"},
+        Case{0.1, 34, false, 8, "17 steps"}, Case{1e-3, 0.01, false, 40, "0.25 s are 250 steps, and 81 suffice"},
+        Case{0.01, 0.02, false, 12, "25 steps of 0.25 s"}, Case{1, 1e9, false, 40, "never more"}, Case{0, 0, true, 0, "no time at all"}})
     EXPECT_EQ(affordablePairs(c.step, c.measured, c.always), c.pairs) << c.why;
 }
 
@@ -160,11 +161,14 @@ TEST_F(RecordingOfARun, AShortRunSaysThatItIsTooShortAndDoesAsItIsTold) {
   test::ScriptedExecutor executor(script);
   const RunRecord brief = run(executor);
   ASSERT_TRUE(brief.variants[0].recording);
-  EXPECT_EQ(recordingCostText(*brief.variants[0].recording), "not measured: the run is too short");
+  EXPECT_EQ(recordingCostText(*brief.variants[0].recording),
+            "not measured: the run is too short; \"record_cost\": true in the experiment measures it all the same");
   EXPECT_EQ(recordingNotes(readBack()),
-            std::vector<std::string>{"Recording cost: not measured: the run is too short. Set record_cost to true to measure it all the same."});
+            std::vector<std::string>{
+                "Recording cost: not measured: the run is too short; \"record_cost\": true in the experiment measures it all the same."});
   experiment.record_cost = true;
-  EXPECT_EQ(recordingNotes(run(executor)), std::vector<std::string>{"Recording cost: not measured: its steps failed: This session has no steps to compare."});
+  EXPECT_EQ(recordingNotes(run(executor)),
+            std::vector<std::string>{"Recording cost: not measured: its steps failed: This session has no steps to compare."});
 }
 
 TEST_F(RecordingOfARun, AFailureInItsStepsIsNoFailureOfTheRun) {
@@ -199,8 +203,7 @@ TEST_F(RecordingOfARun, ACancelInItsStepsKeepsTheVariantWhole) {
 }
 
 TEST(RecordingText, TellsFigureIntervalAndPairs) {
-  EXPECT_EQ(recordingCostText({"blocks", 0.0042, Interval{-0.0018, 0.0093}, 8, ""}),
-            "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured)");
+  EXPECT_EQ(recordingCostText({"blocks", 0.0042, Interval{-0.0018, 0.0093}, 8, ""}), "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured)");
   EXPECT_EQ(recordingCostText({"blocks", -0.0001, std::nullopt, 1, ""}), "0.0 % of a step (1 pair, measured)");
 }
 
@@ -213,7 +216,7 @@ TEST(RecordingText, TheReportHasIt) {
   record.variants[1].recording = RecordingCost{"operators", 0, std::nullopt, 0, "the run is too short"};
   const std::string html = htmlReport(record, {});
   EXPECT_NE(html.find("Recording cost (operators): Single 1.2 % of a step (95 % CI 1.0 to 1.4 %, 40 pairs, measured)."), std::string::npos);
-  EXPECT_NE(html.find("Recording cost of Pipeline: not measured: the run is too short."), std::string::npos);
+  EXPECT_NE(html.find("Recording cost of Pipeline: not measured: the run is too short; "), std::string::npos);
 }
 
 }  // namespace
