@@ -13,6 +13,7 @@ BubbleShares bubbleOf(const IdleCauses& causes) {
   Nanoseconds window = 0;
   Nanoseconds busy = 0;
   for (const LaneCauses& lane : causes.lanes) {
+    if (!lane.hasWork()) continue;
     bubble += lane.causes[Cause::Fill] + lane.causes[Cause::Drain];
     window += lane.window;
     busy += lane.busy;

@@ -5,7 +5,7 @@
 
 namespace lanelab {
 
-/// Fill and drain over all lanes, by both denominators in use; 0 where there is nothing to divide by.
+/// Fill and drain over all lanes that have work, by both denominators in use; 0 where there is nothing to divide by.
 struct BubbleShares {
   double of_total =
       0;  ///< of the lanes' windows, as in the tables of zero bubble (Qi et al. 2023): (p-1)/(m+p-1) for p equal stages, m micro-batches

@@ -48,6 +48,8 @@ struct LaneCauses {
   std::vector<CausePiece> pieces;  ///< those of a gap follow each other, by start, and cover it
 
   CauseTimes causesOf(const ExplainedGap& gap) const;
+  /// Without it nothing of what ran lies on the lane: its idle time is no cost of an order, and no order would mend it.
+  bool hasWork() const { return busy > 0; }
 };
 
 struct IdleCauses {

@@ -42,6 +42,8 @@ std::string shortened(std::string_view text) {
 
 std::string laneText(const LaneCauses& lane) { return lane.name.empty() ? "lane " + std::to_string(lane.lane) : lane.name; }
 
+constexpr std::string_view without_work = "no work on this lane";
+
 LaneCauses sumOf(const IdleCauses& causes) {
   LaneCauses sum;
   sum.name = "all lanes";
@@ -52,6 +54,21 @@ LaneCauses sumOf(const IdleCauses& causes) {
     sum.causes += lane.causes;
   }
   return sum;
+}
+
+std::size_t countWithWork(const IdleCauses& causes) {
+  return static_cast<std::size_t>(std::count_if(causes.lanes.begin(), causes.lanes.end(), [](const LaneCauses& lane) { return lane.hasWork(); }));
+}
+
+/// "cpu:1 has nothing to do: no work lies on it. "; "" where every lane has some, or none has.
+std::string workless(const IdleCauses& causes) {
+  std::vector<std::string> names;
+  for (const LaneCauses& lane : causes.lanes)
+    if (!lane.hasWork()) names.push_back(laneText(lane));
+  if (names.empty() || names.size() == causes.lanes.size()) return {};
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text + (names.size() == 1 ? " has nothing to do: no work lies on it. " : " have nothing to do: no work lies on them. ");
 }
 
 /// Causes that occur, the largest first.
@@ -150,22 +167,29 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
     if (lane && place.lane->lane != *lane) continue;
     if (rows.size() > longest) break;
     const ExplainedGap& gap = *place.gap;
-    rows.push_back({laneText(*place.lane), shortened(beforeText(trace, gap)), why(place.lane->causesOf(gap)), std::to_string(gap.step),
+    rows.push_back({laneText(*place.lane), shortened(beforeText(trace, gap)),
+                    place.lane->hasWork() ? why(place.lane->causesOf(gap)) : std::string(without_work), std::to_string(gap.step),
                     microseconds(gap.range.start - axis), durationText(gap.range.length())});
   }
   return rows;
 }
 
 std::string idleSentence(const IdleCauses& causes) {
-  const LaneCauses sum = sumOf(causes);
+  IdleCauses working = causes;
+  if (countWithWork(causes) > 0) std::erase_if(working.lanes, [](const LaneCauses& lane) { return !lane.hasWork(); });
+  const LaneCauses sum = sumOf(working);
   if (sum.window == 0) return "There is nothing to explain: the trace has no actions, kernels or operators.";
-  if (sum.idle == 0) return "No lane is ever idle.";
+  const std::string told = workless(causes);
+  const bool alone = !told.empty() && working.lanes.size() == 1;
+  if (sum.idle == 0)
+    return told.empty() ? "No lane is ever idle." : told + (alone ? "The other lane is never idle." : "The other lanes are never idle.");
   // To fill and to drain the pipeline are one cost, with one mend.
   CauseTimes costs = sum.causes;
   costs[Cause::Drain] += std::exchange(costs[Cause::Fill], 0);
   const Cause cause = costs.largest();
   const std::string words = cause == Cause::Drain ? "fill and drain" : std::string(wordsFor(cause));
-  return "The lanes idle " + percent(sum.idle, sum.window) + " of the time; what costs most is " + words + " (" + durationText(costs[cause]) + ", " +
+  const std::string who = told.empty() ? "The lanes idle " : alone ? told + "The other lane idles " : told + "The other lanes idle ";
+  return who + percent(sum.idle, sum.window) + " of the time; what costs most is " + words + " (" + durationText(costs[cause]) + ", " +
          percent(costs[cause], sum.idle) + " of the idle time): " + std::string(mendFor(cause)) + ".";
 }
 

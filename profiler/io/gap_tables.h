@@ -22,7 +22,7 @@ TableRows causeRows(const IdleCauses& causes);
 /// lane, before, why, step, start, length; the `longest` longest gaps, of one lane where that is given. Starts count from `axis`.
 TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane, Nanoseconds axis);
 
-/// What costs most, and what would mend it.
+/// What costs most on the lanes that have work, and what would mend it; and which lanes have none.
 std::string idleSentence(const IdleCauses& causes);
 /// Both bubble rates, labelled; "" without a bubble, as of foreign traces.
 std::string bubbleSentence(const IdleCauses& causes);

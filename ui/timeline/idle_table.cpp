@@ -23,7 +23,7 @@ namespace {
 /// More gaps than a person reads; the longest are kept and the label says so.
 constexpr std::size_t kMostGaps = 500;
 
-constexpr int kRefillPause = 400;  // milliseconds
+constexpr int kRefillPause = 400;                // milliseconds
 constexpr int kWidestColumn = 45 * look::kGrid;  ///< names of threads and kernels can be long
 
 QString milliseconds(Nanoseconds time) { return QString::number(static_cast<double>(time) * 1e-6, 'f', 3); }
@@ -115,6 +115,9 @@ QString reasons(const CauseTimes& causes) {
   return words.join(QStringLiteral(", "));
 }
 
+/// Of what a lane without any work would mend nothing can be said.
+QString reasons(const LaneCauses& lane, const CauseTimes& causes) { return lane.hasWork() ? reasons(causes) : IdleTable::tr("no work on this lane"); }
+
 /// Lanes of another program's trace have a name of their own; they need not be the trace's.
 QString laneName(const Trace& trace, const LaneCauses& lane) {
   if (!lane.name.empty()) return QString::fromStdString(lane.name);
@@ -148,7 +151,7 @@ class IdleTable::Tables {
       lanes->setItem(row, 2, numberItem(milliseconds(lane.busy)));
       lanes->setItem(row, 3, numberItem(milliseconds(lane.idle)));
       lanes->setItem(row, 4, numberItem(QString::number(share, 'f', 1)));
-      lanes->setItem(row, 5, textItem(reasons(lane.causes)));
+      lanes->setItem(row, 5, textItem(reasons(lane, lane.causes)));
     }
     const int rows = std::clamp(lanes->rowCount(), 1, 6);
     lanes->setFixedHeight(lanes->horizontalHeader()->sizeHint().height() + rows * lanes->verticalHeader()->defaultSectionSize() + look::kGrid);
@@ -169,7 +172,7 @@ class IdleTable::Tables {
       gaps->setItem(row, 3, numberItem(milliseconds(gap->range.start - zero)));
       gaps->setItem(row, 4, numberItem(milliseconds(gap->range.length())));
       gaps->setItem(row, 5, numberItem(QString::number(percentOf(gap->range.length(), lane->window), 'f', 1)));
-      gaps->setItem(row, 6, textItem(reasons(lane->causesOf(*gap))));
+      gaps->setItem(row, 6, textItem(reasons(*lane, lane->causesOf(*gap))));
       gaps->item(row, 6)->setToolTip(gaps->item(row, 6)->text());
     }
     sayWhy(total);

@@ -60,7 +60,7 @@ void TimelineData::findCauses() {
   // Of another program's trace the lanes that stand idle are GPUs or threads, not the lanes drawn here.
   if (m_trace->spanCount() > kMostExplained || !m_digest.holdsActions()) return;
   for (LaneCauses& lane : explainIdle(*m_trace).lanes) {
-    if (lane.lane >= 0 && static_cast<std::size_t>(lane.lane) < m_causes.size())
+    if (lane.hasWork() && lane.lane >= 0 && static_cast<std::size_t>(lane.lane) < m_causes.size())
       m_causes[static_cast<std::size_t>(lane.lane)] = std::move(lane.pieces);
   }
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "profiler/analysis/bubble.h"
 #include "profiler/analysis/what_if.h"
 #include "tests/unit/io/small_world.h"
 
@@ -60,6 +61,30 @@ TEST(GapTables, SayWhatCostsMostAndWhatMendsIt) {
   EXPECT_EQ(bubbleSentence(explainIdle(unequalStages())),
             "Bubble (fill and drain): 21.4 % of the lanes' time (zero bubble's rate, ideally (p-1)/(m+p-1)), 37.5 % on top of their busy time "
             "(Megatron-LM's, ideally (p-1)/m).");
+}
+
+/// One lane works from 0 to 8 us of a step of 10 us, the others never.
+Trace oneLaneOf(int lanes) {
+  SmallWorld world;
+  for (int lane = 0; lane < lanes; ++lane) {
+    const auto index = world.lane("cpu:" + std::to_string(lane), "cpu:" + std::to_string(lane));
+    const auto track = world.track(index, Track::Kind::Compute, "compute");
+    if (lane > 0) continue;
+    world.span(world.track(index, Track::Kind::Step, "steps"), Category::Step, "step 0", 0, 10'000);
+    world.action(track, 0, Phase::Forward, 0, 0, 8'000);
+  }
+  return world.trace;
+}
+
+TEST(GapTables, OfLanesWithoutWorkSaySoAndNothingElse) {
+  const Trace trace = oneLaneOf(2);
+  const IdleCauses causes = explainIdle(trace);
+  const std::string sentence = idleSentence(causes);
+  EXPECT_TRUE(sentence.starts_with("cpu:1 has nothing to do: no work lies on it. The other lane idles 20.0 % of the time; ")) << sentence;
+  EXPECT_EQ(bubbleOf(causes).of_total, 0.2) << "only of the lane that has work";
+  EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1], (Row{"cpu:1", "end", "no work on this lane", "0", "0.000 us", "10.0 us"}));
+  const std::string of_three = idleSentence(explainIdle(oneLaneOf(3)));
+  EXPECT_TRUE(of_three.starts_with("cpu:1 and cpu:2 have nothing to do: no work lies on them. The other lane idles 20.0 %")) << of_three;
 }
 
 TEST(GapTables, OfAGapWithManyCausesNameTheThreeLargest) {
