@@ -143,14 +143,14 @@ std::vector<CounterRow::Stretch> CounterRow::stretches(const TimeScale& scale) c
   return stretches;
 }
 
-std::vector<CounterRow> counterRowsOf(const Trace& trace, const std::vector<StepWindow>& steps, const std::vector<std::vector<CausePiece>>& causes) {
+std::vector<CounterRow> counterRowsOf(const Trace& trace, const StepsOfLane& steps, const std::vector<std::vector<CausePiece>>& causes) {
   std::vector<Counter> counters = trace.counters;
   for (Counter& counter : counters) {
     if (counter.lane >= static_cast<int>(trace.lanes.size())) counter.lane = -1;
   }
   for (Counter& counter : utilisationOf(trace, utilisationWindow(trace))) addMissing(counters, std::move(counter));
   for (std::size_t lane = 0; lane < causes.size() && causes.size() > 1; ++lane) {
-    if (!causes[lane].empty()) addMissing(counters, bubbleOf(static_cast<int>(lane), steps, causes[lane]));
+    if (!causes[lane].empty()) addMissing(counters, bubbleOf(static_cast<int>(lane), steps(static_cast<int>(lane)), causes[lane]));
   }
   std::stable_sort(counters.begin(), counters.end(), isLess);
   std::vector<CounterRow> rows;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -52,8 +53,11 @@ class CounterRow {
   MinMax m_scale;
 };
 
+/// The steps of a lane's own run: two runs may share an axis.
+using StepsOfLane = std::function<const std::vector<StepWindow>&(int lane)>;
+
 /// By lane, those of the whole run last; of a lane utilisation, bubble, then what was recorded. `causes`: by lane, may be empty where they are not known.
 /// Derived ones that the trace has recorded already are left out, and so are bubbles of a single lane.
-std::vector<CounterRow> counterRowsOf(const Trace& trace, const std::vector<StepWindow>& steps, const std::vector<std::vector<CausePiece>>& causes);
+std::vector<CounterRow> counterRowsOf(const Trace& trace, const StepsOfLane& steps, const std::vector<std::vector<CausePiece>>& causes);
 
 }  // namespace lanelab

@@ -90,7 +90,8 @@ bool TimelineData::sameRun(int lane, int other) const {
 const std::vector<CausePiece>& TimelineData::causesOf(int lane) const { return m_causes[static_cast<std::size_t>(lane)]; }
 
 const std::vector<CounterRow>& TimelineData::counters() const {
-  if (!m_counters) m_counters = counterRowsOf(*m_trace, steps(), m_causes);
+  const auto own = [this](int lane) -> const std::vector<StepWindow>& { return stepsOf(lane); };
+  if (!m_counters) m_counters = counterRowsOf(*m_trace, own, m_causes);
   return *m_counters;
 }
 

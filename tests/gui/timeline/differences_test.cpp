@@ -13,8 +13,8 @@ namespace lanelab {
 namespace {
 
 using testworld::kMs;
-using testworld::pipelineTrace;
 using testworld::PipelineShape;
+using testworld::pipelineTrace;
 
 /// The pipeline, and the same with every update half as long again, at another time.
 std::shared_ptr<const AlignedRuns> twoRuns() {
@@ -51,6 +51,22 @@ TEST(TwoRuns, LieUnderEachOtherAndKeepApart) {
   EXPECT_FALSE(data->causesOf(0).empty());
 }
 
+/// In per cent, of the first step.
+double bubbleAt(const TimelineData& data, int lane, Nanoseconds time) {
+  for (const CounterRow& row : data.counters())
+    if (row.lane() == lane && row.name() == QStringLiteral("bubble")) return row.at(time).value_or(-1);
+  return -1;
+}
+
+TEST(TwoRuns, KeepTheBubbleOfTheirOwnSteps) {
+  const auto shorter = pipelineTrace({.micro_batches = 2});
+  const TimelineData data(std::make_shared<const AlignedRuns>(alignRuns(*pipelineTrace(), *shorter)));
+  const TimelineData alone(shorter);
+  EXPECT_GT(bubbleAt(alone, 0, 1010 * kMs), 0);
+  EXPECT_NEAR(bubbleAt(data, 1, 1010 * kMs), bubbleAt(alone, 0, 1010 * kMs), 1e-9) << "B's first lane";
+  EXPECT_NEAR(bubbleAt(data, 0, 1010 * kMs), bubbleAt(TimelineData(pipelineTrace()), 0, 1010 * kMs), 1e-9) << "A's";
+}
+
 TEST(TwoRuns, TheBoxTellsBothLengthsAndTheDifference) {
   const auto data = std::make_shared<const TimelineData>(twoRuns());
   const QString sentence = spanSentence(*data, found(data, "0U lane 1"));
@@ -75,10 +91,9 @@ TEST(Differences, AreOfTheSecondRunOrOfWhatWasPredicted) {
 }
 
 TEST(Differences, AreSpelledWithTheirSign) {
-  const std::vector<std::pair<double, QString>> cases = {{0, QStringLiteral("0 %")},           {0.0004, QStringLiteral("0 %")},
-                                                         {0.0123, QStringLiteral("+1.2 %")},   {-0.0123, QStringLiteral("\u22121.2 %")},
-                                                         {0.124, QStringLiteral("+12 %")},     {1.5, QStringLiteral("+150 %")},
-                                                         {0.0996, QStringLiteral("+10 %")}};
+  const std::vector<std::pair<double, QString>> cases = {
+      {0, QStringLiteral("0 %")},       {0.0004, QStringLiteral("0 %")}, {0.0123, QStringLiteral("+1.2 %")}, {-0.0123, QStringLiteral("\u22121.2 %")},
+      {0.124, QStringLiteral("+12 %")}, {1.5, QStringLiteral("+150 %")}, {0.0996, QStringLiteral("+10 %")}};
   for (const auto& [difference, text] : cases) EXPECT_EQ(differenceText(difference), text);
 }
 
