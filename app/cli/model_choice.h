@@ -12,8 +12,8 @@ namespace lanelab {
 
 struct ModelChoice {
   std::string arch;
-  std::optional<int> classes;  ///< default: 1000; 5 for toy
-  std::string input;           ///< default: 3x128x128; 10 for toy
+  std::optional<int> classes;  ///< default: 1000; 5 for toy, 2 for linear
+  std::string input;           ///< default: 3x128x128; 10 for toy, 5 for linear
 };
 
 /// The positional MODEL and --classes.

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "engine/base/text.h"
+#include "engine/model/linear_model.h"
 #include "engine/model/resnet.h"
 #include "engine/model/toy.h"
 
@@ -32,6 +33,16 @@ Status checkImage(const std::string& arch, const Shape& input) {
   return {};
 }
 
+constexpr std::int64_t most_features = 1 << 24;
+
+Status checkNumbers(const Shape& input) {
+  std::int64_t features = input.empty() ? 0 : 1;
+  for (const std::int64_t side : input) features = side < 1 || side > most_features ? 0 : std::min(features * side, most_features + 1);
+  if (features >= 1 && features <= most_features) return {};
+  return Error::badInput("The input of linear is a sample of 1 to " + std::to_string(most_features) + " numbers, not " +
+                         (input.empty() ? "nothing" : formatShape(input)) + ": write for example 5.");
+}
+
 }  // namespace
 
 std::optional<BlockId> ModelSpec::find(std::string_view block_name) const {
@@ -49,14 +60,18 @@ std::int64_t ModelSpec::macs() const {
 }
 
 const std::vector<std::string>& knownArchitectures() {
-  static const std::vector<std::string> names = {"resnet18", "resnet34", "resnet50", "resnet101", "resnet152", "toy"};
+  static const std::vector<std::string> names = {"resnet18", "resnet34", "resnet50", "resnet101", "resnet152", "toy", "linear"};
   return names;
 }
 
 Result<ModelSpec> describeModel(const std::string& arch, int classes, const Shape& input) {
   const ResnetShape* resnet = findResnet(arch);
-  if (!resnet && arch != "toy") return unknownArchitecture(arch);
+  if (!resnet && arch != "toy" && arch != "linear") return unknownArchitecture(arch);
   if (classes < 1) return Error::badInput("A model needs at least 1 class, not " + std::to_string(classes) + ".");
+  if (arch == "linear") {
+    if (const Status sample = checkNumbers(input); !sample.ok()) return sample.error();
+    return describeLinear(classes, input);
+  }
   if (!resnet) {
     if (input != Shape{toy_features}) {
       return Error::badInput("The input of toy is 10 numbers, not " + (input.empty() ? "nothing" : formatShape(input)) + ": write 10.");

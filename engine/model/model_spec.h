@@ -53,7 +53,7 @@ struct ModelSpec {
   std::int64_t macs() const;
 };
 
-/// resnet18, resnet34, resnet50, resnet101, resnet152, toy.
+/// resnet18, resnet34, resnet50, resnet101, resnet152, toy, linear.
 const std::vector<std::string>& knownArchitectures();
 
 /// Errors (BadInput): unknown arch (names the nearest), classes below 1, an input too small for the network (says the smallest legal one).

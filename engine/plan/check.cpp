@@ -18,7 +18,7 @@ std::string laneName(std::size_t lane) { return "lane " + std::to_string(lane); 
 // Whether every action is there once, on its stage's lane, and nothing else is.
 class Inventory {
  public:
-  Inventory(const Schedule& schedule, const std::vector<LaneId>& lane_of_stage) : m_schedule(schedule), m_lane_of_stage(lane_of_stage) {}
+  Inventory(const Schedule& schedule, const StageLanes& lanes) : m_schedule(schedule), m_lanes(lanes) {}
 
   std::vector<ScheduleProblem> problems() {
     for (std::size_t lane = 0; lane < m_schedule.lanes.size(); ++lane) {
@@ -41,7 +41,7 @@ class Inventory {
 
   bool known(const Action& action) const {
     return action.kind != ActionKind::Update && action.stage.value >= 0 && action.stage.value < m_schedule.stages && action.micro_batch.value >= 0 &&
-           action.micro_batch.value < m_schedule.micro_batches && action.stage.index() < m_lane_of_stage.size();
+           action.micro_batch.value < m_schedule.micro_batches && action.stage.index() < m_lanes[0].size();
   }
 
   std::uint64_t keyOf(StageId stage, MicroBatchId k) const {
@@ -56,7 +56,7 @@ class Inventory {
                                       ", each with F and B (updates follow by themselves): remove it.");
       return;
     }
-    const LaneId home = m_lane_of_stage[action.stage.index()];
+    const LaneId home = m_lanes[static_cast<std::size_t>(replicaOf(m_schedule, action.micro_batch))][action.stage.index()];
     if (home.index() != lane) {
       report(Kind::WrongLane, toString(action) + " is on " + laneName(lane) + ", but stage " + std::to_string(action.stage.value) + " lies on " +
                                   laneName(home.index()) + ": move it there.");
@@ -73,7 +73,7 @@ class Inventory {
 
   // Stops after a list that a person reads, so its cost is that of the actions seen even when the claimed counts are huge.
   void findMissing() {
-    const int stages = std::max(m_schedule.stages, static_cast<int>(m_lane_of_stage.size()));
+    const int stages = std::max(m_schedule.stages, static_cast<int>(m_lanes[0].size()));
     for (int s = 0; s < stages; ++s) {
       for (int k = 0; k < m_schedule.micro_batches; ++k) {
         if (m_problems.size() >= most_problems) return;
@@ -93,7 +93,7 @@ class Inventory {
   }
 
   const Schedule& m_schedule;
-  const std::vector<LaneId>& m_lane_of_stage;
+  const StageLanes& m_lanes;
   std::unordered_map<std::uint64_t, unsigned> m_seen;
   std::vector<ScheduleProblem> m_problems;
 };
@@ -197,7 +197,11 @@ class DryRun {
 }  // namespace
 
 std::vector<ScheduleProblem> checkSchedule(const Schedule& schedule, const std::vector<LaneId>& lane_of_stage) {
-  std::vector<ScheduleProblem> problems = Inventory(schedule, lane_of_stage).problems();
+  return checkSchedule(schedule, StageLanes{lane_of_stage});
+}
+
+std::vector<ScheduleProblem> checkSchedule(const Schedule& schedule, const StageLanes& lanes) {
+  std::vector<ScheduleProblem> problems = Inventory(schedule, lanes).problems();
   if (!problems.empty()) return problems;
   if (const auto deadlock = DryRun(schedule).run()) problems.push_back(*deadlock);
   return problems;

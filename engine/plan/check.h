@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/plan/replicas.h"
 #include "engine/plan/schedule.h"
 
 namespace lanelab {
@@ -18,5 +19,7 @@ struct ScheduleProblem {
 /// lanes side by side ends. Dependencies: F after F of the stage before; B (or I) after F of the same stage and B (or I) of the stage after.
 /// Linear in the number of actions.
 std::vector<ScheduleProblem> checkSchedule(const Schedule& schedule, const std::vector<LaneId>& lane_of_stage);
+/// The same for replicas: each on its own lanes, with its own micro-batches.
+std::vector<ScheduleProblem> checkSchedule(const Schedule& schedule, const StageLanes& lanes);
 
 }  // namespace lanelab

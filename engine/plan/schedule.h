@@ -39,6 +39,8 @@ struct Schedule {
   int stages = 0;
   int micro_batches = 0;
   std::vector<std::vector<Action>> lanes;
+  int replicas = 1;            ///< copies of all stages, each with as many of the micro-batches (replicas.h)
+  bool first_updates = false;  ///< only replica 0 has weights to update; the others copy them each step
   bool operator==(const Schedule&) const = default;
 };
 

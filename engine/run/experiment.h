@@ -29,6 +29,7 @@ struct DataConfig {
   int steps = 3;                   ///< optimizer updates a repeat; with epochs what a runner makes of them
   std::string path;                ///< file: a safetensors with `inputs` and `targets`; cifar10 and folder: a folder
   std::optional<int> epochs = {};  ///< instead of steps: so often through all rows, the last batch of each smaller
+  std::optional<int> rows = {};    ///< random only: so many samples, over and over; none: as many as the steps take, up to a few batches
   bool shuffle = false;            ///< each epoch in its own order, by training.seed
   bool operator==(const DataConfig&) const = default;
 };
@@ -60,6 +61,7 @@ struct LaneConfig {
   std::string device = "cpu:0";  ///< cpu:K, cuda:K
   std::string name;              ///< empty: the device
   int threads = 1;               ///< intra-op threads of a CPU lane
+  int rank = 0;                  ///< which process of the run has the lane; all are this one's where there is one
   const std::string& title() const { return name.empty() ? device : name; }
   bool operator==(const LaneConfig&) const = default;
 };
@@ -74,8 +76,8 @@ struct MendOf {
 
 struct VariantConfig {
   std::string name;
-  std::string strategy = "single";                      ///< single, model-parallel, pipeline
-  std::string schedule = "gpipe";                       ///< pipeline only: one of knownSchedules(); custom, where actions say all
+  std::string strategy = "single";                      ///< single, model-parallel, pipeline, data-parallel, ddp
+  std::string schedule = "gpipe";                       ///< pipeline and ddp only: one of knownSchedules(); custom, where actions say all
   std::optional<int> split_size;                        ///< samples a micro-batch; none: the whole batch
   std::optional<std::vector<int>> lanes;                ///< indices into Experiment::lanes; none: all
   std::optional<std::vector<std::string>> cuts;         ///< first block of each next stage
@@ -89,6 +91,7 @@ struct VariantConfig {
   std::optional<std::string> precision = {};            ///< instead of training.precision
   std::optional<std::string> batch_norm = {};           ///< instead of training.batch_norm
   std::optional<std::vector<int>> recompute = {};       ///< these stages, instead of training.recompute
+  std::optional<int> replicas = {};                     ///< ddp only, where a replica has not a lane for each stage; none: lanes over stages
   std::optional<MendOf> mend = {};
   bool operator==(const VariantConfig&) const = default;
 };

@@ -32,6 +32,7 @@ DataConfig readData(FieldErrors& errors, const Json& value, const std::string& p
   reader.read("batch", data.batch);
   reader.read("steps", data.steps);
   reader.read("epochs", data.epochs);
+  reader.read("rows", data.rows);
   reader.read("shuffle", data.shuffle);
   if (data.epochs && value.contains("steps"))
     errors.add(reader.pathOf("epochs") + " stands in place of steps, and both are given. Take one of them out.");
@@ -68,6 +69,7 @@ LaneConfig readLane(FieldErrors& errors, const Json& value, const std::string& p
   reader.read("device", lane.device, Need::Yes);
   reader.read("name", lane.name);
   reader.read("threads", lane.threads);
+  reader.read("rank", lane.rank);
   return lane;
 }
 
@@ -111,6 +113,7 @@ VariantConfig readVariant(FieldErrors& errors, const Json& value, const std::str
   reader.read("precision", variant.precision);
   reader.read("batch_norm", variant.batch_norm);
   reader.read("recompute", variant.recompute);
+  reader.read("replicas", variant.replicas);
   variant.mend = readMend(errors, reader);
   return variant;
 }
@@ -153,6 +156,7 @@ Json dataToJson(const DataConfig& data) {
   } else {
     json["steps"] = data.steps;
   }
+  if (data.rows) json["rows"] = *data.rows;
   if (data.shuffle) json["shuffle"] = true;
   return json;
 }
@@ -188,12 +192,13 @@ Json laneToJson(const LaneConfig& lane) {
   json["device"] = lane.device;
   if (!lane.name.empty()) json["name"] = lane.name;
   if (lane.threads != LaneConfig{}.threads) json["threads"] = lane.threads;
+  if (lane.rank != 0) json["rank"] = lane.rank;
   return json;
 }
 
 Json variantToJson(const VariantConfig& variant) {
   Json json{{"name", variant.name}, {"strategy", variant.strategy}};
-  if (variant.strategy == "pipeline" || variant.schedule != VariantConfig{}.schedule) json["schedule"] = variant.schedule;
+  if (variant.strategy == "pipeline" || variant.strategy == "ddp" || variant.schedule != VariantConfig{}.schedule) json["schedule"] = variant.schedule;
   if (variant.split_size) json["split_size"] = *variant.split_size;
   if (variant.lanes) json["lanes"] = *variant.lanes;
   if (variant.cuts) json["cuts"] = *variant.cuts;
@@ -205,6 +210,7 @@ Json variantToJson(const VariantConfig& variant) {
   if (variant.precision) json["precision"] = *variant.precision;
   if (variant.batch_norm) json["batch_norm"] = *variant.batch_norm;
   if (variant.recompute) json["recompute"] = *variant.recompute;
+  if (variant.replicas) json["replicas"] = *variant.replicas;
   if (variant.mend)
     json["mend"] = {{"of", variant.mend->of}, {"change", variant.mend->change}, {"predicted_ratio", variant.mend->predicted_ratio}};
   return json;
@@ -216,14 +222,14 @@ const std::map<std::string, std::vector<std::string>>& experimentKeys() {
   static const std::map<std::string, std::vector<std::string>> keys = {
       {"", {"$schema", "name", "model", "data", "training", "lanes", "variants", "repeats", "warmup", "record", "record_cost"}},
       {"model", {"arch", "classes", "weights"}},
-      {"data", {"source", "path", "shape", "batch", "steps", "epochs", "shuffle"}},
+      {"data", {"source", "path", "shape", "batch", "steps", "epochs", "rows", "shuffle"}},
       {"training",
        {"loss", "optimizer", "lr", "lr_schedule", "lr_warmup", "lr_step_size", "lr_gamma", "lr_min", "momentum", "weight_decay", "nesterov", "seed",
         "precision", "layout", "batch_norm", "recompute"}},
-      {"lanes[]", {"device", "name", "threads"}},
+      {"lanes[]", {"device", "name", "threads", "rank"}},
       {"variants[]",
        {"name", "strategy", "schedule", "split_size", "lanes", "cuts", "placement", "warm_up", "activation_limit_mib", "stage_times", "actions", "precision",
-        "batch_norm", "recompute", "mend"}},
+        "batch_norm", "recompute", "replicas", "mend"}},
       {"variants[].mend", {"of", "change", "predicted_ratio"}}};
   return keys;
 }

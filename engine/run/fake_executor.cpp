@@ -67,7 +67,7 @@ class FakeSession : public Session {
         m_steps_an_epoch(experiment.data.epochs ? stepsAnEpoch(experiment.data, m_behaviour.training_rows) : 0),
         m_lanes(experiment.lanes.size()),
         m_last_stage(plan.stages.size() - 1),
-        m_loop(lanesOf(experiment), plan.stages, plan.schedule) {}
+        m_loop(lanesOf(experiment), plan.stageLanes(), plan.schedule) {}
 
   Status start() {
     return m_loop.start([this](LaneId lane) { return std::make_unique<FakeWorker>(m_behaviour, lane, m_last_stage); });

@@ -51,10 +51,12 @@ std::vector<LaneProgram> programsOf(const Schedule& schedule) {
   std::vector<LaneProgram> programs;
   for (const auto& row : schedule.lanes) {
     LaneProgram program;
-    std::vector<int> backwards_left(static_cast<std::size_t>(schedule.stages), schedule.micro_batches);
+    std::vector<int> backwards_left(static_cast<std::size_t>(schedule.stages), 0);
+    for (const Action& action : row) backwards_left[action.stage.index()] += endsBackward(action.kind) ? 1 : 0;
     for (const Action& action : row) {
       program.push_back(instructionOf(schedule, action));
-      if (endsBackward(action.kind) && --backwards_left[action.stage.index()] == 0) {
+      const bool updates = !schedule.first_updates || replicaOf(schedule, action.micro_batch) == 0;
+      if (endsBackward(action.kind) && --backwards_left[action.stage.index()] == 0 && updates) {
         program.push_back({{action.stage, ActionKind::Update, MicroBatchId(0)}});
       }
     }
@@ -64,15 +66,13 @@ std::vector<LaneProgram> programsOf(const Schedule& schedule) {
   return programs;
 }
 
-Status checkExecutable(const Schedule& schedule, const std::vector<Stage>& stages, std::size_t lanes) {
-  if (stages.empty()) return Error::badInput("There is no stage to execute: place the blocks on lanes.");
+Status checkExecutable(const Schedule& schedule, const StageLanes& stage_lanes, std::size_t lanes) {
+  if (stage_lanes.empty() || stage_lanes.front().empty()) return Error::badInput("There is no stage to execute: place the blocks on lanes.");
   if (schedule.lanes.size() != lanes) {
     return Error::badInput("The schedule has " + std::to_string(schedule.lanes.size()) + " rows for " + std::to_string(lanes) +
                            " lanes: give each lane its row.");
   }
-  std::vector<LaneId> lane_of_stage;
-  for (const Stage& stage : stages) lane_of_stage.push_back(stage.lane);
-  if (const auto problems = checkSchedule(schedule, lane_of_stage); !problems.empty()) return Error::badInput(problems.front().message);
+  if (const auto problems = checkSchedule(schedule, stage_lanes); !problems.empty()) return Error::badInput(problems.front().message);
   return {};
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/plan/placement.h"
+#include "engine/plan/replicas.h"
 #include "engine/plan/schedule.h"
 
 namespace lanelab {
@@ -21,10 +21,10 @@ using LaneProgram = std::vector<Instruction>;
 /// Number of mailboxes of a schedule: one for each boundary, direction and micro-batch.
 std::size_t mailboxCount(const Schedule& schedule);
 
-/// One program a row of the schedule: its actions, and each stage's update right after the stage's last backward, whole or weight part.
+/// One program a row of the schedule: its actions, and each stage's update right after its last backward of the row, whole or weight part.
 std::vector<LaneProgram> programsOf(const Schedule& schedule);
 
 /// Whether the loop can execute it: legal for these stages, one row a lane. BadInput says what is not.
-Status checkExecutable(const Schedule& schedule, const std::vector<Stage>& stages, std::size_t lanes);
+Status checkExecutable(const Schedule& schedule, const StageLanes& stage_lanes, std::size_t lanes);
 
 }  // namespace lanelab

@@ -92,6 +92,7 @@ void LaneRunner::recordTo(TraceBuilder* trace) {
   m_lanes_name = trace->intern("wait for the other lanes");
   m_device_name = trace->intern("wait for the device");
   m_recording_name = trace->intern("recording");
+  m_replicas_name = trace->intern("wait for the other replicas");
   for (std::size_t i = 0; i < m_program.size(); ++i) {
     const Instruction& instruction = m_program[i];
     const std::string name = toString(instruction.action);
@@ -124,7 +125,7 @@ bool LaneRunner::runStep(const StepCommand& command) {
   m_room.start_line.arrive([this] { m_room.started = monotonicNow(); });
   // Only a lane that has waited for its data has begun its step before this.
   if (!m_waited_for_data.empty()) recordHost(Category::Sync, m_lanes_name, {arrived, monotonicNow()}, step);
-  if (!runActions(step)) return false;
+  if (!runActions(step)) return abandon();
   try {
     const Nanoseconds issued = monotonicNow();
     m_loss = m_worker->endStep();
@@ -134,10 +135,19 @@ bool LaneRunner::runStep(const StepCommand& command) {
     }
   } catch (...) {
     fail("end of " + step_name, currentExceptionMessage());
-    return false;
+    return abandon();
   }
   m_finished = monotonicNow();
   return true;
+}
+
+bool LaneRunner::abandon() {
+  try {
+    m_worker->abandonStep();
+  } catch (...) {
+    fail("end of an unfinished step", currentExceptionMessage());
+  }
+  return false;
 }
 
 /// A lane that waits for its data has begun its step.
@@ -167,7 +177,7 @@ bool LaneRunner::runActions(int step) {
     if (m_recording) sampleMemory(now);
     Packet packet;
     if (!receive(instruction, packet, stamps.waited)) return false;
-    stamps.received = stamps.started = stamps.waited ? monotonicNow() : stamps.taken;
+    stamps.received = stamps.ready = stamps.started = stamps.waited ? monotonicNow() : stamps.taken;
     try {
       compute(i, packet, stamps);
     } catch (...) {
@@ -187,7 +197,8 @@ bool LaneRunner::runActions(int step) {
 }
 
 void LaneRunner::compute(std::size_t index, Packet& packet, Stamps& stamps) {
-  if (packet && m_worker->awaitInput(packet)) stamps.started = monotonicNow();
+  if (packet && m_worker->awaitInput(packet)) stamps.ready = stamps.started = monotonicNow();
+  if (m_worker->awaitOthers(m_program[index].action)) stamps.started = monotonicNow();
   const bool asynchronous = m_worker->asynchronous();
   const bool timed_there = m_recording && asynchronous, timed_here = m_recording && !asynchronous;
   const Nanoseconds cpu = timed_here ? threadCpuNow() : 0;
@@ -257,7 +268,8 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   const Stamps& stamps = m_stamps[index];
   const Names& names = m_names[index];
   if (stamps.waited) recordWait(instruction, names, stamps, step);
-  recordHost(Category::Sync, names.ready, {stamps.received, stamps.started}, step);
+  recordHost(Category::Sync, names.ready, {stamps.received, stamps.ready}, step);
+  recordHost(Category::Sync, m_replicas_name, {stamps.ready, stamps.started}, step);
 
   Span action = spanOf(instruction.action, Category::Action, step);
   const TimeRange time = device_times ? m_worker->deviceTime(index) : TimeRange{stamps.started, stamps.ended};

@@ -58,7 +58,8 @@ class LaneRunner {
   struct Stamps {
     Nanoseconds taken = 0;     ///< the lane came to the action
     Nanoseconds received = 0;  ///< its input had come
-    Nanoseconds started = 0;   ///< and was ready for use
+    Nanoseconds ready = 0;     ///< and was ready for use
+    Nanoseconds started = 0;   ///< as was what it needs of other replicas
     Nanoseconds ended = 0;     ///< the worker returned
     Nanoseconds handed = 0;    ///< the output was in its mailbox
     Nanoseconds cpu = -1;      ///< that the lane's thread had between `started` and `ended`
@@ -69,6 +70,8 @@ class LaneRunner {
   };
 
   bool runActions(int step);
+  /// Leaves a step early.
+  bool abandon();
   bool receive(const Instruction& instruction, Packet& packet, bool& waited);
   bool spinFor(const Mailbox& mailbox) const;
   Packet perform(const Action& action, Packet input);
@@ -100,7 +103,7 @@ class LaneRunner {
   TrackIndex m_compute, m_transfer, m_host;
   std::optional<CounterIndex> m_memory;  ///< where the worker counts it
   Nanoseconds m_memory_sampled = 0;
-  std::uint32_t m_data_name = 0, m_lanes_name = 0, m_device_name = 0, m_recording_name = 0;
+  std::uint32_t m_data_name = 0, m_lanes_name = 0, m_device_name = 0, m_recording_name = 0, m_replicas_name = 0;
   std::vector<Names> m_names;
   std::vector<Stamps> m_stamps;
 };

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engine/base/ids.h"
+#include "engine/plan/schedule.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -23,12 +24,14 @@ class LaneWorker {
   virtual void beginStep(int step) = 0;                       ///< before the step's first action; not inside its window, but for:
   virtual TimeRange waitedForData() const { return {}; }      ///< in the last beginStep(); empty where the step's data lay ready
   virtual bool awaitInput(const Packet& input) { (void)input; return false; }  ///< where its sender's device still works on it and this lane's cannot wait for that itself: waits, and says so
+  virtual bool awaitOthers(const Action& action) { (void)action; return false; }  ///< before an action that needs something of the stage's other replicas: gets it, and says so
   virtual Packet forward(StageId stage, MicroBatchId k, Packet input) = 0;      ///< null input for stage 0: the data
   virtual Packet backward(StageId stage, MicroBatchId k, Packet gradient) = 0;  ///< null gradient for the last stage: the loss
   virtual Packet backwardInput(StageId stage, MicroBatchId k, Packet gradient) = 0;  ///< backward without the weights' gradients ...
   virtual void backwardWeight(StageId stage, MicroBatchId k) = 0;                    ///< ... which follow here, any time before the update
   virtual void update(StageId stage) = 0;                     ///< after the stage's last whole backward or weight part
   virtual void betweenActions() {}                            ///< after each action, its result handed on: time to hand over what was recorded within it
+  virtual void abandonStep() {}                               ///< instead of endStep(), where the step is left early: no other lane may go on waiting for this one
   virtual double endStep() = 0;                               ///< the part of the step's loss this lane holds (0 if none); waits for the device
 
   /// Bytes of the tensors that the lane holds now; empty where nobody counts them. Asked between actions, so it must be quick; any thread while the lane is idle.

@@ -105,7 +105,7 @@ class MendSearch {
   }
 
   bool splittable() const {
-    return m_measured.plan.stages.size() > 1 && m_measured.plan.strategy != "single" && m_measured.plan.modes.batch_norm != "synchronised";
+    return m_measured.plan.stages.size() > 1 && m_measured.plan.replicas() == 1 && m_measured.plan.strategy != "single" && m_measured.plan.modes.batch_norm != "synchronised";
   }
 
   void trySplitSizes() {

@@ -78,6 +78,7 @@ Json laneToJson(const LaneRecord& lane) {
               {"peak_bytes", lane.peak_bytes}};
   json["forecast_bytes"] = lane.forecast.total();
   json["forecast"] = memoryToJson(lane.forecast);
+  if (lane.replica >= 0) json["replica"] = lane.replica;
   return json;
 }
 
@@ -117,6 +118,8 @@ Json variantToJson(const VariantRecord& variant) {
             {"batch_norm", variant.modes.batch_norm},
             {"recompute", stagesThat(variant.modes.recompute)},
             {"repeats", listToJson(variant.repeats, repeatToJson)}};
+  if (variant.replicas > 1) json["replicas"] = variant.replicas;
+  if (!variant.replica_sizes.empty()) json["replica_sizes"] = variant.replica_sizes;
   if (variant.unfinished) json["unfinished"] = repeatToJson(*variant.unfinished);
   json["summary"] = summaryToJson(variant);
   json["lanes"] = listToJson(variant.lanes, laneToJson);
@@ -176,6 +179,7 @@ LaneRecord readLane(FieldErrors& errors, const Json& value, const std::string& p
   ObjectReader reader(errors, value, path);
   reader.read("name", lane.name, Need::Yes);
   reader.read("device", lane.device);
+  reader.read("replica", lane.replica);
   reader.readOrNull("window_seconds", lane.window_seconds);
   reader.readOrNull("busy_seconds", lane.busy_seconds);
   reader.readOrNull("idle_seconds", lane.idle_seconds);
@@ -217,6 +221,15 @@ TrainingModes readModes(ObjectReader& reader, int stages) {
   return modesOf({}, own, static_cast<std::size_t>(std::clamp(stages, 0, kMostStages)));
 }
 
+std::vector<std::vector<int>> readSizes(FieldErrors& errors, ObjectReader& variant) {
+  return readEach<std::vector<int>>(errors, variant, "replica_sizes", [](FieldErrors& all, const Json& item, const std::string& place) {
+    std::vector<int> sizes;
+    if (!item.is_array()) all.add(place + " must be a list of numbers.");
+    for (const Json& size : item) sizes.push_back(size.is_number_integer() ? size.get<int>() : 0);
+    return sizes;
+  });
+}
+
 VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::string& path) {
   VariantRecord variant;
   ObjectReader reader(errors, value, path);
@@ -225,6 +238,8 @@ VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::str
   reader.read("stages", variant.stages);
   reader.read("split_size", variant.split_size);
   reader.read("micro_batches", variant.micro_batches);
+  reader.read("replicas", variant.replicas);
+  variant.replica_sizes = readSizes(errors, reader);
   variant.modes = readModes(reader, variant.stages);
   variant.repeats = readEach<RepeatRecord>(errors, reader, "repeats", readRepeat);
   if (const Json* unfinished = reader.object("unfinished")) variant.unfinished = readRepeat(errors, *unfinished, reader.pathOf("unfinished"));

@@ -34,6 +34,7 @@ struct LaneRecord {
   double idle_seconds = 0;
   std::int64_t peak_bytes = 0;      ///< measured
   MemoryParts forecast = {};        ///< of that peak, made before the run; all 0 for a lane without work and in records without one
+  int replica = -1;                 ///< that the lane works for; -1 where the variant has none
   double cpu_seconds = 0;           ///< of busy_seconds, that the lane's own thread had a core; 0: not known, as of GPUs; written as null
 };
 
@@ -44,6 +45,8 @@ struct VariantRecord {
   int split_size = 0;
   int micro_batches = 1;
   TrainingModes modes = {};
+  int replicas = 1;
+  std::vector<std::vector<int>> replica_sizes = {};  ///< data-parallel: samples that each replica got, a list a step
   std::vector<RepeatRecord> repeats;        ///< counted ones, in the order they ran
   std::optional<RepeatRecord> unfinished;   ///< the steps of a counted repeat that failed or was cancelled; in no statistics
   std::vector<LaneRecord> lanes;

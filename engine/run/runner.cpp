@@ -36,8 +36,15 @@ std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
   return lanes;
 }
 
-RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPlan>& plans, const ModelSpec& model, const Executor& executor,
-                      const RunOptions& options) {
+std::vector<std::vector<int>> chunksOfSteps(const TrainingLength& length, int replicas) {
+  std::vector<std::vector<int>> sizes;
+  for (int step = 0; step < length.steps; ++step)
+    sizes.push_back(chunkSizes(length.images_a_step[static_cast<std::size_t>(step) % length.images_a_step.size()], replicas));
+  return sizes;
+}
+
+RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPlan>& plans, const TrainingLength& length, const ModelSpec& model,
+                      const Executor& executor, const RunOptions& options) {
   RunRecord record;
   record.started = utcNow();
   record.experiment = experiment;
@@ -58,7 +65,12 @@ RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPla
     variant.split_size = plan.micro_batches.split_size;
     variant.micro_batches = plan.micro_batches.count();
     variant.modes = plan.modes;
-    for (const LaneConfig& lane : experiment.lanes) variant.lanes.push_back({lane.title(), lane.device, 0, 0, 0, 0});
+    variant.replicas = plan.replicas();
+    for (const LaneConfig& lane : experiment.lanes) {
+      variant.lanes.push_back({lane.title(), lane.device, 0, 0, 0, 0});
+      if (!plan.replica_lanes.empty()) variant.lanes.back().replica = replicaOfLane(plan.replica_lanes, LaneId(variant.lanes.size() - 1));
+    }
+    if (plan.strategy == "data-parallel") variant.replica_sizes = chunksOfSteps(length, plan.replicas());
     const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, plan);
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) variant.lanes[lane].forecast = forecasts[lane].at_peak;
     record.variants.push_back(std::move(variant));
@@ -116,7 +128,7 @@ class RunInProgress {
         m_checkpoint_every(checkpointSteps(experiment, options, static_cast<int>(length.images_a_step.size()))),
         m_traces(m_plans.size()),
         m_bounds(m_plans.size()),
-        m_record(beginRecord(as_given, m_plans, model, executor, options)) {
+        m_record(beginRecord(as_given, m_plans, length, model, executor, options)) {
     m_record.images = length.images;
     m_record.id = std::filesystem::path(m_folder.path()).filename().string();
   }

@@ -20,8 +20,8 @@ struct StepLoop::State {
     LaneThread thread;
   };
 
-  State(std::vector<LaneInfo> lane_infos, std::vector<Stage> all_stages, Schedule the_schedule)
-      : infos(std::move(lane_infos)), stages(std::move(all_stages)), schedule(std::move(the_schedule)) {}
+  State(std::vector<LaneInfo> lane_infos, StageLanes all_stages, Schedule the_schedule)
+      : infos(std::move(lane_infos)), stage_lanes(std::move(all_stages)), schedule(std::move(the_schedule)) {}
 
   // The workers go where they were made: on their lane's thread.
   ~State() {
@@ -98,21 +98,24 @@ struct StepLoop::State {
   }
 
   std::vector<LaneInfo> infos;
-  std::vector<Stage> stages;
+  StageLanes stage_lanes;
   Schedule schedule;
   LaneRoom room;
   std::vector<std::unique_ptr<Lane>> lanes;  ///< those with actions
   bool started = false;
 };
 
-StepLoop::StepLoop(std::vector<LaneInfo> lanes, std::vector<Stage> stages, Schedule schedule)
-    : m_state(std::make_unique<State>(std::move(lanes), std::move(stages), std::move(schedule))) {}
+StepLoop::StepLoop(std::vector<LaneInfo> lanes, const std::vector<Stage>& stages, Schedule schedule)
+    : StepLoop(std::move(lanes), stages.empty() ? StageLanes{} : lanesOfStages(stages), std::move(schedule)) {}
+
+StepLoop::StepLoop(std::vector<LaneInfo> lanes, StageLanes stage_lanes, Schedule schedule)
+    : m_state(std::make_unique<State>(std::move(lanes), std::move(stage_lanes), std::move(schedule))) {}
 
 StepLoop::~StepLoop() = default;
 
 Status StepLoop::start(const LaneWorkerFactory& factory) {
   State& state = *m_state;
-  if (const Status executable = checkExecutable(state.schedule, state.stages, state.infos.size()); !executable.ok()) return executable;
+  if (const Status executable = checkExecutable(state.schedule, state.stage_lanes, state.infos.size()); !executable.ok()) return executable;
   state.makeLanes();
   for (auto& lane : state.lanes) {
     Status made;
@@ -176,18 +179,28 @@ Result<std::vector<double>> StepLoop::repeatStep(int times, TraceBuilder& trace,
 }
 
 Status StepLoop::onLane(LaneId id, const std::function<void(LaneWorker&)>& work) {
-  State::Lane* const lane = m_state->find(id);
-  if (!lane || !lane->runner.worker()) return Error::failed("Lane " + std::to_string(id.value) + " does not work in this variant.");
-  Status done;
-  lane->thread.post([&] {
-    try {
-      work(*lane->runner.worker());
-    } catch (...) {
-      done = Error::failed(lane->runner.title() + ": " + currentExceptionMessage());
-    }
-  });
-  lane->thread.wait();
-  return done;
+  return onLanes({id}, [&](LaneId, LaneWorker& worker) { work(worker); });
+}
+
+Status StepLoop::onLanes(const std::vector<LaneId>& ids, const std::function<void(LaneId, LaneWorker&)>& work) {
+  std::vector<State::Lane*> lanes;
+  for (const LaneId id : ids) {
+    lanes.push_back(m_state->find(id));
+    if (!lanes.back() || !lanes.back()->runner.worker()) return Error::failed("Lane " + std::to_string(id.value) + " does not work in this variant.");
+  }
+  std::vector<Status> done(lanes.size());
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    lanes[i]->thread.post([&, i] {
+      try {
+        work(ids[i], *lanes[i]->runner.worker());
+      } catch (...) {
+        done[i] = Error::failed(lanes[i]->runner.title() + ": " + currentExceptionMessage());
+      }
+    });
+  }
+  for (State::Lane* const lane : lanes) lane->thread.wait();
+  const auto failed = std::find_if(done.begin(), done.end(), [](const Status& status) { return !status.ok(); });
+  return failed == done.end() ? Status() : *failed;
 }
 
 }  // namespace lanelab

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/plan/placement.h"
+#include "engine/plan/replicas.h"
 #include "engine/plan/schedule.h"
 #include "engine/run/executor.h"
 #include "engine/run/lane_worker.h"
@@ -25,7 +25,9 @@ using LaneWorkerFactory = std::function<std::unique_ptr<LaneWorker>(LaneId lane)
 /// Threads and mailboxes of one variant; threads live as long as the loop. `lanes` without actions get no thread.
 class StepLoop {
  public:
-  StepLoop(std::vector<LaneInfo> lanes, std::vector<Stage> stages, Schedule schedule);
+  StepLoop(std::vector<LaneInfo> lanes, const std::vector<Stage>& stages, Schedule schedule);
+  /// For replicas of the stages.
+  StepLoop(std::vector<LaneInfo> lanes, StageLanes stage_lanes, Schedule schedule);
   ~StepLoop();
 
   /// Starts the threads and makes the workers on them. A factory that throws ends in an Error naming the lane.
@@ -42,6 +44,8 @@ class StepLoop {
 
   /// Runs `work` on the lane's thread and waits (reset, saving). Exceptions become an Error that names the lane.
   Status onLane(LaneId lane, const std::function<void(LaneWorker&)>& work);
+  /// On all of them at once, for work that joins them; the first lane's Error, where several fail.
+  Status onLanes(const std::vector<LaneId>& lanes, const std::function<void(LaneId, LaneWorker&)>& work);
 
  private:
   struct State;

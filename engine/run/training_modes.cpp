@@ -53,8 +53,7 @@ Experiment trainedAs(const Experiment& experiment, const VariantConfig& variant)
   return own;
 }
 
-MicroBatches microBatchesOf(const Experiment& experiment, const VariantConfig& variant) {
-  const int batch = experiment.data.batch;
+MicroBatches microBatchesOf(int batch, const Experiment& experiment, const VariantConfig& variant) {
   const bool whole = variant.batch_norm.value_or(experiment.training.batch_norm) == "synchronised";
   return {batch, whole ? batch : variant.split_size.value_or(batch)};
 }

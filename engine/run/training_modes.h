@@ -33,6 +33,6 @@ std::string modesText(const TrainingModes& modes);
 Experiment trainedAs(const Experiment& experiment, const VariantConfig& variant);
 
 /// How the batch is cut for the stages: by the split size, or not at all where batch norms are synchronised.
-MicroBatches microBatchesOf(const Experiment& experiment, const VariantConfig& variant);
+MicroBatches microBatchesOf(int batch, const Experiment& experiment, const VariantConfig& variant);
 
 }  // namespace lanelab

@@ -39,7 +39,14 @@ std::vector<LaneForecast> forecastMemory(const Experiment& experiment, const Mod
     const int memory = memories.emplace(memoryOfDevice(lane.device), static_cast<int>(memories.size())).first->second;
     lanes.push_back({isCpu(lane.device) ? lane.threads : 0, memory});
   }
-  return forecastMemory(ForecastQuestion{model, plan.stages, plan.micro_batches, plan.schedule, trainingMemoryOf(experiment, plan), std::move(lanes)});
+  const Schedule one = plan.replicas() > 1 ? firstReplica(plan.schedule) : plan.schedule;
+  std::vector<LaneForecast> forecasts =
+      forecastMemory(ForecastQuestion{model, plan.stages, plan.micro_batches, one, trainingMemoryOf(experiment, plan), std::move(lanes)});
+  if (forecasts.empty()) return forecasts;
+  for (std::size_t replica = 1; replica < plan.replica_lanes.size(); ++replica) {
+    for (std::size_t s = 0; s < plan.stages.size(); ++s) forecasts[plan.replica_lanes[replica][s].index()] = forecasts[plan.stages[s].lane.index()];
+  }
+  return forecasts;
 }
 
 namespace {

@@ -1,155 +1,16 @@
 #include "engine/run/variant_plan.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <limits>
 
 #include "engine/base/text.h"
+#include "engine/run/experiment_checks.h"
+#include "engine/run/variant_replicas.h"
 #include "engine/run/variant_schedule.h"
 
 namespace lanelab {
 namespace {
 
-// Bounds far above every use: they only keep sums within 64 bits, so that a slip of the pen is a sentence and not an overflow.
-constexpr int kMost = 1'000'000;
-constexpr int kMostLanes = 256;
-constexpr int kMostVariants = 256;
-constexpr int kMostThreads = 1024;
-constexpr std::int64_t kLargestSide = 65536;
-constexpr double kMostBatchElements = 68719476736.0;  // 2^36 numbers are 256 GiB
-
-const std::vector<std::string> kSources = {"random", "file", "digits", "cifar10", "folder"};
-const std::vector<std::string> kLosses = {"mse", "cross_entropy"};
-const std::vector<std::string> kOptimizers = {"sgd", "adam"};
-const std::vector<std::string> kRates = {"constant", "step", "cosine"};
-const std::vector<std::string> kPrecisions = {"fp32", "bf16", "tf32"};
-const std::vector<std::string> kLayouts = {"channels_last", "contiguous"};
-const std::vector<std::string> kBatchNorms = {"micro-batch", "deferred", "synchronised"};
-const std::vector<std::string> kStrategies = {"single", "model-parallel", "pipeline"};
-
-/// Collects the problems of one experiment, in the order of the file.
-class Problems {
- public:
-  std::vector<ExperimentProblem> found;
-
-  void add(const std::string& where, std::string message) { found.push_back({where, std::move(message)}); }
-
-  void range(const std::string& where, const std::string& what, std::int64_t value, std::int64_t low, std::int64_t high) {
-    if (value < low || value > high) {
-      add(where, what + " must be from " + std::to_string(low) + " to " + std::to_string(high) + ", not " + std::to_string(value) + ".");
-    }
-  }
-
-  void notNegative(const std::string& where, const std::string& what, double value) {
-    if (!(value >= 0) || !std::isfinite(value)) add(where, what + " must be 0 or more and finite, not " + exactNumber(value) + ".");
-  }
-
-  bool oneOf(const std::string& where, const std::string& what, const std::string& value, const std::vector<std::string>& allowed) {
-    if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return true;
-    const std::string nearest = nearestName(value, allowed);
-    add(where, what + " \"" + value + "\" is not known in this version. " +
-                   (nearest.empty() || allowed.size() == 1 ? "Use " + joinOr(allowed) + "."
-                                                           : "Did you mean \"" + nearest + "\"? Known are " + joinOr(allowed) + "."));
-    return false;
-  }
-};
-
-/// cpu:K or cuda:K.
-bool isDevice(const std::string& device) {
-  const std::size_t colon = device.find(':');
-  const std::string kind = device.substr(0, colon);
-  if (colon == std::string::npos || (kind != "cpu" && kind != "cuda")) return false;
-  int index = -1;
-  const char* const end = device.data() + device.size();
-  const auto [stop, error] = std::from_chars(device.data() + colon + 1, end, index);
-  return error == std::errc() && stop == end && index >= 0 && std::isdigit(static_cast<unsigned char>(device[colon + 1])) != 0;
-}
-
-void checkPath(const DataConfig& data, Problems& problems) {
-  if (!data.path.empty()) return;
-  if (data.source == "file") problems.add("data.path", "A data source \"file\" needs data.path: a safetensors file with `inputs` and `targets`.");
-  if (data.source == "cifar10")
-    problems.add("data.path", "A data source \"cifar10\" needs data.path: the folder of its binary files, data_batch_1.bin and so on.");
-  if (data.source == "folder")
-    problems.add("data.path", "A data source \"folder\" needs data.path: a folder that holds a folder of images for each class.");
-}
-
-void checkModelAndData(const Experiment& experiment, Problems& problems, std::optional<ModelSpec>& model) {
-  const std::size_t before = problems.found.size();
-  const bool known = problems.oneOf("model.arch", "The model", experiment.model.arch, knownArchitectures());
-  problems.range("model.classes", "The number of classes", experiment.model.classes, 1, kMost);
-  const DataConfig& data = experiment.data;
-  problems.oneOf("data.source", "The data source", data.source, kSources);
-  checkPath(data, problems);
-  bool sides = !data.shape.empty();
-  for (const std::int64_t side : data.shape) sides = sides && side >= 1 && side <= kLargestSide;
-  if (!sides) {
-    problems.add("data.shape", "The shape needs numbers from 1 to " + std::to_string(kLargestSide) + ", such as [3, 64, 64] for images; it is [" +
-                                   formatShape(data.shape) + "].");
-  } else if (known && problems.found.size() == before) {
-    Result<ModelSpec> described = describeModel(experiment.model.arch, experiment.model.classes, data.shape);
-    if (described.ok()) {
-      model = std::move(*described);
-    } else {
-      problems.add("data.shape", described.error().message);
-    }
-  }
-  problems.range("data.batch", "The batch", data.batch, 1, kMost);
-  problems.range("data.steps", "The number of steps", data.steps, 1, kMost);
-  if (data.epochs) problems.range("data.epochs", "The number of epochs", *data.epochs, 1, kMost);
-  if (data.epochs && data.source == "random") problems.add("data.epochs", "Random images have no epochs. Use data.steps, or another data source.");
-  double elements = data.batch;
-  for (const std::int64_t side : data.shape) elements *= static_cast<double>(side);
-  if (sides && data.batch >= 1 && elements > kMostBatchElements)
-    problems.add("data.batch", "One batch would hold more than 256 GiB of numbers. Make the batch or the images smaller.");
-}
-
-void checkLearningRate(const TrainingConfig& training, Problems& problems) {
-  problems.notNegative("training.lr", "The learning rate", training.lr);
-  problems.oneOf("training.lr_schedule", "The learning-rate schedule", training.lr_schedule, kRates);
-  problems.range("training.lr_warmup", "The number of warm-up steps of the learning rate", training.lr_warmup, 0, kMost);
-  problems.range("training.lr_step_size", "The number of steps that have one learning rate", training.lr_step_size, 1, kMost);
-  problems.notNegative("training.lr_gamma", "The factor from one learning rate to the next", training.lr_gamma);
-  problems.notNegative("training.lr_min", "The lowest learning rate", training.lr_min);
-}
-
-void checkTraining(const TrainingConfig& training, Problems& problems) {
-  problems.oneOf("training.loss", "The loss", training.loss, kLosses);
-  problems.oneOf("training.optimizer", "The optimizer", training.optimizer, kOptimizers);
-  checkLearningRate(training, problems);
-  problems.notNegative("training.momentum", "The momentum", training.momentum);
-  if (training.optimizer == "adam" && training.momentum != 0) problems.add("training.momentum", "Adam takes no momentum; set it to 0 or use sgd.");
-  problems.notNegative("training.weight_decay", "The weight decay", training.weight_decay);
-  if (training.nesterov && (training.optimizer != "sgd" || !(training.momentum > 0)))
-    problems.add("training.nesterov", "Nesterov needs sgd with a momentum above 0.");
-  problems.oneOf("training.precision", "The precision", training.precision, kPrecisions);
-  problems.oneOf("training.layout", "The memory layout", training.layout, kLayouts);
-  problems.oneOf("training.batch_norm", "The batch-norm mode", training.batch_norm, kBatchNorms);
-}
-
-void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems) {
-  if (lanes.empty()) problems.add("lanes", "There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
-  if (lanes.size() > kMostLanes)
-    problems.add("lanes", "There are " + std::to_string(lanes.size()) + " lanes; at most " + std::to_string(kMostLanes) + " are possible.");
-  for (std::size_t i = 0; i < lanes.size(); ++i) {
-    const std::string where = "lanes[" + std::to_string(i) + "]";
-    if (!isDevice(lanes[i].device))
-      problems.add(where + ".device", "\"" + lanes[i].device + "\" is no device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
-    problems.range(where + ".threads", "The number of threads", lanes[i].threads, 1, kMostThreads);
-  }
-}
-
-/// The lanes a variant may use, by index; all of them when it names none.
-std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& variant) {
-  std::vector<LaneId> lanes;
-  if (variant.lanes) {
-    for (const int lane : *variant.lanes) lanes.emplace_back(lane);
-  } else {
-    for (std::size_t i = 0; i < experiment.lanes.size(); ++i) lanes.emplace_back(i);
-  }
-  return lanes;
-}
+const std::vector<std::string> kStrategies = {"single", "model-parallel", "pipeline", "data-parallel", "ddp"};
 
 bool checkVariantLanes(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
   if (experiment.lanes.empty()) return false;
@@ -170,9 +31,9 @@ bool checkVariantLanes(const Experiment& experiment, const VariantConfig& varian
   return problems.found.size() == before;
 }
 
-void checkSplit(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+/// `batch` is the part of one replica, where there are several.
+void checkSplit(int batch, const VariantConfig& variant, const std::string& where, Problems& problems) {
   const std::string place = where + ".split_size";
-  const int batch = experiment.data.batch;
   if (!variant.split_size) {
     if (variant.strategy == "pipeline")
       problems.add(place, "A pipeline needs a split size: samples a micro-batch, from 1 to " + std::to_string(batch) + " (the batch).");
@@ -203,8 +64,8 @@ void checkTf32(const Experiment& experiment, const VariantConfig& variant, const
 }
 
 void checkModes(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
-  if (variant.precision) problems.oneOf(where + ".precision", "The precision", *variant.precision, kPrecisions);
-  if (variant.batch_norm) problems.oneOf(where + ".batch_norm", "The batch-norm mode", *variant.batch_norm, kBatchNorms);
+  if (variant.precision) problems.oneOf(where + ".precision", "The precision", *variant.precision, knownPrecisions());
+  if (variant.batch_norm) problems.oneOf(where + ".batch_norm", "The batch-norm mode", *variant.batch_norm, knownBatchNorms());
   checkTf32(experiment, variant, where, problems);
 }
 
@@ -300,33 +161,45 @@ void checkBatchNorm(const ModelSpec& model, const MicroBatches& micro_batches, c
   }
 }
 
-/// Without a model (its own problems are told elsewhere) only what needs none is looked at.
+/// A pipeline's keys, of a variant that is none.
+void refuseScheduleKeys(const VariantConfig& variant, const std::string& where, Problems& problems) {
+  const auto onlyOfPipelines = [&](bool given, const std::string& key, const std::string& what) {
+    if (given) problems.add(where + key, "Only the strategies pipeline and ddp have " + what + ". Leave it out.");
+  };
+  onlyOfPipelines(variant.schedule != VariantConfig{}.schedule, ".schedule", "a schedule");
+  onlyOfPipelines(variant.warm_up.has_value(), ".warm_up", "a warm-up depth");
+  onlyOfPipelines(variant.activation_limit_mib.has_value(), ".activation_limit_mib", "a limit of activations");
+  onlyOfPipelines(variant.stage_times.has_value(), ".stage_times", "times of its stages");
+  onlyOfPipelines(variant.actions.has_value(), ".actions", "actions");
+}
+
+/// Without a model (its own problems are told elsewhere) only what needs none is looked at. A replicated variant's placement is its first replica's.
 std::optional<Placement> checkVariant(const Experiment& experiment, const ModelSpec* model, const VariantConfig& variant, const std::string& where,
                                       Problems& problems) {
   const std::size_t before = problems.found.size();
   const bool known = problems.oneOf(where + ".strategy", "The strategy", variant.strategy, kStrategies);
-  if (variant.strategy == "pipeline") {
+  const bool scheduled = variant.strategy == "pipeline" || variant.strategy == "ddp";
+  if (scheduled) {
     problems.oneOf(where + ".schedule", "The schedule", variant.schedule, schedulesOfVariants());
   } else if (known) {
-    const auto onlyOfPipelines = [&](bool given, const std::string& key, const std::string& what) {
-      if (given) problems.add(where + key, "Only the strategy pipeline has " + what + ". Leave it out.");
-    };
-    onlyOfPipelines(variant.schedule != VariantConfig{}.schedule, ".schedule", "a schedule");
-    onlyOfPipelines(variant.warm_up.has_value(), ".warm_up", "a warm-up depth");
-    onlyOfPipelines(variant.activation_limit_mib.has_value(), ".activation_limit_mib", "a limit of activations");
-    onlyOfPipelines(variant.stage_times.has_value(), ".stage_times", "times of its stages");
-    onlyOfPipelines(variant.actions.has_value(), ".actions", "actions");
+    refuseScheduleKeys(variant, where, problems);
   }
-  checkSplit(experiment, variant, where, problems);
-  if (!checkVariantLanes(experiment, variant, where, problems)) return std::nullopt;
+  if (!checkVariantLanes(experiment, variant, where, problems)) {
+    checkSplit(experiment.data.batch, variant, where, problems);
+    return std::nullopt;
+  }
+  if (isReplicated(variant)) checkReplicas(experiment, variant, where, problems);
+  const ReplicaSplit split = splitIntoReplicas(experiment, variant);
+  const VariantConfig& one = split.one;
+  checkSplit(split.samples, one, where, problems);
   checkModes(experiment, variant, where, problems);
-  if (!known || model == nullptr) return std::nullopt;
-  std::optional<Placement> placement = placementOf(experiment, *model, variant, where, problems);
-  const bool countable = experiment.data.batch >= 1 && experiment.data.batch <= kMost && variant.split_size;
-  if (placement && variant.strategy == "pipeline" && countable && problems.found.size() == before) {
-    const MicroBatches micro_batches{experiment.data.batch, *variant.split_size};
-    const std::vector<Stage> stages = stagesOf(*model, variant, *placement);
-    if (const auto wrong = findScheduleProblem(variant, {*model, stages, experiment.lanes.size(), micro_batches.split_size, micro_batches.count()}))
+  if (!known || model == nullptr || (isReplicated(variant) && problems.found.size() != before)) return std::nullopt;
+  std::optional<Placement> placement = placementOf(experiment, *model, one, where, problems);
+  const bool countable = experiment.data.batch >= 1 && experiment.data.batch <= kMost && one.split_size;
+  if (placement && scheduled && countable && problems.found.size() == before) {
+    const MicroBatches micro_batches{split.samples, *one.split_size};
+    const std::vector<Stage> stages = stagesOf(*model, one, *placement);
+    if (const auto wrong = findScheduleProblem(one, {*model, stages, experiment.lanes.size(), micro_batches.split_size, micro_batches.count()}))
       problems.add(where + "." + wrong->key, wrong->message);
   }
   if (placement) checkRecompute(variant, stagesOf(*model, variant, *placement).size(), where, problems);
@@ -380,6 +253,15 @@ Problems problemsOfPlans(const Experiment& experiment) {
   return problems;
 }
 
+/// Those of the replica that gets the fewest samples, where there are replicas.
+MicroBatches smallestMicroBatches(const Experiment& experiment, const VariantConfig& variant) {
+  const ReplicaSplit split = splitIntoReplicas(experiment, variant);
+  const MicroBatches most = microBatchesOf(split.samples, experiment, split.one);
+  if (variant.strategy == "data-parallel") return {chunkSizes(experiment.data.batch, static_cast<int>(split.lanes.size())).back(), most.split_size};
+  const auto replicas = static_cast<int>(split.lanes.size());
+  return most.ofBatch(stridedRows(experiment.data.batch, replicas - 1, replicas));
+}
+
 }  // namespace
 
 std::vector<ExperimentProblem> findProblems(const Experiment& experiment) {
@@ -387,7 +269,7 @@ std::vector<ExperimentProblem> findProblems(const Experiment& experiment) {
   const Result<ModelSpec> model = modelOf(experiment);
   for (std::size_t i = 0; problems.found.empty() && i < experiment.variants.size(); ++i) {
     const VariantConfig& variant = experiment.variants[i];
-    const MicroBatches micro_batches = microBatchesOf(experiment, variant);
+    const MicroBatches micro_batches = smallestMicroBatches(experiment, variant);
     checkBatchNorm(*model, micro_batches, variant.split_size == micro_batches.split_size ? indexed(i) + ".split_size" : "data.batch", problems);
   }
   return problems.found;
@@ -413,6 +295,16 @@ VariantConfig oneAfterAnother(VariantConfig variant) {
   return variant;
 }
 
+void layOutReplicas(VariantPlan& plan, const std::vector<std::vector<LaneId>>& lanes) {
+  const std::vector<LaneId> first = lanesOfStages(plan.stages).front();
+  for (const std::vector<LaneId>& replica : lanes) {
+    std::vector<LaneId>& own = plan.replica_lanes.emplace_back();
+    for (const LaneId lane : first) own.push_back(replica[static_cast<std::size_t>(std::find(lanes[0].begin(), lanes[0].end(), lane) - lanes[0].begin())]);
+  }
+  plan.schedule = replicate(plan.schedule, lanes);
+  plan.schedule.first_updates = plan.strategy == "data-parallel";
+}
+
 }  // namespace
 
 Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant) {
@@ -422,17 +314,20 @@ Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& m
   if (!problems.found.empty()) return errorOf(problems.found.front());
   if (!placement) return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
 
-  VariantPlan plan{variant.name, variant.strategy, variant.strategy == "pipeline" ? variant.schedule : "gpipe", std::move(*placement), {}, {}, {}};
+  VariantPlan plan{variant.name, variant.strategy, variant.strategy == "pipeline" || variant.strategy == "ddp" ? variant.schedule : "gpipe", std::move(*placement), {}, {}, {}};
   if (variant.actions) plan.schedule_name = "custom";
-  plan.stages = stagesOf(model, variant, plan.placement);
-  plan.micro_batches = microBatchesOf(experiment, variant);
+  const ReplicaSplit split = splitIntoReplicas(experiment, variant);
+  const VariantConfig& one = split.one;
+  plan.stages = stagesOf(model, one, plan.placement);
+  plan.micro_batches = microBatchesOf(split.samples, experiment, one);
   plan.modes = modesOf(experiment.training, variant, plan.stages.size());
   const bool whole = plan.modes.batch_norm == "synchronised";
   if (whole) plan.schedule_name = "gpipe";
-  Result<Schedule> schedule = scheduleOf(whole ? oneAfterAnother(variant) : variant,
+  Result<Schedule> schedule = scheduleOf(whole ? oneAfterAnother(one) : one,
                                          {model, plan.stages, experiment.lanes.size(), plan.micro_batches.split_size, plan.micro_batches.count()});
   if (!schedule.ok()) return Error::badInput(where + ".schedule: " + schedule.error().message);
   plan.schedule = std::move(*schedule);
+  if (isReplicated(variant)) layOutReplicas(plan, split.lanes);
   return plan;
 }
 

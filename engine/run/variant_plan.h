@@ -6,6 +6,7 @@
 
 #include "engine/plan/micro_batches.h"
 #include "engine/plan/placement.h"
+#include "engine/plan/replicas.h"
 #include "engine/plan/schedule.h"
 #include "engine/run/experiment.h"
 #include "engine/run/training_modes.h"
@@ -21,6 +22,10 @@ struct VariantPlan {
   MicroBatches micro_batches;
   Schedule schedule;                 ///< one row for each lane of the experiment
   TrainingModes modes = {};
+  StageLanes replica_lanes = {};     ///< empty without replicas; `placement`, `stages` and `micro_batches` are the first one's
+
+  int replicas() const { return schedule.replicas; }
+  StageLanes stageLanes() const { return replica_lanes.empty() ? lanesOfStages(stages) : replica_lanes; }
 };
 
 /// A problem of an experiment, for a form that wants them all: where ("variants[2].split_size") and a sentence.

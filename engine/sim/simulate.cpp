@@ -55,16 +55,29 @@ StageSeconds secondsOf(const Stage& stage, const CostModel& costs, const CostMod
   return seconds;
 }
 
+/// [replica][stage], as the rows have them; the first replica's are those of the stages.
+StageLanes lanesOf(const Schedule& schedule, const std::vector<Stage>& stages) {
+  StageLanes lanes(static_cast<std::size_t>(schedule.replicas), lanesOfStages(stages).front());
+  for (std::size_t lane = 0; lane < schedule.lanes.size(); ++lane) {
+    for (const Action& action : schedule.lanes[lane]) {
+      if (const int replica = replicaOf(schedule, action.micro_batch); replica > 0)
+        lanes[static_cast<std::size_t>(replica)][action.stage.index()] = LaneId(lane);
+    }
+  }
+  return lanes;
+}
+
 class StepSimulation {
  public:
   StepSimulation(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs)
       : m_schedule(schedule),
         m_stages(stages),
+        m_lanes(lanesOf(schedule, stages)),
         m_contention(costs.whole.contention),
         m_rows(schedule.lanes.size()),
         m_next(schedule.lanes.size(), 0),
         m_running(schedule.lanes.size(), false),
-        m_link_free(stages.size() * 2, 0.0),
+        m_link_free(stages.size() * m_lanes.size() * 2, 0.0),
         m_arrived(stages.size() * static_cast<std::size_t>(schedule.micro_batches) * 2, false) {
     for (const Stage& stage : stages) {
       m_whole.push_back(secondsOf(stage, costs.whole, costs.whole));
@@ -105,12 +118,14 @@ class StepSimulation {
   using Earliest = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
   void addUpdates() {
-    std::vector<int> backwards_left(m_stages.size(), m_schedule.micro_batches);
+    const auto endsBackward = [](ActionKind kind) { return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight; };
     for (std::size_t lane = 0; lane < m_rows.size(); ++lane) {
+      std::vector<int> backwards_left(m_stages.size(), 0);
+      for (const Action& action : m_schedule.lanes[lane]) backwards_left[action.stage.index()] += endsBackward(action.kind) ? 1 : 0;
       for (const Action& action : m_schedule.lanes[lane]) {
         m_rows[lane].push_back(action);
-        const bool ends_backward = action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardWeight;
-        if (ends_backward && --backwards_left[action.stage.index()] == 0 && m_whole[action.stage.index()].update > 0) {
+        const bool updates = !m_schedule.first_updates || replicaOf(m_schedule, action.micro_batch) == 0;
+        if (endsBackward(action.kind) && updates && --backwards_left[action.stage.index()] == 0 && m_whole[action.stage.index()].update > 0) {
           m_rows[lane].push_back({action.stage, ActionKind::Update, MicroBatchId(0)});
         }
       }
@@ -118,7 +133,8 @@ class StepSimulation {
   }
 
   const StageSeconds& secondsFor(const Action& action) const {
-    const bool last = action.micro_batch.value + 1 == m_schedule.micro_batches;
+    const int own = m_schedule.micro_batches / m_schedule.replicas;
+    const bool last = action.micro_batch.value % own + 1 == own;
     return (last ? m_last : m_whole)[action.stage.index()];
   }
 
@@ -181,13 +197,14 @@ class StepSimulation {
 
   void sendTo(std::size_t stage, Direction direction, const Action& action, std::size_t lane, double seconds) {
     const std::size_t input = inputOf(stage, action.micro_batch, direction);
-    const LaneId to = m_stages[stage].lane;
+    const auto replica = static_cast<std::size_t>(replicaOf(m_schedule, action.micro_batch));
+    const LaneId to = m_lanes[replica][stage];
     if (to.index() == lane || seconds == 0) {
       m_arrived[input] = true;
       startNext(to.index());
       return;
     }
-    double& link_free = m_link_free[stage * 2 + direction];
+    double& link_free = m_link_free[(replica * m_stages.size() + stage) * 2 + direction];
     const double start = std::max(m_now, link_free);
     link_free = start + seconds;
     m_arrivals.push({link_free, input, to.index()});
@@ -215,6 +232,7 @@ class StepSimulation {
 
   const Schedule& m_schedule;
   const std::vector<Stage>& m_stages;
+  StageLanes m_lanes;
   std::vector<StageSeconds> m_whole;
   std::vector<StageSeconds> m_last;
   double m_contention;
@@ -232,12 +250,10 @@ class StepSimulation {
 };
 
 [[maybe_unused]] bool fit(const Schedule& schedule, const std::vector<Stage>& stages, const StepCosts& costs) {
-  std::vector<LaneId> lane_of_stage;
-  for (const Stage& stage : stages) lane_of_stage.push_back(stage.lane);
   const auto covers = [&](const CostModel& model) {
     return model.blocks.size() == stages.back().end.index() && model.transfers.size() + 1 == model.blocks.size();
   };
-  return !stages.empty() && checkSchedule(schedule, lane_of_stage).empty() && covers(costs.whole) && (!costs.last || covers(*costs.last)) &&
+  return !stages.empty() && checkSchedule(schedule, lanesOf(schedule, stages)).empty() && covers(costs.whole) && (!costs.last || covers(*costs.last)) &&
          (costs.whole.lane_slowness.empty() || costs.whole.lane_slowness.size() == schedule.lanes.size());
 }
 

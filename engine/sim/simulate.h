@@ -3,7 +3,7 @@
 // A discrete-event simulation of the schedule as given: a lane does its row in order, each action as soon as its lane is free and its input is there.
 // Between two lanes a message waits for its link (one for each boundary and direction, first come first served) and then takes its time; between
 // two stages of one lane nothing travels. Each stage's optimizer update follows its last backward, as in a run. Lanes that compute at once slow each
-// other down equally (CostModel::contention). Pure functions; seconds from the step's first action.
+// other down equally (CostModel::contention). Replicas are simulated side by side, without the exchange of their gradients. Pure functions; seconds from the step's first action.
 #pragma once
 
 #include <optional>

@@ -73,7 +73,8 @@ Result<std::int64_t> Dataset::countRows(const Experiment& experiment) {
   if (source == "file") return checkTensorFile(experiment);
   if (source == "digits") return kDigitsTraining;
   if (source == "cifar10") return countCifar10(experiment);
-  if (source == "random") return Error::badInput("data.epochs: random images have no epochs. Use data.steps.");
+  if (source == "random" && experiment.data.rows) return *experiment.data.rows;
+  if (source == "random") return Error::badInput("data.epochs: random images have no epochs. Use data.steps, or say how many `rows` there are.");
   const Result<DataParts> parts = open(experiment);
   return parts.ok() ? Result<std::int64_t>(parts->training->size()) : Result<std::int64_t>(parts.error());
 }

@@ -76,6 +76,35 @@ NetworkBlocks makeToy(const ModelSpec& spec) {
   return blocks;
 }
 
+/// nn.Linear itself, over all numbers of a sample.
+class WholeLinearBlock : public NetworkBlock {
+ public:
+  WholeLinearBlock(std::string name, std::int64_t in, std::int64_t out) : NetworkBlock(std::move(name)), m_layer{in, out, {}, {}} {
+    for (TensorSlot& slot : m_layer.slots(std::string())) {
+      slot.name.erase(0, 1);
+      addSlot(std::move(slot));
+    }
+  }
+  at::Tensor forward(const at::Tensor& input, bool) override { return m_layer.forward(input.flatten(1)); }
+
+ private:
+  LinearLayer m_layer;
+};
+
+NetworkBlocks makeLinear(const ModelSpec& spec) {
+  std::int64_t features = 1;
+  for (const std::int64_t side : spec.input) features *= side;
+  NetworkBlocks blocks;
+  blocks.push_back(std::make_unique<WholeLinearBlock>(spec.blocks.front().name, features, spec.classes));
+  return blocks;
+}
+
+NetworkBlocks makeNetwork(const ModelSpec& spec) {
+  if (spec.arch == "toy") return makeToy(spec);
+  if (spec.arch == "linear") return makeLinear(spec);
+  return makeResNet(resNetPlans().at(spec.arch), spec);
+}
+
 }  // namespace
 
 bool isParameter(SlotRole role) {
@@ -90,11 +119,10 @@ at::ScalarType typeOn(SlotRole role, at::ScalarType compute) {
 }
 
 Result<NetworkBlocks> makeBlocks(const ModelSpec& spec) {
-  const auto plan = resNetPlans().find(spec.arch);
-  if (plan == resNetPlans().end() && spec.arch != "toy") {
+  if (!resNetPlans().contains(spec.arch) && spec.arch != "toy" && spec.arch != "linear") {
     return Error::badInput("model.arch: the engine cannot build \"" + spec.arch + "\".");
   }
-  NetworkBlocks blocks = spec.arch == "toy" ? makeToy(spec) : makeResNet(plan->second, spec);
+  NetworkBlocks blocks = makeNetwork(spec);
   bool same = blocks.size() == spec.blocks.size();
   for (std::size_t i = 0; same && i < blocks.size(); ++i) {
     same = blocks[i]->name() == spec.blocks[i].name;

@@ -93,6 +93,16 @@ std::vector<std::pair<std::string, at::Tensor>> StageNetwork::tensors() const {
   return named;
 }
 
+std::vector<at::Tensor> StageNetwork::buffers() const {
+  std::vector<at::Tensor> buffers;
+  for (const auto& block : m_blocks) {
+    for (const TensorSlot& slot : block->slots()) {
+      if (!isParameter(slot.role)) buffers.push_back(*slot.tensor);
+    }
+  }
+  return buffers;
+}
+
 std::vector<std::pair<std::string, at::Tensor>> StageNetwork::state() const {
   std::vector<std::pair<std::string, at::Tensor>> named;
   for (const auto& [name, tensor] : tensors()) named.emplace_back("weights/" + name, tensor);

@@ -48,6 +48,11 @@ class StageNetwork {
   /// Parameters and buffers under torchvision's names; fp32 masters instead of bf16 weights.
   std::vector<std::pair<std::string, at::Tensor>> tensors() const;
 
+  /// What the optimizer moves, in PyTorch's order of named_parameters, and its names.
+  const std::vector<at::Tensor>& parameters() const { return m_parameters; }
+  const std::vector<std::string>& parameterNames() const { return m_parameter_names; }
+  std::vector<at::Tensor> buffers() const;
+
  private:
   void setStatistics(NormStatistics statistics);
 

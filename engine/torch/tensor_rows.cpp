@@ -71,7 +71,7 @@ DataParts randomRows(const Experiment& experiment) {
   const std::int64_t batch_bytes = data.batch * elements(data.shape) * 4;
   const std::int64_t batches = std::clamp<std::int64_t>(kRandomBytes / std::max<std::int64_t>(batch_bytes, 1), 1, std::max(data.steps, 1));
   const at::Generator generator = at::detail::createCPUGenerator(experiment.training.seed ^ kDataStream);
-  std::vector<std::int64_t> shape = {batches * data.batch};
+  std::vector<std::int64_t> shape = {data.rows ? *data.rows : batches * data.batch};
   shape.insert(shape.end(), data.shape.begin(), data.shape.end());
   at::Tensor inputs = at::randn(shape, generator, at::TensorOptions().dtype(at::kFloat));
   const at::Tensor ids = at::randint(experiment.model.classes, {shape[0]}, generator, at::TensorOptions().dtype(at::kLong));

@@ -28,6 +28,8 @@ std::string firstLine(const std::string& text) {
 
 class TorchExecutor final : public Executor {
  public:
+  explicit TorchExecutor(std::shared_ptr<Peers> peers) : m_peers(std::move(peers)) {}
+
   std::vector<std::pair<std::string, std::string>> describe() const override {
     std::vector<std::pair<std::string, std::string>> facts = {{"torch", TORCH_VERSION},
                                                               {"mkl", firstLine(at::get_mkl_version())},
@@ -59,7 +61,7 @@ class TorchExecutor final : public Executor {
     installLaneAllocator();
     const auto inputs = inputsOf(experiment, model);
     if (!inputs.ok()) return inputs.error();
-    return TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{experiment, model, plan, *inputs}));
+    return TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{experiment, model, plan, *inputs, nullptr, m_peers}));
   }
 
   Result<BlockProfile> measureBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request,
@@ -86,13 +88,14 @@ class TorchExecutor final : public Executor {
     return inputs;
   }
 
+  const std::shared_ptr<Peers> m_peers;
   std::mutex m_mutex;
   std::optional<Loaded> m_loaded;
 };
 
 }  // namespace
 
-std::unique_ptr<Executor> makeTorchExecutor() { return std::make_unique<TorchExecutor>(); }
+std::unique_ptr<Executor> makeTorchExecutor(std::shared_ptr<Peers> peers) { return std::make_unique<TorchExecutor>(std::move(peers)); }
 
 std::string whyNoCuda() {
   std::string reason;

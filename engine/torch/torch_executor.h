@@ -9,8 +9,11 @@
 
 namespace lanelab {
 
+class Peers;
+
 /// CPU lanes always; CUDA lanes when the CUDA module and a driver are there (loaded on first use). Cheap to make: torch starts at the first prepare().
-std::unique_ptr<Executor> makeTorchExecutor();
+/// `peers` join the replicas of ddp and reach lanes of other processes; null: there are none.
+std::unique_ptr<Executor> makeTorchExecutor(std::shared_ptr<Peers> peers = nullptr);
 
 /// Why there is no CUDA lane, such as "no NVIDIA driver was found on this machine"; empty where there is one.
 std::string whyNoCuda();

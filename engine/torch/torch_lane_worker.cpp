@@ -2,6 +2,9 @@
 
 #include <ATen/core/grad_mode.h>
 
+#include <algorithm>
+
+#include "engine/base/text.h"
 #include "engine/run/learning_rate.h"
 #include "engine/torch/torch_errors.h"
 #include "engine/torch/training_loss.h"
@@ -18,9 +21,13 @@ TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob>
     : m_lane(lane), m_job(std::move(job)), m_device(std::move(device)), m_loss_kind(lossKindOf(m_job->experiment.training.loss)),
       m_compute_type(computeTypeOf(m_job->plan.modes)), m_blocks(*m_device) {
   withPlainErrors([&] {
+    const StageLanes lanes = m_job->plan.stageLanes();
+    m_replica = replicaOfLane(lanes, m_lane);
     for (const Stage& stage : m_job->plan.stages) {
-      if (stage.lane == m_lane) m_stages.try_emplace(stage.id, stage, *m_job, m_device->device());
+      if (lanes[static_cast<std::size_t>(m_replica)][stage.id.index()] == m_lane)
+        m_stages.try_emplace(stage.id, stage, *m_job, m_device->device());
     }
+    if (m_job->room) m_gather.emplace(m_job->room, m_replica, m_stages.begin()->second.network.parameters(), *m_device, m_replica_spans);
   });
 }
 
@@ -45,9 +52,13 @@ void TorchLaneWorker::recordTo(TraceBuilder* trace) {
   const RecordMode mode = m_job->experiment.record;
   const bool operators = mode == RecordMode::Operators;
   m_blocks.record(operators || mode == RecordMode::Blocks ? trace : nullptr, m_lane.value, operators);
+  m_replica_spans.record(m_job->plan.replicas() > 1 ? trace : nullptr, m_lane.value);
 }
 
-void TorchLaneWorker::recordStep(bool on) { m_blocks.pause(!on); }
+void TorchLaneWorker::recordStep(bool on) {
+  m_blocks.pause(!on);
+  m_replica_spans.pause(!on);
+}
 
 void TorchLaneWorker::endRepeat() { recordTo(nullptr); }
 
@@ -114,19 +125,82 @@ void TorchLaneWorker::beginStep(int step) {
     m_device->forgetMarks();
     for (auto& [id, state] : m_stages) state.network.beginStep();
     m_hits.clear();
-    m_split = m_job->plan.micro_batches.ofBatch(m_job->batches->rowsOf(step).count);
+    if (m_gather) m_gather->beginStep();
+    m_replica_spans.beginStep(step);
+    m_split = splitOf(m_job->batches->rowsOf(step).count);
     const bool first = isFirst(m_stages.begin()->first), last = isLast(m_stages.rbegin()->first);
     const Nanoseconds asked = monotonicNow();
     const auto batch = first || last ? m_job->batches->batch(step) : nullptr;
     const Nanoseconds got = monotonicNow();
     m_waited_for_data = got - asked > kNoticeableWait ? TimeRange{asked, got} : TimeRange{};
-    for (int k = 0; batch && k < m_split.count(); ++k) {
-      const MicroBatchId id{k};
-      if (first) m_inputs.push_back(m_device->fromHost(batch->inputs.narrow(0, m_split.begin(id), m_split.size(id))).to(m_compute_type));
-      if (last) m_targets.push_back(m_device->fromHost(batch->targets.narrow(0, m_split.begin(id), m_split.size(id))));
-    }
+    if (batch) takeRows(*batch, first, last);
     m_device->finish();
   });
+}
+
+MicroBatches TorchLaneWorker::splitOf(int samples) const {
+  const VariantPlan& plan = m_job->plan;
+  if (plan.replicas() == 1) return plan.micro_batches.ofBatch(samples);
+  if (!m_gather) return plan.micro_batches.ofBatch(stridedRows(samples, m_replica, plan.replicas()));
+  const std::vector<int> chunks = chunkSizes(samples, plan.replicas());
+  const int rows = static_cast<std::size_t>(m_replica) < chunks.size() ? chunks[static_cast<std::size_t>(m_replica)] : 0;
+  return {rows, std::max(1, rows)};
+}
+
+at::Tensor TorchLaneWorker::rowsOf(const at::Tensor& batch) const {
+  const int replicas = m_job->plan.replicas();
+  if (replicas == 1) return batch;
+  if (!m_gather) return batch.slice(0, m_replica, batch.size(0), replicas);
+  const std::int64_t chunk = chunkSizes(static_cast<int>(batch.size(0)), replicas).front();
+  return batch.narrow(0, std::min(batch.size(0), m_replica * chunk), m_split.batch);
+}
+
+/// The loss of data parallelism is taken on the first replica, for the whole batch.
+void TorchLaneWorker::takeRows(const Samples& batch, bool first, bool last) {
+  const at::Tensor inputs = rowsOf(batch.inputs), targets = m_gather ? batch.targets : rowsOf(batch.targets);
+  for (int k = 0; k < m_split.count(); ++k) {
+    const MicroBatchId id{k};
+    if (first) m_inputs.push_back(m_device->fromHost(inputs.narrow(0, m_split.begin(id), m_split.size(id))).to(m_compute_type));
+    if (last && !m_gather) m_targets.push_back(m_device->fromHost(targets.narrow(0, m_split.begin(id), m_split.size(id))));
+  }
+  if (m_gather && m_gather->first()) m_targets.push_back(m_device->fromHost(targets));
+}
+
+void TorchLaneWorker::joinReplicas(const std::string& name) {
+  withPlainErrors([&] {
+    if (m_gather) return m_gather->join();
+    if (m_job->plan.replicas() == 1) return;
+    for (auto& [id, state] : m_stages) {
+      ReplicaMember member{name + "/stage " + std::to_string(id.value), m_replica, m_job->plan.replicas(), state.network.parameterNames(),
+                           state.network.parameters(), state.network.buffers(), m_device->device()};
+      member.reduced = [this](TimeRange time, std::int64_t bytes) { m_replica_spans.add("all-reduce " + formatBytes(bytes), time, Phase::Backward); };
+      state.link.reset();
+      state.link = m_job->peers->joinReplicas(member);
+    }
+  });
+}
+
+bool TorchLaneWorker::awaitOthers(const Action& action) {
+  if (m_job->plan.replicas() == 1) return false;
+  return withPlainErrors([&] {
+    if (m_gather) return m_gather->await(action.kind);
+    ReplicaLink& link = *m_stages.at(action.stage).link;
+    if (action.kind == ActionKind::Forward && own(action.micro_batch) == 0) {
+      const Nanoseconds began = monotonicNow();
+      link.beginStep();
+      m_replica_spans.add("broadcast buffers", {began, monotonicNow()}, Phase::Forward);
+      return true;
+    }
+    if (action.kind != ActionKind::Update) return false;
+    link.afterLastBackward();
+    return true;
+  });
+}
+
+/// Others may wait for this lane, and then learn that it is gone.
+void TorchLaneWorker::abandonStep() {
+  if (m_gather) m_gather->leave();
+  for (auto& [id, state] : m_stages) state.link.reset();
 }
 
 bool TorchLaneWorker::awaitInput(const Packet& input) {
@@ -155,7 +229,7 @@ at::Tensor TorchLaneWorker::receive(const Packet& packet) {
 }
 
 at::Tensor TorchLaneWorker::inputOf(StageId stage, MicroBatchId k, const Packet& packet) {
-  return isFirst(stage) ? m_inputs[k.index()] : receive(packet).detach().requires_grad_();
+  return isFirst(stage) ? m_inputs[own(k)] : receive(packet).detach().requires_grad_();
 }
 
 at::Tensor TorchLaneWorker::gradientOf(const Packet& packet, bool recompute) {
@@ -165,7 +239,7 @@ at::Tensor TorchLaneWorker::gradientOf(const Packet& packet, bool recompute) {
 }
 
 at::Tensor TorchLaneWorker::lossOf(const at::Tensor& output, MicroBatchId k) const {
-  return weightedLoss(m_loss_kind, output.to(at::kFloat), m_targets[k.index()], m_split.weight(k));
+  return weightedLoss(m_loss_kind, output.to(at::kFloat), m_targets[own(k)], m_split.weight(ownId(k)));
 }
 
 at::Tensor TorchLaneWorker::outputOf(StageId stage, MicroBatchId k, const Flight& flight) {
@@ -180,12 +254,17 @@ Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
     m_blocks.beginAction({stage, ActionKind::Forward, k});
     const LaunchScope scope(m_collector, ownerOf(stage, ActionKind::Forward, k));
     StageState& state = m_stages.at(stage);
-    Flight& flight = state.flights[k.index()];
+    Flight& flight = state.flights[own(k)];
+    if (m_gather) {
+      forwardGathered(state, flight);
+      m_blocks.endAction();
+      return nullptr;
+    }
     flight.input = inputOf(stage, k, input);
     const at::AutoGradMode with_graph(!state.recompute);
     at::Tensor output = state.network.forward(flight.input, m_blocks);
     if (isLast(stage)) {
-      if (m_job->experiment.data.epochs) m_hits.push_back(correctOf(output, m_targets[k.index()]));
+      if (m_job->experiment.data.epochs) m_hits.push_back(correctOf(output, m_targets[own(k)]));
       output = lossOf(output, k);
       m_losses.push_back(output.detach());
     }
@@ -195,13 +274,46 @@ Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
   });
 }
 
+void TorchLaneWorker::forwardGathered(StageState& state, Flight& flight) {
+  flight = {};
+  if (!m_inputs.empty()) {
+    flight.input = m_inputs.front();
+    const at::AutoGradMode with_graph(!state.recompute);
+    const at::Tensor output = state.network.forward(flight.input, m_blocks);
+    m_gather->offerOutput(output);
+    if (!state.recompute) flight.output = output;
+  } else {
+    m_gather->offerOutput({});
+  }
+}
+
+void TorchLaneWorker::backwardGathered(StageState& state, Flight flight) {
+  if (m_gather->first()) {
+    const auto loss = [&](const at::Tensor& outputs) { return weightedLoss(m_loss_kind, outputs.to(at::kFloat), m_targets.front(), 1); };
+    m_losses.push_back(m_gather->scatterLossGradient(loss));
+    if (m_job->experiment.data.epochs) m_hits.push_back(correctOf(m_gather->outputs(), m_targets.front()));
+  }
+  const at::Tensor gradient = m_gather->outputGradient();
+  if (gradient.defined()) {
+    const at::Tensor output = state.recompute ? state.network.forwardAgain(flight.input, m_blocks) : flight.output;
+    output.backward(gradient);
+  }
+  if (!m_gather->first()) m_gather->offerWeightGradients();
+}
+
 Packet TorchLaneWorker::passBack(StageId stage, ActionKind kind, MicroBatchId k, const Packet& gradient) {
   return withPlainErrors([&]() -> Packet {
     m_blocks.beginAction({stage, kind, k});
     const LaunchScope scope(m_collector, ownerOf(stage, kind, k));
     StageState& state = m_stages.at(stage);
-    Flight flight = std::move(state.flights[k.index()]);
-    state.flights[k.index()] = {};
+    Flight flight = std::move(state.flights[own(k)]);
+    state.flights[own(k)] = {};
+    if (m_gather) {
+      backwardGathered(state, std::move(flight));
+      m_blocks.endAction();
+      return nullptr;
+    }
+    if (state.link && isLastOwn(k)) state.link->beforeLastBackward();
     outputOf(stage, k, flight).backward(gradientOf(gradient, state.recompute));
     state.network.takeGradients();
     m_blocks.endAction();
@@ -212,7 +324,7 @@ Packet TorchLaneWorker::passBack(StageId stage, ActionKind kind, MicroBatchId k,
 Packet TorchLaneWorker::backward(StageId stage, MicroBatchId k, Packet gradient) { return passBack(stage, ActionKind::Backward, k, gradient); }
 
 Packet TorchLaneWorker::backwardInput(StageId stage, MicroBatchId k, Packet gradient) {
-  const InputPartOnly no_weights(m_stages.at(stage).weights[k.index()]);
+  const InputPartOnly no_weights(m_stages.at(stage).weights[own(k)]);
   return passBack(stage, ActionKind::BackwardInput, k, gradient);
 }
 
@@ -221,7 +333,7 @@ void TorchLaneWorker::backwardWeight(StageId stage, MicroBatchId k) {
     m_blocks.beginAction({stage, ActionKind::BackwardWeight, k});
     const LaunchScope scope(m_collector, ownerOf(stage, ActionKind::BackwardWeight, k));
     StageState& state = m_stages.at(stage);
-    state.weights[k.index()].run([this](std::uint32_t block) { m_blocks.beginWeights(block); });
+    state.weights[own(k)].run([this](std::uint32_t block) { m_blocks.beginWeights(block); });
     state.network.takeGradients();
     m_blocks.endAction();
   });
@@ -231,6 +343,7 @@ void TorchLaneWorker::update(StageId stage) {
   withPlainErrors([&] {
     m_blocks.beginAction({stage, ActionKind::Update, MicroBatchId{0}});
     const LaunchScope scope(m_collector, ownerOf(stage, ActionKind::Update, MicroBatchId{0}));
+    if (m_gather) m_gather->addWeightGradients();
     m_stages.at(stage).network.update(learningRate(m_job->experiment.training, m_job->experiment.data.steps, m_step));
     m_blocks.endAction();
   });
@@ -243,6 +356,7 @@ double TorchLaneWorker::endStep() {
     m_blocks.endStep();
     double sum = 0;
     for (const at::Tensor& loss : m_losses) sum += loss.item<double>();
+    if (!m_gather) sum /= m_job->plan.replicas();  // the mean over the replicas, of which this lane has one
     for (const at::Tensor& hits : m_hits) m_correct += hits.item<std::int64_t>();
     return sum;
   });

@@ -11,8 +11,11 @@
 #include "engine/run/variant_plan.h"
 #include "engine/torch/batch_loader.h"
 #include "engine/torch/block_recorder.h"
+#include "engine/torch/data_parallel_replica.h"
 #include "engine/torch/deferred_weights.h"
 #include "engine/torch/device_lane.h"
+#include "engine/torch/peers.h"
+#include "engine/torch/replica_spans.h"
 #include "engine/torch/stage_network.h"
 #include "profiler/collect/collector.h"
 
@@ -25,6 +28,8 @@ struct TrainingJob {
   VariantPlan plan;
   std::shared_ptr<const TrainingInputs> inputs;
   std::shared_ptr<BatchLoader> batches = nullptr;  ///< the session's; it starts and stops it
+  std::shared_ptr<Peers> peers = nullptr;          ///< joins the replicas of ddp; null where there is nobody to join
+  std::shared_ptr<DataParallelRoom> room = nullptr;  ///< of data-parallel
 };
 
 /// A stage's input is cut off from its sender's graph and collects its own gradient, which goes back in the backward action:
@@ -38,6 +43,8 @@ class TorchLaneWorker final : public LaneWorker {
 
   /// Initial weights and optimizer; spans below the actions go to `trace` as the experiment's record mode says.
   void startRepeat(TraceBuilder* trace);
+  /// Joins the lane's stages with those of other replicas, where there are any: all lanes at once. Groups begin with `name`, which no other joining has.
+  void joinReplicas(const std::string& name);
   /// Spans below the actions go there from now on, until endRepeat().
   void recordTo(TraceBuilder* trace);
   void endRepeat();
@@ -62,6 +69,8 @@ class TorchLaneWorker final : public LaneWorker {
   void beginStep(int step) override;
   TimeRange waitedForData() const override { return m_waited_for_data; }
   bool awaitInput(const Packet& input) override;
+  bool awaitOthers(const Action& action) override;
+  void abandonStep() override;
   Packet forward(StageId stage, MicroBatchId k, Packet input) override;
   Packet backward(StageId stage, MicroBatchId k, Packet gradient) override;
   Packet backwardInput(StageId stage, MicroBatchId k, Packet gradient) override;
@@ -88,11 +97,22 @@ class TorchLaneWorker final : public LaneWorker {
         : network(job.model, stage, job.experiment.training, job.plan.modes, job.inputs->weights, device),
           recompute(job.plan.modes.recomputes(stage.id)), flights(static_cast<std::size_t>(job.plan.micro_batches.count())), weights(flights.size()) {}
     StageNetwork network;
+    std::unique_ptr<ReplicaLink> link = nullptr;  ///< to the stage's other replicas
     bool recompute;
     std::vector<Flight> flights;
     std::vector<DeferredWeights> weights;  ///< between a micro-batch's input part and its weight part
   };
 
+  /// Micro-batches are numbered over all replicas; a lane keeps those of its own.
+  std::size_t own(MicroBatchId k) const { return k.index() - static_cast<std::size_t>(m_replica * m_job->plan.micro_batches.count()); }
+  MicroBatchId ownId(MicroBatchId k) const { return MicroBatchId(own(k)); }
+  bool isLastOwn(MicroBatchId k) const { return static_cast<int>(own(k)) + 1 == m_job->plan.micro_batches.count(); }
+  /// The samples that this lane's replica gets of a batch, by micro-batches.
+  MicroBatches splitOf(int samples) const;
+  at::Tensor rowsOf(const at::Tensor& batch) const;
+  void takeRows(const Samples& batch, bool first, bool last);
+  void forwardGathered(StageState& state, Flight& flight);
+  void backwardGathered(StageState& state, Flight flight);
   bool isFirst(StageId stage) const { return stage.value == 0; }
   bool isLast(StageId stage) const { return stage.index() + 1 == m_job->plan.stages.size(); }
   /// From another lane. On a device that tells its own times the present action begins behind it.
@@ -110,12 +130,15 @@ class TorchLaneWorker final : public LaneWorker {
   Packet packetOf(at::Tensor tensor);
 
   LaneId m_lane;
+  int m_replica = 0;
   std::shared_ptr<const TrainingJob> m_job;
   std::unique_ptr<DeviceLane> m_device;
   LossKind m_loss_kind;
   at::ScalarType m_compute_type;
   BlockRecorder m_blocks;
   std::map<StageId, StageState> m_stages;
+  ReplicaSpans m_replica_spans;
+  std::optional<DataParallelReplica> m_gather;  ///< of data-parallel
   Collector* m_collector = nullptr;
   int m_step = 0;
   MicroBatches m_split;               ///< of this step

@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <stdexcept>
 #include <utility>
@@ -30,6 +31,12 @@ std::vector<LaneId> lanesWithWork(const Schedule& schedule) {
   return lanes;
 }
 
+/// Every process of a run makes the same sessions in the same order, so a session has the same number in all.
+int nextNumber() {
+  static std::atomic<int> last = 0;
+  return ++last;
+}
+
 std::unique_ptr<DeviceLane> makeDevice(const Experiment& experiment, LaneId lane) {
   const int cuda = cudaLaneNumber(experiment.lanes[lane.index()].device);
   if (cuda < 0) return std::make_unique<CpuLane>(coreGroups(experiment.lanes)[lane.index()]);
@@ -43,13 +50,20 @@ std::unique_ptr<DeviceLane> makeDevice(const Experiment& experiment, LaneId lane
 
 TorchSession::TorchSession(std::shared_ptr<const TrainingJob> job)
     : m_job(std::move(job)), m_used(lanesWithWork(m_job->plan.schedule)),
-      m_loop(laneInfos(m_job->experiment), m_job->plan.stages, m_job->plan.schedule) {}
+      m_loop(laneInfos(m_job->experiment), m_job->plan.stageLanes(), m_job->plan.schedule),
+      m_number(nextNumber()) {}
 
 Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const TrainingJob> job) {
   auto own = std::make_shared<TrainingJob>(*job);
   int threads = 1;
   for (const LaneConfig& lane : own->experiment.lanes) threads = std::max(threads, lane.threads);
   own->batches = std::make_shared<BatchLoader>(own->inputs, own->experiment.data, threads);
+  const int replicas = own->plan.replicas();
+  if (own->plan.strategy == "data-parallel") {
+    own->room = std::make_shared<DataParallelRoom>(replicas);
+  } else if (replicas > 1 && !own->peers) {
+    return Error::failed("The variant \"" + own->plan.name + "\" joins replicas, and nothing here can do that.");
+  }
   job = std::move(own);
   std::unique_ptr<TorchSession> session(new TorchSession(job));
   const Status started = session->m_loop.start([&](LaneId lane) -> std::unique_ptr<LaneWorker> {
@@ -59,8 +73,10 @@ Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const Traini
   return std::unique_ptr<Session>(std::move(session));
 }
 
-Status TorchSession::onEveryLane(const std::function<void(LaneId, TorchLaneWorker&)>& work) {
-  for (const LaneId lane : m_used) {
+Status TorchSession::onEveryLane(const std::function<void(LaneId, TorchLaneWorker&)>& work) { return onLanesInTurn(m_used, work); }
+
+Status TorchSession::onLanesInTurn(const std::vector<LaneId>& lanes, const std::function<void(LaneId, TorchLaneWorker&)>& work) {
+  for (const LaneId lane : lanes) {
     const Status done = m_loop.onLane(lane, [&](LaneWorker& worker) { work(lane, static_cast<TorchLaneWorker&>(worker)); });
     if (!done.ok()) return done;
   }
@@ -109,10 +125,27 @@ void TorchSession::setProducts() const {
   at::globalContext().setAllowTF32CuDNN(tf32);
 }
 
+/// Anew for each repeat, since one that failed has parted them.
+Status TorchSession::joinReplicas() {
+  if (m_job->plan.replicas() == 1) return {};
+  if (m_job->room) m_job->room->open();
+  const std::string name = "session " + std::to_string(m_number) + "/" + std::to_string(++m_joined);
+  return m_loop.onLanes(m_used, [&](LaneId, LaneWorker& worker) { static_cast<TorchLaneWorker&>(worker).joinReplicas(name); });
+}
+
+/// Where a model of the run lies as it is to be kept: replica 0, whose buffers count.
+std::vector<LaneId> TorchSession::lanesOfFirst() const {
+  std::vector<LaneId> lanes = m_used;
+  const StageLanes of_replicas = m_job->plan.stageLanes();
+  std::erase_if(lanes, [&](LaneId lane) { return replicaOfLane(of_replicas, lane) != 0; });
+  return lanes;
+}
+
 RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop) {
   RepeatOutcome outcome;
   setProducts();
   outcome.failure = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.startRepeat(trace); });
+  if (outcome.failure.ok()) outcome.failure = joinReplicas();
   if (outcome.failure.ok()) outcome = runRecorded(trace, on_step, stop);
   outcome.peak_bytes.assign(m_job->experiment.lanes.size(), 0);
   const Status ended = onEveryLane([&](LaneId lane, TorchLaneWorker& worker) {
@@ -197,7 +230,7 @@ Status TorchSession::takeUp(const std::function<void(int, double, double)>& on_s
 Status TorchSession::writeCheckpointAfter(int step) {
   const bool due = !m_checkpoints.path.empty() && m_checkpoints.every > 0 && (step + 1) % m_checkpoints.every == 0;
   if (!due || step + 1 == m_job->experiment.data.steps) return {};
-  const Status gathered = onEveryLane([&](LaneId, TorchLaneWorker& worker) {
+  const Status gathered = onLanesInTurn(lanesOfFirst(), [&](LaneId, TorchLaneWorker& worker) {
     for (auto& named : worker.state()) m_done.state.push_back(std::move(named));
   });
   const Status written = gathered.ok() ? writeCheckpoint(m_checkpoints.path, m_done) : gathered;
@@ -209,8 +242,7 @@ Status TorchSession::addToEpoch(int step, double loss, const std::stop_token& st
   const DataConfig& data = m_job->experiment.data;
   const auto rows = static_cast<double>(m_job->inputs->data.size());
   std::int64_t correct = 0;
-  const Status counted =
-      m_loop.onLane(m_job->plan.stages.back().lane, [&](LaneWorker& worker) { correct = static_cast<TorchLaneWorker&>(worker).takeCorrect(); });
+  const Status counted = onEveryLane([&](LaneId, TorchLaneWorker& worker) { correct += worker.takeCorrect(); });
   if (!counted.ok()) return counted;
   m_epoch_sum.loss += loss * m_job->batches->rowsOf(step).count / rows;
   m_epoch_sum.accuracy += static_cast<double>(correct) / rows;
@@ -251,7 +283,7 @@ Status TorchSession::validate(EpochResult& result, const std::stop_token& stop) 
 
 Result<TensorMap> TorchSession::gather(Which which) {
   TensorMap by_name;
-  const Status gathered = onEveryLane([&](LaneId, TorchLaneWorker& worker) {
+  const Status gathered = onLanesInTurn(lanesOfFirst(), [&](LaneId, TorchLaneWorker& worker) {
     for (auto& [name, tensor] : which == Which::Weights ? worker.weights() : worker.gradients()) by_name[name] = tensor;
   });
   if (!gathered.ok()) return gathered.error();

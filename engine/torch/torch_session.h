@@ -32,6 +32,9 @@ class TorchSession final : public Session {
  private:
   explicit TorchSession(std::shared_ptr<const TrainingJob> job);
   Status onEveryLane(const std::function<void(LaneId, TorchLaneWorker&)>& work);
+  Status onLanesInTurn(const std::vector<LaneId>& lanes, const std::function<void(LaneId, TorchLaneWorker&)>& work);
+  Status joinReplicas();
+  std::vector<LaneId> lanesOfFirst() const;
   /// fp32 means fp32: PyTorch's own default lets cuDNN round a convolution's factors to TensorFloat-32. The switch is the process's, so each repeat sets it.
   void setProducts() const;
   RepeatOutcome runSteps(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step, const std::stop_token& stop);
@@ -58,6 +61,8 @@ class TorchSession final : public Session {
   Checkpoint m_done;  ///< what the repeat has measured so far; its state is filled when it is written
   EpochResult m_epoch_sum;
   StepLoop m_loop;
+  const int m_number;
+  int m_joined = 0;  ///< so often replicas were joined
 };
 
 }  // namespace lanelab
