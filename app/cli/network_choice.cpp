@@ -34,7 +34,7 @@ Result<ModuleTree> treeOf(const NetworkChoice& choice) {
   if (choice.arch.empty()) return Error::badInput("No network is named: give MODEL, such as resnet50, or --tree FILE.");
   if (choice.arch != "llama") {
     if (!choice.config.empty()) return Error::badInput("--config is for llama: leave it out, or name llama as MODEL.");
-    return treeOfModel(choice.arch, choice.classes.value_or(choice.arch == "toy" ? 5 : 1000));
+    return treeOfModel(choice.arch, choice.classes.value_or(choice.arch == "toy" ? 5 : choice.arch == "linear" ? 2 : 1000));
   }
   if (choice.config.empty()) return Error::badInput("llama needs --config FILE, its config.json.");
   const Result<LlamaConfig> config = readLlamaConfig(choice.config);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/base/text.h"
+#include "engine/model/linear_model.h"
 #include "engine/model/model_spec.h"
 #include "engine/model/resnet.h"
 #include "engine/model/toy.h"
@@ -92,6 +93,7 @@ ModuleTree toyTree(int classes) {
 Result<ModuleTree> treeOfModel(const std::string& arch, int classes) {
   if (classes < 1) return Error::badInput("A network has at least one class, not " + std::to_string(classes) + ".");
   if (arch == "toy") return toyTree(classes);
+  if (arch == "linear") return linear("", linear_features, classes);
   if (const ResnetShape* const resnet = findResnet(arch)) return resnetTree(*resnet, classes);
   const std::string near = nearestName(arch, knownArchitectures());
   return Error::badInput("There is no network \"" + arch + "\": " + (near.empty() ? "choose " + joinOr(knownArchitectures()) : "did you mean \"" + near + "\"") +

@@ -8,7 +8,7 @@
 
 namespace lanelab {
 
-/// resnet18 to resnet152 and toy, fp32. Errors (BadInput): another arch, named with the nearest; classes below 1.
+/// resnet18 to resnet152, toy, and linear of its tutorial's five numbers, fp32. Errors (BadInput): another arch, named with the nearest; classes below 1.
 Result<ModuleTree> treeOfModel(const std::string& arch, int classes);
 
 }  // namespace lanelab

@@ -68,7 +68,7 @@ std::int64_t parametersOf(const ModuleTree& tree) {
 TEST(ModelTree, HasTheParametersOfTheModel) {
   for (const std::string& arch : knownArchitectures()) {
     const auto tree = treeOfModel(arch, 10);
-    const auto model = describeModel(arch, 10, arch == "toy" ? Shape{10} : Shape{3, 64, 64});
+    const auto model = describeModel(arch, 10, arch == "toy" ? Shape{10} : arch == "linear" ? Shape{5} : Shape{3, 64, 64});
     ASSERT_TRUE(tree.ok() && model.ok()) << arch;
     EXPECT_EQ(parametersOf(*tree), model->parameters()) << arch;
   }

@@ -42,6 +42,42 @@ TEST(VariantPlan, EachStrategyGetsItsStagesAndMicroBatches) {
   EXPECT_EQ(pipeline.stages[1].lane, LaneId(1));
 }
 
+TEST(VariantPlan, DataParallelGivesEachLaneAChunkAndTheFirstTheUpdate) {
+  Experiment e = threeVariants();
+  e.variants = {{"DataParallel", "data-parallel"}};
+  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  ASSERT_TRUE(plans.ok()) << plans.error().message;
+  const VariantPlan& plan = plans->front();
+  EXPECT_EQ(plan.replicas(), 2);
+  EXPECT_EQ(toCsv(plan.schedule), "0F0,0B0\n0F1,0B1\n");
+  EXPECT_TRUE(plan.schedule.first_updates);
+  EXPECT_EQ(plan.micro_batches, (MicroBatches{6, 6}));
+}
+
+TEST(VariantPlan, DdpRepeatsAPipelineOnTheNextLanes) {
+  Experiment e = threeVariants();
+  e.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}, {"cpu:0", "c", 1}, {"cpu:1", "d", 1}};
+  e.variants = {{"Ddp", "ddp", "gpipe", 3, {}, std::vector<std::string>{"layer3.0"}, {}}};
+  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  ASSERT_TRUE(plans.ok()) << plans.error().message;
+  const VariantPlan& plan = plans->front();
+  EXPECT_EQ(plan.stages.size(), 2u);
+  EXPECT_EQ(plan.micro_batches, (MicroBatches{6, 3}));
+  EXPECT_EQ(plan.replica_lanes, (StageLanes{{LaneId(0), LaneId(1)}, {LaneId(2), LaneId(3)}}));
+  EXPECT_EQ(toCsv(plan.schedule), "0F0,0F1,0B0,0B1\n1F0,1F1,1B0,1B1\n0F2,0F3,0B2,0B3\n1F2,1F3,1B2,1B3\n");
+  EXPECT_FALSE(plan.schedule.first_updates);
+}
+
+TEST(VariantPlan, DdpWithReplicasNamedGoesRoundTheLanesOfEach) {
+  Experiment e = threeVariants();
+  e.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}, {"cpu:0", "c", 1}, {"cpu:1", "d", 1}};
+  e.variants = {{"Ddp", "ddp", "interleaved-1f1b", 3, {}, std::vector<std::string>{"layer2.0", "layer3.0", "layer4.0"}, {}}};
+  e.variants[0].replicas = 2;
+  const Result<std::vector<VariantPlan>> plans = planVariants(e);
+  ASSERT_TRUE(plans.ok()) << plans.error().message;
+  EXPECT_EQ(plans->front().replica_lanes, (StageLanes{{LaneId(0), LaneId(1), LaneId(0), LaneId(1)}, {LaneId(2), LaneId(3), LaneId(2), LaneId(3)}}));
+}
+
 TEST(VariantPlan, NoCutsIsOneStage) {
   Experiment e = threeVariants();
   e.variants[2].cuts = std::vector<std::string>{};
@@ -250,7 +286,15 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"Nameless", [](Experiment& e) { e.variants[1].name = " "; }, "variants[1].name", "letter or digit"},
         BadValue{"EmptyName", [](Experiment& e) { e.variants[1].name = ""; }, "variants[1].name", "letter or digit"},
         BadValue{"SameFiles", [](Experiment& e) { e.variants[1].name = "SINGLE"; }, "variants[1].name", "same files"},
-        BadValue{"UnknownStrategy", [](Experiment& e) { e.variants[1].strategy = "ddp"; }, "variants[1].strategy", "single, model-parallel or pipeline"},
+        BadValue{"UnknownStrategy", [](Experiment& e) { e.variants[1].strategy = "fsdp"; }, "variants[1].strategy", "ddp"},
+        BadValue{"CutDataParallel", [](Experiment& e) { e.variants[1].strategy = "data-parallel"; }, "variants[1].cuts", "whole model"},
+        BadValue{"SplitDataParallel", [](Experiment& e) { e.variants[0].strategy = "data-parallel"; e.variants[0].split_size = 2; }, "variants[0].split_size", "one chunk for each lane"},
+        BadValue{"DdpOfThreeStagesOnTwoLanes", [](Experiment& e) { e.variants[2].strategy = "ddp"; e.variants[2].cuts = Names{"layer2.0", "layer3.0"}; }, "variants[2].lanes", "no multiple"},
+        BadValue{"DdpOfThreeReplicasOnTwoLanes", [](Experiment& e) { e.variants[2].strategy = "ddp"; e.variants[2].replicas = 3; }, "variants[2].replicas", "divides the lanes"},
+        BadValue{"DdpWithoutSamples", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp"}; e.data.batch = 1; }, "data.batch", "0 samples"},
+        BadValue{"DdpOfUnevenMicroBatches", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp", "gpipe", 1}; e.data.batch = 5; e.variants.resize(1); }, "variants[0].split_size", "3 micro-batches"},
+        BadValue{"DdpInBf16", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp"}; e.training.precision = "bf16"; }, "training.precision", "fp32"},
+        BadValue{"DdpThatSplitsBackwards", [](Experiment& e) { e.variants[2].strategy = "ddp"; e.variants[2].schedule = "zb-h1"; e.variants[2].cuts = Names{}; }, "variants[2].schedule", "gpipe, 1f1b"},
         BadValue{"UnknownSchedule", [](Experiment& e) { e.variants[2].schedule = "zerobubble"; }, "variants[2].schedule", "gpipe"},
         BadValue{"ScheduleOfSingle", [](Experiment& e) { e.variants[0].schedule = "1f1b"; }, "variants[0].schedule", "Leave it out"},
         BadValue{"LoopOfThree", [](Experiment& e) { e.variants[2].schedule = "looped-bfs"; e.variants[2].cuts = Names{"layer2.0", "layer3.0"}; }, "variants[2].schedule", "multiple of the lanes"},
