@@ -181,7 +181,7 @@ void TorchLaneWorker::joinReplicas(const std::string& name) {
 }
 
 bool TorchLaneWorker::awaitOthers(const Action& action) {
-  if (m_job->plan.replicas() == 1) return false;
+  if (m_job->plan.replicas() == 1 && !m_gather) return false;
   return withPlainErrors([&] {
     if (m_gather) return m_gather->await(action.kind);
     ReplicaLink& link = *m_stages.at(action.stage).link;

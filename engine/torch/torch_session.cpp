@@ -127,7 +127,7 @@ void TorchSession::setProducts() const {
 
 /// Anew for each repeat, since one that failed has parted them.
 Status TorchSession::joinReplicas() {
-  if (m_job->plan.replicas() == 1) return {};
+  if (m_job->plan.replicas() == 1 && !m_job->room) return {};
   if (m_job->room) m_job->room->open();
   const std::string name = "session " + std::to_string(m_number) + "/" + std::to_string(++m_joined);
   return m_loop.onLanes(m_used, [&](LaneId, LaneWorker& worker) { static_cast<TorchLaneWorker&>(worker).joinReplicas(name); });

@@ -44,7 +44,7 @@ TEST(VariantPlan, EachStrategyGetsItsStagesAndMicroBatches) {
 
 TEST(VariantPlan, DataParallelGivesEachLaneAChunkAndTheFirstTheUpdate) {
   Experiment e = threeVariants();
-  e.variants = {{"DataParallel", "data-parallel"}};
+  e.variants = {{"DataParallel", "data-parallel", "gpipe", {}, {}, {}, {}}};
   const Result<std::vector<VariantPlan>> plans = planVariants(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   const VariantPlan& plan = plans->front();
@@ -291,9 +291,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"SplitDataParallel", [](Experiment& e) { e.variants[0].strategy = "data-parallel"; e.variants[0].split_size = 2; }, "variants[0].split_size", "one chunk for each lane"},
         BadValue{"DdpOfThreeStagesOnTwoLanes", [](Experiment& e) { e.variants[2].strategy = "ddp"; e.variants[2].cuts = Names{"layer2.0", "layer3.0"}; }, "variants[2].lanes", "no multiple"},
         BadValue{"DdpOfThreeReplicasOnTwoLanes", [](Experiment& e) { e.variants[2].strategy = "ddp"; e.variants[2].replicas = 3; }, "variants[2].replicas", "divides the lanes"},
-        BadValue{"DdpWithoutSamples", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp"}; e.data.batch = 1; }, "data.batch", "0 samples"},
-        BadValue{"DdpOfUnevenMicroBatches", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp", "gpipe", 1}; e.data.batch = 5; e.variants.resize(1); }, "variants[0].split_size", "3 micro-batches"},
-        BadValue{"DdpInBf16", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp"}; e.training.precision = "bf16"; }, "training.precision", "fp32"},
+        BadValue{"DdpWithoutSamples", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp", "gpipe", {}, {}, {}, {}}; e.data.batch = 1; }, "data.batch", "0 samples"},
+        BadValue{"DdpOfUnevenMicroBatches", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp", "gpipe", 1, {}, {}, {}}; e.data.batch = 5; e.variants.resize(1); }, "variants[0].split_size", "3 micro-batches"},
+        BadValue{"DdpInBf16", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp", "gpipe", {}, {}, {}, {}}; e.training.precision = "bf16"; }, "training.precision", "fp32"},
         BadValue{"DdpThatSplitsBackwards", [](Experiment& e) { e.variants[2].strategy = "ddp"; e.variants[2].schedule = "zb-h1"; e.variants[2].cuts = Names{}; }, "variants[2].schedule", "gpipe, 1f1b"},
         BadValue{"UnknownSchedule", [](Experiment& e) { e.variants[2].schedule = "zerobubble"; }, "variants[2].schedule", "gpipe"},
         BadValue{"ScheduleOfSingle", [](Experiment& e) { e.variants[0].schedule = "1f1b"; }, "variants[0].schedule", "Leave it out"},

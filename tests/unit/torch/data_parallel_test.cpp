@@ -1,34 +1,13 @@
 // data-parallel against one device, and against what torch.nn.DataParallel says of its buffers.
 #include <gtest/gtest.h>
 
-#include <ATen/ops/allclose.h>
-
-#include "engine/run/variant_plan.h"
-#include "engine/torch/torch_session.h"
 #include "tests/unit/torch/training_world.h"
 
 namespace lanelab {
 namespace {
 
-struct Trained {
-  std::vector<double> losses;
-  TensorMap weights;
-  TensorMap gradients;
-};
-
-Trained train(const Experiment& experiment, const VariantConfig& variant) {
-  Experiment own = experiment;
-  own.variants = {variant};
-  const ModelSpec model = *modelOf(own);
-  const VariantPlan plan = *planVariant(own, model, variant);
-  const auto inputs = *loadTrainingInputs(own, model);
-  auto opened = TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{own, model, plan, inputs}));
-  EXPECT_TRUE(opened.ok());
-  auto& session = static_cast<TorchSession&>(**opened);
-  const RepeatOutcome outcome = session.runRepeat(nullptr, {}, {});
-  EXPECT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;
-  return {outcome.losses, *session.gather(TorchSession::Which::Weights), *session.gather(TorchSession::Which::Gradients)};
-}
+const VariantConfig single = {"Single", "single", "gpipe", {}, {}, {}, {}};
+const VariantConfig data_parallel = {"DataParallel", "data-parallel", "gpipe", {}, {}, {}, {}};
 
 Experiment onLanes(int lanes, const std::string& arch, Shape shape, int batch) {
   Experiment experiment;
@@ -43,7 +22,7 @@ Experiment onLanes(int lanes, const std::string& arch, Shape shape, int batch) {
 
 double distance(const TensorMap& a, const TensorMap& b) {
   double most = 0;
-  for (const auto& [name, tensor] : a) most = std::max(most, (tensor.to(at::kDouble) - b.at(name).to(at::kDouble)).abs().max().item<double>());
+  for (const auto& [name, tensor] : a) most = std::max(most, tensor.to(at::kDouble).sub(b.at(name).to(at::kDouble)).abs().max().item<double>());
   return most;
 }
 
@@ -54,12 +33,12 @@ TEST(DataParallel, WithoutBatchNormsTrainsAsOneDeviceWhateverTheChunks) {
   for (const Row row : {Row{1, 6}, Row{2, 6}, Row{2, 7}, Row{3, 7}, Row{4, 5}, Row{4, 1}}) {
     SCOPED_TRACE(std::to_string(row.batch) + " samples on " + std::to_string(row.lanes) + " lanes");
     const Experiment experiment = onLanes(row.lanes, "toy", {10}, row.batch);
-    const Trained single = train(experiment, {"Single", "single"});
-    const Trained parallel = train(experiment, {"DataParallel", "data-parallel"});
-    ASSERT_EQ(parallel.losses.size(), 3u);
-    for (std::size_t step = 0; step < 3; ++step) EXPECT_NEAR(parallel.losses[step], single.losses[step], 1e-6);
-    EXPECT_LT(distance(parallel.weights, single.weights), 1e-6);
-    EXPECT_LT(distance(parallel.gradients, single.gradients), 1e-6);
+    const Trained alone = train(experiment, single);
+    const Trained parallel = train(experiment, data_parallel);
+    ASSERT_EQ(parallel.outcome.losses.size(), 3u);
+    for (std::size_t step = 0; step < 3; ++step) EXPECT_NEAR(parallel.outcome.losses[step], alone.outcome.losses[step], 1e-6);
+    EXPECT_LT(distance(parallel.weights, alone.weights), 1e-6);
+    EXPECT_LT(distance(parallel.gradients, alone.gradients), 1e-6);
   }
 }
 
@@ -67,9 +46,9 @@ TEST(DataParallel, KeepsTheFirstReplicasStatistics) {
   Experiment experiment = onLanes(2, "resnet18", {3, 32, 32}, 8);
   experiment.data.steps = 1;
   experiment.data.rows = 8;
-  const Trained parallel = train(experiment, {"DataParallel", "data-parallel"});
+  const Trained parallel = train(experiment, data_parallel);
   experiment.data.batch = 4;  // rows come in order, so these are the first chunk
-  const Trained first_chunk = train(experiment, {"Single", "single"});
+  const Trained first_chunk = train(experiment, single);
   for (const char* const name : {"bn1.running_mean", "bn1.running_var", "bn1.num_batches_tracked", "layer4.1.bn2.running_mean"})
     EXPECT_LT(distance({{name, parallel.weights.at(name)}}, first_chunk.weights), 1e-6) << name;
 }
@@ -77,19 +56,15 @@ TEST(DataParallel, KeepsTheFirstReplicasStatistics) {
 TEST(DataParallel, GoesOnAfterACancelledRepeat) {
   Experiment experiment = onLanes(2, "toy", {10}, 6);
   experiment.data.steps = 50;
-  experiment.variants = {{"DataParallel", "data-parallel"}};
-  const ModelSpec model = *modelOf(experiment);
-  auto opened = TorchSession::open(std::make_shared<const TrainingJob>(
-      TrainingJob{experiment, model, *planVariant(experiment, model, experiment.variants[0]), *loadTrainingInputs(experiment, model)}));
-  ASSERT_TRUE(opened.ok());
-  const RepeatOutcome whole = (*opened)->runRepeat(nullptr, {}, {});
+  const auto session = openSession(experiment, data_parallel);
+  const RepeatOutcome whole = session->runRepeat(nullptr, {}, {});
   std::stop_source stop;
   const auto stop_at_three = [&](int step, double, double) {
     if (step == 3) stop.request_stop();
   };
-  const RepeatOutcome cancelled = (*opened)->runRepeat(nullptr, stop_at_three, stop.get_token());
+  const RepeatOutcome cancelled = session->runRepeat(nullptr, stop_at_three, stop.get_token());
   EXPECT_FALSE(cancelled.failure.ok());
-  const RepeatOutcome again = (*opened)->runRepeat(nullptr, {}, {});
+  const RepeatOutcome again = session->runRepeat(nullptr, {}, {});
   EXPECT_TRUE(again.failure.ok());
   EXPECT_EQ(again.losses, whole.losses);
 }
