@@ -1,0 +1,178 @@
+#include "engine/dist/gloo_channel.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_strided.h>
+
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "engine/torch/torch_errors.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr int sender = 0, receiver = 1;
+constexpr std::size_t most_dimensions = 8;
+constexpr std::size_t header_words = 3 + 2 * most_dimensions;
+constexpr auto no_limit = std::chrono::hours(24 * 365);
+
+/// The same values on the CPU in memory without holes.
+at::Tensor denseOf(const at::Tensor& tensor) {
+  at::Tensor dense = tensor.detach().to(at::kCPU);
+  return dense.is_non_overlapping_and_dense() ? dense : dense.contiguous();
+}
+
+/// Its memory as one row, which is how Gloo wants it.
+at::Tensor rowOf(const at::Tensor& dense) { return dense.as_strided({dense.numel()}, {1}); }
+
+}  // namespace
+
+PacketHeader PacketHeader::of(int number, const at::Tensor& dense) {
+  if (dense.dim() > static_cast<std::int64_t>(most_dimensions)) throw std::runtime_error("A tensor of more than 8 dimensions cannot go to another process");
+  return {number, dense.scalar_type(), dense.sizes().vec(), dense.strides().vec()};
+}
+
+at::Tensor PacketHeader::toTensor() const {
+  at::Tensor words = at::empty({static_cast<std::int64_t>(header_words)}, at::kLong);
+  std::int64_t* const word = words.mutable_data_ptr<std::int64_t>();
+  std::fill(word, word + header_words, 0);
+  word[0] = number;
+  word[1] = static_cast<std::int64_t>(type);
+  word[2] = static_cast<std::int64_t>(sizes.size());
+  std::copy(sizes.begin(), sizes.end(), word + 3);
+  std::copy(strides.begin(), strides.end(), word + 3 + most_dimensions);
+  return words;
+}
+
+PacketHeader PacketHeader::fromTensor(const at::Tensor& words) {
+  const std::int64_t* const word = words.const_data_ptr<std::int64_t>();
+  const auto dimensions = word[2];
+  return {word[0], static_cast<at::ScalarType>(word[1]), {word + 3, word + 3 + dimensions},
+          {word + 3 + most_dimensions, word + 3 + most_dimensions + dimensions}};
+}
+
+std::string PacketHeader::text() const {
+  std::ostringstream text;
+  text << type << " " << at::IntArrayRef(sizes);
+  return text.str();
+}
+
+void AgreedShapes::check(const PacketHeader& header) {
+  const auto [place, is_new] = m_agreed.try_emplace(header.number, header);
+  if (is_new) return;
+  const PacketHeader& agreed = place->second;
+  const bool same_rank = agreed.sizes.size() == header.sizes.size() && agreed.type == header.type;
+  const bool same = same_rank && (header.sizes.empty() || std::equal(agreed.sizes.begin() + 1, agreed.sizes.end(), header.sizes.begin() + 1));
+  if (same) return;
+  throw std::runtime_error("Packet " + std::to_string(header.number) + " is " + header.text() + ", but was agreed to be " + agreed.text() + ".");
+}
+
+GlooSender::GlooSender(std::shared_ptr<const GlooWays> ways, const std::string& name, int to)
+    : m_ways(std::move(ways)), m_to(to), m_connection(m_ways, name, sender, 2) {}
+
+void GlooSender::sendPart(at::Tensor part) {
+  std::vector<at::Tensor> parts{std::move(part)};
+  const auto work = m_group->send(parts, receiver, 0);
+  const FaultBoard::Call on_fault(*m_ways->board, [work](const std::string&) { work->abort(); });
+  work->wait(m_ways->timeout);
+  m_ways->board->check();
+}
+
+void GlooSender::send(int number, const at::Tensor& tensor) {
+  const at::NoGradGuard no_grad;
+  if (!m_group) m_group = m_connection.group();
+  const at::Tensor dense = withPlainErrors([&] { return denseOf(tensor); });
+  const PacketHeader header = PacketHeader::of(number, dense);
+  m_shapes.check(header);
+  namingLostPeers(*m_ways, [&] {
+    sendPart(header.toTensor());
+    if (dense.numel() > 0) sendPart(rowOf(dense));
+  });
+}
+
+at::Tensor GlooSender::receive(int) { throw std::runtime_error("This end of the way to rank " + std::to_string(m_to) + " only sends."); }
+
+GlooReceiver::GlooReceiver(std::shared_ptr<const GlooWays> ways, const std::string& name, int from)
+    : m_ways(std::move(ways)), m_from(from), m_connection(m_ways, name, receiver, 2), m_thread([this] { take(); }) {}
+
+GlooReceiver::~GlooReceiver() {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_closing = true;
+    if (m_work) m_work->abort();
+  }
+  m_connection.giveUp();
+  m_thread.join();
+}
+
+at::Tensor GlooReceiver::takePart(at::Tensor part) {
+  std::vector<at::Tensor> parts{part};
+  const auto group = m_connection.group();
+  c10::intrusive_ptr<c10d::Work> work = group->recv(parts, sender, 0);
+  {
+    const std::lock_guard lock(m_mutex);
+    if (m_closing) work->abort();
+    m_work = work;
+  }
+  const FaultBoard::Call on_fault(*m_ways->board, [work](const std::string&) { work->abort(); });
+  const bool came = work->wait(std::chrono::duration_cast<std::chrono::milliseconds>(no_limit));
+  const std::lock_guard lock(m_mutex);
+  m_work.reset();
+  if (!came) throw std::runtime_error("it was closed");
+  return part;
+}
+
+void GlooReceiver::take() {
+  try {
+    for (;;) {
+      const PacketHeader header = PacketHeader::fromTensor(takePart(at::empty({static_cast<std::int64_t>(header_words)}, at::kLong)));
+      at::Tensor tensor = at::empty_strided(header.sizes, header.strides, header.type);
+      if (tensor.numel() > 0) takePart(rowOf(tensor));
+      const std::lock_guard lock(m_mutex);
+      m_packets.push_back({header, std::move(tensor)});
+      m_changed.notify_all();
+    }
+  } catch (const std::exception& error) {
+    const std::lock_guard lock(m_mutex);
+    m_error = plainMessage(error);
+    m_broken = true;
+    m_changed.notify_all();
+  }
+}
+
+void GlooReceiver::send(int, const at::Tensor&) {
+  throw std::runtime_error("This end of the way from rank " + std::to_string(m_from) + " only receives.");
+}
+
+at::Tensor GlooReceiver::receive(int number) {
+  std::optional<std::string> fault;
+  const FaultBoard::Call on_fault(*m_ways->board, [&](const std::string& sentence) {
+    const std::lock_guard lock(m_mutex);
+    fault = sentence;
+    m_changed.notify_all();
+  });
+  std::unique_lock lock(m_mutex);
+  const bool in_time = m_changed.wait_for(lock, m_ways->timeout, [&] { return !m_packets.empty() || m_broken || fault; });
+  if (fault) throw std::runtime_error(*fault);
+  if (m_packets.empty()) {
+    const std::string what = in_time ? m_error : "nothing came from rank " + std::to_string(m_from) + " for " +
+                                                     std::to_string(m_ways->timeout.count() / 1000) + " s";
+    lock.unlock();
+    throw std::runtime_error(m_ways->cause(what));
+  }
+  Packet packet = std::move(m_packets.front());
+  m_packets.pop_front();
+  lock.unlock();
+  if (packet.header.number != number) {
+    throw std::runtime_error("Rank " + std::to_string(m_from) + " sent packet " + std::to_string(packet.header.number) + " where " +
+                             std::to_string(number) + " was expected: all processes must run the same experiment.");
+  }
+  m_shapes.check(packet.header);
+  return std::move(packet.tensor);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,107 @@
+#include "engine/dist/gloo_group.h"
+
+#include <netdb.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "engine/torch/torch_errors.h"
+
+namespace lanelab {
+
+namespace {
+
+/// The address of this machine from which packets go to `host`: a datagram socket is given one when it is connected, without a packet.
+std::optional<std::string> addressToward(const std::string& host) {
+  addrinfo hints{}, *found = nullptr;
+  hints.ai_socktype = SOCK_DGRAM;
+  if (getaddrinfo(host.c_str(), "9", &hints, &found) != 0) return std::nullopt;
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
+  for (const addrinfo* to = found; to; to = to->ai_next) {
+    const int socket_of = ::socket(to->ai_family, SOCK_DGRAM, 0);
+    if (socket_of < 0) continue;
+    sockaddr_storage mine{};
+    socklen_t length = sizeof mine;
+    std::array<char, NI_MAXHOST> name{};
+    const bool known = connect(socket_of, to->ai_addr, to->ai_addrlen) == 0 &&
+                       getsockname(socket_of, reinterpret_cast<sockaddr*>(&mine), &length) == 0 &&
+                       getnameinfo(reinterpret_cast<sockaddr*>(&mine), length, name.data(), name.size(), nullptr, 0, NI_NUMERICHOST) == 0;
+    close(socket_of);
+    if (known) return std::string(name.data());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+GlooDevices glooDevicesToward(const std::string& host) {
+  return withPlainErrors([&] {
+    GlooDevices devices;
+    if (const char* const interfaces = std::getenv("GLOO_SOCKET_IFNAME"); interfaces && *interfaces) {
+      std::istringstream names(interfaces);
+      for (std::string name; std::getline(names, name, ',');) devices.push_back(c10d::ProcessGroupGloo::createDeviceForInterface(name));
+    } else if (const auto address = addressToward(host)) {
+      devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(*address));
+    } else {
+      throw std::runtime_error("The machine \"" + host + "\" cannot be reached by that name: set MASTER_ADDR to its address");
+    }
+    return devices;
+  });
+}
+
+GlooConnection::GlooConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, int rank, int size)
+    : m_ways(std::move(ways)), m_name(name), m_state(std::make_shared<State>()) {
+  std::thread([ways_kept = m_ways, state = m_state, name, rank, size] {
+    c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
+    std::string error;
+    try {
+      auto options = c10d::ProcessGroupGloo::Options::create(ways_kept->timeout);
+      options->devices = ways_kept->devices;
+      group = c10::make_intrusive<c10d::ProcessGroupGloo>(c10::make_intrusive<c10d::PrefixStore>(name, ways_kept->store()), rank, size, options);
+    } catch (const std::exception& thrown) {
+      error = plainMessage(thrown);
+    }
+    const std::lock_guard lock(state->mutex);
+    state->group = std::move(group);
+    state->error = std::move(error);
+    state->done = true;
+    state->changed.notify_all();
+  }).detach();
+}
+
+c10::intrusive_ptr<c10d::ProcessGroupGloo> GlooConnection::group() {
+  std::optional<std::string> fault;
+  const FaultBoard::Call on_fault(*m_ways->board, [&](const std::string& sentence) {
+    const std::lock_guard lock(m_state->mutex);
+    fault = sentence;
+    m_state->changed.notify_all();
+  });
+  std::unique_lock lock(m_state->mutex);
+  m_state->changed.wait(lock, [&] { return m_state->done || m_state->given_up || fault; });
+  if (m_state->given_up) throw std::runtime_error("It was closed");
+  if (m_state->group) return m_state->group;
+  if (fault) throw std::runtime_error(*fault);
+  lock.unlock();
+  throw std::runtime_error(m_ways->cause("the group " + m_name + " did not come together: " + m_state->error));
+}
+
+void GlooConnection::giveUp() {
+  const std::lock_guard lock(m_state->mutex);
+  m_state->given_up = true;
+  m_state->changed.notify_all();
+}
+
+void letGo(c10::intrusive_ptr<c10d::ProcessGroupGloo> group, const FaultBoard& board) {
+  if (board.fault()) std::thread([kept = std::move(group)]() mutable { kept.reset(); }).detach();
+}
+
+}  // namespace lanelab

@@ -1,0 +1,75 @@
+// Groups of processes or lanes that pass tensors by Gloo, c10d's transport over TCP.
+//
+// Connecting waits for all members, so it happens on a thread of its own, and the one that needs the group waits for it or for a fault.
+#pragma once
+
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "engine/dist/fault_board.h"
+
+namespace lanelab {
+
+using GlooDevices = std::vector<std::shared_ptr<::gloo::transport::Device>>;
+
+/// The network interfaces that Gloo uses: those of GLOO_SOCKET_IFNAME (names with commas between), else the one by which `host` is reached, since a machine's
+/// own name often stands for its loopback. Throws std::runtime_error.
+GlooDevices glooDevicesToward(const std::string& host);
+
+/// What all groups of a process share.
+struct GlooWays {
+  GlooDevices devices;
+  std::chrono::milliseconds timeout;
+  std::shared_ptr<FaultBoard> board;
+  /// A connection to the store of the run that nobody else uses, since a call that waits blocks all others on the same one.
+  std::function<c10::intrusive_ptr<c10d::Store>()> store;
+  /// The sentence to throw for what a broken connection said; never empty.
+  std::function<std::string(const std::string& what)> cause;
+};
+
+/// Calls `work`; its exceptions leave as std::runtime_error with the fault of the board, or what `ways` finds to be the cause.
+template <class Work>
+auto namingLostPeers(const GlooWays& ways, const Work& work) -> decltype(work()) {
+  ways.board->check();
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    throw std::runtime_error(ways.cause(error.what()));
+  }
+}
+
+/// A group on its way.
+class GlooConnection {
+ public:
+  /// Starts at once. `name` is the same for all members, and no other group's.
+  GlooConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, int rank, int size);
+
+  /// Waits for all members. Throws std::runtime_error with a sentence; after a fault or giveUp() at once.
+  c10::intrusive_ptr<c10d::ProcessGroupGloo> group();
+  /// Ends the waiting of another thread.
+  void giveUp();
+
+ private:
+  struct State {
+    std::mutex mutex;
+    std::condition_variable changed;
+    c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
+    std::string error;
+    bool done = false, given_up = false;
+  };
+  std::shared_ptr<const GlooWays> m_ways;
+  std::string m_name;
+  std::shared_ptr<State> m_state;  ///< shared with its thread, which after a fault may wait on
+};
+
+/// Lets go of a group. After a fault its threads may wait for members that never answer, so that happens on another thread then.
+void letGo(c10::intrusive_ptr<c10d::ProcessGroupGloo> group, const FaultBoard& board);
+
+}  // namespace lanelab

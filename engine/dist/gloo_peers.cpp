@@ -1,0 +1,39 @@
+#include "engine/dist/gloo_peers.h"
+
+#include <stdexcept>
+
+#include "engine/dist/gloo_channel.h"
+#include "engine/dist/reducer_link.h"
+
+namespace lanelab {
+
+std::string GlooPeers::freshName(const std::string& group, int member) {
+  const std::lock_guard lock(m_mutex);
+  return group + "#" + std::to_string(m_used[{group, member}]++);
+}
+
+std::unique_ptr<ReplicaLink> GlooPeers::joinReplicas(const ReplicaMember& member) {
+  if (member.replicas == 1) return std::make_unique<SoleReplica>();
+  ReplicaMember named = member;
+  named.group = freshName(member.group, member.replica);
+  return std::make_unique<ReducerLink>(named, m_ways);
+}
+
+std::string GlooPeers::channelName(int from, int to, const std::string& group) {
+  const int other = from == rank() ? to : from;
+  if (other < 0 || other >= size() || from == to) {
+    throw std::runtime_error("There is no way from rank " + std::to_string(from) + " to rank " + std::to_string(to) + " among " + std::to_string(size()) +
+                             " processes.");
+  }
+  return freshName("channel/" + group + "/" + std::to_string(from) + "-" + std::to_string(to), rank());
+}
+
+std::unique_ptr<PeerChannel> GlooPeers::openSender(int to, const std::string& group) {
+  return std::make_unique<GlooSender>(m_ways, channelName(rank(), to, group), to);
+}
+
+std::unique_ptr<PeerChannel> GlooPeers::openReceiver(int from, const std::string& group) {
+  return std::make_unique<GlooReceiver>(m_ways, channelName(from, rank(), group), from);
+}
+
+}  // namespace lanelab

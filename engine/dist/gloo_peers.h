@@ -1,0 +1,39 @@
+// Peers over Gloo: what lanes of one process and many processes have in common.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/dist/gloo_group.h"
+#include "engine/dist/run_peers.h"
+
+namespace lanelab {
+
+class GlooPeers : public RunPeers {
+ public:
+  explicit GlooPeers(std::shared_ptr<const GlooWays> ways) : m_ways(std::move(ways)) {}
+
+  std::unique_ptr<ReplicaLink> joinReplicas(const ReplicaMember& member) override;
+  std::unique_ptr<PeerChannel> openSender(int to, const std::string& group) override;
+  std::unique_ptr<PeerChannel> openReceiver(int from, const std::string& group) override;
+  std::optional<std::string> fault(std::chrono::milliseconds within) const override { return m_ways->board->faultWithin(within); }
+
+ protected:
+  const GlooWays& ways() const { return *m_ways; }
+  const std::shared_ptr<const GlooWays>& sharedWays() const { return m_ways; }
+
+ private:
+  /// A name that no earlier group had; all members count alike. `member` tells those of this process apart.
+  std::string freshName(const std::string& group, int member);
+  std::string channelName(int from, int to, const std::string& group);
+
+  std::shared_ptr<const GlooWays> m_ways;
+  std::mutex m_mutex;
+  std::map<std::pair<std::string, int>, int> m_used;  ///< how often a member took a name
+};
+
+}  // namespace lanelab

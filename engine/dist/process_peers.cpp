@@ -1,0 +1,124 @@
+// Peers of a run in several processes: the store of the run, the watch over it, and a group of all processes.
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros.h>
+#include <c10/util/Logging.h>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+#include "engine/dist/gloo_peers.h"
+#include "engine/dist/peer_watch.h"
+#include "engine/dist/watched_backend.h"
+#include "engine/torch/torch_errors.h"
+
+namespace lanelab {
+
+namespace {
+
+/// c10d warns of each broken connection with a stack trace, and what it warns of is told in a sentence here.
+void keepC10dQuiet() {
+  constexpr int errors_only = 2;
+  if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = errors_only;
+}
+
+std::string addressOf(const WorldPlace& place) { return place.host + ":" + std::to_string(place.port); }
+
+/// Rank 0 keeps the store, unless torchrun's agent does.
+c10::intrusive_ptr<c10d::Store> storeOf(const WorldPlace& place, std::chrono::milliseconds timeout) {
+  c10d::TCPStoreOptions options;
+  options.port = place.port;
+  options.isServer = place.rank == 0 && !place.hosted_by_agent;
+  options.waitWorkers = false;
+  options.timeout = timeout;
+  try {
+    auto store = c10::make_intrusive<c10d::TCPStore>(place.host, options);
+    // Attempts of torchrun share its store.
+    return c10::make_intrusive<c10d::PrefixStore>("lanelab/" + std::to_string(place.attempt), std::move(store));
+  } catch (const std::exception& error) {
+    if (options.isServer) {
+      throw std::runtime_error("Rank 0 cannot keep the store of the run at " + addressOf(place) + ": " + plainMessage(error) +
+                               ". Set MASTER_PORT to a free port of this machine.");
+    }
+    throw std::runtime_error("The store of the run does not answer at " + addressOf(place) + " within " + std::to_string(timeout.count() / 1000) +
+                             " s: start " + (place.hosted_by_agent ? "torchrun" : "rank 0") +
+                             " there, and see that MASTER_ADDR and MASTER_PORT are the same for all processes.");
+  }
+}
+
+class ProcessPeers final : public GlooPeers {
+ public:
+  ProcessPeers(const WorldPlace& place, std::shared_ptr<const GlooWays> its_ways, std::shared_ptr<PeerWatch> watch)
+      : GlooPeers(std::move(its_ways)), m_place(place), m_watch(std::move(watch)),
+        m_world(c10::make_intrusive<WatchedBackend>(GlooConnection(sharedWays(), "world", place.rank, place.size).group(), sharedWays())) {}
+
+  int rank() const override { return m_place.rank; }
+  int size() const override { return m_place.size; }
+
+  double sum(double value) override {
+    at::Tensor mine = at::empty({1}, at::kDouble);
+    mine.fill_(value);
+    double sum = 0;  // in the order of the ranks, so that all get the same
+    for (const at::Tensor& one : gather(mine)) sum += one.item<double>();
+    return sum;
+  }
+
+  std::vector<std::string> exchange(const std::string& mine) override {
+    at::Tensor length = at::empty({1}, at::kLong);
+    length.fill_(static_cast<std::int64_t>(mine.size()));
+    std::vector<std::int64_t> lengths;
+    for (const at::Tensor& one : gather(length)) lengths.push_back(one.item<std::int64_t>());
+    at::Tensor bytes = at::zeros({std::max<std::int64_t>(1, *std::max_element(lengths.begin(), lengths.end()))}, at::kByte);
+    if (!mine.empty()) std::memcpy(bytes.mutable_data_ptr(), mine.data(), mine.size());
+    std::vector<std::string> all;
+    for (const at::Tensor& one : gather(bytes)) {
+      all.emplace_back(static_cast<const char*>(one.const_data_ptr()), static_cast<std::size_t>(lengths[all.size()]));
+    }
+    return all;
+  }
+
+  void abandon(const std::string& why) override { m_watch->tellFailure(why); }
+  void leave() override { m_watch->leave(); }
+
+ private:
+  /// Every process's tensor, by rank; all of one shape.
+  std::vector<at::Tensor> gather(const at::Tensor& mine) {
+    return namingLostPeers(ways(), [&] {
+      std::vector<std::vector<at::Tensor>> all(1);
+      for (int i = 0; i < m_place.size; ++i) all[0].push_back(at::empty_like(mine));
+      std::vector<at::Tensor> inputs{mine};
+      m_world->allgather(all, inputs, {})->wait();
+      return all[0];
+    });
+  }
+
+  WorldPlace m_place;
+  std::shared_ptr<PeerWatch> m_watch;
+  c10::intrusive_ptr<WatchedBackend> m_world;
+};
+
+}  // namespace
+
+std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout) {
+  if (place.size == 1) return lanePeers();
+  keepC10dQuiet();
+  const auto store = storeOf(place, timeout);
+  auto board = std::make_shared<FaultBoard>();
+  const auto watch = withPlainErrors([&] { return std::make_shared<PeerWatch>(store->clone(), place, board, timeout); });
+  try {
+    watch->awaitAll();
+    const auto ways = std::make_shared<GlooWays>(GlooWays{glooDevicesToward(place.host), timeout, board, [store] { return store->clone(); },
+                                                          [watch](const std::string& what) { return watch->causeOf(what); }});
+    return std::make_unique<ProcessPeers>(place, ways, watch);
+  } catch (const std::exception& error) {
+    watch->tellFailure(error.what());
+    watch->leave();
+    throw;
+  }
+}
+
+}  // namespace lanelab

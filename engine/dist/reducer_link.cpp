@@ -1,0 +1,145 @@
+#include "engine/dist/reducer_link.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace lanelab {
+
+namespace {
+
+constexpr std::int64_t broadcast_bytes = 250 * 1024 * 1024;  ///< as DistributedDataParallel's
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+/// A backward pass that goes to all parameters with no gradient: their own stay as they are, and the Reducer's hooks are called.
+class CallHooks : public torch::autograd::Function<CallHooks> {
+ public:
+  static at::Tensor forward(AutogradContext* context, at::TensorList parameters) {
+    context->saved_data["count"] = static_cast<std::int64_t>(parameters.size());
+    return at::zeros({});
+  }
+  static variable_list backward(AutogradContext* context, const variable_list&) {
+    return variable_list(static_cast<std::size_t>(context->saved_data["count"].toInt()));
+  }
+};
+
+/// One line a parameter: name, type and shape.
+std::string listOf(const ReplicaMember& member) {
+  std::ostringstream list;
+  for (std::size_t i = 0; i < member.parameters.size(); ++i) {
+    const at::Tensor& parameter = member.parameters[i];
+    list << (i < member.names.size() ? member.names[i] : "parameter " + std::to_string(i)) << " " << parameter.scalar_type() << " " << parameter.sizes() << "\n";
+  }
+  return list.str();
+}
+
+/// The first line that differs, or what is missing there.
+std::string firstDifference(const std::string& mine, const std::string& other) {
+  std::istringstream lines(mine), other_lines(other);
+  std::string line, other_line;
+  while (std::getline(lines, line)) {
+    if (!std::getline(other_lines, other_line)) return line + " against nothing";
+    if (line != other_line) return line + " against " + other_line;
+  }
+  return std::getline(other_lines, other_line) ? "nothing against " + other_line : "";
+}
+
+at::Tensor bytesTensor(const std::string& text) {
+  at::Tensor bytes = at::empty({static_cast<std::int64_t>(text.size())}, at::kByte);
+  if (!text.empty()) std::memcpy(bytes.data_ptr(), text.data(), text.size());
+  return bytes;
+}
+
+}  // namespace
+
+ReducerLink::ReducerLink(const ReplicaMember& member, std::shared_ptr<const GlooWays> ways) : m_member(member), m_ways(std::move(ways)) {
+  const std::string name = "replicas/" + member.group;
+  m_backend = c10::make_intrusive<WatchedBackend>(GlooConnection(m_ways, name, member.replica, member.replicas).group(), m_ways);
+  m_group = processGroupOver(m_backend, member.device.type());
+  compareParameters();
+  namingLostPeers(*m_ways, [this] {
+    std::vector<at::Tensor> all;
+    for (const at::Tensor& parameter : m_member.parameters) all.push_back(parameter.detach());
+    for (const at::Tensor& buffer : m_member.buffers) all.push_back(buffer.detach());
+    broadcast(all);
+    makeReducer();
+  });
+}
+
+ReducerLink::~ReducerLink() {
+  try {
+    m_reducer.reset();
+  } catch (const std::exception&) {
+    // Its destructor may throw; what broke was told where it broke.
+  }
+}
+
+void ReducerLink::broadcast(const std::vector<at::Tensor>& tensors) {
+  const at::NoGradGuard no_grad;
+  if (!tensors.empty()) c10d::broadcast_coalesced(m_group, tensors, broadcast_bytes);
+}
+
+void ReducerLink::compareParameters() {
+  const std::string mine = listOf(m_member);
+  const std::string first = namingLostPeers(*m_ways, [&] {
+    std::vector<at::Tensor> length{at::empty({1}, at::kLong)};
+    length[0].fill_(static_cast<std::int64_t>(mine.size()));
+    m_group->broadcast(length)->wait();
+    std::vector<at::Tensor> bytes{bytesTensor(mine)};
+    if (const auto wanted = length[0].item<std::int64_t>(); wanted != bytes[0].numel()) bytes[0] = at::empty({wanted}, at::kByte);
+    m_group->broadcast(bytes)->wait();
+    return std::string(static_cast<const char*>(bytes[0].data_ptr()), static_cast<std::size_t>(bytes[0].numel()));
+  });
+  if (mine == first) return;
+  throw std::runtime_error("Replica " + std::to_string(m_member.replica) + " of " + m_member.group + " has other parameters than replica 0: " +
+                           firstDifference(mine, first) + ". All processes must run the same experiment.");
+}
+
+void ReducerLink::makeReducer() {
+  const std::vector<at::Tensor>& parameters = m_member.parameters;
+  const std::vector<bool> sparse(parameters.size(), false);
+  auto buckets = std::get<0>(c10d::compute_bucket_assignment_by_size(parameters, {std::numeric_limits<std::size_t>::max()}, sparse));
+  std::reverse(buckets.begin(), buckets.end());
+  std::unordered_map<std::size_t, std::string> names;
+  for (std::size_t i = 0; i < m_member.names.size(); ++i) names.emplace(i, m_member.names[i]);
+  m_reducer = std::make_unique<c10d::Reducer>(parameters, std::move(buckets), m_group, sparse, c10d::kDefaultBucketBytesCap,
+                                              /*find_unused_parameters=*/false, /*gradient_as_bucket_view=*/false, std::move(names),
+                                              c10d::kDefaultFirstBucketBytes, /*skip_all_reduce_unused_params=*/false, /*use_python_reducer=*/false,
+                                              std::vector<std::int64_t>());
+}
+
+void ReducerLink::beginStep() {
+  namingLostPeers(*m_ways, [this] {
+    m_reducer->prepare_for_forward();
+    m_reducer->rebuild_buckets();
+    broadcast(m_member.buffers);
+  });
+}
+
+void ReducerLink::beforeLastBackward() {
+  namingLostPeers(*m_ways, [this] { m_reducer->prepare_for_backward({}); });
+}
+
+void ReducerLink::afterLastBackward() {
+  std::vector<Reduction> reductions = namingLostPeers(*m_ways, [this] {
+    std::vector<Reduction> during = m_backend->takeReductions();
+    if (!during.empty()) return during;
+    CallHooks::apply(at::TensorList(m_member.parameters)).backward();
+    return m_backend->takeReductions();
+  });
+  if (!m_member.reduced) return;
+  std::sort(reductions.begin(), reductions.end(), [](const Reduction& a, const Reduction& b) { return a.time.start < b.time.start; });
+  for (const Reduction& reduction : reductions) m_member.reduced(reduction.time, reduction.bytes);
+}
+
+}  // namespace lanelab

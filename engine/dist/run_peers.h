@@ -1,0 +1,35 @@
+// The peers of a run: lanes of this process, or all processes that a launcher started.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine/dist/world_place.h"
+#include "engine/torch/peers.h"
+
+namespace lanelab {
+
+/// Peers, and what the program itself needs of them. After a fault they are of no more use; make new ones for the next run.
+class RunPeers : public Peers {
+ public:
+  /// This process cannot go on: everything that waits for peers, here and in all others, ends with a sentence that says why. Any thread.
+  virtual void abandon(const std::string& why) = 0;
+  /// What went wrong, waiting so long for it: a sentence that names the rank. Any thread.
+  virtual std::optional<std::string> fault(std::chrono::milliseconds within) const = 0;
+  /// Says goodbye to the other processes; the one that keeps the store waits for theirs. With Gloo a process can hang at its normal exit, so the program ends
+  /// with leaveProgram() afterwards. No calls after it.
+  virtual void leave() = 0;
+};
+
+/// For a run in one process: groups of replicas are lanes.
+std::unique_ptr<RunPeers> lanePeers();
+
+/// Joins the processes of a run; returns when all are there. Throws std::runtime_error with a sentence that names those which are not.
+std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout);
+
+/// Ends the program without destructors and exit handlers, after standard output and error were written out.
+[[noreturn]] void leaveProgram(int exit_code);
+
+}  // namespace lanelab

@@ -1,0 +1,156 @@
+// Several processes on this machine's loopback: what they compute together, and how they end when one of them is lost.
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+#include <unistd.h>
+
+#include <csignal>
+#include <memory>
+
+#include "tests/unit/dist/rank_process.h"
+
+namespace lanelab {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+/// A port that was free a moment ago.
+std::uint16_t freePort() {
+  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof address;
+  bind(listener, reinterpret_cast<sockaddr*>(&address), length);
+  getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length);
+  close(listener);
+  return ntohs(address.sin_port);
+}
+
+/// As torchrun's agent.
+c10::intrusive_ptr<c10d::TCPStore> agentStore() {
+  c10d::TCPStoreOptions options;
+  options.port = 0;
+  options.isServer = true;
+  options.waitWorkers = false;
+  return c10::make_intrusive<c10d::TCPStore>("127.0.0.1", options);
+}
+
+struct World {
+  std::vector<std::unique_ptr<RankProcess>> ranks;
+  c10::intrusive_ptr<c10d::TCPStore> agent;
+
+  /// All ranks but `left_out`. Rank 0 keeps the store, or the test does as torchrun's agent.
+  World(int size, const std::vector<std::string>& words, bool with_agent, int left_out = -1, const std::string& timeout = "60") {
+    if (with_agent) agent = agentStore();
+    const std::string port = std::to_string(agent ? agent->getPort() : freePort());
+    for (int rank = 0; rank < size; ++rank) {
+      if (rank == left_out) continue;
+      std::map<std::string, std::string> variables{{"RANK", std::to_string(rank)},  {"WORLD_SIZE", std::to_string(size)}, {"MASTER_ADDR", "127.0.0.1"},
+                                                   {"MASTER_PORT", port},           {"OMP_NUM_THREADS", "1"},            {"LANELAB_DIST_TIMEOUT", timeout}};
+      if (agent) variables["TORCHELASTIC_USE_AGENT_STORE"] = "True";
+      std::vector<std::string> command{DIST_RANK};
+      command.insert(command.end(), words.begin(), words.end());
+      ranks.push_back(std::make_unique<RankProcess>(command, variables));
+    }
+  }
+};
+
+class Processes : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Stores, Processes, ::testing::Bool(), [](const auto& test) { return test.param ? "OfTheAgent" : "OfRank0"; });
+
+TEST_P(Processes, SumAndExchange) {
+  World world(3, {"sum"}, GetParam());
+  for (auto& rank : world.ranks) {
+    EXPECT_EQ(rank->waitForEnd(60s), 0);
+    EXPECT_EQ(rank->output(), "4.5\n0 3 6 \n");
+  }
+}
+
+TEST_P(Processes, AverageGradients) {
+  World world(3, {"train", "3"}, GetParam());
+  for (auto& rank : world.ranks) {
+    EXPECT_EQ(rank->waitForEnd(60s), 0);
+    EXPECT_EQ(rank->output(), "gradient 2\n");
+  }
+}
+
+TEST(RanksOfARun, SendAroundARingBeforeTheyReceive) {
+  World world(3, {"ring"}, false);
+  for (std::size_t rank = 0; rank < 3; ++rank) {
+    EXPECT_EQ(world.ranks[rank]->waitForEnd(60s), 0) << world.ranks[rank]->output();
+    const std::size_t before = (rank + 2) % 3;
+    std::string expected;
+    for (std::size_t turn = 0; turn < 3; ++turn) expected += std::to_string(16 - turn) + " " + std::to_string(before + 10 * turn) + " 1\n";
+    EXPECT_EQ(world.ranks[rank]->output(), expected);
+  }
+}
+
+TEST(RanksOfARun, NameAPacketThatIsNotAsAgreed) {
+  World world(2, {"mixed-shapes"}, false);
+  EXPECT_EQ(world.ranks[0]->waitForEnd(60s), 1);
+  EXPECT_THAT(world.ranks[0]->output(), AllOf(HasSubstr("Packet 1 is Float [2, 4]"), HasSubstr("agreed to be Float [2, 3]")));
+  EXPECT_EQ(world.ranks[1]->waitForEnd(60s), 1);
+  EXPECT_THAT(world.ranks[1]->output(), AllOf(HasSubstr("rank 0"), HasSubstr("Packet 1 is Float [2, 4]")));
+}
+
+struct Loss {
+  const char* what;
+  bool with_agent;
+  int lost, signal;
+};
+
+class KilledRank : public ::testing::TestWithParam<Loss> {};
+INSTANTIATE_TEST_SUITE_P(Ranks, KilledRank,
+                         ::testing::Values(Loss{"One", false, 2, SIGKILL}, Loss{"ThatKeepsTheStore", false, 0, SIGKILL}, Loss{"UnderAnAgent", true, 2, SIGKILL},
+                                           Loss{"StoppedWithTheStore", false, 0, SIGSTOP}, Loss{"StoppedUnderAnAgent", true, 1, SIGSTOP}),
+                         [](const auto& test) { return test.param.what; });
+
+TEST_P(KilledRank, IsNamedByAllOthers) {
+  const auto [what, with_agent, lost, signal] = GetParam();
+  World world(4, {"train", "1000000"}, with_agent);
+  for (auto& rank : world.ranks) ASSERT_TRUE(rank->waitFor("gradient", 60s)) << rank->output();
+  world.ranks[static_cast<std::size_t>(lost)]->signal(signal);
+  for (int rank = 0; rank < 4; ++rank) {
+    if (rank == lost) continue;
+    RankProcess& process = *world.ranks[static_cast<std::size_t>(rank)];
+    EXPECT_EQ(process.waitForEnd(60s), 1);
+    EXPECT_THAT(process.output(), HasSubstr("rank " + std::to_string(lost) + " ("));
+    for (int other = 0; other < 4; ++other) {
+      if (other == lost) continue;
+      EXPECT_THAT(process.output(), ::testing::Not(HasSubstr("rank " + std::to_string(other))));
+    }
+  }
+}
+
+TEST(RanksOfARun, TellWhyOneOfThemFailed) {
+  World world(3, {"train-then-fail", "2"}, false);
+  for (auto& rank : world.ranks) {
+    EXPECT_EQ(rank->waitForEnd(60s), 1);
+    EXPECT_THAT(rank->output(), HasSubstr("lane 0 has no memory left"));
+  }
+  EXPECT_THAT(world.ranks[0]->output(), HasSubstr("failed on rank 1"));
+  EXPECT_THAT(world.ranks[2]->output(), HasSubstr("failed on rank 1"));
+}
+
+TEST(RanksOfARun, NameARankThatDoesNotCome) {
+  World world(3, {"sum"}, false, /*left_out=*/1, /*timeout=*/"3");
+  for (auto& rank : world.ranks) {
+    EXPECT_EQ(rank->waitForEnd(60s), 1);
+    EXPECT_THAT(rank->output(), AllOf(HasSubstr("had not come: rank 1."), HasSubstr("LANELAB_DIST_TIMEOUT")));
+  }
+}
+
+TEST(RanksOfARun, SayThatNoStoreAnswers) {
+  World world(2, {"sum"}, false, /*left_out=*/0, /*timeout=*/"2");
+  EXPECT_EQ(world.ranks[0]->waitForEnd(60s), 1);
+  EXPECT_THAT(world.ranks[0]->output(), AllOf(HasSubstr("does not answer at 127.0.0.1:"), HasSubstr("MASTER_PORT")));
+}
+
+}  // namespace
+}  // namespace lanelab

@@ -1,0 +1,98 @@
+// One process of a run for the tests, its place read from the environment. Prints what it computed; a failure goes to standard error, exit 1.
+//
+// dist_rank sum | ring | train STEPS | train-then-fail STEPS | mixed-shapes
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
+
+#include "engine/dist/run_peers.h"
+
+namespace lanelab {
+namespace {
+
+void sum(RunPeers& peers) {
+  std::cout << peers.sum(peers.rank() + 0.5) << "\n";
+  for (const std::string& text : peers.exchange(std::string(static_cast<std::size_t>(peers.rank()) * 3, 'x'))) std::cout << text.size() << " ";
+  std::cout << std::endl;
+}
+
+/// Everyone sends to the next before it receives from the one before; large enough not to fit into a socket's memory.
+void ring(RunPeers& peers) {
+  const int next = (peers.rank() + 1) % peers.size(), before = (peers.rank() + peers.size() - 1) % peers.size();
+  const auto to = peers.openSender(next, "ring");
+  const auto from = peers.openReceiver(before, "ring");
+  for (int turn = 0; turn < 3; ++turn) {
+    const at::Tensor mine = at::ones({16 - turn, 64, 64, 64}).mul_(peers.rank() + 10 * turn).contiguous(at::MemoryFormat::ChannelsLast);
+    to->send(7, mine);
+    to->send(8, at::zeros({}));
+    const at::Tensor got = from->receive(7);
+    from->receive(8);
+    std::cout << got.size(0) << " " << got.mean().item<double>() << " " << got.is_contiguous(at::MemoryFormat::ChannelsLast) << std::endl;
+  }
+}
+
+void mixedShapes(RunPeers& peers) {
+  if (peers.rank() == 0) {
+    const auto to = peers.openSender(1, "mixed");
+    to->send(1, at::ones({2, 3}));
+    to->send(1, at::ones({2, 4}));
+  } else {
+    const auto from = peers.openReceiver(0, "mixed");
+    from->receive(1);
+    from->receive(1);
+  }
+}
+
+void train(RunPeers& peers, int steps) {
+  at::Tensor weight = at::ones({4, 4}).requires_grad_();
+  const auto link = peers.joinReplicas({"layer", peers.rank(), peers.size(), {"weight"}, {weight}, {}});
+  for (int step = 0; step < steps; ++step) {
+    weight.mutable_grad() = at::Tensor();
+    link->beginStep();
+    const at::Tensor loss = at::linear(at::ones({1, 4}) * (peers.rank() + 1), weight).sum();
+    link->beforeLastBackward();
+    loss.backward();
+    link->afterLastBackward();
+    if (step == 0) std::cout << "gradient " << weight.grad().mean().item<double>() << std::endl;
+  }
+}
+
+void run(RunPeers& peers, const std::string& task, int steps) {
+  if (task == "sum") return sum(peers);
+  if (task == "ring") return ring(peers);
+  if (task == "mixed-shapes") return mixedShapes(peers);
+  train(peers, steps);
+  if (task == "train-then-fail" && peers.rank() == 1) throw std::runtime_error("lane 0 has no memory left");
+  if (task == "train-then-fail") train(peers, steps);
+}
+
+int runAsRank(const std::string& task, int steps) {
+  std::unique_ptr<RunPeers> peers;
+  try {
+    const auto place = worldPlace(processEnvironment());
+    if (!place.ok()) throw std::runtime_error(place.error().message);
+    const auto timeout = worldTimeout(processEnvironment());
+    if (!timeout.ok()) throw std::runtime_error(timeout.error().message);
+    peers = *place ? joinWorld(**place, *timeout) : lanePeers();
+    run(*peers, task, steps);
+    peers->leave();
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << std::endl;
+    if (peers) peers->abandon(error.what());
+    if (peers) peers->leave();
+    return 1;
+  }
+}
+
+}  // namespace
+}  // namespace lanelab
+
+int main(int count, char** words) {
+  lanelab::leaveProgram(lanelab::runAsRank(count > 1 ? words[1] : "", count > 2 ? std::atoi(words[2]) : 1));
+}
