@@ -4,42 +4,21 @@
 #include <memory>
 
 #include "app/cli/cli.h"
+#include "app/cli/map_choice.h"
 #include "app/cli/network_choice.h"
 #include "app/cli/text_table.h"
 #include "engine/base/text.h"
 #include "engine/plan/device_map_json.h"
 #include "engine/plan/tree_sizes.h"
-#include "engine/torch/torch_executor.h"
 
 namespace lanelab {
 namespace {
 
 struct Options {
   NetworkChoice network;
-  std::string policy = "auto";
-  std::vector<std::string> max_memory;
-  std::vector<std::string> no_split;
+  MapChoice map;
   bool json = false;
 };
-
-/// What is free on this machine, for those who name no limits.
-MemoryLimits limitsOfMachine() {
-  MemoryLimits limits;
-  for (const DeviceInfo& device : makeTorchExecutor()->devices()) {
-    if (device.device.starts_with("cpu:")) limits.cpu = device.memory_bytes;
-    if (device.device.starts_with("cuda:") && device.device.find('/') == std::string::npos)
-      limits.gpus[std::stoi(device.device.substr(5))] = device.memory_bytes;
-  }
-  return limits;
-}
-
-Result<MemoryLimits> limitsOf(const Options& options) {
-  if (options.max_memory.empty()) return limitsOfMachine();
-  MemoryLimits limits;
-  for (const std::string& text : options.max_memory)
-    if (const Status added = addMemoryLimit(limits, text); !added.ok()) return added.error();
-  return limits;
-}
 
 std::string nameOf(MapDevice device) { return device.kind == MapDevice::Kind::Gpu ? "GPU " + toString(device) : toString(device); }
 
@@ -63,18 +42,9 @@ std::string toText(const DeviceMap& map, const MemoryLimits& limits, const Modul
 Status mapDevices(const Options& options) {
   const Result<ModuleTree> tree = treeOf(options.network);
   if (!tree.ok()) return tree.error();
-  const Result<MapPolicy> policy = parseMapPolicy(options.policy);
-  if (!policy.ok()) return policy.error();
-  const Result<MemoryLimits> limits = limitsOf(options);
-  if (!limits.ok()) return limits.error();
-  const Result<MemoryLimits> balanced = balancedMemory(*tree, *limits, options.no_split, *policy);
-  if (!balanced.ok()) return balanced.error();
-  const Result<DeviceMap> map = inferDeviceMap(*tree, *balanced, options.no_split);
-  if (!map.ok()) return map.error();
-  if (!map->lost_buffers.empty())
-    std::cerr << "Warning: " << joined(map->lost_buffers, ", ")
-              << " stand in no entry, since their module was split and accelerate leaves its own buffers out. Keep the module together with --no-split.\n";
-  std::cout << (options.json ? deviceMapJson(*map, *balanced) + "\n" : toText(*map, *balanced, *tree));
+  const Result<ChosenMap> chosen = mapByPolicy(*tree, options.map);
+  if (!chosen.ok()) return chosen.error();
+  std::cout << (options.json ? deviceMapJson(chosen->map, chosen->limits) + "\n" : toText(chosen->map, chosen->limits, *tree));
   return {};
 }
 
@@ -84,10 +54,8 @@ void addDeviceMap(CLI::App& app, CliContext& context) {
   CLI::App* command = app.add_subcommand("device-map", "Place a network's modules on devices by memory, as Hugging Face accelerate does");
   const auto options = std::make_shared<Options>();
   addNetworkOptions(*command, options->network);
-  command->add_option("--policy", options->policy, "auto, balanced, balanced_low_0 or sequential (default: auto)");
-  command->add_option("--max-memory", options->max_memory, "K=SIZE: a GPU's number, cpu or disk, and bytes or a size such as 10GiB; repeatable (default: what is free here)")
-      ->allow_extra_args(false);
-  command->add_option("--no-split", options->no_split, "A class of modules to keep whole, such as Bottleneck; repeatable")->allow_extra_args(false);
+  command->add_option("--policy", options->map.policy, "auto, balanced, balanced_low_0 or sequential (default: auto)");
+  addMapOptions(*command, options->map);
   command->add_flag("--json", options->json, "Print one JSON object");
   chosen(command, context, [options] { return mapDevices(*options); });
 }

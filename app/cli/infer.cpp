@@ -1,35 +1,109 @@
-// infer: runs a network over the inputs of a file in eval mode.
+// infer: runs a network over the inputs of a file in eval mode, wherever a device map puts its modules.
+#include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
-#include "app/cli/model_choice.h"
-#include "engine/torch/torch_executor.h"
+#include "app/cli/map_choice.h"
+#include "app/cli/network_choice.h"
+#include "engine/base/text.h"
+#include "engine/plan/device_map_json.h"
+#include "engine/plan/map_lookup.h"
+#include "engine/torch/inference.h"
 
 namespace lanelab {
 namespace {
 
 struct Options {
-  ModelChoice model;
-  std::string weights;
-  std::string input;
-  std::string out;
+  NetworkChoice network;
+  InferenceFiles files;
+  MapChoice map;
+  std::int64_t generate = 0;
+  bool int8 = false;
+  bool json = false;
 };
 
-Status infer(const Options& options) {
-  const Result<ModelSpec> model = describeChoice(options.model);
+bool isLlama(const Options& options) { return options.network.arch == "llama"; }
+
+/// Everything in memory, unless the person says how much of it there is or where things go.
+Result<ChosenMap> mapFor(const ModuleTree& tree, const Options& options) {
+  const bool told = !options.map.policy.empty() || !options.map.max_memory.empty() || !options.map.no_split.empty();
+  if (told) return mapByPolicyOrFile(tree, options.map);
+  ChosenMap chosen;
+  chosen.map.places[""] = {MapDevice::Kind::Cpu, 0};
+  return chosen;
+}
+
+Result<InferenceReport> inferResnet(const Options& options, const DeviceMap& map) {
+  const bool toy = options.network.arch == "toy";
+  if (options.generate > 0 || options.int8) return Error::badInput(std::string(options.int8 ? "--int8" : "--generate") + " is for llama: leave it out.");
+  const Result<ModelSpec> model = describeModel(options.network.arch, options.network.classes.value_or(toy ? 5 : 1000), toy ? Shape{10} : Shape{3, 128, 128});
   if (!model.ok()) return model.error();
-  return inferFile(*model, options.weights, options.input, options.out);
+  return inferFile(*model, options.files, map);
+}
+
+Result<InferenceReport> inferLlamaBy(const Options& options, const DeviceMap& map) {
+  const Result<LlamaConfig> config = readLlamaConfig(options.network.config);
+  if (!config.ok()) return config.error();
+  if (options.generate < 0) return Error::badInput("--generate is " + std::to_string(options.generate) + ": it is a number of tokens, 0 or more.");
+  return inferLlama({*config, options.files, map, options.generate, options.int8});
+}
+
+void sayWhereGpusFall(const DeviceMap& map) {
+  if (uses(map, MapDevice::Kind::Gpu))
+    std::cerr << "Note: infer computes on the CPU. What the map puts on a GPU is kept in memory and computed on this machine's cores; the map stays as it is.\n";
+}
+
+std::string reportJson(const InferenceReport& report, const ChosenMap& chosen) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(deviceMapJson(chosen.map, chosen.limits));
+  json["resident_bytes"] = report.resident_bytes;
+  json["offloaded_bytes"] = report.offloaded_bytes;
+  json["seconds"] = report.seconds;
+  json["waited_seconds"] = report.waited_seconds;
+  if (report.generated > 0) json["generated"] = report.generated;
+  if (report.int8) json["int8"] = {{"max_error", report.int8->largest}, {"mean_error", report.int8->mean}, {"saved_bytes", report.int8->saved_bytes}};
+  return json.dump();
+}
+
+void tell(const InferenceReport& report, const Options& options) {
+  std::cerr << "Wrote " << options.files.out << " after " << formatSeconds(report.seconds) << "; weights of " << formatBytes(report.resident_bytes) << " were kept in memory";
+  if (report.offloaded_bytes > 0)
+    std::cerr << ", " << formatBytes(report.offloaded_bytes) << " came from disk for each pass (" << formatSeconds(report.waited_seconds) << " of waiting)";
+  std::cerr << ".\n";
+  if (report.int8)
+    std::cerr << "8-bit weights change the logits of this input by " << formatNumber(report.int8->mean) << " on average and " << formatNumber(report.int8->largest)
+              << " at most, and save " << formatBytes(report.int8->saved_bytes) << " of memory.\n";
+}
+
+Status infer(const Options& options) {
+  const Result<ModuleTree> tree = treeOf(options.network);
+  if (!tree.ok()) return tree.error();
+  const Result<ChosenMap> chosen = mapFor(*tree, options);
+  if (!chosen.ok()) return chosen.error();
+  sayWhereGpusFall(chosen->map);
+  const Result<InferenceReport> report = isLlama(options) ? inferLlamaBy(options, chosen->map) : inferResnet(options, chosen->map);
+  if (!report.ok()) return report.error();
+  tell(*report, options);
+  if (options.json) std::cout << reportJson(*report, *chosen) << '\n';
+  return {};
 }
 
 }  // namespace
 
 void addInfer(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("infer", "Compute logits of a file's inputs in eval mode");
+  CLI::App* command = app.add_subcommand("infer", "Compute logits of a file's inputs in eval mode, with weights in memory or on disk");
   const auto options = std::make_shared<Options>();
-  addModelOptions(*command, options->model);
-  command->add_option("--weights", options->weights, "Weights: safetensors, or a state dict as zip .pth")->required();
-  command->add_option("--input", options->input, "Safetensors file with the tensor inputs, N x sample shape")->required();
-  command->add_option("--out", options->out, "Safetensors file to write, with the tensor logits; replaced when it exists")->required();
+  addKnownNetworkOptions(*command, options->network);
+  command->add_option("--weights", options->files.weights, "Weights: safetensors, or a state dict as zip .pth; of llama also a folder of shards, or their index")->required();
+  command->add_option("--input", options->files.input, "Safetensors file with the tensor inputs, N x sample shape; of llama input_ids, int64 [rows, tokens]")->required();
+  command->add_option("--out", options->files.out, "Safetensors file to write, with the tensor logits (float32); replaced when it exists")->required();
+  command->add_option("--device-map", options->map.policy,
+                      "auto, balanced, balanced_low_0 or sequential, as device-map does it, or a JSON file with a map; what lies on disk is fetched for its use "
+                      "(default: all in memory; auto with --max-memory)");
+  addMapOptions(*command, options->map);
+  command->add_option("--generate", options->generate, "Of llama: tokens to add to each row, always the likeliest; written as the tensor tokens, int64");
+  command->add_flag("--int8", options->int8, "Of llama: 8-bit weights in the linear layers that are kept in memory; tells what error that costs and what it saves");
+  command->add_flag("--json", options->json, "Print one JSON object, with the device_map used");
   chosen(command, context, [options] { return infer(*options); });
 }
 

@@ -19,6 +19,8 @@ struct NetworkChoice {
 };
 
 void addNetworkOptions(CLI::App& command, NetworkChoice& choice);
+/// The same without --tree, for commands that compute: MODEL has to be given.
+void addKnownNetworkOptions(CLI::App& command, NetworkChoice& choice);
 
 /// BadInput names the option and the mend.
 Result<ModuleTree> treeOf(const NetworkChoice& choice);

@@ -30,7 +30,7 @@ class ConfigReader {
     if (activation != "silu") m_errors.add("hidden_act is \"" + activation + "\": only silu is known.");
     readType();
     readRope();
-    readEndToken();
+    readEndTokens();
     if (m_errors.first()) return *m_errors.first();
     return m_config;
   }
@@ -80,6 +80,8 @@ class ConfigReader {
   /// New files have all in rope_parameters, old ones theta beside rope_scaling.
   void readRope() {
     m_reader.readOrNull("rope_theta", m_config.rope.theta);
+    m_reader.read("max_position_embeddings", m_config.rope.original_context);
+    m_reader.read("original_max_position_embeddings", m_config.rope.original_context);
     for (const char* key : {"rope_scaling", "rope_parameters"}) {
       const auto found = m_json.find(key);
       if (found != m_json.end() && !found->is_null()) readRopeFrom(*found, key);
@@ -107,12 +109,16 @@ class ConfigReader {
       m_errors.add(std::string(key) + " needs 0 < low_freq_factor < high_freq_factor and original_max_position_embeddings above 0.");
   }
 
-  /// A number, or a list of which the first is taken, or null.
-  void readEndToken() {
+  /// A number, a list of them, or null: generation never stops by itself.
+  void readEndTokens() {
+    m_reader.read("pad_token_id", m_config.pad_token);
     const auto found = m_json.find("eos_token_id");
     if (found == m_json.end()) return;
-    const Json& token = found->is_array() && !found->empty() ? found->front() : *found;
-    if (token.is_number_integer()) m_config.end_token = token.get<std::int64_t>();
+    m_config.end_tokens.clear();
+    if (found->is_array()) return m_reader.read("eos_token_id", m_config.end_tokens);
+    std::optional<std::int64_t> token;
+    m_reader.read("eos_token_id", token);
+    if (token) m_config.end_tokens.push_back(*token);
   }
 
   FieldErrors m_errors;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/result.h"
 #include "engine/model/module_tree.h"
@@ -21,7 +22,7 @@ struct RopeScaling {
   double factor = 1;  ///< Linear and Llama3
   double low_frequency_factor = 1;
   double high_frequency_factor = 4;
-  std::int64_t original_context = 8192;
+  std::int64_t original_context = 2048;  ///< Llama3
 };
 
 struct LlamaConfig {
@@ -38,7 +39,8 @@ struct LlamaConfig {
   bool mlp_bias = false;
   bool tied = false;  ///< the output's weight is that of the embedding
   ElementType type = ElementType::Float32;
-  std::optional<std::int64_t> end_token;  ///< generation stops there
+  std::vector<std::int64_t> end_tokens = {2};  ///< generation of a row stops at any of them
+  std::optional<std::int64_t> pad_token;       ///< fills rows that have stopped; absent: the first end token
 };
 
 /// Reads config.json. What is absent has transformers' default. Keys that do not matter here are passed over, since every version writes others. Errors

@@ -1,12 +1,19 @@
-// Inference from files: eval mode, in chunks, on one CPU lane.
+// Inference of ResNets and the toy from files: eval mode, in chunks, under a device map.
+#include "engine/torch/inference.h"
+
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
 
 #include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
 
+#include "engine/base/text.h"
+#include "engine/torch/available_memory.h"
+#include "engine/torch/offloaded_blocks.h"
 #include "engine/torch/tensor_file.h"
 #include "engine/torch/torch_errors.h"
-#include "engine/torch/torch_executor.h"
 
 namespace lanelab {
 
@@ -30,32 +37,45 @@ Result<at::Tensor> readInputs(const ModelSpec& spec, const std::string& path) {
   return inputs;
 }
 
-at::Tensor logitsOf(const NetworkBlocks& blocks, const at::Tensor& inputs) {
-  const at::NoGradGuard no_grad;
+at::Tensor logitsOf(const NetworkBlocks& blocks, OffloadedBlocks& offloaded, const at::Tensor& inputs) {
   std::vector<at::Tensor> parts;
   for (std::int64_t at = 0; at < inputs.size(0); at += kChunk) {
     at::Tensor x = inputs.narrow(0, at, std::min(kChunk, inputs.size(0) - at));
     if (x.dim() == 4) x = x.contiguous(at::MemoryFormat::ChannelsLast);
-    for (const auto& block : blocks) x = block->forward(x, /*training=*/false);
+    for (const auto& block : blocks) {
+      const auto held = offloaded.bring(*block);
+      x = block->forward(x, /*training=*/false);
+    }
     parts.push_back(x);
   }
   return at::cat(parts);
 }
 
+Result<InferenceReport> infer(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map) {
+  const Result<NetworkBlocks> blocks = makeBlocks(spec);
+  if (!blocks.ok()) return blocks.error();
+  const Result<at::Tensor> inputs = readInputs(spec, files.input);
+  if (!inputs.ok()) return inputs.error();
+  const std::int64_t passes = (inputs->size(0) + kChunk - 1) / kChunk;
+  const auto offloaded = OffloadedBlocks::install(*blocks, files.weights, map, passes);
+  if (!offloaded.ok()) return offloaded.error();
+  const auto begin = std::chrono::steady_clock::now();
+  const at::Tensor logits = logitsOf(*blocks, **offloaded, *inputs);
+  InferenceReport report;
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  report.waited_seconds = (*offloaded)->waitedSeconds();
+  report.resident_bytes = (*offloaded)->residentBytes();
+  report.offloaded_bytes = (*offloaded)->offloadedBytes();
+  if (const Status written = writeSafetensors(files.out, {{"logits", logits}}); !written.ok()) return written.error();
+  return report;
+}
+
 }  // namespace
 
-Status inferFile(const ModelSpec& spec, const std::string& weights, const std::string& input, const std::string& output) {
+Result<InferenceReport> inferFile(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map) {
   try {
-    const Result<NetworkBlocks> blocks = makeBlocks(spec);
-    if (!blocks.ok()) return blocks.error();
-    Result<TensorMap> read = readWeights(weights);
-    if (!read.ok()) return read.error();
-    const Result<TensorMap> matched = matchWeights(*blocks, std::move(*read), weights);
-    if (!matched.ok()) return matched.error();
-    const Result<at::Tensor> inputs = readInputs(spec, input);
-    if (!inputs.ok()) return inputs.error();
-    for (const auto& block : *blocks) installWeights(*block, *matched, at::kCPU, at::MemoryFormat::ChannelsLast);
-    return writeSafetensors(output, {{"logits", logitsOf(*blocks, *inputs)}});
+    const at::NoGradGuard no_grad;
+    return infer(spec, files, map);
   } catch (const std::exception& error) {
     return Error::failed("Inference failed: " + plainMessage(error) + ".");
   }

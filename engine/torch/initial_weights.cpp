@@ -116,13 +116,15 @@ Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, c
                          ". Choose the architecture and the number of classes that the file was written for.");
 }
 
+at::Tensor laidOut(const TensorSlot& slot, const at::Tensor& values, at::Device device, at::MemoryFormat format, at::ScalarType compute) {
+  const auto layout = slot.role == SlotRole::ConvWeight ? format : at::MemoryFormat::Contiguous;
+  return at::empty(slot.shape, at::TensorOptions().dtype(typeOn(slot.role, compute)).device(device), layout).copy_(values);
+}
+
 void installWeights(NetworkBlock& block, const TensorMap& weights, at::Device device, at::MemoryFormat format, at::ScalarType compute) {
   const at::NoGradGuard no_grad;
   for (const TensorSlot& slot : block.slots()) {
-    const bool image = slot.role == SlotRole::ConvWeight;
-    const auto layout = image ? format : at::MemoryFormat::Contiguous;
-    *slot.tensor = at::empty(slot.shape, at::TensorOptions().dtype(typeOn(slot.role, compute)).device(device), layout);
-    slot.tensor->copy_(weights.at(slot.name));
+    *slot.tensor = laidOut(slot, weights.at(slot.name), device, format, compute);
     slot.tensor->set_requires_grad(isParameter(slot.role));
   }
 }

@@ -24,6 +24,8 @@ TensorMap drawInitialWeights(const NetworkBlocks& blocks, std::uint64_t seed);
 /// Errors (BadInput) name the missing, unexpected and wrongly shaped tensors; a missing num_batches_tracked is filled with 0, as PyTorch does.
 Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, const std::string& place);
 
+/// A copy of values as a slot holds it: see installWeights.
+at::Tensor laidOut(const TensorSlot& slot, const at::Tensor& values, at::Device device, at::MemoryFormat format, at::ScalarType compute = at::kFloat);
 /// Puts copies of the tensors into a block's slots, on `device`, convolution weights in `format`, for computing in `compute` (see typeOn); parameters ask for
 /// gradients.
 void installWeights(NetworkBlock& block, const TensorMap& weights, at::Device device, at::MemoryFormat format, at::ScalarType compute = at::kFloat);

@@ -93,12 +93,7 @@ Error unsound(const std::string& path, const std::string& why) {
   return Error::badInput(path + " is no sound safetensors file: " + why + ". Write or download it again.");
 }
 
-struct OpenHeader {
-  SafetensorsHeader entries;
-  std::uint64_t data_at = 0;  ///< where the bytes begin in the file
-};
-
-Result<OpenHeader> readHeader(const File& file, const std::string& path) {
+Result<SafetensorsLayout> readHeader(const File& file, const std::string& path) {
   struct stat info {};
   if (!file.ok() || ::fstat(file.fd(), &info) != 0) return unreadable(path, systemReason());
   if (!S_ISREG(info.st_mode)) return unreadable(path, "it is no regular file");
@@ -111,7 +106,7 @@ Result<OpenHeader> readHeader(const File& file, const std::string& path) {
   const std::uint64_t data_at = sizeof length + length;
   Result<SafetensorsHeader> entries = parseSafetensorsHeader(text, size - data_at);
   if (!entries.ok()) return unsound(path, entries.error().message);
-  return OpenHeader{std::move(*entries), data_at};
+  return SafetensorsLayout{std::move(*entries), data_at, size};
 }
 
 Result<at::Tensor> readTensor(int fd, const SafetensorsEntry& entry, std::uint64_t data_at) {
@@ -157,7 +152,7 @@ bool isZip(const std::string& path) {
 
 Result<TensorMap> readSafetensors(const std::string& path, const std::vector<std::string>& only) {
   const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  const Result<OpenHeader> header = readHeader(file, path);
+  const Result<SafetensorsLayout> header = readHeader(file, path);
   if (!header.ok()) return header.error();
   TensorMap tensors;
   for (const auto& [name, entry] : header->entries) {
@@ -169,11 +164,20 @@ Result<TensorMap> readSafetensors(const std::string& path, const std::vector<std
   return tensors;
 }
 
-Result<SafetensorsHeader> readSafetensorsHeader(const std::string& path) {
+Result<SafetensorsLayout> readSafetensorsLayout(const std::string& path) {
   const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  Result<OpenHeader> header = readHeader(file, path);
-  if (!header.ok()) return header.error();
-  return std::move(header->entries);
+  return readHeader(file, path);
+}
+
+Result<SafetensorsHeader> readSafetensorsHeader(const std::string& path) {
+  Result<SafetensorsLayout> layout = readSafetensorsLayout(path);
+  if (!layout.ok()) return layout.error();
+  return std::move(layout->entries);
+}
+
+std::optional<at::ScalarType> scalarTypeOf(std::string_view dtype) {
+  const TypeName* const type = typeNamed(dtype);
+  return type ? std::optional(type->type) : std::nullopt;
 }
 
 Status writeSafetensors(const std::string& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors) {

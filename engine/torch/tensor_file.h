@@ -3,7 +3,10 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +22,18 @@ Result<TensorMap> readSafetensors(const std::string& path, const std::vector<std
 
 /// The checked header alone, whatever the size of the file. Errors as readSafetensors.
 Result<SafetensorsHeader> readSafetensorsHeader(const std::string& path);
+
+/// Where the tensors of a safetensors file lie in it.
+struct SafetensorsLayout {
+  SafetensorsHeader entries;
+  std::uint64_t data_at = 0;     ///< of the file: entries count from there
+  std::uint64_t file_bytes = 0;
+};
+
+/// For those who map the file. Errors as readSafetensors.
+Result<SafetensorsLayout> readSafetensorsLayout(const std::string& path);
+/// "BF16" -> bfloat16; nothing for a type that torch cannot hold here.
+std::optional<at::ScalarType> scalarTypeOf(std::string_view dtype);
 
 /// Writes contiguous copies, beside the target first and then renamed, so that a full disk or a kill leaves no half file.
 Status writeSafetensors(const std::string& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors);

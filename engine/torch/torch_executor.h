@@ -24,7 +24,4 @@ std::optional<std::string> gpuRecordingProblem();
 /// Initialises `spec` as torch.manual_seed(seed) and then torchvision's constructor would, and writes it as safetensors.
 Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path);
 
-/// Reads `inputs` (N samples of any shape that the network takes, whatever spec.input) from a safetensors file, runs the model in eval mode on one CPU lane, writes `logits`.
-Status inferFile(const ModelSpec& spec, const std::string& weights, const std::string& input, const std::string& output);
-
 }  // namespace lanelab

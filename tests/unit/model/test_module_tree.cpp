@@ -103,6 +103,25 @@ TEST(Llama, OldAndNewKeysSayTheSame) {
   }
 }
 
+TEST(Llama, KnowsWhereGenerationEnds) {
+  const auto ends = [](const std::string& json) {
+    const auto config = parseLlamaConfig(json, "c");
+    EXPECT_TRUE(config.ok()) << config.error().message;
+    return config.ok() ? config->end_tokens : std::vector<std::int64_t>{-1};
+  };
+  EXPECT_EQ(ends("{}"), std::vector<std::int64_t>{2}) << "transformers' default";
+  EXPECT_EQ(ends(R"({"eos_token_id": null})"), std::vector<std::int64_t>{});
+  EXPECT_EQ(ends(R"({"eos_token_id": 7})"), std::vector<std::int64_t>{7});
+  EXPECT_EQ(ends(R"({"eos_token_id": [128001, 128008]})"), (std::vector<std::int64_t>{128001, 128008}));
+  EXPECT_EQ(parseLlamaConfig(R"({"pad_token_id": 3})", "c")->pad_token, 3);
+}
+
+TEST(Llama, ContextOfTrainingIsTheLongestUnlessSaid) {
+  const std::string rope = R"("rope_parameters": {"rope_type": "llama3", "rope_theta": 500000.0, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0})";
+  EXPECT_EQ(parseLlamaConfig("{" + rope + "}", "c")->rope.original_context, 2048);
+  EXPECT_EQ(parseLlamaConfig(R"({"max_position_embeddings": 131072, )" + rope + "}", "c")->rope.original_context, 131072);
+}
+
 TEST(Llama, ProblemsNameTheKey) {
   struct Case {
     const char* json;
@@ -116,6 +135,7 @@ TEST(Llama, ProblemsNameTheKey) {
                         {R"({"head_dim": 7})", "head_dim"},
                         {R"({"hidden_act": "gelu"})", "hidden_act"},
                         {R"({"dtype": "int8"})", "dtype"},
+                        {R"({"eos_token_id": "end"})", "eos_token_id"},
                         {R"({"rope_parameters": {"rope_type": "yarn"}})", "rope_parameters.rope_type"},
                         {R"({"rope_scaling": {"type": "linear", "factor": 0.5}})", "rope_scaling.factor"},
                         {R"([])", "c: "}};

@@ -1,0 +1,75 @@
+#include "app/cli/map_choice.h"
+
+#include <filesystem>
+#include <iostream>
+
+#include "engine/base/text.h"
+#include "engine/plan/map_lookup.h"
+#include "engine/run/run_store.h"
+#include "engine/torch/torch_executor.h"
+
+namespace lanelab {
+namespace {
+
+constexpr std::uint64_t most_bytes = 16 << 20;  // of a map with a hundred thousand entries
+
+MemoryLimits limitsOfMachine() {
+  MemoryLimits limits;
+  for (const DeviceInfo& device : makeTorchExecutor()->devices()) {
+    if (device.device.starts_with("cpu:")) limits.cpu = device.memory_bytes;
+    if (device.device.starts_with("cuda:") && device.device.find('/') == std::string::npos)
+      limits.gpus[std::stoi(device.device.substr(5))] = device.memory_bytes;
+  }
+  return limits;
+}
+
+Result<MemoryLimits> limitsOf(const MapChoice& choice) {
+  if (choice.max_memory.empty()) return limitsOfMachine();
+  MemoryLimits limits;
+  for (const std::string& text : choice.max_memory)
+    if (const Status added = addMemoryLimit(limits, text); !added.ok()) return added.error();
+  return limits;
+}
+
+Result<ChosenMap> mapInFile(const ModuleTree& tree, const MapChoice& choice) {
+  if (!choice.max_memory.empty() || !choice.no_split.empty())
+    return Error::badInput("--max-memory and --no-split are for policies: leave them out with the map in " + choice.policy + ".");
+  const Result<std::string> text = readWholeFile(choice.policy, most_bytes);
+  if (!text.ok()) return text.error();
+  Result<DeviceMap> map = parseDeviceMap(*text, choice.policy);
+  if (!map.ok()) return map.error();
+  if (const Status fits = checkDeviceMap(*map, tree, choice.policy); !fits.ok()) return fits.error();
+  return ChosenMap{std::move(*map), {}};
+}
+
+}  // namespace
+
+void addMapOptions(CLI::App& command, MapChoice& choice) {
+  command.add_option("--max-memory", choice.max_memory, "K=SIZE: a GPU's number, cpu or disk, and bytes or a size such as 10GiB; repeatable (default: what is free here)")
+      ->allow_extra_args(false);
+  command.add_option("--no-split", choice.no_split, "A class of modules to keep whole, such as Bottleneck or LlamaDecoderLayer; repeatable")->allow_extra_args(false);
+}
+
+Result<ChosenMap> mapByPolicy(const ModuleTree& tree, const MapChoice& choice) {
+  const Result<MapPolicy> policy = parseMapPolicy(choice.policy.empty() ? "auto" : choice.policy);
+  if (!policy.ok()) return policy.error();
+  const Result<MemoryLimits> limits = limitsOf(choice);
+  if (!limits.ok()) return limits.error();
+  const Result<MemoryLimits> balanced = balancedMemory(tree, *limits, choice.no_split, *policy);
+  if (!balanced.ok()) return balanced.error();
+  Result<DeviceMap> map = inferDeviceMap(tree, *balanced, choice.no_split);
+  if (!map.ok()) return map.error();
+  if (!map->lost_buffers.empty())
+    std::cerr << "Warning: " << joined(map->lost_buffers, ", ")
+              << " stand in no entry, since their module was split and accelerate leaves its own buffers out. Keep the module together with --no-split.\n";
+  return ChosenMap{std::move(*map), *balanced};
+}
+
+Result<ChosenMap> mapByPolicyOrFile(const ModuleTree& tree, const MapChoice& choice) {
+  if (choice.policy.empty() || parseMapPolicy(choice.policy).ok()) return mapByPolicy(tree, choice);
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(choice.policy, ignored)) return mapInFile(tree, choice);
+  return Error::badInput("--device-map " + choice.policy + ": there is neither such a policy (auto, balanced, balanced_low_0, sequential) nor a file with a map of this name.");
+}
+
+}  // namespace lanelab

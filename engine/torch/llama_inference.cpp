@@ -1,0 +1,119 @@
+// Inference of a Llama from files.
+#include <ATen/core/grad_mode.h>
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "engine/base/text.h"
+#include "engine/torch/available_memory.h"
+#include "engine/torch/greedy_generation.h"
+#include "engine/torch/inference.h"
+#include "engine/torch/tensor_file.h"
+#include "engine/torch/torch_errors.h"
+
+namespace lanelab {
+namespace {
+
+Result<at::Tensor> readIds(const LlamaConfig& config, const std::string& path) {
+  Result<TensorMap> tensors = readSafetensors(path, {"input_ids"});
+  if (!tensors.ok()) return tensors.error();
+  const auto found = tensors->find("input_ids");
+  if (found == tensors->end()) return Error::badInput(path + ": there is no tensor named input_ids. Write the tokens under this name, int64 [rows, tokens].");
+  if (!at::isIntegralType(found->second.scalar_type(), /*includeBool=*/false) || found->second.dim() != 2 || found->second.numel() == 0)
+    return Error::badInput(path + ": input_ids must be whole numbers of the shape [rows, tokens], with at least one of each.");
+  const at::Tensor ids = found->second.to(at::kLong);
+  const std::int64_t lowest = ids.min().item<std::int64_t>(), highest = ids.max().item<std::int64_t>();
+  if (lowest < 0 || highest >= config.vocabulary)
+    return Error::badInput(path + ": input_ids hold " + std::to_string(lowest < 0 ? lowest : highest) + ", but the vocabulary of config.json has tokens from 0 to " +
+                           std::to_string(config.vocabulary - 1) + ".");
+  return ids;
+}
+
+/// Memory that goes to neither weights nor what is computed at any moment: the cache, and the logits.
+std::int64_t bytesBesides(const LlamaRequest& request, const at::Tensor& ids) {
+  const std::int64_t tokens = ids.size(1) + request.generate;
+  const std::int64_t cache = 2 * request.config.layers * request.config.key_value_heads * request.config.head_size * bytesOf(request.config.type);
+  return ids.size(0) * (tokens * cache + 2 * ids.size(1) * request.config.vocabulary * 4);
+}
+
+Status checkRoom(const WeightBytes& weights, std::int64_t besides) {
+  const std::int64_t needed = weights.resident + weights.most_in_flight + besides, free = availableMemory();
+  if (needed <= free) return {};
+  return Error::failed("The device map keeps " + formatBytes(weights.resident) + " of weights in memory, and with " + formatBytes(weights.most_in_flight + besides) +
+                       " for weights on their way, the cache and the logits that is more than the " + formatBytes(free) +
+                       " that are free: put more on disk, such as with --max-memory cpu=SIZE, or give fewer tokens at once.");
+}
+
+struct Pass {
+  Generated generated;
+  double seconds = 0, waited = 0;
+};
+
+/// Of this thread, seen from the first pass on; weights are read in before.
+Pass run(const LlamaRequest& request, std::shared_ptr<const MappedTensors> tensors, const LlamaWeightsPlan& plan, const at::Tensor& ids) {
+  LlamaWeights weights(llamaModules(request.config), std::move(tensors), plan);
+  LlamaNetwork network(request.config, weights);
+  const auto begin = std::chrono::steady_clock::now();
+  Pass pass{generateGreedily(network, request.config, ids, request.generate), 0, 0};
+  pass.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  pass.waited = weights.waitedSeconds();
+  return pass;
+}
+
+/// The weights as they are, all fetched for their use only, so that the comparison takes little memory.
+at::Tensor exactLogits(const LlamaRequest& request, std::shared_ptr<const MappedTensors> tensors, const LlamaWeightsPlan& plan, const at::Tensor& ids) {
+  LlamaWeightsPlan exact = plan;
+  exact.int8 = false;
+  exact.passes = 1;
+  exact.map.places = {{"", MapDevice{MapDevice::Kind::Disk, 0}}};
+  LlamaWeights weights(llamaModules(request.config), std::move(tensors), exact);
+  KeyValueCache cache(request.config, ids.size(0), ids.size(1));
+  return LlamaNetwork(request.config, weights).forward(ids, cache);
+}
+
+Result<InferenceReport> infer(const LlamaRequest& request) {
+  Result<MappedTensors> opened = MappedTensors::open(request.files.weights);
+  if (!opened.ok()) return opened.error();
+  const auto tensors = std::make_shared<const MappedTensors>(std::move(*opened));
+  const std::vector<LlamaModule> modules = llamaModules(request.config);
+  if (const Status fits = checkLlamaWeights(modules, *tensors, request.files.weights); !fits.ok()) return fits.error();
+  const Result<at::Tensor> ids = readIds(request.config, request.files.input);
+  if (!ids.ok()) return ids.error();
+  const LlamaWeightsPlan plan{scalarType(request.config.type), request.map, std::max<std::int64_t>(request.generate, 1), request.int8};
+  const WeightBytes bytes = weightBytes(modules, *tensors, plan);
+  if (const Status room = checkRoom(bytes, bytesBesides(request, *ids)); !room.ok()) return room.error();
+
+  InferenceReport report;
+  report.resident_bytes = bytes.resident;
+  report.offloaded_bytes = bytes.offloaded;
+  at::Tensor exact;
+  if (request.int8) exact = exactLogits(request, tensors, plan, *ids);
+  Pass pass = run(request, tensors, plan, *ids);
+  report.seconds = pass.seconds;
+  report.waited_seconds = pass.waited;
+  if (request.int8) {
+    const at::Tensor difference = exact.sub_(pass.generated.logits).abs_();
+    report.int8 = Int8Cost{difference.max().item<double>(), difference.mean().item<double>(), bytes.saved_by_int8};
+  }
+  std::vector<std::pair<std::string, at::Tensor>> results = {{"logits", pass.generated.logits}};
+  if (request.generate > 0) {
+    report.generated = pass.generated.tokens.size(1) - ids->size(1);
+    results.emplace_back("tokens", pass.generated.tokens);
+  }
+  if (const Status written = writeSafetensors(request.files.out, results); !written.ok()) return written.error();
+  return report;
+}
+
+}  // namespace
+
+Result<InferenceReport> inferLlama(const LlamaRequest& request) {
+  try {
+    const at::NoGradGuard no_grad;
+    return infer(request);
+  } catch (const std::exception& error) {
+    return Error::failed("Inference failed: " + plainMessage(error) + ".");
+  }
+}
+
+}  // namespace lanelab

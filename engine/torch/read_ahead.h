@@ -1,0 +1,61 @@
+// Tensors that are fetched ahead of their use by a thread of their own, while no more than a given number of bytes is in flight.
+//
+// The order of use is known and fixed, and the same in every pass, so what is needed next is never guessed. accelerate's hooks (hooks.py, AlignDevicesHook) fetch when
+// a module is called; here that is done while the module before it computes.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace lanelab {
+
+/// What is fetched together: the tensors of a module.
+struct FetchedModule {
+  std::int64_t bytes = 0;                             ///< in flight from the begin of `fetch` until it is given back
+  std::function<std::vector<at::Tensor>()> fetch;     ///< on the fetching thread; what it throws comes out of take()
+  std::function<void()> drop;                         ///< on the using thread, when the tensors are gone
+};
+
+class ReadAhead {
+ public:
+  /// `most_bytes` is raised to the largest module, without which nothing could be fetched. Fetching begins at once; with no module there is no thread.
+  ReadAhead(std::vector<FetchedModule> modules, std::int64_t most_bytes, std::int64_t passes);
+  /// Ends the thread, after the fetch that it is in.
+  ~ReadAhead();
+  ReadAhead(const ReadAhead&) = delete;
+  ReadAhead& operator=(const ReadAhead&) = delete;
+
+  /// The tensors of the next module in the order of use. Waits for them.
+  std::vector<at::Tensor> take();
+  /// The module taken last is used no longer, and its tensors are gone.
+  void giveBack();
+
+  /// Seconds that take() waited.
+  double waitedSeconds() const { return m_waited; }
+
+ private:
+  void fetchAll(std::int64_t passes);
+
+  std::vector<FetchedModule> m_modules;
+  std::int64_t m_mostBytes;
+  std::size_t m_using = 0;   ///< place of the module taken last, or of the next one
+  double m_waited = 0;
+
+  std::mutex m_mutex;
+  std::condition_variable m_changed;
+  std::deque<std::vector<at::Tensor>> m_ready;
+  std::int64_t m_inFlight = 0;
+  std::exception_ptr m_failure;
+  bool m_stopped = false;
+  std::thread m_thread;
+};
+
+}  // namespace lanelab

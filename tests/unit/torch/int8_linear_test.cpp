@@ -1,0 +1,48 @@
+#include "engine/torch/int8_linear.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/randn.h>
+#include <ATen/ops/zeros.h>
+#include <gtest/gtest.h>
+
+namespace lanelab {
+namespace {
+
+double largest(const at::Tensor& difference) { return difference.abs().max().item<double>(); }
+
+TEST(Int8Linear, ARowIsOffByHalfAStepAtMost) {
+  const at::Tensor weight = at::randn({7, 65});
+  const LinearWeights layer = quantised(weight, {});
+  ASSERT_EQ(layer.weight.scalar_type(), at::kChar);
+  const at::Tensor off = (layer.weight.to(at::kFloat) * layer.scale.unsqueeze(1) - weight).abs();
+  EXPECT_TRUE((off <= layer.scale.unsqueeze(1) * 0.5001).all().item<bool>());
+  EXPECT_EQ(largest(layer.weight.to(at::kFloat).abs().amax(1) - 127), 0) << "the whole range is used";
+}
+
+TEST(Int8Linear, ProductsAreThoseOfTheRoundedWeights) {
+  struct Case {
+    at::ScalarType type;
+    std::int64_t rows;
+    double most;
+  };
+  for (const Case& test : {Case{at::kFloat, 1, 1e-4}, Case{at::kFloat, 40, 1e-4}, Case{at::kBFloat16, 1, 0.2}, Case{at::kBFloat16, 3, 0.2}, Case{at::kBFloat16, 40, 0.2}}) {
+    const at::Tensor weight = at::randn({33, 70}).to(test.type), bias = at::randn({33}).to(test.type);
+    const LinearWeights layer = quantised(weight, bias);
+    const at::Tensor x = at::randn({1, test.rows, 70}).to(test.type);
+    const at::Tensor rounded = layer.weight.to(at::kFloat) * layer.scale.to(at::kFloat).unsqueeze(1);
+    const at::Tensor wanted = at::linear(x.to(at::kFloat), rounded, bias.to(at::kFloat));
+    const at::Tensor found = linearOf(x, layer);
+    EXPECT_EQ(found.scalar_type(), test.type);
+    EXPECT_EQ(found.sizes(), wanted.sizes());
+    EXPECT_LT(largest(found.to(at::kFloat) - wanted), test.most) << toString(test.type) << ", " << test.rows << " rows";
+  }
+}
+
+TEST(Int8Linear, ARowOfZerosStaysZero) {
+  const LinearWeights layer = quantised(at::zeros({2, 3}), {});
+  EXPECT_EQ(largest(linearOf(at::randn({1, 3}), layer)), 0);
+}
+
+}  // namespace
+}  // namespace lanelab

@@ -1,0 +1,77 @@
+#include "engine/torch/read_ahead.h"
+
+#include <ATen/ops/full.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+
+namespace lanelab {
+namespace {
+
+/// Modules that hold their number; `alive` counts the bytes fetched and not given back.
+std::vector<FetchedModule> numbered(const std::vector<std::int64_t>& bytes, std::atomic<std::int64_t>& alive, std::atomic<std::int64_t>& most) {
+  std::vector<FetchedModule> modules;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const std::int64_t size = bytes[i];
+    modules.push_back({size,
+                       [i, size, &alive, &most] {
+                         const std::int64_t now = alive += size;
+                         std::int64_t before = most;
+                         while (now > before && !most.compare_exchange_weak(before, now)) continue;
+                         return std::vector<at::Tensor>{at::full({}, static_cast<std::int64_t>(i))};
+                       },
+                       [size, &alive] { alive -= size; }});
+  }
+  return modules;
+}
+
+TEST(ReadAhead, KeepsTheOrderOverPassesAndTheLimit) {
+  std::atomic<std::int64_t> alive = 0, most = 0;
+  {
+    ReadAhead ahead(numbered({10, 1, 1, 30, 5}, alive, most), 40, 50);
+    for (int pass = 0; pass < 50; ++pass) {
+      for (std::int64_t i = 0; i < 5; ++i) {
+        EXPECT_EQ(ahead.take().at(0).item<std::int64_t>(), i);
+        ahead.giveBack();
+      }
+    }
+    EXPECT_EQ(alive, 0);
+  }
+  EXPECT_LE(most, 40);
+  EXPECT_GE(most, 30);
+}
+
+TEST(ReadAhead, AModuleAboveTheLimitIsFetchedAlone) {
+  std::atomic<std::int64_t> alive = 0, most = 0;
+  ReadAhead ahead(numbered({7, 100, 7}, alive, most), 8, 1);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(ahead.take().at(0).item<int>(), i);
+    ahead.giveBack();
+  }
+  EXPECT_EQ(most, 100);
+}
+
+TEST(ReadAhead, AFailureComesOutInItsPlace) {
+  std::atomic<std::int64_t> alive = 0, most = 0;
+  std::vector<FetchedModule> modules = numbered({1, 1, 1}, alive, most);
+  modules[1].fetch = []() -> std::vector<at::Tensor> { throw std::runtime_error("the disk is gone"); };
+  ReadAhead ahead(std::move(modules), 100, 1);
+  EXPECT_EQ(ahead.take().at(0).item<int>(), 0);
+  ahead.giveBack();
+  EXPECT_THROW(ahead.take(), std::runtime_error);
+}
+
+TEST(ReadAhead, EndsInTheMiddle) {
+  std::atomic<std::int64_t> alive = 0, most = 0;
+  ReadAhead ahead(numbered({1, 1, 1}, alive, most), 2, 1000000);
+  ahead.take();
+}
+
+TEST(ReadAhead, NothingToFetch) {
+  const ReadAhead ahead({}, 0, 3);
+  EXPECT_EQ(ahead.waitedSeconds(), 0);
+}
+
+}  // namespace
+}  // namespace lanelab
