@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "tests/bench/bench.h"
 
@@ -40,6 +41,18 @@ nlohmann::json benchCupti(std::int64_t records, bool print);
 
 /// What a span costs while a run is recorded: time to append it, memory of builder and snapshots, and a poll that finds few new ones.
 nlohmann::json benchTrace(std::int64_t events, bool print);
+
+/// What the offload benchmark computes.
+struct OffloadWorkload {
+  int layers = 8;
+  int tokens = 64;    ///< of the prompt that is computed at once
+  int generate = 8;   ///< tokens, one pass each, after a prompt of 8
+  int threads = 1;    ///< that compute, for each of the two
+  int rounds = 7;
+  std::string folder; ///< where the network's files go for the time; empty: the system's folder for such
+};
+/// Forward passes of a Llama with all weights on disk, against accelerate's disk_offload (tests/bench/accelerate_peer.py), with the files in memory and forgotten.
+nlohmann::json benchOffload(const OffloadWorkload& workload, const std::string& python, bool print);
 
 /// How fast a large trace of another program is read and written into a folder, and how much memory that takes.
 nlohmann::json benchImport(int events, bool print);

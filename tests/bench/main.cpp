@@ -57,7 +57,16 @@ int run(int argc, char** argv) {
   addModel(*sweep, swept);
   sweep->add_option("--steps", swept.steps, "Steps a round, of which the median counts")->capture_default_str()->check(CLI::PositiveNumber);
   sweep->add_option("--split-sizes", split_sizes, "Split sizes")->delimiter(',')->capture_default_str();
-  for (CLI::App* const command : {executor, pipeline, peer, recorder, blocks, partition, memory, sweep, gaps, trace, import})
+  CLI::App* const offload = app.add_subcommand("offload", "A Llama with its weights on disk against accelerate's disk_offload");
+  lanelab::bench::OffloadWorkload offloaded;
+  offload->add_option("--layers", offloaded.layers, "Layers of 49 MiB")->capture_default_str()->check(CLI::PositiveNumber);
+  offload->add_option("--tokens", offloaded.tokens, "Tokens computed at once")->capture_default_str()->check(CLI::Range(8, 1'000'000));
+  offload->add_option("--generate", offloaded.generate, "Tokens generated")->capture_default_str()->check(CLI::PositiveNumber);
+  offload->add_option("--threads", offloaded.threads, "Threads that compute, for each")->capture_default_str()->check(CLI::PositiveNumber);
+  offload->add_option("--rounds", offloaded.rounds, "Interleaved rounds")->capture_default_str()->check(CLI::PositiveNumber);
+  offload->add_option("--folder", offloaded.folder, "Where the files go for the time (1.2 GB with 8 layers); default: the system's temporary folder");
+  offload->add_option("--python", python, "A Python with torch, transformers and accelerate")->capture_default_str();
+  for (CLI::App* const command : {executor, pipeline, peer, recorder, blocks, partition, memory, sweep, gaps, trace, import, offload})
     command->add_flag("--json", json, "One JSON object on stdout");
   peer->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
   std::string torchgpipe;
@@ -86,6 +95,7 @@ int run(int argc, char** argv) {
   if (memory->parsed()) result["memory"] = lanelab::bench::benchMemory(!json);
   if (gaps->parsed()) result["gaps"] = lanelab::bench::benchGaps(gap_events, !json);
   if (trace->parsed()) result["trace"] = lanelab::bench::benchTrace(trace_events, !json);
+  if (offload->parsed()) result["offload"] = lanelab::bench::benchOffload(offloaded, python, !json);
   if (import->parsed()) result["import"] = lanelab::bench::benchImport(events, !json);
 #ifdef LANELAB_HAS_CUPTI
   if (cupti->parsed()) result["cupti"] = lanelab::bench::benchCupti(cupti_records, !json);

@@ -41,7 +41,7 @@ std::string PeerProcess::ask(const std::string& line) {
   std::fprintf(m_to, "%s\n", line.c_str());
   std::fflush(m_to);
   char buffer[4096];
-  if (!std::fgets(buffer, sizeof buffer, m_from)) throw std::runtime_error("the peer ended; run tests/bench/gloo_peer.py alone to see why");
+  if (!std::fgets(buffer, sizeof buffer, m_from)) throw std::runtime_error("the peer ended; what it wrote to stderr says why");
   return buffer;
 }
 

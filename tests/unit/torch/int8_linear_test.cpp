@@ -23,19 +23,20 @@ TEST(Int8Linear, ARowIsOffByHalfAStepAtMost) {
 TEST(Int8Linear, ProductsAreThoseOfTheRoundedWeights) {
   struct Case {
     at::ScalarType type;
-    std::int64_t rows;
+    std::int64_t rows, out, in;
     double most;
   };
-  for (const Case& test : {Case{at::kFloat, 1, 1e-4}, Case{at::kFloat, 40, 1e-4}, Case{at::kBFloat16, 1, 0.2}, Case{at::kBFloat16, 3, 0.2}, Case{at::kBFloat16, 40, 0.2}}) {
-    const at::Tensor weight = at::randn({33, 70}).to(test.type), bias = at::randn({33}).to(test.type);
+  for (const Case& test : {Case{at::kFloat, 1, 33, 70, 1e-4}, Case{at::kFloat, 40, 33, 70, 1e-4}, Case{at::kBFloat16, 1, 33, 70, 0.2}, Case{at::kBFloat16, 1, 192, 64, 0.2},
+                           Case{at::kBFloat16, 3, 64, 192, 0.2}, Case{at::kBFloat16, 40, 64, 64, 0.2}}) {
+    const at::Tensor weight = at::randn({test.out, test.in}).to(test.type), bias = at::randn({test.out}).to(test.type);
     const LinearWeights layer = quantised(weight, bias);
-    const at::Tensor x = at::randn({1, test.rows, 70}).to(test.type);
+    const at::Tensor x = at::randn({1, test.rows, test.in}).to(test.type);
     const at::Tensor rounded = layer.weight.to(at::kFloat) * layer.scale.to(at::kFloat).unsqueeze(1);
     const at::Tensor wanted = at::linear(x.to(at::kFloat), rounded, bias.to(at::kFloat));
     const at::Tensor found = linearOf(x, layer);
     EXPECT_EQ(found.scalar_type(), test.type);
     EXPECT_EQ(found.sizes(), wanted.sizes());
-    EXPECT_LT(largest(found.to(at::kFloat) - wanted), test.most) << toString(test.type) << ", " << test.rows << " rows";
+    EXPECT_LT(largest(found.to(at::kFloat) - wanted), test.most) << toString(test.type) << ", " << test.rows << " rows of " << test.in;
   }
 }
 
