@@ -42,11 +42,11 @@ Result<InferenceReport> inferResnet(const Options& options, const DeviceMap& map
   return inferFile(*model, options.files, map);
 }
 
-Result<InferenceReport> inferLlamaBy(const Options& options, const DeviceMap& map) {
+Result<InferenceReport> inferLlamaBy(const Options& options, const DeviceMap& map, const std::stop_token& stop) {
   const Result<LlamaConfig> config = readLlamaConfig(options.network.config);
   if (!config.ok()) return config.error();
   if (options.generate < 0) return Error::badInput("--generate is " + std::to_string(options.generate) + ": it is a number of tokens, 0 or more.");
-  return inferLlama({*config, options.files, map, options.generate, options.int8});
+  return inferLlama({*config, options.files, map, options.generate, options.int8, stop});
 }
 
 void sayWhereGpusFall(const DeviceMap& map) {
@@ -75,13 +75,13 @@ void tell(const InferenceReport& report, const Options& options) {
               << " at most, and save " << formatBytes(report.int8->saved_bytes) << " of memory.\n";
 }
 
-Status infer(const Options& options) {
+Status infer(const Options& options, const std::stop_token& stop) {
   const Result<ModuleTree> tree = treeOf(options.network);
   if (!tree.ok()) return tree.error();
   const Result<ChosenMap> chosen = mapFor(*tree, options);
   if (!chosen.ok()) return chosen.error();
   sayWhereGpusFall(chosen->map);
-  const Result<InferenceReport> report = isLlama(options) ? inferLlamaBy(options, chosen->map) : inferResnet(options, chosen->map);
+  const Result<InferenceReport> report = isLlama(options) ? inferLlamaBy(options, chosen->map, stop) : inferResnet(options, chosen->map);
   if (!report.ok()) return report.error();
   tell(*report, options);
   if (options.json) std::cout << reportJson(*report, *chosen) << '\n';
@@ -104,7 +104,7 @@ void addInfer(CLI::App& app, CliContext& context) {
   command->add_option("--generate", options->generate, "Of llama: tokens to add to each row, always the likeliest; written as the tensor tokens, int64");
   command->add_flag("--int8", options->int8, "Of llama: 8-bit weights in the linear layers that are kept in memory; tells what error that costs and what it saves");
   command->add_flag("--json", options->json, "Print one JSON object, with the device_map used");
-  chosen(command, context, [options] { return infer(*options); });
+  chosen(command, context, [options, &context] { return infer(*options, context.stop); });
 }
 
 }  // namespace lanelab

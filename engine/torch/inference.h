@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 #include "engine/base/result.h"
@@ -45,6 +46,7 @@ struct LlamaRequest {
   DeviceMap map;
   std::int64_t generate = 0;  ///< most tokens to add to each row, greedily
   bool int8 = false;
+  std::stop_token stop = {};  ///< honoured between layers
 };
 
 /// Reads `input_ids` (int64 [B, T]), writes `logits` (float32 [B, T, vocabulary], whatever type the network computes in) and, when tokens are to be generated,

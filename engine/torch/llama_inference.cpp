@@ -53,7 +53,7 @@ struct Pass {
 /// Of this thread, seen from the first pass on; weights are read in before.
 Pass run(const LlamaRequest& request, std::shared_ptr<const MappedTensors> tensors, const LlamaWeightsPlan& plan, const at::Tensor& ids) {
   LlamaWeights weights(llamaModules(request.config), std::move(tensors), plan);
-  LlamaNetwork network(request.config, weights);
+  LlamaNetwork network(request.config, weights, request.stop);
   const auto begin = std::chrono::steady_clock::now();
   Pass pass{generateGreedily(network, request.config, ids, request.generate), 0, 0};
   pass.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -69,7 +69,7 @@ at::Tensor exactLogits(const LlamaRequest& request, std::shared_ptr<const Mapped
   exact.map.places = {{"", MapDevice{MapDevice::Kind::Disk, 0}}};
   LlamaWeights weights(llamaModules(request.config), std::move(tensors), exact);
   KeyValueCache cache(request.config, ids.size(0), ids.size(1));
-  return LlamaNetwork(request.config, weights).forward(ids, cache);
+  return LlamaNetwork(request.config, weights, request.stop).forward(ids, cache);
 }
 
 Result<InferenceReport> infer(const LlamaRequest& request) {
@@ -111,6 +111,8 @@ Result<InferenceReport> inferLlama(const LlamaRequest& request) {
   try {
     const at::NoGradGuard no_grad;
     return infer(request);
+  } catch (const PassCancelled& cancelled) {
+    return Error::cancelled(cancelled.what());
   } catch (const std::exception& error) {
     return Error::failed("Inference failed: " + plainMessage(error) + ".");
   }

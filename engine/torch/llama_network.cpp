@@ -9,6 +9,7 @@
 #include <ATen/ops/silu.h>
 
 #include <cmath>
+#include <utility>
 
 namespace lanelab {
 
@@ -26,8 +27,8 @@ KeyValueCache::Pair KeyValueCache::add(std::int64_t layer, const Pair& newest) {
   return {all.keys.narrow(2, 0, m_tokens + count), all.values.narrow(2, 0, m_tokens + count)};
 }
 
-LlamaNetwork::LlamaNetwork(const LlamaConfig& config, LlamaWeights& weights)
-    : m_config(config), m_weights(weights), m_frequencies(rotaryFrequencies(config.rope, config.head_size)) {}
+LlamaNetwork::LlamaNetwork(const LlamaConfig& config, LlamaWeights& weights, std::stop_token stop)
+    : m_config(config), m_weights(weights), m_stop(std::move(stop)), m_frequencies(rotaryFrequencies(config.rope, config.head_size)) {}
 
 at::Tensor LlamaNetwork::forward(const at::Tensor& ids, KeyValueCache& cache) {
   const at::NoGradGuard no_grad;
@@ -35,6 +36,7 @@ at::Tensor LlamaNetwork::forward(const at::Tensor& ids, KeyValueCache& cache) {
   const Rotation rotation = rotationAt(m_frequencies, cache.tokens(), count, scalarType(m_config.type));
   at::Tensor x = m_weights.embed(ids);
   for (std::int64_t layer = 0; layer < m_config.layers; ++layer) {
+    if (m_stop.stop_requested()) throw PassCancelled();
     x = x + attention(normalised(x), layer, rotation, cache);
     x = x + feedForward(normalised(x));
   }

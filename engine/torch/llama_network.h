@@ -5,6 +5,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <stdexcept>
+#include <stop_token>
 #include <vector>
 
 #include "engine/model/llama.h"
@@ -33,10 +35,16 @@ class KeyValueCache {
   std::int64_t m_tokens = 0;
 };
 
+/// Thrown by a forward pass that was asked to stop.
+class PassCancelled : public std::runtime_error {
+ public:
+  PassCancelled() : std::runtime_error("The inference was cancelled.") {}
+};
+
 class LlamaNetwork {
  public:
-  /// `weights` must outlive it.
-  LlamaNetwork(const LlamaConfig& config, LlamaWeights& weights);
+  /// `weights` must outlive it. `stop` is honoured between layers, by PassCancelled.
+  LlamaNetwork(const LlamaConfig& config, LlamaWeights& weights, std::stop_token stop = {});
 
   /// `ids` is int64 [batch, tokens], what follows the cache: many tokens after an empty one, else one. Logits are float32 [batch, tokens, vocabulary].
   at::Tensor forward(const at::Tensor& ids, KeyValueCache& cache);
@@ -49,6 +57,7 @@ class LlamaNetwork {
 
   const LlamaConfig m_config;
   LlamaWeights& m_weights;
+  const std::stop_token m_stop;
   at::Tensor m_frequencies;
 };
 

@@ -98,7 +98,7 @@ class Contest {
 
   double infer(bool generate) {
     const fs::path& folder = m_folder.path();
-    LlamaRequest request{configIn(folder), {}, {}, generate ? m_workload.generate : 0, false};
+    LlamaRequest request{configIn(folder), {}, {}, generate ? m_workload.generate : 0, false, {}};
     request.files = {(folder / "model.safetensors").string(), (folder / (generate ? "start.safetensors" : "prompt.safetensors")).string(), (folder / "out.safetensors").string()};
     request.map.places[""] = {MapDevice::Kind::Disk, 0};
     const auto report = inferLlama(request);

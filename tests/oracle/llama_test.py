@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
@@ -254,6 +255,23 @@ class Generation(Infer):
         alone = self.compare(tokens=20, rows=1)
         short = self.compare(tokens=20, rows=1, eos_token_id=[319, alone[0, 12].item()], pad_token_id=5)
         self.assertLess(short.shape[1], 29)
+
+
+    def test_a_cancel_ends_it(self):
+        self.llama()
+        self.ids(1, 9)
+        process = subprocess.Popen([CLI, "infer", "llama", "--config", self.folder / "config.json", "--weights", self.folder / "model.safetensors", "--input",
+                                    self.folder / "in.safetensors", "--out", self.folder / "out.safetensors", "--generate", "60000"],
+                                   stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+        try:
+            with self.assertRaises(subprocess.TimeoutExpired):
+                process.wait(timeout=2)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=30), 130, process.stderr.read())
+        finally:
+            process.kill()
+            process.stderr.close()
+        self.assertFalse((self.folder / "out.safetensors").exists())
 
 
 class Int8(Infer):
