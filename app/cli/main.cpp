@@ -94,7 +94,7 @@ int runCli(std::vector<std::string> arguments) {
   app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
 
   std::stop_source source;
-  CliContext context{source.get_token(), arguments, {}};
+  CliContext context{source.get_token(), arguments, {}, {}};
   for (const auto add : commands) add(app, context);
 
   try {
@@ -106,7 +106,9 @@ int runCli(std::vector<std::string> arguments) {
     return exit_bad_input;
   }
   watchSignals(source);
-  return runChosen(app, context);
+  const int exit_code = runChosen(app, context);
+  if (context.leave) context.leave(exit_code);
+  return exit_code;
 }
 
 }  // namespace

@@ -5,11 +5,14 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/dry_run.h"
+#include "app/cli/run_processes.h"
 #include "app/cli/run_progress.h"
 #include "engine/run/accuracy_text.h"
 #include "engine/run/bound_text.h"
 #include "engine/run/gpu_activity_record.h"
+#include "engine/run/rank_lanes.h"
 #include "engine/run/recording_text.h"
+#include "engine/run/replica_text.h"
 #include "engine/run/runner.h"
 #include "engine/run/variant_plan.h"
 #include "engine/torch/torch_executor.h"
@@ -50,6 +53,7 @@ void printTable(const RunRecord& record) {
   if (const std::string learnt = accuracySentence(record); !learnt.empty()) std::cout << learnt << "\n";
   for (const std::string& note : statisticsNotes(record)) std::cout << note << "\n";
   for (const std::string& note : recordingNotes(record)) std::cout << note << "\n";
+  for (const std::string& note : replicaNotes(record)) std::cout << note << "\n";
   if (const std::string gpu = gpuActivitySentence(record); !gpu.empty()) std::cout << gpu << "\n";
   const std::string bounds = boundTable(record);
   if (!bounds.empty()) std::cout << "\nHow near each schedule came to its bound (measured; own order: its actions' mean times without transfers and waits)\n" << bounds;
@@ -64,24 +68,42 @@ Status outcomeOf(const RunRecord& record, const std::string& folder) {
   return {};
 }
 
-Status run(const Options& options, const CliContext& context) {
-  const Result<Experiment> experiment = readChecked(options);
+/// The lanes of all processes, checked again, since there may be more now.
+Result<Experiment> spread(const RunProcesses& processes, const Experiment& experiment, const std::string& file) {
+  Result<Experiment> all = processes.spread(experiment);
+  if (!all.ok()) return all;
+  const std::vector<ExperimentProblem> problems = findProblems(*all);
+  if (problems.empty()) return all;
+  return Error::badInput(file + ", over all processes: " + problems.front().where + ": " + problems.front().message);
+}
+
+Status runTogether(const Options& options, const CliContext& context, const RunProcesses& processes, const Experiment& given) {
+  const Result<Experiment> experiment = spread(processes, given, options.file);
   if (!experiment.ok()) return experiment.error();
-  const std::string folder = options.out.empty() ? defaultRunPath("runs", experiment->name) : options.out;
-  const std::unique_ptr<Executor> executor = makeTorchExecutor();
-  if (options.dry_run) return dryRun(*experiment, *executor, options.json);
+  const Result<std::string> agreed = processes.asFirstHas(options.out.empty() ? defaultRunPath("runs", experiment->name) : options.out);
+  if (!agreed.ok()) return agreed.error();
+  const std::string& folder = *agreed;
+  const std::unique_ptr<Executor> executor = makeTorchExecutor(processes.peers());
   RunOptions run_options;
   run_options.save_weights = options.save_weights;
   run_options.resume = options.resume;
+  run_options.writes = processes.first();
+  run_options.meet = [&] {
+    const Result<std::string> met = processes.asFirstHas({});
+    return met.ok() ? Status() : Status(met.error());
+  };
   if (options.checkpoint >= 0) run_options.checkpoint_every = options.checkpoint;
   run_options.write_trace = writeChromeTrace;
   run_options.keep_trace = keepTraceFile;
   run_options.environment = {{"command", commandLine(context.arguments)}};
   Result<RunRecord> record = [&] {
     RunProgress progress(*experiment, stderrIsTerminal());
-    return runExperiment(*experiment, *executor, folder, run_options, progress, context.stop);
+    RunObserver silent;
+    RunObserver& observer = processes.first() ? progress : silent;
+    return runExperiment(*experiment, *executor, folder, run_options, observer, context.stop);
   }();
   if (!record.ok()) return record.error();
+  if (!processes.first()) return outcomeOf(*record, folder);
   if (options.json) {
     std::cout << toJson(*record);
   } else if (measuredAnything(*record)) {
@@ -89,6 +111,17 @@ Status run(const Options& options, const CliContext& context) {
   }
   if (record->status == RunStatus::Done) std::cerr << "Written to " << folder << "\n";
   return outcomeOf(*record, folder);
+}
+
+Status run(const Options& options, CliContext& context) {
+  const Result<Experiment> experiment = readChecked(options);
+  if (!experiment.ok()) return experiment.error();
+  if (options.dry_run) return dryRun(inOneProcess(*experiment), *makeTorchExecutor(), options.json);
+  const Result<RunProcesses> processes = RunProcesses::join(context);
+  if (!processes.ok()) return processes.error();
+  const Status done = runTogether(options, context, *processes, *experiment);
+  if (!done.ok()) processes->fail(done.error().message);
+  return done;
 }
 
 }  // namespace

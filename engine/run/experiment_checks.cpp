@@ -130,6 +130,7 @@ void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems) {
     const std::string where = "lanes[" + std::to_string(i) + "]";
     if (!isDevice(lanes[i].device))
       problems.add(where + ".device", "\"" + lanes[i].device + "\" is no device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
+    problems.range(where + ".rank", "The rank", lanes[i].rank, 0, kMostLanes);
     problems.range(where + ".threads", "The number of threads", lanes[i].threads, 1, kMostThreads);
   }
 }

@@ -143,7 +143,7 @@ bool LaneRunner::runStep(const StepCommand& command) {
 
 bool LaneRunner::abandon() {
   try {
-    m_worker->abandonStep();
+    m_worker->abandonStep(m_room.gate.reason().ok() ? "it left the step" : m_room.gate.reason().error().message);
   } catch (...) {
     fail("end of an unfinished step", currentExceptionMessage());
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "engine/base/ids.h"
 #include "engine/plan/schedule.h"
@@ -31,7 +32,7 @@ class LaneWorker {
   virtual void backwardWeight(StageId stage, MicroBatchId k) = 0;                    ///< ... which follow here, any time before the update
   virtual void update(StageId stage) = 0;                     ///< after the stage's last whole backward or weight part
   virtual void betweenActions() {}                            ///< after each action, its result handed on: time to hand over what was recorded within it
-  virtual void abandonStep() {}                               ///< instead of endStep(), where the step is left early: no other lane may go on waiting for this one
+  virtual void abandonStep(const std::string& why) { (void)why; }  ///< instead of endStep(), where the step is left early: no other lane may go on waiting for this one
   virtual double endStep() = 0;                               ///< the part of the step's loss this lane holds (0 if none); waits for the device
 
   /// Bytes of the tensors that the lane holds now; empty where nobody counts them. Asked between actions, so it must be quick; any thread while the lane is idle.

@@ -120,6 +120,7 @@ struct RunFolder::State {
   std::string path;
   Handle lock;
   std::vector<fs::path> made;
+  bool writes = true;
 };
 
 RunFolder::RunFolder(std::unique_ptr<State> state) : m_state(std::move(state)) {}
@@ -127,7 +128,7 @@ RunFolder::RunFolder(RunFolder&&) noexcept = default;
 RunFolder& RunFolder::operator=(RunFolder&&) noexcept = default;
 
 RunFolder::~RunFolder() {
-  if (m_state) ::unlink((fs::path(m_state->path) / kLockFile).c_str());
+  if (m_state && m_state->writes) ::unlink((fs::path(m_state->path) / kLockFile).c_str());
 }
 
 Result<RunFolder> RunFolder::create(const std::string& path) {
@@ -165,9 +166,20 @@ Result<RunFolder> RunFolder::reopen(const std::string& path) {
   return locked(std::move(state));
 }
 
+RunFolder RunFolder::ofAnotherProcess(const std::string& path) {
+  auto state = std::make_unique<State>();
+  std::error_code error;
+  state->path = fs::absolute(path, error).lexically_normal().string();
+  state->writes = false;
+  return RunFolder(std::move(state));
+}
+
+bool RunFolder::writes() const { return m_state->writes; }
+
 const std::string& RunFolder::path() const { return m_state->path; }
 
 Status RunFolder::write(const RunRecord& record) {
+  if (!m_state->writes) return {};
   const fs::path folder = m_state->path;
   // The truth first: on a disk that fills up it shall be what still fits.
   const std::pair<const char*, std::string> files[] = {{kRecordFile, toJson(record)},
@@ -183,6 +195,7 @@ Status RunFolder::write(const RunRecord& record) {
 }
 
 void RunFolder::discard() {
+  if (!m_state->writes) return;
   std::error_code ignored;
   fs::remove(fs::path(m_state->path) / kLockFile, ignored);
   for (const char* name : {"samples.csv", "steps.csv", "lanes.csv", "epochs.csv", kRecordFile}) fs::remove(fs::path(m_state->path) / name, ignored);

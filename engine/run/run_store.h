@@ -26,6 +26,10 @@ class RunFolder {
   /// A folder that a run has written, to go on in. Errors name the path: no run, or one that another process is writing.
   static Result<RunFolder> reopen(const std::string& path);
 
+  /// The folder of a run that another process writes: this one writes nothing there, and says of everything that it is written.
+  static RunFolder ofAnotherProcess(const std::string& path);
+  bool writes() const;
+
   const std::string& path() const;
   /// Writes run.json and the tables beside it.
   Status write(const RunRecord& record);

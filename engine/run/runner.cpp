@@ -308,7 +308,7 @@ class RunInProgress {
     }
     if (const Status written = write(); !written.ok()) return written;
     std::error_code none;
-    std::filesystem::remove(m_folder.checkpointPath(variant.name), none);
+    if (m_folder.writes()) std::filesystem::remove(m_folder.checkpointPath(variant.name), none);
     return {};
   }
 
@@ -339,12 +339,12 @@ class RunInProgress {
   std::shared_ptr<void> keepLive(const Unit& unit, const std::shared_ptr<TraceBuilder>& trace) const {
     const std::string& name = m_plans[unit.variant].name;
     std::error_code none;
-    if (unit.warmup || !trace || !m_options.keep_trace || std::filesystem::exists(m_folder.tracePath(name), none)) return nullptr;
+    if (unit.warmup || !trace || !m_options.keep_trace || !m_folder.writes() || std::filesystem::exists(m_folder.tracePath(name), none)) return nullptr;
     return m_options.keep_trace(trace, m_folder.liveTracePath(name));
   }
 
   void writeTrace(std::size_t variant) {
-    if (!m_options.write_trace || !m_traces[variant]) return;
+    if (!m_options.write_trace || !m_traces[variant] || !m_folder.writes()) return;
     const std::string problem = m_options.write_trace(*m_traces[variant], m_folder.tracePath(m_plans[variant].name));
     if (!problem.empty()) return warn("The trace of " + m_plans[variant].name + " was not written: " + problem);
     std::error_code none;
@@ -417,7 +417,10 @@ Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor
     if (!found.ok() || found->status == RunStatus::Done) return found;
     earlier = std::move(*found);
   }
-  Result<RunFolder> run_folder = resumed ? RunFolder::reopen(folder) : RunFolder::create(folder);
+  if (options.meet) {
+    if (const Status met = options.meet(); !met.ok()) return met.error();
+  }
+  Result<RunFolder> run_folder = !options.writes ? RunFolder::ofAnotherProcess(folder) : resumed ? RunFolder::reopen(folder) : RunFolder::create(folder);
   if (!run_folder.ok()) return run_folder.error();
   for (std::string& sentence : memoryWarnings(experiment, *model, *plans, executor.devices())) warnings.push_back(std::move(sentence));
   RunInProgress run(counted, experiment, *length, *model, std::move(*plans), executor, std::move(*run_folder), options, observer, std::move(stop));

@@ -26,6 +26,10 @@ struct RunOptions {
   std::function<std::shared_ptr<void>(std::shared_ptr<const TraceBuilder>, const std::string& path)> keep_trace;
   /// What was predicted before the run; goes into the record.
   std::vector<StepPrediction> predictions;
+  /// In a run of several processes: whether this one writes the folder, as only one does.
+  bool writes = true;
+  /// In a run of several processes: waits for the others, after all have looked at what the folder holds and before anything is written.
+  std::function<Status()> meet;
   /// Further facts for the record's environment (command line, Qt's version).
   std::vector<std::pair<std::string, std::string>> environment;
 };

@@ -34,7 +34,14 @@ struct StepLoop::State {
   void makeLanes() {
     room.mailboxes = std::vector<Mailbox>(mailboxCount(schedule));
     std::vector<LaneProgram> programs = programsOf(schedule);
+    if (!elsewhere.here.empty()) {
+      for (LinkPlan& link : linksOf(programs, elsewhere.here)) {
+        std::unique_ptr<PacketCarrier> carrier = elsewhere.carrier(link);
+        links.push_back(std::make_unique<RemoteLink>(std::move(link), std::move(carrier), room.mailboxes, room.gate));
+      }
+    }
     for (std::size_t i = 0; i < infos.size(); ++i) {
+      if (!elsewhere.here.empty() && !elsewhere.here[i]) continue;
       if (!programs[i].empty()) lanes.push_back(std::make_unique<Lane>(LaneId(i), infos[i], std::move(programs[i]), room));
     }
     room.start_line.setLanes(static_cast<int>(lanes.size()));
@@ -63,11 +70,15 @@ struct StepLoop::State {
       Lane* const one = lane.get();
       one->thread.post([one, command] { one->complete = one->runner.runStep(command); });
     }
+    for (auto& link : links) link->beginStep();
     for (auto& lane : lanes) lane->thread.wait();
-    return std::all_of(lanes.begin(), lanes.end(), [](const auto& lane) { return lane->complete; });
+    bool carried = true;
+    for (auto& link : links) carried = link->endStep() && carried;
+    return carried && std::all_of(lanes.begin(), lanes.end(), [](const auto& lane) { return lane->complete; });
   }
 
   double seconds() const {
+    if (lanes.empty()) return 0;
     Nanoseconds began = room.started, finished = room.started;
     for (const auto& lane : lanes) {
       finished = std::max(finished, lane->runner.finished());
@@ -101,6 +112,8 @@ struct StepLoop::State {
   StageLanes stage_lanes;
   Schedule schedule;
   LaneRoom room;
+  Elsewhere elsewhere;
+  std::vector<std::unique_ptr<RemoteLink>> links;
   std::vector<std::unique_ptr<Lane>> lanes;  ///< those with actions
   bool started = false;
 };
@@ -113,10 +126,15 @@ StepLoop::StepLoop(std::vector<LaneInfo> lanes, StageLanes stage_lanes, Schedule
 
 StepLoop::~StepLoop() = default;
 
-Status StepLoop::start(const LaneWorkerFactory& factory) {
+Status StepLoop::start(const LaneWorkerFactory& factory, Elsewhere elsewhere) {
   State& state = *m_state;
+  state.elsewhere = std::move(elsewhere);
   if (const Status executable = checkExecutable(state.schedule, state.stage_lanes, state.infos.size()); !executable.ok()) return executable;
-  state.makeLanes();
+  try {
+    state.makeLanes();
+  } catch (...) {
+    return Error::failed(currentExceptionMessage());
+  }
   for (auto& lane : state.lanes) {
     Status made;
     lane->thread.post([&] {
@@ -151,9 +169,12 @@ RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<
       outcome.failure = state.room.gate.reason();
       break;
     }
-    outcome.step_seconds.push_back(state.seconds());
-    outcome.losses.push_back(state.loss());
-    if (trace) trace->appendValue(*loss, state.recordStep(*trace, *step_track, step).end, outcome.losses.back());
+    double seconds = state.seconds(), step_loss = state.loss();
+    if (state.elsewhere.settle) outcome.failure = state.elsewhere.settle(seconds, step_loss);
+    if (!outcome.failure.ok()) break;
+    outcome.step_seconds.push_back(seconds);
+    outcome.losses.push_back(step_loss);
+    if (trace && !state.lanes.empty()) trace->appendValue(*loss, state.recordStep(*trace, *step_track, step).end, step_loss);
     if (on_step) on_step(step, outcome.step_seconds.back(), outcome.losses.back());
   }
   state.end();

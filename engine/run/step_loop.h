@@ -16,11 +16,20 @@
 #include "engine/plan/schedule.h"
 #include "engine/run/executor.h"
 #include "engine/run/lane_worker.h"
+#include "engine/run/remote_links.h"
 
 namespace lanelab {
 
 /// Prepares a lane's own host thread (pinning, thread counts), makes its worker there, and lets both go there at the end.
 using LaneWorkerFactory = std::function<std::unique_ptr<LaneWorker>(LaneId lane)>;
+
+/// What a run of several processes adds to each step: this process's lanes and ways, and what all agree on after it.
+struct Elsewhere {
+  std::vector<bool> here;  ///< by lane; empty: all are
+  CarrierFactory carrier;  ///< called within start(), on the calling thread, in the same order in all processes that share a link
+  /// After every step with this process's seconds and loss, which become those of all; an Error ends the run.
+  std::function<Status(double& seconds, double& loss)> settle;
+};
 
 /// Threads and mailboxes of one variant; threads live as long as the loop. `lanes` without actions get no thread.
 class StepLoop {
@@ -31,7 +40,7 @@ class StepLoop {
   ~StepLoop();
 
   /// Starts the threads and makes the workers on them. A factory that throws ends in an Error naming the lane.
-  Status start(const LaneWorkerFactory& factory);
+  Status start(const LaneWorkerFactory& factory, Elsewhere elsewhere = {});
 
   /// Runs `steps` steps; all lanes begin a step together. Spans: actions on Track::Compute, transfers, waits, and a Step span each step; counters: the loss a
   /// step, and the memory of lanes whose workers count it.

@@ -6,9 +6,11 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,9 +66,17 @@ class Peers {
   /// Called by every member of the group, each on its lane's thread; returns when all are there, with parameters and buffers of replica 0 in all.
   virtual std::unique_ptr<ReplicaLink> joinReplicas(const ReplicaMember& member) = 0;
 
+  /// This process cannot go on: all that waits for peers, here and in other processes, ends with a sentence that says why. Any thread. Peers are of no more use then.
+  virtual void abandon(const std::string& why) = 0;
+  /// What went wrong between the processes, waiting so long for it: a sentence that names the rank. Any thread.
+  virtual std::optional<std::string> fault(std::chrono::milliseconds within) const = 0;
+
   /// A way from this process to `to`, or from `from` to this one; both ends name the same group.
   virtual std::unique_ptr<PeerChannel> openSender(int to, const std::string& group) = 0;
   virtual std::unique_ptr<PeerChannel> openReceiver(int from, const std::string& group) = 0;
 };
+
+/// Within one process each training gets peers of its own, since lanes that fail part for good; across processes all have the same.
+using PeersFactory = std::function<std::shared_ptr<Peers>()>;
 
 }  // namespace lanelab

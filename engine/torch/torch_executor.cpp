@@ -28,7 +28,7 @@ std::string firstLine(const std::string& text) {
 
 class TorchExecutor final : public Executor {
  public:
-  explicit TorchExecutor(std::shared_ptr<Peers> peers) : m_peers(std::move(peers)) {}
+  explicit TorchExecutor(PeersFactory peers) : m_peers(std::move(peers)) {}
 
   std::vector<std::pair<std::string, std::string>> describe() const override {
     std::vector<std::pair<std::string, std::string>> facts = {{"torch", TORCH_VERSION},
@@ -45,7 +45,7 @@ class TorchExecutor final : public Executor {
   std::vector<DeviceInfo> devices() const override { return devicesHere(); }
 
   Status checkMachine(const Experiment& experiment, std::vector<std::string>& warnings) const override {
-    if (const Status lanes = checkLanes(experiment.lanes, warnings); !lanes.ok()) return lanes;
+    if (const Status lanes = checkLanes(lanesHere(experiment), warnings); !lanes.ok()) return lanes;
     warnOfSlowBf16(experiment, warnings);
     if (const Status data = Dataset::check(experiment, warnings); !data.ok()) return data;
     if (!experiment.model.weights) return {};
@@ -70,6 +70,14 @@ class TorchExecutor final : public Executor {
   }
 
  private:
+  /// Other processes look at theirs.
+  std::vector<LaneConfig> lanesHere(const Experiment& experiment) const {
+    const std::shared_ptr<Peers> peers = m_peers ? m_peers() : nullptr;
+    std::vector<LaneConfig> lanes = experiment.lanes;
+    if (peers && peers->size() > 1) std::erase_if(lanes, [&](const LaneConfig& lane) { return lane.rank != peers->rank(); });
+    return lanes;
+  }
+
   /// The variants of one experiment share data and initial weights.
   struct Loaded {
     ModelConfig model;
@@ -88,14 +96,14 @@ class TorchExecutor final : public Executor {
     return inputs;
   }
 
-  const std::shared_ptr<Peers> m_peers;
+  const PeersFactory m_peers;
   std::mutex m_mutex;
   std::optional<Loaded> m_loaded;
 };
 
 }  // namespace
 
-std::unique_ptr<Executor> makeTorchExecutor(std::shared_ptr<Peers> peers) { return std::make_unique<TorchExecutor>(std::move(peers)); }
+std::unique_ptr<Executor> makeTorchExecutor(PeersFactory peers) { return std::make_unique<TorchExecutor>(std::move(peers)); }
 
 std::string whyNoCuda() {
   std::string reason;

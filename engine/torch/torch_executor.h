@@ -1,6 +1,7 @@
 // The executor that trains for real with LibTorch. No torch header is needed to use it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,8 +13,8 @@ namespace lanelab {
 class Peers;
 
 /// CPU lanes always; CUDA lanes when the CUDA module and a driver are there (loaded on first use). Cheap to make: torch starts at the first prepare().
-/// `peers` join the replicas of ddp and reach lanes of other processes; null: there are none.
-std::unique_ptr<Executor> makeTorchExecutor(std::shared_ptr<Peers> peers = nullptr);
+/// `peers` join the replicas of ddp and reach lanes of other processes; without them ddp cannot be trained.
+std::unique_ptr<Executor> makeTorchExecutor(std::function<std::shared_ptr<Peers>()> peers = {});
 
 /// Why there is no CUDA lane, such as "no NVIDIA driver was found on this machine"; empty where there is one.
 std::string whyNoCuda();

@@ -166,8 +166,9 @@ void TorchLaneWorker::takeRows(const Samples& batch, bool first, bool last) {
   if (m_gather && m_gather->first()) m_targets.push_back(m_device->fromHost(targets));
 }
 
-void TorchLaneWorker::joinReplicas(const std::string& name) {
+void TorchLaneWorker::joinReplicas(const std::string& name, std::shared_ptr<Peers> peers) {
   withPlainErrors([&] {
+    m_peers = std::move(peers);
     if (m_gather) return m_gather->join();
     if (m_job->plan.replicas() == 1) return;
     for (auto& [id, state] : m_stages) {
@@ -175,7 +176,7 @@ void TorchLaneWorker::joinReplicas(const std::string& name) {
                            state.network.parameters(), state.network.buffers(), m_device->device()};
       member.reduced = [this](TimeRange time, std::int64_t bytes) { m_replica_spans.add("all-reduce " + formatBytes(bytes), time, Phase::Backward); };
       state.link.reset();
-      state.link = m_job->peers->joinReplicas(member);
+      state.link = m_peers->joinReplicas(member);
     }
   });
 }
@@ -198,9 +199,9 @@ bool TorchLaneWorker::awaitOthers(const Action& action) {
 }
 
 /// Others may wait for this lane, and then learn that it is gone.
-void TorchLaneWorker::abandonStep() {
+void TorchLaneWorker::abandonStep(const std::string& why) {
   if (m_gather) m_gather->leave();
-  for (auto& [id, state] : m_stages) state.link.reset();
+  if (m_peers) m_peers->abandon(why);
 }
 
 bool TorchLaneWorker::awaitInput(const Packet& input) {

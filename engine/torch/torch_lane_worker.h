@@ -28,7 +28,7 @@ struct TrainingJob {
   VariantPlan plan;
   std::shared_ptr<const TrainingInputs> inputs;
   std::shared_ptr<BatchLoader> batches = nullptr;  ///< the session's; it starts and stops it
-  std::shared_ptr<Peers> peers = nullptr;          ///< joins the replicas of ddp; null where there is nobody to join
+  PeersFactory peers = {};                         ///< join the replicas of ddp, and reach lanes of other processes; may be empty
   std::shared_ptr<DataParallelRoom> room = nullptr;  ///< of data-parallel
 };
 
@@ -43,8 +43,9 @@ class TorchLaneWorker final : public LaneWorker {
 
   /// Initial weights and optimizer; spans below the actions go to `trace` as the experiment's record mode says.
   void startRepeat(TraceBuilder* trace);
-  /// Joins the lane's stages with those of other replicas, where there are any: all lanes at once. Groups begin with `name`, which no other joining has.
-  void joinReplicas(const std::string& name);
+  /// Joins the lane's stages with those of other replicas, where there are any: all lanes at once. Groups begin with `name`, which no other joining has;
+  /// `peers` may be null where nobody is to be joined.
+  void joinReplicas(const std::string& name, std::shared_ptr<Peers> peers);
   /// Spans below the actions go there from now on, until endRepeat().
   void recordTo(TraceBuilder* trace);
   void endRepeat();
@@ -70,7 +71,7 @@ class TorchLaneWorker final : public LaneWorker {
   TimeRange waitedForData() const override { return m_waited_for_data; }
   bool awaitInput(const Packet& input) override;
   bool awaitOthers(const Action& action) override;
-  void abandonStep() override;
+  void abandonStep(const std::string& why) override;
   Packet forward(StageId stage, MicroBatchId k, Packet input) override;
   Packet backward(StageId stage, MicroBatchId k, Packet gradient) override;
   Packet backwardInput(StageId stage, MicroBatchId k, Packet gradient) override;
@@ -137,6 +138,7 @@ class TorchLaneWorker final : public LaneWorker {
   at::ScalarType m_compute_type;
   BlockRecorder m_blocks;
   std::map<StageId, StageState> m_stages;
+  std::shared_ptr<Peers> m_peers;
   ReplicaSpans m_replica_spans;
   std::optional<DataParallelReplica> m_gather;  ///< of data-parallel
   Collector* m_collector = nullptr;

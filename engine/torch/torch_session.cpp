@@ -8,8 +8,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/run/rank_lanes.h"
 #include "engine/torch/cpu_lane.h"
 #include "engine/torch/cuda_platform.h"
+#include "engine/torch/session_peers.h"
 #include "engine/torch/tensor_file.h"
 #include "engine/torch/torch_errors.h"
 
@@ -37,6 +39,12 @@ int nextNumber() {
   return ++last;
 }
 
+/// The other processes of the run, where there are any.
+std::shared_ptr<Peers> peersOf(const TrainingJob& job) {
+  std::shared_ptr<Peers> peers = job.peers ? job.peers() : nullptr;
+  return peers && peers->size() > 1 ? peers : nullptr;
+}
+
 std::unique_ptr<DeviceLane> makeDevice(const Experiment& experiment, LaneId lane) {
   const int cuda = cudaLaneNumber(experiment.lanes[lane.index()].device);
   if (cuda < 0) return std::make_unique<CpuLane>(coreGroups(experiment.lanes)[lane.index()]);
@@ -48,8 +56,8 @@ std::unique_ptr<DeviceLane> makeDevice(const Experiment& experiment, LaneId lane
 
 }  // namespace
 
-TorchSession::TorchSession(std::shared_ptr<const TrainingJob> job)
-    : m_job(std::move(job)), m_used(lanesWithWork(m_job->plan.schedule)),
+TorchSession::TorchSession(std::shared_ptr<const TrainingJob> job, std::shared_ptr<Peers> peers)
+    : m_job(std::move(job)), m_peers(std::move(peers)), m_used(lanesWithWork(m_job->plan.schedule)),
       m_loop(laneInfos(m_job->experiment), m_job->plan.stageLanes(), m_job->plan.schedule),
       m_number(nextNumber()) {}
 
@@ -65,10 +73,12 @@ Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const Traini
     return Error::failed("The variant \"" + own->plan.name + "\" joins replicas, and nothing here can do that.");
   }
   job = std::move(own);
-  std::unique_ptr<TorchSession> session(new TorchSession(job));
+  std::shared_ptr<Peers> peers = peersOf(*job);
+  std::unique_ptr<TorchSession> session(new TorchSession(job, peers));
+  if (peers) session->keepOwnLanes();
   const Status started = session->m_loop.start([&](LaneId lane) -> std::unique_ptr<LaneWorker> {
     return std::make_unique<TorchLaneWorker>(lane, job, makeDevice(job->experiment, lane));
-  });
+  }, session->elsewhere());
   if (!started.ok()) return started.error();
   return std::unique_ptr<Session>(std::move(session));
 }
@@ -125,12 +135,28 @@ void TorchSession::setProducts() const {
   at::globalContext().setAllowTF32CuDNN(tf32);
 }
 
+void TorchSession::keepOwnLanes() {
+  m_here = lanesOfRank(m_job->experiment, m_peers->rank());
+  std::erase_if(m_used, [&](LaneId lane) { return !m_here[lane.index()]; });
+}
+
+Elsewhere TorchSession::elsewhere() {
+  if (!m_peers) return {};
+  const auto carrier = [this](const LinkPlan& link) {
+    const LaneId far = link.outgoing ? link.to : link.from;
+    const std::string name = "session " + std::to_string(m_number) + "/" + std::to_string(link.from.value) + " to " + std::to_string(link.to.value);
+    return carryByPeers(*m_peers, link, m_job->experiment.lanes[far.index()].rank, name);
+  };
+  return {m_here, carrier, [this](double& seconds, double& loss) { return settleStep(*m_peers, seconds, loss); }};
+}
+
 /// Anew for each repeat, since one that failed has parted them.
 Status TorchSession::joinReplicas() {
-  if (m_job->plan.replicas() == 1 && !m_job->room) return {};
+  if (m_job->plan.replicas() == 1 && !m_job->room && !m_peers) return {};
   if (m_job->room) m_job->room->open();
+  const std::shared_ptr<Peers> peers = m_peers || m_job->room || m_job->plan.replicas() == 1 ? m_peers : m_job->peers();
   const std::string name = "session " + std::to_string(m_number) + "/" + std::to_string(++m_joined);
-  return m_loop.onLanes(m_used, [&](LaneId, LaneWorker& worker) { static_cast<TorchLaneWorker&>(worker).joinReplicas(name); });
+  return m_loop.onLanes(m_used, [&](LaneId, LaneWorker& worker) { static_cast<TorchLaneWorker&>(worker).joinReplicas(name, peers); });
 }
 
 /// Where a model of the run lies as it is to be kept: replica 0, whose buffers count.
@@ -153,11 +179,27 @@ RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<v
     worker.endRepeat();
   });
   if (outcome.failure.ok() && !ended.ok()) outcome.failure = ended;
+  if (m_peers) settleOutcome(outcome);
   return outcome;
+}
+
+/// A process that was told to end may have been told so because another one was lost.
+void TorchSession::settleOutcome(RepeatOutcome& outcome) {
+  if (outcome.failure.ok()) {
+    auto peaks = largestOfAll(*m_peers, outcome.peak_bytes);
+    if (!peaks.ok()) outcome.failure = peaks.error();
+    if (peaks.ok()) outcome.peak_bytes = std::move(*peaks);
+  }
+  if (outcome.failure.ok()) return;
+  const std::string said = outcome.failure.error().message;
+  const std::optional<std::string> fault = m_peers->fault(std::chrono::seconds(2));
+  if (fault && said.find(*fault) == std::string::npos)
+    outcome.failure = Error::failed(outcome.failure.error().kind == Error::Kind::Cancelled ? *fault : *fault + " (" + said + ")");
 }
 
 Result<std::vector<double>> TorchSession::repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded,
                                                      std::stop_token stop) {
+  if (m_peers) return Error::failed("What recording costs is measured in runs of one process.");
   setProducts();
   const Status ready = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.recordTo(&trace); });
   if (!ready.ok()) return ready.error();
@@ -208,8 +250,15 @@ RepeatOutcome TorchSession::runSteps(TraceBuilder* trace, const std::function<vo
 
 Status TorchSession::takeUp(const std::function<void(int, double, double)>& on_step) {
   m_done.repeat = m_checkpoints.repeat;
+  if (!m_checkpoints.resume) return {};
   std::error_code none;
-  if (!m_checkpoints.resume || !std::filesystem::exists(m_checkpoints.path, none)) return {};
+  bool there = std::filesystem::exists(m_checkpoints.path, none);
+  if (m_peers) {
+    const Result<bool> agreed = asRankZeroSays(*m_peers, there);
+    if (!agreed.ok()) return agreed.error();
+    there = *agreed;
+  }
+  if (!there) return {};
   Result<Checkpoint> checkpoint = readCheckpoint(m_checkpoints.path);
   if (!checkpoint.ok()) return checkpoint.error();
   if (checkpoint->repeat != m_checkpoints.repeat || checkpoint->nextStep() > m_job->experiment.data.steps) return {};
@@ -233,9 +282,20 @@ Status TorchSession::writeCheckpointAfter(int step) {
   const Status gathered = onLanesInTurn(lanesOfFirst(), [&](LaneId, TorchLaneWorker& worker) {
     for (auto& named : worker.state()) m_done.state.push_back(std::move(named));
   });
-  const Status written = gathered.ok() ? writeCheckpoint(m_checkpoints.path, m_done) : gathered;
+  Status written = gathered.ok() && m_peers ? gatherState() : gathered;
+  if (written.ok() && writes()) written = writeCheckpoint(m_checkpoints.path, m_done);
   m_done.state.clear();
-  return written;
+  if (!m_peers || !written.ok()) return written;
+  const Result<bool> met = asRankZeroSays(*m_peers, true);  // nobody goes on, or looks for it, before it is written
+  return met.ok() ? Status() : Status(met.error());
+}
+
+/// The state of lanes of other processes too.
+Status TorchSession::gatherState() {
+  Result<TensorMap> all = tensorsOfAll(*m_peers, TensorMap(m_done.state.begin(), m_done.state.end()));
+  if (!all.ok()) return all.error();
+  m_done.state.assign(all->begin(), all->end());
+  return {};
 }
 
 Status TorchSession::addToEpoch(int step, double loss, const std::stop_token& stop) {
@@ -244,6 +304,11 @@ Status TorchSession::addToEpoch(int step, double loss, const std::stop_token& st
   std::int64_t correct = 0;
   const Status counted = onEveryLane([&](LaneId, TorchLaneWorker& worker) { correct += worker.takeCorrect(); });
   if (!counted.ok()) return counted;
+  if (m_peers) {
+    const Result<std::int64_t> all = sumOfAll(*m_peers, correct);
+    if (!all.ok()) return all.error();
+    correct = *all;
+  }
   m_epoch_sum.loss += loss * m_job->batches->rowsOf(step).count / rows;
   m_epoch_sum.accuracy += static_cast<double>(correct) / rows;
   if ((step + 1) % stepsAnEpoch(data, m_job->inputs->data.size()) != 0) return {};
@@ -255,10 +320,16 @@ Status TorchSession::addToEpoch(int step, double loss, const std::stop_token& st
   return {};
 }
 
+/// All stages of the first replica, which is what is validated.
+bool TorchSession::holdsWholeModel() const {
+  return std::all_of(m_job->plan.stages.begin(), m_job->plan.stages.end(),
+                     [&](const Stage& stage) { return m_here.empty() || m_here[stage.lane.index()]; });
+}
+
 Status TorchSession::validate(EpochResult& result, const std::stop_token& stop) try {
   const Dataset& data = m_job->inputs->data;
   const std::int64_t total = data.validationSize();
-  if (total == 0) return {};
+  if (total == 0 || !holdsWholeModel()) return {};
   const LossKind kind = lossKindOf(m_job->experiment.training.loss);
   double loss = 0;
   std::int64_t correct = 0;
@@ -287,12 +358,14 @@ Result<TensorMap> TorchSession::gather(Which which) {
     for (auto& [name, tensor] : which == Which::Weights ? worker.weights() : worker.gradients()) by_name[name] = tensor;
   });
   if (!gathered.ok()) return gathered.error();
+  if (m_peers) return tensorsOfAll(*m_peers, by_name);
   return by_name;
 }
 
 Status TorchSession::saveWeights(const std::string& path) {
   const Result<TensorMap> weights = gather(Which::Weights);
   if (!weights.ok()) return weights.error();
+  if (!writes()) return {};
   const Result<NetworkBlocks> blocks = makeBlocks(m_job->model);
   if (!blocks.ok()) return blocks.error();
   std::vector<std::pair<std::string, at::Tensor>> ordered;

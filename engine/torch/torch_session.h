@@ -30,7 +30,15 @@ class TorchSession final : public Session {
   Result<TensorMap> gather(Which which);
 
  private:
-  explicit TorchSession(std::shared_ptr<const TrainingJob> job);
+  /// `peers`: the other processes, null where there are none.
+  TorchSession(std::shared_ptr<const TrainingJob> job, std::shared_ptr<Peers> peers);
+  void keepOwnLanes();
+  Elsewhere elsewhere();
+  /// Rank 0 alone writes files.
+  bool writes() const { return !m_peers || m_peers->rank() == 0; }
+  bool holdsWholeModel() const;
+  void settleOutcome(RepeatOutcome& outcome);
+  Status gatherState();
   Status onEveryLane(const std::function<void(LaneId, TorchLaneWorker&)>& work);
   Status onLanesInTurn(const std::vector<LaneId>& lanes, const std::function<void(LaneId, TorchLaneWorker&)>& work);
   Status joinReplicas();
@@ -55,6 +63,8 @@ class TorchSession final : public Session {
                             const std::stop_token& stop);
 
   std::shared_ptr<const TrainingJob> m_job;
+  std::shared_ptr<Peers> m_peers;  ///< other processes; null where there are none
+  std::vector<bool> m_here;        ///< lanes of this process; empty: all
   std::vector<LaneId> m_used;  ///< lanes with work
   std::function<void(int, const EpochResult&)> m_on_epoch;
   CheckpointPlan m_checkpoints;

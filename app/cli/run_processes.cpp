@@ -1,0 +1,61 @@
+#include "app/cli/run_processes.h"
+
+#include <exception>
+#include <vector>
+
+#include "engine/run/rank_lanes.h"
+
+namespace lanelab {
+
+Result<RunProcesses> RunProcesses::join(CliContext& context) {
+  const EnvironmentLookup environment = processEnvironment();
+  const Result<std::optional<WorldPlace>> place = worldPlace(environment);
+  if (!place.ok()) return place.error();
+  RunProcesses processes;
+  if (!*place || (*place)->size < 2) return processes;
+  const Result<std::chrono::milliseconds> timeout = worldTimeout(environment);
+  if (!timeout.ok()) return timeout.error();
+  try {
+    processes.m_peers = joinWorld(**place, *timeout);
+  } catch (const std::exception& error) {
+    return Error::failed(error.what());
+  }
+  processes.m_rank = (*place)->rank;
+  processes.m_local_rank = (*place)->local_rank;
+  context.leave = [peers = processes.m_peers](int exit_code) {
+    peers->leave();
+    leaveProgram(exit_code);
+  };
+  return processes;
+}
+
+Result<Experiment> RunProcesses::spread(const Experiment& experiment) const {
+  if (!several()) return inOneProcess(experiment);
+  try {
+    std::vector<int> places;
+    for (const std::string& place : m_peers->exchange(std::to_string(m_local_rank))) places.push_back(std::stoi(place));
+    return spreadOverRanks(experiment, places);
+  } catch (const std::exception& error) {
+    return Error::failed(error.what());
+  }
+}
+
+Result<std::string> RunProcesses::asFirstHas(const std::string& mine) const {
+  if (!several()) return mine;
+  try {
+    return m_peers->exchange(mine).front();
+  } catch (const std::exception& error) {
+    return Error::failed(error.what());
+  }
+}
+
+PeersFactory RunProcesses::peers() const {
+  if (several()) return [peers = m_peers] { return peers; };
+  return [] { return std::shared_ptr<Peers>(lanePeers()); };
+}
+
+void RunProcesses::fail(const std::string& why) const {
+  if (several()) m_peers->abandon(why);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,99 @@
+#include "engine/run/rank_lanes.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "engine/run/variant_replicas.h"
+
+namespace lanelab {
+namespace {
+
+/// Lanes that stand for one of the experiment's in another process.
+class LaneCopies {
+ public:
+  explicit LaneCopies(Experiment& experiment) : m_experiment(experiment) {}
+
+  int copyOf(LaneId lane, int rank) {
+    if (rank == 0) return lane.value;
+    const auto [known, fresh] = m_copies.emplace(std::pair(lane.value, rank), static_cast<int>(m_experiment.lanes.size()));
+    if (fresh) {
+      LaneConfig copy = m_experiment.lanes[lane.index()];
+      copy.name = "rank " + std::to_string(rank) + ", " + copy.title();
+      copy.rank = rank;
+      m_experiment.lanes.push_back(std::move(copy));
+    }
+    return known->second;
+  }
+
+ private:
+  Experiment& m_experiment;
+  std::map<std::pair<int, int>, int> m_copies;
+};
+
+void spread(VariantConfig& variant, const Experiment& experiment, const std::vector<int>& places, LaneCopies& copies) {
+  const std::vector<LaneId> lanes = lanesOf(experiment, variant);
+  const std::size_t each = std::min(lanes.size(), variant.replicas ? splitIntoReplicas(experiment, variant).lanes.front().size()
+                                                                   : variant.cuts.value_or(std::vector<std::string>()).size() + 1);
+  variant.lanes.emplace();
+  for (std::size_t rank = 0; rank < places.size(); ++rank) {
+    for (std::size_t s = 0; s < each; ++s) {
+      const LaneId lane = lanes[(static_cast<std::size_t>(places[rank]) * each + s) % lanes.size()];
+      variant.lanes->push_back(copies.copyOf(lane, static_cast<int>(rank)));
+    }
+  }
+  if (variant.replicas) variant.replicas = static_cast<int>(places.size());
+}
+
+Status checkDataParallel(const Experiment& experiment) {
+  for (const VariantConfig& variant : experiment.variants) {
+    if (variant.strategy != "data-parallel") continue;
+    for (const LaneId lane : lanesOf(experiment, variant)) {
+      if (experiment.lanes[lane.index()].rank != 0)
+        return Error::badInput("The variant \"" + variant.name + "\" is data-parallel, which lives in one process, and lane " +
+                               std::to_string(lane.value) + " is of another. Use the strategy ddp, or lanes of rank 0.");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Experiment> spreadOverRanks(const Experiment& experiment, const std::vector<int>& places) {
+  bool named = false;
+  for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
+    const int rank = experiment.lanes[i].rank;
+    named = named || rank != 0;
+    if (rank >= 0 && static_cast<std::size_t>(rank) < places.size()) continue;
+    return Error::badInput("lanes[" + std::to_string(i) + "].rank: There is no rank " + std::to_string(rank) + ": the run has " +
+                           std::to_string(places.size()) + " processes, counted from 0.");
+  }
+  Experiment all = experiment;
+  if (named) {
+    const Status fits = checkDataParallel(all);
+    return fits.ok() ? Result<Experiment>(std::move(all)) : Result<Experiment>(fits.error());
+  }
+  LaneCopies copies(all);
+  for (VariantConfig& variant : all.variants) {
+    if (variant.strategy == "ddp") {
+      spread(variant, experiment, places, copies);
+    } else if (!variant.lanes) {
+      variant.lanes.emplace();
+      for (std::size_t lane = 0; lane < experiment.lanes.size(); ++lane) variant.lanes->push_back(static_cast<int>(lane));
+    }
+  }
+  return all;
+}
+
+Experiment inOneProcess(Experiment experiment) {
+  for (LaneConfig& lane : experiment.lanes) lane.rank = 0;
+  return experiment;
+}
+
+std::vector<bool> lanesOfRank(const Experiment& experiment, int rank) {
+  std::vector<bool> here;
+  for (const LaneConfig& lane : experiment.lanes) here.push_back(lane.rank == rank);
+  return here;
+}
+
+}  // namespace lanelab

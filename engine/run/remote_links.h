@@ -1,0 +1,60 @@
+// Ways between the lanes of this process and those of others: what crosses a stage boundary there goes over a carrier instead of through a mailbox.
+//
+// One link for each pair of lanes and direction, first in, first out, in the order in which the sending lane makes its packets. So no packet waits behind one that is
+// made later, and a schedule that is legal within one process cannot deadlock across several.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engine/run/lane_program.h"
+#include "engine/run/lane_thread.h"
+#include "engine/run/lane_worker.h"
+#include "engine/run/step_gate.h"
+
+namespace lanelab {
+
+/// The end of a link in this process. Used on one thread; blocks; throws when the other end is gone.
+class PacketCarrier {
+ public:
+  virtual ~PacketCarrier() = default;
+  virtual void send(int mailbox, const Packet& packet) = 0;
+  virtual Packet receive(int mailbox) = 0;
+};
+
+struct LinkPlan {
+  LaneId from, to;
+  bool outgoing = false;       ///< from a lane of this process
+  std::vector<int> mailboxes;  ///< of one step, in order
+};
+
+/// The links between lanes that are here and lanes that are not.
+std::vector<LinkPlan> linksOf(const std::vector<LaneProgram>& programs, const std::vector<bool>& here);
+
+using CarrierFactory = std::function<std::unique_ptr<PacketCarrier>(const LinkPlan& link)>;
+
+/// Carries the packets of a step on a thread of its own.
+class RemoteLink {
+ public:
+  RemoteLink(LinkPlan plan, std::unique_ptr<PacketCarrier> carrier, std::vector<Mailbox>& mailboxes, StepGate& gate);
+
+  /// What goes wrong closes the gate.
+  void beginStep();
+  /// Whether all packets were carried.
+  bool endStep();
+
+ private:
+  void carry();
+  bool await(const Mailbox& mailbox) const;
+
+  const LinkPlan m_plan;
+  const std::unique_ptr<PacketCarrier> m_carrier;
+  std::vector<Mailbox>& m_mailboxes;
+  StepGate& m_gate;
+  Bell m_bell;
+  bool m_complete = false;
+  LaneThread m_thread;  ///< last: it uses the rest
+};
+
+}  // namespace lanelab

@@ -1,0 +1,32 @@
+// What a training session of several processes asks of its peers: sums, tensors of other processes, and ways to their lanes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/run/remote_links.h"
+#include "engine/torch/initial_weights.h"
+#include "engine/torch/peers.h"
+
+namespace lanelab {
+
+/// Seconds become the longest of all processes, losses their sum.
+Status settleStep(Peers& peers, double& seconds, double& loss);
+
+/// The tensors of all processes. Names of an earlier rank win.
+Result<TensorMap> tensorsOfAll(Peers& peers, const TensorMap& mine);
+
+/// Number by number the largest of all processes.
+Result<std::vector<std::int64_t>> largestOfAll(Peers& peers, const std::vector<std::int64_t>& mine);
+
+Result<std::int64_t> sumOfAll(Peers& peers, std::int64_t mine);
+
+/// What rank 0 says.
+Result<bool> asRankZeroSays(Peers& peers, bool mine);
+
+/// A way for packets of tensors; `peer` is the process at its other end, `group` its name at both.
+std::unique_ptr<PacketCarrier> carryByPeers(Peers& peers, const LinkPlan& link, int peer, const std::string& group);
+
+}  // namespace lanelab
