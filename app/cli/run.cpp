@@ -5,8 +5,8 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/dry_run.h"
-#include "app/cli/run_processes.h"
 #include "app/cli/run_progress.h"
+#include "engine/dist/run_processes.h"
 #include "engine/run/accuracy_text.h"
 #include "engine/run/bound_text.h"
 #include "engine/run/gpu_activity_record.h"
@@ -117,8 +117,9 @@ Status run(const Options& options, CliContext& context) {
   const Result<Experiment> experiment = readChecked(options);
   if (!experiment.ok()) return experiment.error();
   if (options.dry_run) return dryRun(inOneProcess(*experiment), *makeTorchExecutor(), options.json);
-  const Result<RunProcesses> processes = RunProcesses::join(context);
+  const Result<RunProcesses> processes = RunProcesses::join();
   if (!processes.ok()) return processes.error();
+  if (processes->several()) context.leave = [processes = *processes](int exit_code) { processes.leave(exit_code); };
   const Status done = runTogether(options, context, *processes, *experiment);
   if (!done.ok()) processes->fail(done.error().message);
   return done;

@@ -325,7 +325,7 @@ class RunInProgress {
     std::vector<LaneRecord>& lanes = m_record.variants[variant].lanes;
     for (const LaneIdle& idle : findGaps(*m_traces[variant])) {
       const auto lane = static_cast<std::size_t>(idle.lane);
-      if (lane >= lanes.size()) continue;
+      if (lane >= lanes.size() || m_experiment.lanes[lane].rank != 0) continue;  // those of other processes are recorded there
       lanes[lane].window_seconds = static_cast<double>(idle.window) * kNanosecond;
       lanes[lane].busy_seconds = static_cast<double>(idle.busy) * kNanosecond;
       lanes[lane].idle_seconds = static_cast<double>(idle.idle) * kNanosecond;

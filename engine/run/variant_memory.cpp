@@ -16,6 +16,15 @@ int temporariesOf(const TrainingConfig& training) {
   return decayed + (training.optimizer == "adam" || training.nesterov ? 1 : 0);
 }
 
+/// The reducer keeps a copy of all gradients in its buckets from the first step to the last.
+void addBuckets(std::vector<LaneForecast>& forecasts) {
+  for (LaneForecast& lane : forecasts) {
+    const std::int64_t bytes = lane.at_peak.gradients;
+    lane.at_peak.gradients += bytes;
+    lane.resting.gradients += bytes;
+  }
+}
+
 }  // namespace
 
 TrainingMemory trainingMemoryOf(const Experiment& experiment, const VariantPlan& plan) {
@@ -43,6 +52,7 @@ std::vector<LaneForecast> forecastMemory(const Experiment& experiment, const Mod
   std::vector<LaneForecast> forecasts =
       forecastMemory(ForecastQuestion{model, plan.stages, plan.micro_batches, one, trainingMemoryOf(experiment, plan), std::move(lanes)});
   if (forecasts.empty()) return forecasts;
+  if (plan.strategy == "ddp" && plan.replicas() > 1) addBuckets(forecasts);
   for (std::size_t replica = 1; replica < plan.replica_lanes.size(); ++replica) {
     for (std::size_t s = 0; s < plan.stages.size(); ++s) forecasts[plan.replica_lanes[replica][s].index()] = forecasts[plan.stages[s].lane.index()];
   }

@@ -1,13 +1,18 @@
-#include "app/cli/run_processes.h"
+#include "engine/dist/run_processes.h"
 
 #include <exception>
 #include <vector>
 
+#include "engine/dist/run_peers.h"
 #include "engine/run/rank_lanes.h"
 
 namespace lanelab {
 
-Result<RunProcesses> RunProcesses::join(CliContext& context) {
+std::function<std::shared_ptr<Peers>()> peersOfLanes() {
+  return [] { return std::shared_ptr<Peers>(lanePeers()); };
+}
+
+Result<RunProcesses> RunProcesses::join() {
   const EnvironmentLookup environment = processEnvironment();
   const Result<std::optional<WorldPlace>> place = worldPlace(environment);
   if (!place.ok()) return place.error();
@@ -22,10 +27,6 @@ Result<RunProcesses> RunProcesses::join(CliContext& context) {
   }
   processes.m_rank = (*place)->rank;
   processes.m_local_rank = (*place)->local_rank;
-  context.leave = [peers = processes.m_peers](int exit_code) {
-    peers->leave();
-    leaveProgram(exit_code);
-  };
   return processes;
 }
 
@@ -49,13 +50,18 @@ Result<std::string> RunProcesses::asFirstHas(const std::string& mine) const {
   }
 }
 
-PeersFactory RunProcesses::peers() const {
-  if (several()) return [peers = m_peers] { return peers; };
-  return [] { return std::shared_ptr<Peers>(lanePeers()); };
+std::function<std::shared_ptr<Peers>()> RunProcesses::peers() const {
+  if (!several()) return peersOfLanes();
+  return [peers = m_peers] { return std::shared_ptr<Peers>(peers); };
 }
 
 void RunProcesses::fail(const std::string& why) const {
   if (several()) m_peers->abandon(why);
+}
+
+void RunProcesses::leave(int exit_code) const {
+  if (several()) m_peers->leave();
+  leaveProgram(exit_code);
 }
 
 }  // namespace lanelab

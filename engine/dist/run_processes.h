@@ -1,0 +1,44 @@
+// The processes of a run, as torchrun, Slurm or mpirun started them: what a program needs of them. No torch header is needed to use it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/base/result.h"
+#include "engine/run/experiment.h"
+
+namespace lanelab {
+
+class Peers;
+class RunPeers;
+
+/// For makeTorchExecutor() in one process: replicas are lanes.
+std::function<std::shared_ptr<Peers>()> peersOfLanes();
+
+/// All processes of the run together, or this one alone.
+class RunProcesses {
+ public:
+  /// Reads the environment and, where it names several processes, waits for all of them.
+  static Result<RunProcesses> join();
+
+  bool several() const { return m_peers != nullptr; }
+  bool first() const { return m_rank == 0; }
+  /// The experiment with the lanes of all processes. Every process calls it.
+  Result<Experiment> spread(const Experiment& experiment) const;
+  /// What rank 0 has. Every process calls it.
+  Result<std::string> asFirstHas(const std::string& mine) const;
+  /// For makeTorchExecutor().
+  std::function<std::shared_ptr<Peers>()> peers() const;
+  /// Tells the others that this process cannot go on.
+  void fail(const std::string& why) const;
+  /// Says goodbye to the others and ends the program, which may not just return from main then.
+  [[noreturn]] void leave(int exit_code) const;
+
+ private:
+  std::shared_ptr<RunPeers> m_peers;
+  int m_rank = 0;
+  int m_local_rank = 0;
+};
+
+}  // namespace lanelab
