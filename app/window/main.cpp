@@ -14,6 +14,7 @@
 #include "app/window/start_time.h"
 #include "app/window/window_times.h"
 #include "engine/torch/equality_check.h"
+#include "engine/dist/run_processes.h"
 #include "engine/torch/torch_executor.h"
 #include "ui/look/icons.h"
 #include "ui/look/theme.h"
@@ -56,7 +57,7 @@ void nameRuntimeFolder() {
   if (made || ours) qputenv("XDG_RUNTIME_DIR", folder.c_str());
 }
 
-MainWindow::Setup setupFor(const Options& options) { return {makeTorchExecutor(), options.runs, bundledExamples(), checkEquality}; }
+MainWindow::Setup setupFor(const Options& options) { return {makeTorchExecutor(peersOfLanes()), options.runs, bundledExamples(), checkEquality}; }
 
 int showWindow(QApplication& app, const Options& options) {
   look::apply(app, WindowSettings().scheme());
@@ -72,7 +73,7 @@ int runTask(QApplication& app, const Options& options) {
     case Options::Task::TimeStart: return exitCode(printStartTime(app, setupFor(options)));
     case Options::Task::TimeWindow: return exitCode(printWindowTimes(app, setupFor(options)));
     case Options::Task::Export: look::apply(app, look::Scheme::Light); return exitCode(exportFromFolder(options));
-    case Options::Task::OffscreenReport: look::apply(app, look::Scheme::Light); return exitCode(runOffscreen(options, *makeTorchExecutor()));
+    case Options::Task::OffscreenReport: look::apply(app, look::Scheme::Light); return exitCode(runOffscreen(options, *makeTorchExecutor(peersOfLanes())));
     default: return showWindow(app, options);
   }
 }

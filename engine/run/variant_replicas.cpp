@@ -57,9 +57,6 @@ void checkModes(const Experiment& experiment, const VariantConfig& variant, cons
   if (norm == "synchronised")
     problems.add(variant.batch_norm ? where + ".batch_norm" : "training.batch_norm",
                  "Batch norm is not synchronised between replicas. Use micro-batch or deferred for \"" + variant.name + "\".");
-  if (variant.schedule.starts_with("zb-"))
-    problems.add(where + ".schedule", "ddp averages gradients while the whole backward runs, and \"" + variant.schedule +
-                                          "\" splits it. Use gpipe, 1f1b or interleaved-1f1b.");
 }
 
 void checkSamples(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {

@@ -294,7 +294,6 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"DdpWithoutSamples", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp", "gpipe", {}, {}, {}, {}}; e.data.batch = 1; }, "data.batch", "0 samples"},
         BadValue{"DdpOfUnevenMicroBatches", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp", "gpipe", 1, {}, {}, {}}; e.data.batch = 5; e.variants.resize(1); }, "variants[0].split_size", "3 micro-batches"},
         BadValue{"DdpInBf16", [](Experiment& e) { e.variants[0] = {"Ddp", "ddp", "gpipe", {}, {}, {}, {}}; e.training.precision = "bf16"; }, "training.precision", "fp32"},
-        BadValue{"DdpThatSplitsBackwards", [](Experiment& e) { e.variants[2].strategy = "ddp"; e.variants[2].schedule = "zb-h1"; e.variants[2].cuts = Names{}; }, "variants[2].schedule", "gpipe, 1f1b"},
         BadValue{"UnknownSchedule", [](Experiment& e) { e.variants[2].schedule = "zerobubble"; }, "variants[2].schedule", "gpipe"},
         BadValue{"ScheduleOfSingle", [](Experiment& e) { e.variants[0].schedule = "1f1b"; }, "variants[0].schedule", "Leave it out"},
         BadValue{"LoopOfThree", [](Experiment& e) { e.variants[2].schedule = "looped-bfs"; e.variants[2].cuts = Names{"layer2.0", "layer3.0"}; }, "variants[2].schedule", "multiple of the lanes"},

@@ -1,0 +1,160 @@
+"""Replicas from outside: data-parallel, ddp, and runs of several processes on loopback, one of them killed."""
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import time
+import unittest
+
+from cli_world import CLI, TIME_LIMIT_S, CliTest, call
+
+EXPERIMENTS = pathlib.Path(__file__).resolve().parents[3] / "resources" / "experiments"
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+class Processes:
+    """Ranks on loopback, as a launcher without an agent starts them: rank 0 keeps the store."""
+
+    def __init__(self, count, arguments, folder):
+        port = str(free_port())
+        self.ranks = []
+        for rank in range(count):
+            environment = {**os.environ, "WORLD_SIZE": str(count), "RANK": str(rank), "LOCAL_RANK": str(rank), "MASTER_ADDR": "127.0.0.1",
+                           "MASTER_PORT": port, "LANELAB_PROFILES": str(folder / "profiles"), "LANELAB_DIST_TIMEOUT": "60"}
+            self.ranks.append(subprocess.Popen([CLI, *map(str, arguments)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                               stderr=subprocess.PIPE, text=True, env=environment))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in self.ranks:
+            process.kill()
+            process.wait(timeout=TIME_LIMIT_S)
+            for pipe in (process.stdout, process.stderr):
+                pipe.close()
+
+    def outcome(self, rank):
+        out, errors = self.ranks[rank].communicate(timeout=TIME_LIMIT_S)
+        return self.ranks[rank].returncode, out, errors
+
+
+def losses_of(folder):
+    run = json.loads((folder / "run.json").read_text())
+    assert run["status"] == "done", run["error"]
+    return [[repeat["losses"] for repeat in variant["repeats"]] for variant in run["variants"]]
+
+
+class Replicas(CliTest):
+    def run_here(self, file, *more):
+        out = self.folder / "here"
+        done = call("run", file, "--out", out, *more, folder=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return out, done.stdout
+
+    def run_there(self, count, file, *more):
+        out = self.folder / "there"
+        with Processes(count, ["run", file, "--out", out, *more], self.folder) as processes:
+            for rank in range(count):
+                code, printed, errors = processes.outcome(rank)
+                self.assertEqual(code, 0, f"rank {rank}: {errors}")
+                self.assertEqual(printed == "", rank > 0, "rank 0 alone prints the table")
+        return out
+
+    def write(self, name, changes):
+        file = self.folder / name
+        file.write_text(json.dumps(changes))
+        return file
+
+    def test_data_parallel_shares_out_the_tutorials_batches(self):
+        out, printed = self.run_here(EXPERIMENTS / "data-parallel.json")
+        run = json.loads((out / "run.json").read_text())
+        single, parallel = run["variants"]
+        self.assertEqual(parallel["replica_sizes"], [[15, 15], [15, 15], [15, 15], [5, 5]])
+        self.assertEqual([lane["replica"] for lane in parallel["lanes"]], [0, 1])
+        self.assertNotIn("replica_sizes", single)
+        self.assertIn("DataParallel: the replicas got 15 and 15 samples in 3 steps; 5 and 5 samples in 1 step.", printed)
+        for ours, alone in zip(parallel["repeats"][0]["losses"], single["repeats"][0]["losses"], strict=True):
+            self.assertAlmostEqual(ours, alone, delta=1e-6)
+
+    def test_ddp_is_the_same_on_lanes_and_in_processes(self):
+        file = EXPERIMENTS / "ddp.json"
+        self.assertEqual(losses_of(self.run_there(2, file)), losses_of(self.run_here(file)[0]))
+
+    def test_ddp_over_a_model_parallel_model_is_the_same_in_processes(self):
+        file = EXPERIMENTS / "ddp-model-parallel.json"
+        self.assertEqual(losses_of(self.run_there(2, file)), losses_of(self.run_here(file)[0]))
+
+    def test_a_pipeline_over_four_processes_gives_the_losses_of_one(self):
+        file = EXPERIMENTS / "pipeline-ranks.json"
+        there = self.run_there(4, file, "--save-weights")
+        here, _ = self.run_here(file, "--save-weights")
+        self.assertEqual(losses_of(there), losses_of(here))
+        self.assertEqual((there / "weights-pipeline.safetensors").read_bytes(), (here / "weights-pipeline.safetensors").read_bytes())
+
+    def test_pipeline_times_data_parallel_runs(self):
+        out, _ = self.run_here(EXPERIMENTS / "pipeline-ddp.json", "--set", "repeats=1", "--set", "data.shape=[3,32,32]")
+        replicated = json.loads((out / "run.json").read_text())["variants"][1]
+        self.assertEqual((replicated["stages"], replicated["replicas"], replicated["micro_batches"]), (2, 2, 4))
+        self.assertEqual([lane["replica"] for lane in replicated["lanes"]], [0, 0, 1, 1])
+
+    def test_a_killed_rank_ends_the_others_and_is_named(self):
+        out = self.folder / "killed"
+        arguments = ["run", EXPERIMENTS / "ddp.json", "--out", out, "--set", "data.steps=1000000", "--set", "record=off"]
+        with Processes(3, arguments, self.folder) as processes:
+            deadline = time.monotonic() + TIME_LIMIT_S
+            errors = processes.ranks[0].stderr
+            while "Preparing" not in errors.readline():
+                self.assertLess(time.monotonic(), deadline)
+            processes.ranks[1].send_signal(signal.SIGKILL)
+            for rank in (0, 2):
+                code, _, said = processes.outcome(rank)
+                self.assertEqual(code, 1, said)
+                self.assertIn("rank 1", said)
+        run = json.loads((out / "run.json").read_text())
+        self.assertEqual(run["status"], "failed")
+        self.assertIn("rank 1", run["error"])
+
+    def test_a_checkpoint_of_rank_0_takes_all_ranks_to_the_same_bits(self):
+        settings = ["--set", "data.shape=[3,8,8]", "--set", "data.epochs=3", "--set", "record=off"]
+        file = EXPERIMENTS / "ddp-checkpoint.json"
+        whole = losses_of(self.run_there(2, file, *settings))
+        out = self.folder / "resumed"
+        with Processes(2, ["run", file, "--out", out, *settings], self.folder) as processes:
+            deadline = time.monotonic() + TIME_LIMIT_S
+            while not (out / "checkpoint-ddp.safetensors").exists():
+                self.assertLess(time.monotonic(), deadline)
+                self.assertIsNone(processes.ranks[0].poll(), "the run ended before it could be killed")
+            for process in processes.ranks:
+                process.kill()
+        with Processes(2, ["run", file, "--out", out, "--resume", *settings], self.folder) as processes:
+            for rank in range(2):
+                code, _, errors = processes.outcome(rank)
+                self.assertEqual(code, 0, errors)
+        self.assertEqual(losses_of(out), whole)
+        self.assertFalse((out / "checkpoint-ddp.safetensors").exists())
+
+    def test_ranks_that_do_not_fit_are_refused(self):
+        experiment = {"model": {"arch": "toy", "classes": 5}, "data": {"source": "random", "shape": [10], "batch": 8, "steps": 1},
+                      "lanes": [{"device": "cpu:0"}, {"device": "cpu:1", "rank": 3}], "repeats": 1, "warmup": 0}
+        pipeline = {"name": "Pipeline", "strategy": "pipeline", "split_size": 4, "cuts": ["net2"]}
+        parallel = {"name": "DataParallel", "strategy": "data-parallel"}
+        cases = [({**experiment, "variants": [pipeline]}, "There is no rank 3"),
+                 ({**experiment, "lanes": [{"device": "cpu:0"}, {"device": "cpu:1", "rank": 1}], "variants": [parallel]}, "lives in one process")]
+        for number, (refused, sentence) in enumerate(cases):
+            with self.subTest(sentence), Processes(2, ["run", self.write(f"{number}.json", refused)], self.folder) as processes:
+                for rank in range(2):
+                    code, _, errors = processes.outcome(rank)
+                    self.assertEqual(code, 2, errors)
+                    self.assertIn(sentence, errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
