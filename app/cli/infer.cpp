@@ -5,6 +5,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/map_choice.h"
+#include "app/cli/model_choice.h"
 #include "app/cli/network_choice.h"
 #include "engine/base/text.h"
 #include "engine/plan/device_map_json.h"
@@ -35,9 +36,8 @@ Result<ChosenMap> mapFor(const ModuleTree& tree, const Options& options) {
 }
 
 Result<InferenceReport> inferResnet(const Options& options, const DeviceMap& map) {
-  const bool toy = options.network.arch == "toy";
   if (options.generate > 0 || options.int8) return Error::badInput(std::string(options.int8 ? "--int8" : "--generate") + " is for llama: leave it out.");
-  const Result<ModelSpec> model = describeModel(options.network.arch, options.network.classes.value_or(toy ? 5 : 1000), toy ? Shape{10} : Shape{3, 128, 128});
+  const Result<ModelSpec> model = describeChoice({options.network.arch, options.network.classes, ""});
   if (!model.ok()) return model.error();
   return inferFile(*model, options.files, map);
 }

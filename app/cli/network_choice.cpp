@@ -12,7 +12,7 @@ constexpr std::uint64_t most_bytes = 256 << 20;  // of a tree with a million mod
 
 CLI::Option* addModel(CLI::App& command, NetworkChoice& choice) {
   CLI::Option* const arch = command.add_option("MODEL", choice.arch, joined(knownArchitectures(), ", ") + " or llama");
-  command.add_option("--classes", choice.classes, "Outputs of the last layer of a ResNet or toy (default: 1000; 5 for toy)");
+  command.add_option("--classes", choice.classes, "Outputs of the last layer of what is no llama (default: 1000; 5 for toy, 2 for linear)");
   command.add_option("--config", choice.config, "Of llama: its config.json, as Hugging Face writes it")->type_name("FILE");
   return arch;
 }

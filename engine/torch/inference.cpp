@@ -23,7 +23,12 @@ constexpr std::int64_t kChunk = 16;
 
 Error badInputs(const std::string& path, const std::string& why) { return Error::badInput(path + ": " + why + "."); }
 
-Result<at::Tensor> readInputs(const ModelSpec& spec, const std::string& path) {
+struct Inputs {
+  at::Tensor rows;
+  ModelSpec model;  ///< for samples of their shape
+};
+
+Result<Inputs> readInputs(const ModelSpec& spec, const std::string& path) {
   Result<TensorMap> tensors = readSafetensors(path, {"inputs"});
   if (!tensors.ok()) return tensors.error();
   const auto found = tensors->find("inputs");
@@ -32,9 +37,9 @@ Result<at::Tensor> readInputs(const ModelSpec& spec, const std::string& path) {
   const auto sizes = inputs.sizes();
   if (sizes.empty() || sizes[0] < 1) return badInputs(path, "inputs hold no sample. Write them as N x the shape of a sample");
   // The weights fit images of any size, so the file decides.
-  const Result<ModelSpec> fits = describeModel(spec.arch, spec.classes, sizes.slice(1).vec());
+  Result<ModelSpec> fits = describeModel(spec.arch, spec.classes, sizes.slice(1).vec());
   if (!fits.ok()) return Error::badInput(path + ": " + fits.error().message);
-  return inputs;
+  return Inputs{inputs, std::move(*fits)};
 }
 
 at::Tensor logitsOf(const NetworkBlocks& blocks, OffloadedBlocks& offloaded, const at::Tensor& inputs) {
@@ -52,15 +57,15 @@ at::Tensor logitsOf(const NetworkBlocks& blocks, OffloadedBlocks& offloaded, con
 }
 
 Result<InferenceReport> infer(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map) {
-  const Result<NetworkBlocks> blocks = makeBlocks(spec);
-  if (!blocks.ok()) return blocks.error();
-  const Result<at::Tensor> inputs = readInputs(spec, files.input);
+  const Result<Inputs> inputs = readInputs(spec, files.input);
   if (!inputs.ok()) return inputs.error();
-  const std::int64_t passes = (inputs->size(0) + kChunk - 1) / kChunk;
+  const Result<NetworkBlocks> blocks = makeBlocks(inputs->model);
+  if (!blocks.ok()) return blocks.error();
+  const std::int64_t passes = (inputs->rows.size(0) + kChunk - 1) / kChunk;
   const auto offloaded = OffloadedBlocks::install(*blocks, files.weights, map, passes);
   if (!offloaded.ok()) return offloaded.error();
   const auto begin = std::chrono::steady_clock::now();
-  const at::Tensor logits = logitsOf(*blocks, **offloaded, *inputs);
+  const at::Tensor logits = logitsOf(*blocks, **offloaded, inputs->rows);
   InferenceReport report;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   report.waited_seconds = (*offloaded)->waitedSeconds();

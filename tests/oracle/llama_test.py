@@ -224,6 +224,20 @@ class Maps(Infer):
             self.assertTrue(torch.equal(mapped, plain))
 
 
+    def test_linear_has_the_size_of_its_inputs(self):
+        torch.manual_seed(4)
+        model = torch.nn.Linear(7, 3)
+        inputs = torch.randn(20, 7)
+        safetensors.torch.save_file(model.state_dict(), self.folder / "w.safetensors")
+        safetensors.torch.save_file({"inputs": inputs}, self.folder / "in.safetensors")
+        for arguments in [[], ["--max-memory", "cpu=0"]]:
+            done = self.run_cli("linear", "--classes", 3, "--weights", self.folder / "w.safetensors", "--input", self.folder / "in.safetensors", "--out",
+                                self.folder / "out.safetensors", *arguments)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with torch.no_grad():
+                self.assert_near(safetensors.torch.load_file(self.folder / "out.safetensors")["logits"], model(inputs), 1e-5)
+
+
 class Generation(Infer):
     def compare(self, tokens=12, rows=2, arguments=(), **options):
         model = self.llama(**options)
