@@ -60,7 +60,7 @@ void addViewKeys(QTreeWidget* tree) {
                                                                   {tr("Move left and right"), tr("A, D or arrows")},
                                                                   {tr("Previous and next span"), tr(", and .")},
                                                                   {tr("Another lane"), tr("Up, Down")},
-                                                                  {tr("Collapse or expand the lane, pin it"), tr("C, P")},
+                                                                  {tr("Collapse or expand the lane, all lanes of its replica; pin it"), tr("C, Shift+C, P")},
                                                                   {tr("Move the lane up or down"), tr("Ctrl+Up, Ctrl+Down")},
                                                                   {tr("Zoom to the selection or the span"), tr("Enter")},
                                                                   {tr("Go back to the range before"), tr("Backspace")},

@@ -98,6 +98,12 @@ void FramePainter::paintStepName(QPainter& painter, const QString& text, TimeRan
   painter.drawText(QPointF(x, y + metrics.capHeight() / 2), text);
 }
 
+bool FramePainter::exchanges() const {
+  for (std::size_t row = 0; row < m_data.rows().size(); ++row)
+    if (m_data.rowKind(row) == RowKind::Exchange) return true;
+  return false;
+}
+
 /// Of our own actions; the rows of another program's trace name their spans.
 void FramePainter::paintLegend(QPainter& painter) const {
   if (!m_data.computes()) return;
@@ -113,6 +119,7 @@ void FramePainter::paintLegend(QPainter& painter) const {
                                 {Texts::tr("B backward"), m_palette.backward, look::mix(m_palette.backward, Qt::black, 0.22), 12},
                                 {Texts::tr("U update"), m_palette.update, {}, 12}};
   if (has_transfers) entries.push_back({Texts::tr("transfer"), m_palette.transfer, {}, 6});
+  if (exchanges()) entries.push_back({Texts::tr("exchange"), m_palette.span(Category::Sync, Phase::None), {}, 6});
   if (m_data.prediction())
     entries.push_back({Texts::tr("pale: predicted"), look::mix(m_palette.forward, m_palette.surface, kPredictedPaleness), {}, 12});
   entries.push_back({Texts::tr("idle in a step"), m_palette.idle_background, m_palette.idle_hatch, 12});

@@ -21,6 +21,7 @@ class FramePainter {
   void paintStepNames(QPainter& painter) const;
   void paintStepName(QPainter& painter, const QString& text, TimeRange seen) const;
   Nanoseconds typicalStep() const;   ///< length with the pause after it
+  bool exchanges() const;
   void paintLegend(QPainter& painter) const;
 
   const TimelineData& m_data;

@@ -5,34 +5,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/timeline/header_marks.h"
+#include "ui/timeline/replica_band_painter.h"
 #include "ui/timeline/ticks.h"
 
 namespace lanelab {
 namespace {
 
 constexpr double kTwoLineLane = 38;
-constexpr double kTriangle = 3.5;      ///< half of its height
-constexpr double kLeftMargin = 4 * look::kGrid;
-constexpr double kRightMargin = 4 * look::kGrid;
 constexpr double kCurrentBar = 3;
 
 struct Texts {
   Q_DECLARE_TR_FUNCTIONS(TimelineView)
 };
-
-void paintTriangle(QPainter& painter, QPointF at, bool collapsed) {
-  const QPolygonF down({at + QPointF(-4, -2.5), at + QPointF(4, -2.5), at + QPointF(0, 2.5)});
-  const QPolygonF right({at + QPointF(-2.5, -kTriangle), at + QPointF(-2.5, kTriangle), at + QPointF(2.5, 0)});
-  painter.drawPolygon(collapsed ? right : down);
-}
-
-/// A drawing pin from the side.
-void paintPin(QPainter& painter, QPointF at) {
-  painter.drawRect(QRectF(at.x() - 3, at.y() - 5, 6, 1.5));
-  painter.drawRect(QRectF(at.x() - 2, at.y() - 4, 4, 4));
-  painter.drawRect(QRectF(at.x() - 4, at.y(), 8, 1.5));
-  painter.drawRect(QRectF(at.x() - 0.5, at.y() + 1.5, 1, 4));
-}
 
 }  // namespace
 
@@ -40,6 +25,7 @@ HeaderPainter::HeaderPainter(const TimelineData& data, const TimelineLayout& lay
     : m_data(data), m_layout(layout), m_palette(palette), m_font(look::smallFont()) {}
 
 void HeaderPainter::paint(QPainter& painter, const HeaderMarks& marks) const {
+  ReplicaBandPainter(m_data, m_layout, m_palette).paintHeaders(painter, marks.clickable);
   for (const LaneBox& lane : m_layout.lanes) {
     if (lane.lane >= 0 && isSeen(lane.rect)) paintLane(painter, lane, marks);
   }
@@ -124,7 +110,7 @@ void HeaderPainter::paintCounterNames(QPainter& painter, std::optional<Nanosecon
 }
 
 void HeaderPainter::paintLine(QPainter& painter, const HeaderLine& line, const QString& left_text, const QString& right_text, bool accent) const {
-  const QRectF room = m_layout.headers.adjusted(kLeftMargin, 0, -kRightMargin, 0);
+  const QRectF room = m_layout.headers.adjusted(kHeaderMargin, 0, -kHeaderMargin, 0);
   QFont left_font = line.font;
   left_font.setBold(line.color == m_palette.text);
   const double right_width = QFontMetricsF(line.font).horizontalAdvance(right_text);

@@ -11,6 +11,7 @@ constexpr double kLanePadding = 1.5 * look::kGrid;
 constexpr double kThinPadding = 1 * look::kGrid;
 constexpr double kTitleLine = 5 * look::kGrid;
 constexpr double kThinRow = 3 * look::kGrid;
+constexpr double kBand = 5 * look::kGrid;
 constexpr double kCounterRow = 7 * look::kGrid;
 
 PlannedRow plannedRow(const TimelineData& data, std::size_t index) {
@@ -50,7 +51,7 @@ void collapse(LanePlan& lane) {
 }
 
 LanePlan planLane(const TimelineData& data, const RowArrangement& arrangement, int number, std::size_t first, std::size_t last) {
-  LanePlan lane{number, arrangement.isCollapsed(number), arrangement.isPinned(number), kLanePadding, 0, {}};
+  LanePlan lane{number, arrangement.isCollapsed(number), arrangement.isPinned(number), data.replicaOf(number), 0, kLanePadding, 0, {}};
   for (std::size_t row = first; row < last; ++row) {
     if (isShown(data, arrangement, row)) lane.rows.push_back(plannedRow(data, row));
   }
@@ -69,7 +70,7 @@ LanePlan planLane(const TimelineData& data, const RowArrangement& arrangement, i
 }  // namespace
 
 double LanePlan::height(double compute) const {
-  double height = 2 * padding + title + kRowGap * static_cast<double>(rows.empty() ? 0 : rows.size() - 1);
+  double height = band + 2 * padding + title + kRowGap * static_cast<double>(rows.empty() ? 0 : rows.size() - 1);
   for (const PlannedRow& row : rows) height += row.height(compute);
   return height;
 }
@@ -85,9 +86,12 @@ std::vector<LanePlan> planLanes(const TimelineData& data, const RowArrangement& 
   for (const int number : arrangement.order(count)) {
     const auto lane = static_cast<std::size_t>(number);
     LanePlan plan = planLane(data, arrangement, number, first[lane], first[lane + 1]);
-    if (!plan.rows.empty()) lanes.push_back(std::move(plan));
+    if (plan.rows.empty()) continue;
+    const bool goes_on = !lanes.empty() && lanes.back().replica == plan.replica && lanes.back().pinned == plan.pinned;
+    if (plan.replica >= 0 && !goes_on) plan.band = kBand;
+    lanes.push_back(std::move(plan));
   }
-  LanePlan whole{-1, false, false, kThinPadding, 0, {}};
+  LanePlan whole{-1, false, false, -1, 0, kThinPadding, 0, {}};
   addCounters(data, arrangement, whole);
   if (!whole.rows.empty()) lanes.push_back(std::move(whole));
   return lanes;

@@ -24,6 +24,8 @@ struct LanePlan {
   int lane = 0;           ///< -1: the counters of the whole run
   bool collapsed = false;
   bool pinned = false;
+  int replica = -1;       ///< that it works for
+  double band = 0;        ///< above it, where the lanes of its replica begin
   double padding = 0;     ///< above and below
   double title = 0;       ///< a line of its own for the name, where no row of actions stands beside it
   std::vector<PlannedRow> rows;

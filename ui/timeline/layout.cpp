@@ -26,8 +26,19 @@ double computeHeight(const std::vector<LanePlan>& lanes, double available) {
   return std::clamp(std::floor((available - rest) / compute_rows + 1e-6), kLeastCompute, kMostCompute);
 }
 
+void placeBand(const LanePlan& lane, double top, TimelineLayout& layout) {
+  if (lane.replica < 0) return;
+  if (lane.band > 0)
+    layout.bands.push_back({lane.replica, QRectF(layout.area.left(), top, layout.area.width(), lane.band), {}, true, lane.pinned});
+  layout.bands.back().lanes.push_back(lane.lane);
+  layout.bands.back().collapsed = layout.bands.back().collapsed && lane.collapsed;
+}
+
 double placeLane(const LanePlan& lane, double compute, double top, TimelineLayout& layout) {
   const QRectF& body = layout.body;
+  placeBand(lane, top, layout);
+  const double bottom = top + lane.height(compute);
+  top += lane.band;
   double y = top + lane.padding + lane.title;
   for (const PlannedRow& row : lane.rows) {
     const double height = row.height(compute);
@@ -38,7 +49,6 @@ double placeLane(const LanePlan& lane, double compute, double top, TimelineLayou
       layout.rows.push_back({row.place, rect, lane.pinned});
     y += height + kRowGap;
   }
-  const double bottom = top + lane.height(compute);
   const double title = lane.title > 0 ? lane.title : lane.rows.empty() ? 0 : lane.rows.front().height(compute);
   layout.lanes.push_back({lane.lane, QRectF(layout.area.left(), top, layout.area.width(), bottom - top),
                           QRectF(layout.headers.left(), top, layout.headers.width(), title + 2 * lane.padding), lane.collapsed, lane.pinned});
@@ -100,6 +110,7 @@ std::vector<TimelineLayout> TimelineLayout::parts() const {
     std::erase_if(part.lanes, elsewhere);
     std::erase_if(part.rows, elsewhere);
     std::erase_if(part.counters, elsewhere);
+    std::erase_if(part.bands, elsewhere);
     part.pinned_height = 0;
     parts.push_back(std::move(part));
   }
@@ -124,6 +135,7 @@ std::optional<std::size_t> TimelineLayout::rowAt(double y) const {
 
 const LaneBox* TimelineLayout::laneAt(double y) const { return boxAt(lanes, y, 0); }
 const CounterBox* TimelineLayout::counterAt(double y) const { return boxAt(counters, y, 0); }
+const ReplicaBand* TimelineLayout::bandAt(double y) const { return boxAt(bands, y, 0); }
 
 const LaneBox* TimelineLayout::boxOfLane(int lane) const {
   const auto found = std::find_if(lanes.begin(), lanes.end(), [lane](const LaneBox& box) { return box.lane == lane; });

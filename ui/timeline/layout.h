@@ -31,6 +31,15 @@ struct CounterBox {
   bool pinned = false;
 };
 
+/// Above lanes of one replica that follow each other.
+struct ReplicaBand {
+  int replica = 0;
+  QRectF rect;             ///< over the full width
+  std::vector<int> lanes;
+  bool collapsed = false;  ///< all of them
+  bool pinned = false;
+};
+
 struct TimelineLayout {
   QRectF area;
   QRectF ruler;         ///< ticks
@@ -41,6 +50,7 @@ struct TimelineLayout {
   std::vector<LaneBox> lanes;  ///< from top to bottom, as the rows and counters are
   std::vector<RowBox> rows;
   std::vector<CounterBox> counters;
+  std::vector<ReplicaBand> bands;
   double content_height = 0;   ///< of all lanes; above body.height() there is something to scroll
   double pinned_height = 0;    ///< of the body's top that does not scroll
 
@@ -53,6 +63,7 @@ struct TimelineLayout {
   std::optional<std::size_t> rowAt(double y) const;
   const LaneBox* laneAt(double y) const;
   const CounterBox* counterAt(double y) const;
+  const ReplicaBand* bandAt(double y) const;
   const RowBox* boxOf(std::size_t row) const;
   const LaneBox* boxOfLane(int lane) const;
 

@@ -22,6 +22,7 @@ std::string_view toString(RowKind kind) {
     case RowKind::Blocks: return "blocks";
     case RowKind::Operators: return "operators";
     case RowKind::Transfers: return "transfers";
+    case RowKind::Exchange: return "exchange";
     case RowKind::HostThreads: return "host";
     case RowKind::Streams: return "streams";
     case RowKind::Counters: return "counters";
@@ -50,6 +51,11 @@ void RowArrangement::collapse(int lane, bool on) { keep(m_collapsed, lane, on); 
 
 void RowArrangement::collapseAll(int lanes, bool on) {
   for (int lane = 0; lane < lanes; ++lane) collapse(lane, on);
+}
+
+void RowArrangement::toggleCollapse(const std::vector<int>& lanes) {
+  const bool all = std::all_of(lanes.begin(), lanes.end(), [this](int lane) { return isCollapsed(lane); });
+  for (const int lane : lanes) collapse(lane, !all);
 }
 
 void RowArrangement::pin(int lane, bool on) { keep(m_pinned, lane, on); }

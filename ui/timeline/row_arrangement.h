@@ -11,14 +11,15 @@
 namespace lanelab {
 
 /// What a row of a lane is. Actions are always shown.
-enum class RowKind : std::uint8_t { Actions, Blocks, Operators, Transfers, HostThreads, Streams, Counters };
-inline constexpr RowKind kChosenRowKinds[] = {RowKind::Blocks,      RowKind::Operators, RowKind::Transfers,
+/// Exchange: what the replicas of a model send each other, and wait for.
+enum class RowKind : std::uint8_t { Actions, Blocks, Operators, Transfers, Exchange, HostThreads, Streams, Counters };
+inline constexpr RowKind kChosenRowKinds[] = {RowKind::Blocks,      RowKind::Operators, RowKind::Transfers, RowKind::Exchange,
                                               RowKind::HostThreads, RowKind::Streams,   RowKind::Counters};
-std::string_view toString(RowKind kind);  ///< "actions", "blocks", "operators", "transfers", "host", "streams", "counters": keys of settings
+std::string_view toString(RowKind kind);  ///< "actions", "blocks", "operators", "transfers", "exchange", "host", ...: keys of settings
 
 class RowArrangement {
  public:
-  /// At first transfers and streams are shown, all lanes in the trace's order.
+  /// At first transfers, exchange and streams are shown, all lanes in the trace's order.
   bool shows(RowKind kind) const;
   void show(RowKind kind, bool on);
   /// Blocks, operators and host threads: what is inside actions.
@@ -29,6 +30,8 @@ class RowArrangement {
   bool isCollapsed(int lane) const { return m_collapsed.contains(lane); }
   void collapse(int lane, bool on);
   void collapseAll(int lanes, bool on);
+  /// All of them, unless they are collapsed already: then none.
+  void toggleCollapse(const std::vector<int>& lanes);
   /// Pinned lanes are first and stay in sight while the others scroll.
   bool isPinned(int lane) const { return m_pinned.contains(lane); }
   void pin(int lane, bool on);

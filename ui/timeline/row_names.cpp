@@ -2,10 +2,12 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <string_view>
 
 namespace lanelab {
 namespace {
 
+constexpr std::string_view kExchangeTrack = "replicas";  ///< as the engine names it
 constexpr std::size_t kLooked = 64;  ///< spans of a row that tell what it holds
 
 struct Texts {
@@ -27,7 +29,9 @@ RowKind kindOf(const Trace& trace, const Row& row, bool lane_acts) {
     case Track::Kind::Transfer: return RowKind::Transfers;
     case Track::Kind::Stream: return RowKind::Streams;
     case Track::Kind::Detail: return holds(trace, row, Category::Block) ? RowKind::Blocks : RowKind::Operators;
-    case Track::Kind::Host: return lane_acts && holds(trace, row, Category::CpuOp) ? RowKind::Operators : RowKind::HostThreads;
+    case Track::Kind::Host:
+      if (lane_acts && trace.tracks[row.track].name == kExchangeTrack) return RowKind::Exchange;
+      return lane_acts && holds(trace, row, Category::CpuOp) ? RowKind::Operators : RowKind::HostThreads;
     case Track::Kind::Step: break;
   }
   return RowKind::Actions;
@@ -53,6 +57,7 @@ QString rowName(const Trace& trace, const std::vector<Row>& rows, const std::vec
     case RowKind::Blocks: return Texts::tr("blocks");
     case RowKind::Operators: return Texts::tr("operators");
     case RowKind::Transfers: return Texts::tr("transfers");
+    case RowKind::Exchange: return Texts::tr("exchange");
     default: break;
   }
   const std::string& name = trace.tracks[rows[row].track].name;

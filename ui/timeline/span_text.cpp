@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/timeline/difference_painter.h"
+#include "ui/timeline/exchange_text.h"
 #include "ui/timeline/ticks.h"
 
 namespace lanelab {
@@ -100,7 +101,10 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
   const QString device = data.laneDevice(row.lane);
   const QString lane = data.laneName(row.lane);
   std::vector<std::pair<QString, QString>> facts;
+  if (const QString does = data.rowKind(ref.row) == RowKind::Exchange ? exchangeText(data.trace().nameOf(span)) : QString(); !does.isEmpty())
+    facts.emplace_back(Texts::tr("Does"), does);
   facts.emplace_back(Texts::tr("Lane"), device.isEmpty() ? lane : Texts::tr("%1 (%2)").arg(lane, device));
+  if (const int replica = data.replicaOf(row.lane); replica >= 0) facts.emplace_back(Texts::tr("Replica"), QString::number(replica));
   if (span.stage >= 0) facts.emplace_back(Texts::tr("Stage"), QString::number(span.stage));
   if (span.step >= 0) facts.emplace_back(Texts::tr("Step"), QString::number(span.step));
   facts.emplace_back(Texts::tr("Start"), timeText(span.start - data.range().start, span.range().length()));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "profiler/analysis/idle_causes.h"
+#include "profiler/analysis/replica_lanes.h"
 #include "ui/timeline/coordinates.h"
 
 namespace lanelab {
@@ -44,11 +45,19 @@ void TimelineData::findRest(const Trace* predicted, const TimelineData* earlier)
   if (predicted) m_prediction.emplace(*predicted);
   for (std::size_t lane = 0; lane < m_busy.size(); ++lane) findBusy(lane, earlier);
   findCauses();
+  findReplicas(earlier);
   for (std::size_t row = 0; row < m_rows.size(); ++row) {
     if (m_rows[row].kind != Track::Kind::Compute || m_rows[row].spans.empty()) continue;
     const std::size_t last = m_rows[row].spans.size() - 1;  // nothing follows on a lane after an error
     if (m_trace->failed(span({row, last}))) m_failures.push_back({row, last});
   }
+}
+
+/// A step or two tell, so later snapshots need not be looked at.
+void TimelineData::findReplicas(const TimelineData* earlier) {
+  if (m_aligned) return;
+  constexpr std::size_t told = 3;
+  m_replicas = earlier && earlier->steps().size() > told ? earlier->m_replicas : replicasOfLanes(*m_trace);
 }
 
 void TimelineData::findCauses() {

@@ -53,6 +53,8 @@ class TimelineData {
   Span span(SpanRef ref) const;
   QString laneName(int lane) const;
   QString laneDevice(int lane) const;         ///< empty when it says no more than the name
+  /// -1 where all lanes train one copy of the model, of a lane that does nothing, and of two runs on one axis.
+  int replicaOf(int lane) const { return m_replicas.empty() ? -1 : m_replicas[static_cast<std::size_t>(lane)]; }
   /// Actions that an error ended, few.
   const std::vector<SpanRef>& failures() const { return m_failures; }
   /// What stands inside the span: "F3", "U"; "1F3" where a lane holds several stages; the span's name for anything that is no action.
@@ -80,6 +82,7 @@ class TimelineData {
   };
   void findRest(const Trace* predicted, const TimelineData* earlier);
   void findCauses();
+  void findReplicas(const TimelineData* earlier);
   void findBusy(std::size_t lane, const TimelineData* earlier);
 
   std::shared_ptr<const Trace> m_trace;
@@ -87,6 +90,7 @@ class TimelineData {
   TraceDigest m_digest;
   std::vector<Row> m_rows;
   std::vector<RowKind> m_row_kinds;
+  std::vector<int> m_replicas;  ///< by lane; empty where there is only one
   bool m_computes = false;
   std::vector<LaneBusy> m_busy;  ///< by lane
   std::vector<SpanRef> m_failures;

@@ -245,7 +245,7 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Right: return control ? nextStep() : panBy(kKeyPan);
     case Qt::Key_Up: return control ? moveLaneUp() : m_impl->stepRow(-1);
     case Qt::Key_Down: return control ? moveLaneDown() : m_impl->stepRow(+1);
-    case Qt::Key_C: return collapseLane();
+    case Qt::Key_C: return event->modifiers() & Qt::ShiftModifier ? collapseReplica() : collapseLane();
     case Qt::Key_P: return pinLane();
     case Qt::Key_Period: return m_impl->stepSpan(+1);
     case Qt::Key_Comma: return m_impl->stepSpan(-1);

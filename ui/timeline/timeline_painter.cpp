@@ -7,6 +7,7 @@
 
 #include "ui/timeline/frame_painter.h"
 #include "ui/timeline/painter_surface.h"
+#include "ui/timeline/replica_band_painter.h"
 #include "ui/timeline/ticks.h"
 
 namespace lanelab {
@@ -50,6 +51,7 @@ void TimelinePainter::paintMarks(QPainter& painter) const {
 
 void TimelinePainter::paintGrid(QPainter& painter) const {
   if (m_scale.degenerate()) return;
+  ReplicaBandPainter(m_data, m_layout, m_palette).paintBody(painter);
   painter.setPen(m_palette.grid);
   const double bottom = std::min(m_layout.body.bottom(), m_layout.lanes.empty() ? m_layout.body.top() : m_layout.lanes.back().rect.bottom());
   for (const Nanoseconds time : tickTimes(m_scale.range, m_tick, m_data.range().start)) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "ui/timeline/replica_band_painter.h"
 #include "ui/timeline/timeline_state.h"
 
 namespace lanelab {
@@ -86,6 +87,7 @@ void TimelineView::Impl::chooseLane(std::optional<int> lane) {
   view.update();
   if (!lane || empty()) return;
   QStringList words{data->laneName(*lane)};
+  if (data->replicaOf(*lane) >= 0) words << replicaName(data->replicaOf(*lane));
   if (arrangement.isCollapsed(*lane)) words << TimelineView::tr("collapsed");
   if (arrangement.isPinned(*lane)) words << TimelineView::tr("pinned");
   view.setAccessibleDescription(words.join(QStringLiteral(", ")));
@@ -106,7 +108,20 @@ std::optional<int> TimelineView::Impl::laneAt(QPointF point) const {
   return lane && lane->lane >= 0 ? std::optional(lane->lane) : std::nullopt;
 }
 
+void TimelineView::Impl::toggleReplica(int replica) {
+  std::vector<int> lanes;
+  for (int lane = 0; lane < static_cast<int>(data->trace().lanes.size()); ++lane)
+    if (data->replicaOf(lane) == replica) lanes.push_back(lane);
+  RowArrangement next = arrangement;
+  next.toggleCollapse(lanes);
+  arrange(std::move(next));
+}
+
 bool TimelineView::Impl::pressHeader(QPointF point) {
+  if (inHeaders(point)) {
+    const TimelineLayout placed = layout();
+    if (const ReplicaBand* const band = placed.bandAt(point.y())) return toggleReplica(band->replica), true;
+  }
   const auto lane = inHeaders(point) ? laneAt(point) : std::nullopt;
   if (!lane) return false;
   const TimelineLayout placed = layout();
@@ -173,6 +188,12 @@ void TimelineView::Impl::tellCounter(QPointF point) {
 QString TimelineView::Impl::headerTip(QPointF point) const {
   if (!inHeaders(point)) return {};
   const TimelineLayout placed = layout();
+  if (const ReplicaBand* const band = placed.bandAt(point.y())) {
+    QStringList lanes;
+    for (const int lane : band->lanes) lanes << data->laneName(lane);
+    const QString told = TimelineView::tr("%1 of the model on %2").arg(replicaName(band->replica), lanes.join(QStringLiteral(", ")));
+    return told + (band->collapsed ? TimelineView::tr(". A click shows all rows of its lanes (Shift+C)") : TimelineView::tr(". A click shows its lanes thin (Shift+C)"));
+  }
   if (const auto lane = laneAt(point)) {
     const LaneBox& box = *placed.boxOfLane(*lane);
     if (triangleOf(box).contains(point)) return box.collapsed ? TimelineView::tr("Show all rows of the lane (C)") : TimelineView::tr("Show the lane thin (C)");
@@ -196,6 +217,7 @@ void TimelineView::Impl::fillRowsMenu(QMenu& menu) {
   const auto lane = currentLane();
   const bool any = lane.has_value();
   add(any && arrangement.isCollapsed(*lane) ? TimelineView::tr("&Expand the lane\tC") : TimelineView::tr("&Collapse the lane\tC"), any, &TimelineView::collapseLane);
+  if (lane && data->replicaOf(*lane) >= 0) add(TimelineView::tr("Collapse or expand the &replica\tShift+C"), true, &TimelineView::collapseReplica);
   add(any && arrangement.isPinned(*lane) ? TimelineView::tr("Un&pin the lane\tP") : TimelineView::tr("&Pin the lane\tP"), any, &TimelineView::pinLane);
   add(TimelineView::tr("Move the lane &up\tCtrl+Up"), any, &TimelineView::moveLaneUp);
   add(TimelineView::tr("Move the lane &down\tCtrl+Down"), any, &TimelineView::moveLaneDown);
@@ -204,9 +226,10 @@ void TimelineView::Impl::fillRowsMenu(QMenu& menu) {
   add(TimelineView::tr("E&xpand all"), true, &TimelineView::expandLanes);
   add(TimelineView::tr("Lanes as at &first"), arrangement.arrangesLanes(), &TimelineView::forgetLanes);
   menu.addSeparator();
-  const std::array<std::pair<RowKind, QString>, 6> kinds = {{{RowKind::Blocks, TimelineView::tr("&Blocks")},
+  const std::array<std::pair<RowKind, QString>, 7> kinds = {{{RowKind::Blocks, TimelineView::tr("&Blocks")},
                                                              {RowKind::Operators, TimelineView::tr("&Operators")},
                                                              {RowKind::Transfers, TimelineView::tr("&Transfers")},
+                                                             {RowKind::Exchange, TimelineView::tr("&Exchange of replicas")},
                                                              {RowKind::HostThreads, TimelineView::tr("&Host threads")},
                                                              {RowKind::Streams, TimelineView::tr("&Streams")},
                                                              {RowKind::Counters, TimelineView::tr("Cou&nters")}}};
@@ -239,6 +262,11 @@ void TimelineView::collapseLane() {
   RowArrangement next = arrangement();
   next.collapse(*lane, !next.isCollapsed(*lane));
   m_impl->arrange(std::move(next));
+}
+
+void TimelineView::collapseReplica() {
+  const auto lane = currentLane();
+  if (lane && m_impl->data->replicaOf(*lane) >= 0) m_impl->toggleReplica(m_impl->data->replicaOf(*lane));
 }
 
 void TimelineView::pinLane() {

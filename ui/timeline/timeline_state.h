@@ -83,6 +83,7 @@ class TimelineView::Impl {
   std::optional<int> laneAt(QPointF point) const;  ///< whose header or rows are there
   bool inHeaders(QPointF point) const;
   bool pressHeader(QPointF point);            ///< false where there is none
+  void toggleReplica(int replica);
   void dragHeader(QPointF point);
   void dropHeader(QPointF point);
   void leaveHeader();                         ///< the lane stays where it was

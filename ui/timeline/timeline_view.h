@@ -82,6 +82,7 @@ class TimelineView : public QWidget {
   void nextStep();
   void previousStep();
   void collapseLane();    ///< the current one; expands one that is collapsed
+  void collapseReplica(); ///< all lanes of the current one's replica; expands them where all are collapsed
   void pinLane();         ///< the current one; lets go of one that is pinned
   void moveLaneUp();
   void moveLaneDown();
