@@ -45,6 +45,13 @@ std::vector<BoardGeometry::Chip> layoutChips(const BoardInput& input, qreal row_
   return chips;
 }
 
+void repeatRow(const BoardGeometry::Row& twin, const std::vector<BoardGeometry::Chip>& chips, BoardGeometry::Row& row) {
+  row.share = twin.share;
+  row.blocks = twin.blocks;
+  for (const BoardGeometry::Chip& chip : chips)
+    if (chip.lane == twin.lane) row.copies.push_back(chip.rect.translated(0, row.band.top() - twin.band.top()));
+}
+
 std::vector<BoardGeometry::Row> layoutRows(const BoardInput& input, qreal row_height, qreal width, const std::vector<BoardGeometry::Chip>& chips) {
   std::vector<BoardGeometry::Row> rows;
   for (int lane = 0; lane < input.lanes; ++lane) {
@@ -54,6 +61,9 @@ std::vector<BoardGeometry::Row> layoutRows(const BoardInput& input, qreal row_he
     if (chip.lane.index() >= rows.size()) continue;
     rows[chip.lane.index()].share += chip.share;
     ++rows[chip.lane.index()].blocks;
+  }
+  for (std::size_t lane = 0; lane < std::min(rows.size(), input.twins.size()); ++lane) {
+    if (input.twins[lane] >= 0 && static_cast<std::size_t>(input.twins[lane]) < rows.size()) repeatRow(rows[static_cast<std::size_t>(input.twins[lane])], chips, rows[lane]);
   }
   return rows;
 }

@@ -41,6 +41,7 @@ struct BoardInput {
   int samples = 1;           ///< a micro-batch
   QSizeF view;
   BoardSizes sizes;
+  std::vector<int> twins = {};  ///< lane by lane, the lane that it repeats as a further replica; -1 or missing: none
 };
 
 struct BoardGeometry {
@@ -65,6 +66,7 @@ struct BoardGeometry {
     QRectF band;
     double share = 0;
     int blocks = 0;
+    std::vector<QRectF> copies = {};  ///< of the chips of the lane that this one repeats
   };
   std::vector<Chip> chips;   ///< in model order
   std::vector<Cut> cuts;

@@ -13,6 +13,7 @@
 #include "ui/board/board_items.h"
 #include "ui/board/lane_columns.h"
 #include "ui/experiment/experiment_edits.h"
+#include "ui/experiment/replica_edits.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -94,6 +95,24 @@ BoardSizes BoardView::sizes() const {
   return sizes;
 }
 
+std::vector<int> BoardView::twins() const {
+  const Experiment& experiment = m_document->experiment();
+  if (experiment.variants.empty()) return {};
+  return twinsOfLanes(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
+}
+
+/// By lane; -1 where the variant has no replicas or does not use the lane.
+std::vector<int> BoardView::replicas() const {
+  const Experiment& experiment = m_document->experiment();
+  std::vector<int> replicas(experiment.lanes.size(), -1);
+  if (experiment.variants.empty()) return replicas;
+  const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document->activeVariant())];
+  if (!isReplicated(variant)) return replicas;
+  const StageLanes lanes = replicaSplitOf(experiment, variant).lanes;
+  for (std::size_t lane = 0; lane < replicas.size(); ++lane) replicas[lane] = replicaOfLane(lanes, LaneId(lane));
+  return replicas;
+}
+
 QString BoardView::costName() const {
   switch (m_by) {
     case ChipCost::Macs: return tr("MACs");
@@ -121,7 +140,7 @@ void BoardView::refreshItems() {
   const ModelSpec& model = m_document->model();
   const Placement placement = shownPlacement();
   const int lanes = std::max(1, laneCount());
-  m_geometry = layoutBoard({model, placement, lanes, m_by, samples(), QSizeF(viewport()->size()), sizes()});
+  m_geometry = layoutBoard({model, placement, lanes, m_by, samples(), QSizeF(viewport()->size()), sizes(), twins()});
   setSceneRect(QRectF(QPointF(0, 0), m_geometry.size));
   while (m_chips.size() > m_geometry.chips.size()) {
     delete m_chips.back();
@@ -177,6 +196,7 @@ void BoardView::refreshLanes() {
     });
     connect(header, &LaneHeader::renamed, this, [this, lane](const QString& name) { renameLane(lane, name); });
   }
+  const std::vector<int> replica_of = replicas();
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const LaneConfig& lane = lanes[i];
     const QString problem = m_document->problemAt(QStringLiteral("lanes[%1].device").arg(i));
@@ -184,12 +204,15 @@ void BoardView::refreshLanes() {
     const QString device = QString::fromStdString(lane.device);
     QString second = tr("lane %1").arg(i);
     if (!lane.name.empty()) second = device;
+    const QString replica = replica_of[i] >= 0 ? tr("replica %1").arg(replica_of[i]) : QString();
+    if (!replica.isEmpty()) second = replica;
     if (lane.threads > 1) second = tr("%1, %2 threads").arg(second).arg(lane.threads);
     if (missing) second = problem.isEmpty() ? tr("not found here") : tr("no such device");
     const BoardGeometry::Row& row = m_geometry.rows[i];
+    const QString place = missing ? tr("%1, which is not on this machine").arg(device) : device;
     const QString spoken = tr("Lane %1, %2, %3: %4 blocks, %5 % of all %6")
                                .arg(i)
-                               .arg(QString::fromStdString(lane.title()), missing ? tr("%1, which is not on this machine").arg(device) : device)
+                               .arg(QString::fromStdString(lane.title()), replica.isEmpty() ? place : tr("%1, %2").arg(place, replica))
                                .arg(row.blocks)
                                .arg(qRound(row.share * 100))
                                .arg(costName());
@@ -274,11 +297,32 @@ void BoardView::drawBackground(QPainter* painter, const QRectF& rect) {
     painter->setPen(target ? QPen(palette.accent, 1) : QPen(Qt::NoPen));
     painter->setBrush(fill);
     painter->drawRoundedRect(row.band.adjusted(0.5, -3.5, -0.5, 3.5), 4, 4);
+    drawCopies(painter, row);
     if (row.blocks > 0) continue;
     painter->setPen(palette.muted_text);
     painter->setFont(look::smallFont());
     const QRectF words(left, row.band.top(), viewport()->width(), row.band.height());
     painter->drawText(words, Qt::AlignCenter, m_read_only ? tr("no blocks") : tr("Drag blocks here, or choose some and press %1").arg(row.lane.value));
+  }
+}
+
+/// What another replica repeats: outlines of the chips, which move with those of the first one.
+void BoardView::drawCopies(QPainter* painter, const BoardGeometry::Row& row) const {
+  if (row.copies.empty()) return;
+  const look::Palette& palette = look::current();
+  const BoardGeometry::Row& twin = m_geometry.rows[static_cast<std::size_t>(twins()[row.lane.index()])];
+  const ModelSpec& model = m_document->model();
+  std::size_t copy = 0;
+  for (const BoardGeometry::Chip& chip : m_geometry.chips) {
+    if (chip.lane != twin.lane || copy >= row.copies.size()) continue;
+    const QRectF rect = row.copies[copy++].adjusted(0.5, 0.5, -0.5, -0.5);
+    painter->setPen(QPen(look::mix(palette.muted_text, palette.surface, 0.3), 1, Qt::DashLine));
+    painter->setBrush(look::mix(palette.group(QString::fromStdString(model.blocks[chip.block.index()].group)), palette.surface, 0.65));
+    painter->drawRoundedRect(rect, 4, 4);
+    painter->setPen(palette.muted_text);
+    painter->setFont(look::smallFont());
+    const QString name = shortBlockName(QString::fromStdString(model.blocks[chip.block.index()].name));
+    if (QFontMetricsF(look::smallFont()).horizontalAdvance(name) <= rect.width() - 4) painter->drawText(rect, Qt::AlignCenter, name);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "ui/board/layer_table.h"
 #include "ui/board/roomy_delegate.h"
 #include "ui/experiment/experiment_edits.h"
+#include "ui/experiment/replica_edits.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -90,19 +91,42 @@ void StageSummary::refresh() {
   if (!experiment.variants.empty()) samples = splitSizeOf(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
   const int count = static_cast<int>(stages.size());
   const QString words = count == 1 ? tr("1 stage") : tr("%1 stages").arg(count);
-  m_title->setText(m_preview ? tr("%1 if dropped here, %2 samples a micro-batch").arg(words).arg(samples)
-                             : tr("%1, %2 samples a micro-batch").arg(words).arg(samples));
+  const int replicas = replicaCount();
+  const QString parts = replicas > 1 ? tr("%1 replicas of %2").arg(replicas).arg(words) : words;
+  m_title->setText(m_preview ? tr("%1 if dropped here, %2 samples a micro-batch").arg(parts).arg(samples)
+                             : tr("%1, %2 samples a micro-batch").arg(parts).arg(samples));
   m_table->setRowCount(count);
   for (int row = 0; row < count; ++row) fillRow(row, stages[static_cast<std::size_t>(row)], samples);
 }
 
+int StageSummary::replicaCount() const {
+  const Experiment& experiment = m_document->experiment();
+  if (experiment.variants.empty()) return 1;
+  const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document->activeVariant())];
+  return isReplicated(variant) ? static_cast<int>(replicaSplitOf(experiment, variant).lanes.size()) : 1;
+}
+
+/// Of replicas all that hold the stage.
+QString StageSummary::lanesText(LaneId lane) const {
+  const Experiment& experiment = m_document->experiment();
+  QStringList names;
+  const auto add = [&](std::size_t index) {
+    if (index < experiment.lanes.size()) names << QString::fromStdString(experiment.lanes[index].title());
+  };
+  add(lane.index());
+  if (experiment.variants.empty()) return names.join(QStringLiteral(", "));
+  const std::vector<int> twins = twinsOfLanes(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
+  for (std::size_t twin = 0; twin < twins.size(); ++twin)
+    if (twins[twin] == lane.value) add(twin);
+  return names.join(QStringLiteral(", "));
+}
+
 void StageSummary::fillRow(int row, const Stage& stage, int samples) {
   const ModelSpec& model = m_document->model();
-  const std::vector<LaneConfig>& lanes = m_document->experiment().lanes;
   const StageCost cost = costOf(model, stage);
   const double share = 100.0 * static_cast<double>(cost.macs) / static_cast<double>(std::max<std::int64_t>(1, model.macs()));
   const auto bytes = [](std::int64_t value) { return QString::fromStdString(formatBytes(value)); };
-  const QString lane = stage.lane.index() < lanes.size() ? QString::fromStdString(lanes[stage.lane.index()].title()) : QString();
+  const QString lane = lanesText(stage.lane);
   const QString texts[ColumnCount] = {
       QString::number(stage.id.value),
       lane,

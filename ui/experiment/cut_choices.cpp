@@ -5,6 +5,7 @@
 
 #include "engine/plan/micro_batches.h"
 #include "engine/plan/partition_compare.h"
+#include "engine/run/variant_replicas.h"
 #include "engine/sim/measured_costs.h"
 #include "ui/experiment/experiment_edits.h"
 
@@ -22,7 +23,7 @@ CutChoice::Kind kindOf(const std::string& name) {
 
 PartitionProblem problemOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
                            const std::vector<const BlockProfile*>& of_lane, int split_size) {
-  const std::vector<LaneId> lanes = lanesOf(experiment, variant);
+  const std::vector<LaneId> lanes = usableLanes(experiment, variant);
   const BlockProfile& base = *of_lane[lanes.front().index()];
   const CostModel costs = costsAt(base, split_size);
   PartitionProblem problem;
@@ -66,7 +67,8 @@ CutChoice asPlaced(PartitionProblem problem, const Placement& placement) {
 
 Result<CutChoices> cutChoices(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
                               const std::vector<const BlockProfile*>& of_lane) {
-  if (lanesOf(experiment, variant).size() < 2) return Error::badInput("This variant has one lane, so there is nothing to cut. Add a lane.");
+  if (isReplicated(variant)) return Error::badInput("The lanes of this variant are replicas, which are cut alike. Choose a pipeline to compare cuts.");
+  if (usableLanes(experiment, variant).size() < 2) return Error::badInput("This variant has one lane, so there is nothing to cut. Add a lane.");
   CutChoices choices;
   choices.split_size = splitSizeOf(experiment, variant);
   const PartitionProblem problem = problemOf(experiment, model, variant, of_lane, choices.split_size);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ui/experiment/experiment_edits.h"
+#include "ui/experiment/replica_edits.h"
 
 namespace lanelab {
 
@@ -116,10 +117,13 @@ void ExperimentDocument::setPlacement(const QString& text, const Placement& plac
   if (placement == activePlacement()) return;
   const auto active = static_cast<std::size_t>(m_active);
   bool became_pipeline = false;
+  const Experiment before = m_experiment;
   edit(
       text,
       [&](Experiment& experiment) { became_pipeline = writePlacement(experiment, m_model, placement, experiment.variants[active]); },
       merge_key);
+  if (m_experiment == before && isReplicated(m_experiment.variants[active]))
+    Q_EMIT noticed(QString::fromStdString(whyReplicasStay(m_experiment.variants[active])));
   if (!became_pipeline) return;
   const VariantConfig& variant = m_experiment.variants[active];
   Q_EMIT noticed(tr("%1 uses several lanes now, so it became a pipeline (gpipe, split size %2). Undo brings the single device back.")

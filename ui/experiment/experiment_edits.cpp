@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <utility>
 
 #include "engine/base/text.h"
 #include "engine/run/variant_schedule.h"
+#include "ui/experiment/replica_edits.h"
 
 namespace lanelab {
 namespace {
@@ -156,7 +158,7 @@ void removeLaneFrom(VariantConfig& variant, LaneId removed) {
 
 }  // namespace
 
-std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& variant) {
+std::vector<LaneId> usableLanes(const Experiment& experiment, const VariantConfig& variant) {
   std::vector<LaneId> lanes;
   if (variant.lanes) {
     for (const int lane : *variant.lanes) {
@@ -169,8 +171,9 @@ std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& v
 }
 
 Placement placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant) {
-  std::vector<LaneId> lanes = lanesOf(experiment, variant);
+  std::vector<LaneId> lanes = usableLanes(experiment, variant);
   if (lanes.empty()) lanes.emplace_back(0);
+  if (isReplicated(variant)) return placementOf(experiment, model, replicaSplitOf(experiment, variant).one);
   if (variant.strategy == "single") return fromCuts(model, {}, lanes);
   if (variant.placement) return fromMap(model, *variant.placement, lanes.front(), laneCount(experiment));
   return fromCuts(model, variant.cuts.value_or(std::vector<std::string>{}), lanesForCuts(variant, lanes));
@@ -183,9 +186,19 @@ void dropLostStages(std::size_t stages, VariantConfig& variant) {
   if (variant.recompute) std::erase_if(*variant.recompute, [&](int stage) { return stage >= static_cast<int>(stages); });
 }
 
+/// Stages of one replica stand for those of all.
+void writeCutsOfReplica(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant) {
+  VariantConfig one = replicaSplitOf(experiment, variant).one;
+  const std::vector<Stage> before = stagesOf(model, one, placementOf(experiment, model, one));
+  if (variant.strategy != "ddp" || lanesOf(before) != lanesOf(stagesOf(placement))) return;
+  writePlacement(experiment, model, placement, one);
+  if (one.cuts) variant.cuts = one.cuts;
+}
+
 }  // namespace
 
 bool writePlacement(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant) {
+  if (isReplicated(variant)) return writeCutsOfReplica(experiment, model, placement, variant), false;
   const VariantConfig before = variant;
   const std::vector<Stage> stages = stagesOf(placement);
   dropLostStages(std::max<std::size_t>(1, stages.size()), variant);
@@ -202,12 +215,12 @@ bool writePlacement(const Experiment& experiment, const ModelSpec& model, const 
     if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
   }
   if (variant.actions && lanesOf(stages) != lanesOf(stagesOf(placementOf(experiment, model, before)))) setActions(std::nullopt, variant);
-  const std::vector<LaneId> allowed = lanesOf(experiment, variant);
+  const std::vector<LaneId> allowed = usableLanes(experiment, variant);
   const bool within = std::all_of(stages.begin(), stages.end(),
                                   [&](const Stage& stage) { return std::find(allowed.begin(), allowed.end(), stage.lane) != allowed.end(); });
   if (!within) variant.lanes.reset();
   variant.cuts = cutsOf(model, placement, before);
-  const std::vector<LaneId> lanes = lanesForCuts(variant, lanesOf(experiment, variant));
+  const std::vector<LaneId> lanes = lanesForCuts(variant, usableLanes(experiment, variant));
   if (lanes.size() > variant.cuts->size() && fromCuts(model, *variant.cuts, lanes) == placement) return single;
   variant.cuts.reset();
   std::map<std::string, int> lane_of;
@@ -242,7 +255,7 @@ void setSchedule(const Experiment& experiment, const ModelSpec& model, const std
   variant.warm_up.reset();
   variant.activation_limit_mib.reset();
   variant.stage_times.reset();
-  const std::vector<LaneId> lanes = lanesOf(experiment, variant);
+  const std::vector<LaneId> lanes = isReplicated(variant) ? replicaSplitOf(experiment, variant).lanes.front() : usableLanes(experiment, variant);
   const bool doubled = stages.size() == 2 * lanes.size() && lanes.size() > 1;
   std::vector<std::string> cuts;
   for (const Stage& stage : stages) {
@@ -276,8 +289,14 @@ void setActions(const std::optional<Schedule>& schedule, VariantConfig& variant)
 void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy, VariantConfig& variant) {
   if (strategy == variant.strategy) return;
   const bool was_single = variant.strategy == "single";
-  const std::vector<LaneId> lanes = lanesOf(experiment, variant);
+  const bool was_replicated = isReplicated(variant);
+  const std::vector<LaneId> lanes = usableLanes(experiment, variant);
   variant.strategy = strategy;
+  if (isReplicated(variant)) {
+    if (was_single) variant.lanes.reset();
+    return becomeReplicated(experiment, variant);
+  }
+  variant.replicas.reset();
   if (strategy == "single") {
     variant.lanes = std::vector<int>{lanes.empty() ? 0 : lanes.front().value};
     variant.cuts.reset();
@@ -294,19 +313,20 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, const std
     variant.stage_times.reset();
     variant.actions.reset();
   }
-  if (strategy == "single" || (!was_single && (variant.cuts || variant.placement))) return;
+  const bool cut = variant.placement || (variant.cuts && (!was_replicated || !variant.cuts->empty()));
+  if (strategy == "single" || (!was_single && cut)) return;
   if (was_single) variant.lanes.reset();
-  const std::vector<LaneId> all = lanesOf(experiment, variant);
+  const std::vector<LaneId> all = usableLanes(experiment, variant);
   if (!all.empty()) writePlacement(experiment, model, balancedPlacement(model, all), variant);
 }
 
 void setArchitecture(Experiment& experiment, const std::string& arch) {
   experiment.model.arch = arch;
-  const bool flat = arch == "toy";
+  const bool flat = arch == "toy" || arch == "linear";
   const std::size_t dimensions = flat ? 1 : 3;
-  if (experiment.data.shape.size() == dimensions) return;
-  experiment.data.shape = flat ? Shape{10} : Shape{3, 64, 64};
-  experiment.model.classes = flat ? 5 : 1000;
+  if (experiment.data.shape.size() == dimensions && (arch != "toy" || experiment.data.shape == Shape{10})) return;
+  experiment.data.shape = arch == "toy" ? Shape{10} : flat ? Shape{5} : Shape{3, 64, 64};
+  experiment.model.classes = arch == "toy" ? 5 : flat ? 2 : 1000;
 }
 
 void setDataSource(Experiment& experiment, const std::string& source) {
@@ -314,6 +334,7 @@ void setDataSource(Experiment& experiment, const std::string& source) {
   data.source = source;
   data.shuffle = source == "random" ? false : data.shuffle || source == "folder";
   if (source == "random") data.epochs.reset();
+  if (source != "random") data.rows.reset();
   if (source != "digits" && source != "cifar10") return;
   data.shape = source == "digits" ? Shape{3, 16, 16} : Shape{3, 32, 32};
   experiment.model.classes = 10;
@@ -336,6 +357,12 @@ void carryPlacements(Experiment& experiment, const ModelSpec& before, const Mode
 }
 
 void addLane(Experiment& experiment, const std::string& device) {
+  // Replicas of several lanes keep those they have: one more would leave a replica that is not whole.
+  for (VariantConfig& variant : experiment.variants) {
+    if (variant.strategy != "ddp" || variant.lanes || !variant.cuts || variant.cuts->empty()) continue;
+    variant.lanes.emplace(experiment.lanes.size());
+    std::iota(variant.lanes->begin(), variant.lanes->end(), 0);
+  }
   LaneConfig lane;
   lane.device = device;
   experiment.lanes.push_back(lane);
@@ -350,6 +377,10 @@ void removeLane(Experiment& experiment, const ModelSpec& model, LaneId removed) 
     Placement placement = placementOf(before, model, before.variants[v]);
     for (LaneId& lane : placement.lane_of_block) lane = afterRemoval(lane, removed);
     removeLaneFrom(variant, removed);
+    if (isReplicated(variant)) {
+      settleReplicas(experiment, variant);
+      continue;
+    }
     writePlacement(experiment, model, placement, variant);
   }
 }
@@ -361,6 +392,7 @@ void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const
   std::vector<int> numbers;
   for (const LaneId lane : lanes) numbers.push_back(lane.value);
   variant.lanes = numbers;
+  if (isReplicated(variant)) settleReplicas(experiment, variant);
   if (lanes.size() == experiment.lanes.size() && std::is_sorted(lanes.begin(), lanes.end())) variant.lanes.reset();
   writePlacement(experiment, model, placement, variant);
 }
@@ -395,8 +427,8 @@ std::string freeVariantName(const Experiment& experiment, const std::string& nam
 }
 
 int splitSizeOf(const Experiment& experiment, const VariantConfig& variant) {
-  const int batch = std::max(1, experiment.data.batch);
-  return std::clamp(variant.split_size.value_or(batch), 1, batch);
+  const int samples = samplesOfReplica(experiment, variant);
+  return std::clamp(variant.split_size.value_or(samples), 1, samples);
 }
 
 }  // namespace lanelab

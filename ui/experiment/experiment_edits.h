@@ -12,13 +12,13 @@
 namespace lanelab {
 
 /// The lanes a variant may use, in its order; indices that name no lane are left out.
-std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& variant);
+std::vector<LaneId> usableLanes(const Experiment& experiment, const VariantConfig& variant);
 
-/// The variant's placement as well as it can be read: unknown blocks and lanes are passed over, blocks without a word follow their neighbour.
+/// The variant's placement (of replicas the first one's) as well as it can be read: unknown blocks and lanes are passed over, blocks without a word follow their neighbour.
 Placement placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant);
 
 /// Writes a placement into a variant: as `cuts` where these say the same, block by block otherwise. An edited order goes where stages change their
-/// lanes. A `single` variant of several stages becomes a gpipe pipeline of about four micro-batches; returns true when that happened.
+/// lanes. Of replicas only cuts move that leave each as many stages as before; else nothing changes. A `single` variant of several stages becomes a gpipe pipeline of about four micro-batches; returns true when that happened.
 bool writePlacement(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant);
 
 /// Consecutive blocks on each lane in turn, cut where the MACs before come nearest to equal parts.

@@ -47,6 +47,7 @@ ChoiceField::Choices architectures() {
     QString text = QString::fromStdString(arch);
     if (text.startsWith("resnet")) text = "ResNet-" + text.mid(6);
     if (arch == "toy") text = QObject::tr("Toy (two linear layers)");
+    if (arch == "linear") text = QObject::tr("One linear layer");
     choices.emplace_back(QString::fromStdString(arch), text);
   }
   return choices;
@@ -90,14 +91,14 @@ ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
   refresh();
 }
 
-QFormLayout* ExperimentPanel::addSection(const QString& title) {
+RowsLayout* ExperimentPanel::addSection(const QString& title) {
   auto* heading = new QLabel(title);
   QFont bold = look::textFont();
   bold.setBold(true);
   heading->setFont(bold);
   if (m_column->count() > 1) m_column->addSpacing(2 * look::kGrid);
   m_column->addWidget(heading);
-  auto* form = new QFormLayout;
+  auto* form = new RowsLayout;
   form->setSpacing(look::kGrid);
   form->setLabelAlignment(Qt::AlignLeft | Qt::AlignTop);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -105,14 +106,14 @@ QFormLayout* ExperimentPanel::addSection(const QString& title) {
   return form;
 }
 
-void ExperimentPanel::addField(QFormLayout* form, const QString& label, FormField* field, const QString& object_name) {
+void ExperimentPanel::addField(RowsLayout* form, const QString& label, FormField* field, const QString& object_name) {
   field->setObjectName(object_name);
   form->addRow(fieldLabel(label, field->focusProxy()), field);
   m_fields.push_back(field);
 }
 
 void ExperimentPanel::addModel() {
-  QFormLayout* form = addSection(tr("Model"));
+  RowsLayout* form = addSection(tr("Model"));
   addField(form, tr("Network"),
            new ChoiceField(
                m_document, at("model.arch"), tr("Network"), tr("Network"), architectures,
@@ -175,7 +176,25 @@ void ExperimentPanel::addData() {
   m_steps = wholeField(
       m_document, "data.steps", tr("Steps a repeat"), [](auto& e) -> auto& { return e.data.steps; });
   addField(m_data, tr("Steps"), m_steps, "dataSteps");
+  addRows();
   addEpochs();
+}
+
+void ExperimentPanel::addRows() {
+  auto* rows = new TextField(
+      m_document, at("data.rows"), tr("Random samples that there are"), tr("Random samples"),
+      [](const Experiment& e) { return e.data.rows ? QString::number(*e.data.rows) : QString(); },
+      [](Experiment& e, const QString& text) {
+        int number = 0;
+        const QString refusal = text.trimmed().isEmpty() ? QString() : readWhole(text, number);
+        if (refusal.isEmpty()) e.data.rows = text.trimmed().isEmpty() ? std::nullopt : std::optional(number);
+        return refusal;
+      },
+      nullptr);
+  rows->input()->setPlaceholderText(tr("as many as steps take"));
+  rows->setToolTip(tr("A number makes epochs possible: the last batch of one may be smaller"));
+  m_rows = rows;
+  addField(m_data, tr("Samples"), rows, "dataRows");
 }
 
 void ExperimentPanel::addEpochs() {
@@ -207,13 +226,14 @@ void ExperimentPanel::addEpochs() {
 void ExperimentPanel::refreshData() {
   const DataConfig& now = m_document->experiment().data;
   const auto wrong = [this](const FormField* field) { return !m_document->problemAt(field->where()).isEmpty(); };
-  m_data->setRowVisible(m_path, now.source == "file" || now.source == "cifar10" || now.source == "folder");
+  m_data->setRowShown(m_path, now.source == "file" || now.source == "cifar10" || now.source == "folder");
   m_path->input()->setPlaceholderText(now.source == "file"      ? tr("safetensors: inputs, targets")
                                       : now.source == "cifar10" ? tr("folder of data_batch_1.bin")
                                                                 : tr("one folder a class"));
-  m_data->setRowVisible(m_epochs, now.source != "random" || now.epochs || wrong(m_epochs));
-  m_data->setRowVisible(m_steps, !now.epochs || wrong(m_steps));
-  m_data->setRowVisible(m_shuffle, now.source != "random" || now.shuffle);
+  m_data->setRowShown(m_rows, now.source == "random" || now.rows || wrong(m_rows));
+  m_data->setRowShown(m_epochs, now.source != "random" || now.rows || now.epochs || wrong(m_epochs));
+  m_data->setRowShown(m_steps, !now.epochs || wrong(m_steps));
+  m_data->setRowShown(m_shuffle, now.source != "random" || now.shuffle);
 }
 
 void ExperimentPanel::addTraining() {
@@ -294,12 +314,12 @@ void ExperimentPanel::addRate() {
 void ExperimentPanel::refreshRate() {
   const std::string& schedule = m_document->experiment().training.lr_schedule;
   const auto wrong = [this](const FormField* field) { return !m_document->problemAt(field->where()).isEmpty(); };
-  for (FormField* field : m_falling_rate) m_training->setRowVisible(field, schedule == "step" || wrong(field));
-  m_training->setRowVisible(m_lowest_rate, schedule == "cosine" || wrong(m_lowest_rate));
+  for (FormField* field : m_falling_rate) m_training->setRowShown(field, schedule == "step" || wrong(field));
+  m_training->setRowShown(m_lowest_rate, schedule == "cosine" || wrong(m_lowest_rate));
 }
 
 void ExperimentPanel::addMeasurement() {
-  QFormLayout* form = addSection(tr("Measurement"));
+  RowsLayout* form = addSection(tr("Measurement"));
   addField(form, tr("Repeats"),
            wholeField(
                m_document, "repeats", tr("Repeats"), [](auto& e) -> auto& { return e.repeats; }),
@@ -333,7 +353,7 @@ void ExperimentPanel::setReadOnly(bool read_only) {
 void ExperimentPanel::refresh() {
   for (FormField* field : m_fields) field->refresh();
   const bool sgd = m_document->experiment().training.optimizer == "sgd";
-  for (FormField* field : m_sgd_only) m_training->setRowVisible(field, sgd || !m_document->problemAt(field->where()).isEmpty());
+  for (FormField* field : m_sgd_only) m_training->setRowShown(field, sgd || !m_document->problemAt(field->where()).isEmpty());
   refreshRate();
   refreshData();
   m_variants->refresh();

@@ -1,11 +1,11 @@
 // The form: model, data, training, variants, measurement. Two-way with the document; each bad value says why under its field.
 #pragma once
 
-#include <QFormLayout>
 #include <QWidget>
 #include <vector>
 
 #include "engine/run/executor.h"
+#include "ui/experiment/rows_layout.h"
 #include "ui/experiment/experiment_document.h"
 
 class QGridLayout;
@@ -30,10 +30,11 @@ class ExperimentPanel : public QWidget {
   void setReadOnly(bool read_only);   ///< while a run goes
 
  private:
-  QFormLayout* addSection(const QString& title);
-  void addField(QFormLayout* form, const QString& label, FormField* field, const QString& object_name);
+  RowsLayout* addSection(const QString& title);
+  void addField(RowsLayout* form, const QString& label, FormField* field, const QString& object_name);
   void addModel();
   void addData();
+  void addRows();
   void addEpochs();
   void addTraining();
   void addRate();
@@ -47,10 +48,11 @@ class ExperimentPanel : public QWidget {
   QVBoxLayout* m_column;
   SentenceLabel* m_other_problem;
   std::vector<FormField*> m_fields;
-  QFormLayout* m_data = nullptr;
-  QFormLayout* m_training = nullptr;
+  RowsLayout* m_data = nullptr;
+  RowsLayout* m_training = nullptr;
   TextField* m_path = nullptr;
   FormField* m_steps = nullptr;
+  FormField* m_rows = nullptr;
   FormField* m_epochs = nullptr;
   FormField* m_shuffle = nullptr;
   std::vector<FormField*> m_sgd_only;

@@ -3,6 +3,7 @@
 #include "engine/plan/generate.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/form_fields.h"
+#include "ui/experiment/replica_edits.h"
 #include "ui/experiment/schedule_title.h"
 #include "ui/experiment/variants_section.h"
 
@@ -22,8 +23,11 @@ void VariantsSection::addScheduleFields() {
       m_document, at("schedule"), tr("Schedule"), tr("Schedule"),
       [this, active] {
         ChoiceField::Choices choices;
-        for (const std::string& name : knownSchedules()) choices.emplace_back(QString::fromStdString(name), scheduleTitle(name));
         const VariantConfig* variant = active(m_document->experiment());
+        for (const std::string& name : knownSchedules()) {
+          const bool fits = !variant || variant->strategy != "ddp" || name == "gpipe" || name == "1f1b" || name == variant->schedule;
+          if (fits) choices.emplace_back(QString::fromStdString(name), scheduleTitle(name));
+        }
         if (variant && variant->actions) choices.emplace_back(QStringLiteral("custom"), scheduleTitle("custom"));
         return choices;
       },
@@ -95,6 +99,30 @@ void VariantsSection::addScheduleFields() {
   times->input()->setToolTip(tr("F:I:W of each stage for one micro-batch, such as 10:12:8 20:21:18, in any unit; a run's report prints those it measured"));
   m_stage_times = times;
   addField(tr("Stage times"), m_stage_times, "variantStageTimes");
+}
+
+/// How many lanes a replica of ddp has, which is also its number of stages.
+void VariantsSection::addReplicaField() {
+  const auto edited = [this](Experiment& e) -> VariantConfig& { return e.variants[static_cast<std::size_t>(m_document->activeVariant())]; };
+  const auto active = [this](const Experiment& e) { return e.variants[static_cast<std::size_t>(m_document->activeVariant())]; };
+  m_replica_lanes = new ChoiceField(
+      m_document, [this] { return QStringLiteral("variants[%1].replicas").arg(m_document->activeVariant()); }, tr("Lanes a replica"), tr("Lanes a replica"),
+      [this, active] {
+        ChoiceField::Choices choices;
+        const Experiment& e = m_document->experiment();
+        if (e.variants.empty()) return choices;
+        const auto lanes = static_cast<int>(usableLanes(e, active(e)).size());
+        for (const int each : possibleLanesOfReplica(e, m_document->model(), active(e)))
+          choices.emplace_back(QString::number(each), lanes == each ? tr("%1: one replica").arg(each) : tr("%1: %2 replicas").arg(each).arg(lanes / each));
+        return choices;
+      },
+      [active](const Experiment& e) {
+        return e.variants.empty() ? QString() : QString::number(replicaSplitOf(e, active(e)).lanes.front().size());
+      },
+      [this, edited](Experiment& e, const QString& value) { setLanesOfReplica(e, m_document->model(), value.toInt(), edited(e)); }, this);
+  m_replica_lanes->setToolTip(
+      tr("With one lane a replica holds the whole model. With more it is a pipeline, cut into as many stages; the cuts are those of the first replica on the board."));
+  addField(tr("Lanes a replica"), m_replica_lanes, "variantReplicaLanes");
 }
 
 }  // namespace lanelab

@@ -9,6 +9,7 @@
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
+#include "ui/experiment/replica_edits.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -67,8 +68,8 @@ void SplitSizeControl::refresh() {
     return;
   }
   const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document->activeVariant())];
-  setEnabled(variant.strategy == "pipeline" || variant.split_size.has_value());
-  const int batch = std::max(1, experiment.data.batch);
+  setEnabled(variant.strategy == "pipeline" || variant.strategy == "ddp" || variant.split_size.has_value());
+  const int batch = samplesOfReplica(experiment, variant);
   const int split_size = variant.split_size.value_or(batch);
   const QSignalBlocker quiet_slider(m_slider);
   const QSignalBlocker quiet_number(m_number);
@@ -78,8 +79,11 @@ void SplitSizeControl::refresh() {
   m_number->setRange(std::min(1, split_size), std::max(batch, split_size));
   m_number->setValue(split_size);
   const bool legal = split_size >= 1 && split_size <= batch;
-  m_words->setText(legal            ? wordsForMicroBatches(batch, split_size)
+  const QString words = wordsForMicroBatches(batch, split_size);
+  const bool replicated = isReplicated(variant);
+  m_words->setText(legal            ? replicated ? tr("%1 a replica").arg(words) : words
                    : split_size < 1 ? tr("must be at least 1")
+                   : replicated     ? tr("above a replica's part of %1").arg(batch)
                                     : tr("above the batch of %1").arg(batch));
 }
 

@@ -6,11 +6,13 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
 
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/mode_fields.h"
+#include "ui/experiment/replica_edits.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -21,6 +23,14 @@ const VariantConfig& activeOf(const Experiment& experiment, int active) { return
 
 QString laneText(const Experiment& experiment, int lane) {
   return QObject::tr("%1: %2").arg(lane).arg(QString::fromStdString(experiment.lanes[static_cast<std::size_t>(lane)].title()));
+}
+
+QString strategyHelp() {
+  return QObject::tr(
+      "Single device: one lane does everything.\nModel parallel: the model is cut over the lanes; one of them computes at a time.\nPipeline: the same "
+      "with several micro-batches under way at once.\nDataParallel: every lane has the whole model and a part of the batch; the first holds the weights, "
+      "takes the loss and updates, as torch.nn.DataParallel.\nDDP: every replica has weights of its own; gradients are averaged in buckets while the "
+      "backward runs, as DistributedDataParallel. A replica may be a pipeline of several lanes.");
 }
 
 VariantConfig newVariant(const Experiment& experiment, const ModelSpec& model) {
@@ -46,7 +56,7 @@ void LanesChoice::refresh() {
   const auto boxes = findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly);
   if (boxes.size() != static_cast<qsizetype>(experiment.lanes.size())) rebuild();
   if (experiment.variants.empty()) return;
-  const std::vector<LaneId> used = lanesOf(experiment, activeOf(experiment, m_document->activeVariant()));
+  const std::vector<LaneId> used = usableLanes(experiment, activeOf(experiment, m_document->activeVariant()));
   int lane = 0;
   for (QCheckBox* box : findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly)) {
     const QSignalBlocker quiet(box);
@@ -94,7 +104,7 @@ VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
       m_remove(new QPushButton(tr("Remove"))),
       m_up(new QPushButton(tr("Move up"))),
       m_down(new QPushButton(tr("Move down"))),
-      m_form(new QFormLayout),
+      m_form(new RowsLayout),
       m_split_row(new QWidget),
       m_split_size(new SplitSizeControl(document)),
       m_split_sentence(new SentenceLabel),
@@ -150,19 +160,23 @@ void VariantsSection::addFields() {
     const auto index = static_cast<std::size_t>(m_document->activeVariant());
     return index < e.variants.size() ? &e.variants[index] : nullptr;
   };
-  addField(tr("Strategy"),
-           new ChoiceField(
-               m_document, at("strategy"), tr("Strategy"), tr("Strategy"),
-               [] {
-                 return ChoiceField::Choices{
-                     {"single", tr("Single device")}, {"model-parallel", tr("Model parallel")}, {"pipeline", tr("Pipeline")}};
-               },
-               [active](const Experiment& e) { return active(e) ? QString::fromStdString(active(e)->strategy) : QString(); },
-               [this](Experiment& e, const QString& value) {
-                 setStrategy(e, m_document->model(), value.toStdString(), activeOf(e, m_document->activeVariant()));
-               },
-               this),
-           "variantStrategy");
+  auto* strategy = new ChoiceField(
+      m_document, at("strategy"), tr("Strategy"), tr("Strategy"),
+      [] {
+        return ChoiceField::Choices{{"single", tr("Single device")},
+                                    {"model-parallel", tr("Model parallel")},
+                                    {"pipeline", tr("Pipeline")},
+                                    {"data-parallel", tr("DataParallel")},
+                                    {"ddp", tr("DDP")}};
+      },
+      [active](const Experiment& e) { return active(e) ? QString::fromStdString(active(e)->strategy) : QString(); },
+      [this](Experiment& e, const QString& value) {
+        setStrategy(e, m_document->model(), value.toStdString(), activeOf(e, m_document->activeVariant()));
+      },
+      this);
+  strategy->setToolTip(strategyHelp());
+  addField(tr("Strategy"), strategy, "variantStrategy");
+  addReplicaField();
   addScheduleFields();
 
   auto* split = new QVBoxLayout(m_split_row);
@@ -184,7 +198,7 @@ void VariantsSection::addFields() {
       },
       [active](const Experiment& e) {
         if (!active(e)) return QString();
-        const std::vector<LaneId> lanes = lanesOf(e, *active(e));
+        const std::vector<LaneId> lanes = usableLanes(e, *active(e));
         return QString::number(lanes.empty() ? 0 : lanes.front().value);
       },
       [this](Experiment& e, const QString& value) {
@@ -245,15 +259,21 @@ void VariantsSection::refreshFields() {
   m_lanes->refresh();
   const bool has_variant = count > 0;
   const std::string strategy = has_variant ? activeOf(experiment, active).strategy : std::string();
-  for (FormField* field : m_fields) m_form->setRowVisible(field, has_variant);
-  const std::string schedule = strategy == "pipeline" && !activeOf(experiment, active).actions ? activeOf(experiment, active).schedule : std::string();
-  m_form->setRowVisible(m_schedule, strategy == "pipeline");
-  m_form->setRowVisible(m_warm_up, schedule == "1f1b" || schedule == "interleaved-1f1b" || schedule == "zb-h1" || schedule == "list");
-  m_form->setRowVisible(m_activation_limit, schedule == "list");
-  m_form->setRowVisible(m_stage_times, schedule == "list");
-  m_form->setRowVisible(m_split_row, strategy == "pipeline");
-  m_form->setRowVisible(m_single_lane, strategy == "single");
-  m_form->setRowVisible(m_lanes, has_variant && strategy != "single");
+  const bool ddp = strategy == "ddp";
+  const bool scheduled = strategy == "pipeline" || (ddp && replicaSplitOf(experiment, activeOf(experiment, active)).lanes.front().size() > 1);
+  const std::string schedule = scheduled && !activeOf(experiment, active).actions ? activeOf(experiment, active).schedule : std::string();
+  const std::map<QWidget*, bool> chosen = {
+      {m_replica_lanes, ddp},
+      {m_schedule, scheduled},
+      {m_warm_up, schedule == "1f1b" || schedule == "interleaved-1f1b" || schedule == "zb-h1" || schedule == "list"},
+      {m_activation_limit, schedule == "list"},
+      {m_stage_times, schedule == "list"},
+      {m_split_row, strategy == "pipeline" || ddp},
+      {m_single_lane, strategy == "single"},
+      {m_lanes, has_variant && strategy != "single"}};
+  for (FormField* field : m_fields)
+    if (!chosen.contains(field)) m_form->setRowShown(field, has_variant);
+  for (const auto& [field, shown] : chosen) m_form->setRowShown(field, shown);
   refreshSentences();
 }
 

@@ -1,12 +1,12 @@
 // The form's list of variants to compare, and the fields of the one that is active.
 #pragma once
 
-#include <QFormLayout>
 #include <QListWidget>
 #include <QPushButton>
 #include <QWidget>
 #include <vector>
 
+#include "ui/experiment/rows_layout.h"
 #include "ui/experiment/experiment_document.h"
 
 namespace lanelab {
@@ -47,6 +47,7 @@ class VariantsSection : public QWidget {
   QLayout* makeButtons();
   void addFields();
   void addScheduleFields();
+  void addReplicaField();
   void addField(const QString& label, FormField* field, const QString& object_name);
   void refreshList();
   void refreshFields();
@@ -64,8 +65,9 @@ class VariantsSection : public QWidget {
   QPushButton* m_remove;
   QPushButton* m_up;
   QPushButton* m_down;
-  QFormLayout* m_form;
+  RowsLayout* m_form;
   std::vector<FormField*> m_fields;
+  FormField* m_replica_lanes = nullptr;
   FormField* m_schedule = nullptr;
   FormField* m_warm_up = nullptr;
   FormField* m_activation_limit = nullptr;

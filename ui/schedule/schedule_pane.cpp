@@ -8,6 +8,7 @@
 
 #include "engine/base/text.h"
 #include "engine/run/run_store.h"
+#include "engine/run/variant_replicas.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/schedule_title.h"
@@ -103,13 +104,21 @@ void SchedulePane::refreshButtons() {
   m_sentence->setSentence(broken.isEmpty() ? problem : broken);
 }
 
+QString SchedulePane::sizeText(int stages, int micro_batches) {
+  const QString parts = stages == 1 ? tr("1 stage") : tr("%1 stages").arg(stages);
+  return tr("%1, %2").arg(parts, micro_batches == 1 ? tr("1 micro-batch") : tr("%1 micro-batches").arg(micro_batches));
+}
+
 QString SchedulePane::headline() const {
   const auto shown = shownSchedule(*m_document);
   if (!shown) return tr("No schedule to show: mend what the form marks first");
   const VariantConfig& variant = m_document->experiment().variants[static_cast<std::size_t>(m_document->activeVariant())];
   const ScheduleGrid& grid = m_view->grid();
-  const QString name = variant.strategy == "pipeline" ? scheduleTitle(variant.schedule) : tr("One after another");
-  const QString size = tr("%1 stages, %2 micro-batches").arg(shown->schedule.stages).arg(shown->schedule.micro_batches);
+  const bool scheduled = variant.strategy == "pipeline" || (variant.strategy == "ddp" && shown->schedule.stages > 1);
+  const QString name = scheduled ? scheduleTitle(variant.schedule) : isReplicated(variant) ? tr("Side by side") : tr("One after another");
+  const int replicas = shown->schedule.replicas;
+  const QString each = sizeText(shown->schedule.stages, shown->schedule.micro_batches / replicas);
+  const QString size = replicas > 1 ? tr("%1 replicas of %2").arg(replicas).arg(each) : each;
   if (grid.broken > 0) return tr("%1, edited: %2, cannot run").arg(name, size);
   return tr("%1%2: %3, lanes idle %4 % in unit times")
       .arg(name, shown->edited ? tr(", edited") : QString(), size, QString::fromStdString(formatNumber(100 * grid.idleShare())));

@@ -29,6 +29,7 @@ class SchedulePane : public QWidget {
   void refresh();
   void refreshButtons();
   QString headline() const;
+  static QString sizeText(int stages, int micro_batches);
   void take(const Schedule& schedule, const QString& what);
   void reset();
   void chooseCsv();
