@@ -16,7 +16,9 @@ std::string percent(double share) {
   return std::string(text) == "-0.0" ? "0.0" : text;
 }
 
-std::string whyNot(const std::string& reason) {
+/// A reason may be an error's sentence.
+std::string whyNot(std::string reason) {
+  if (reason.ends_with('.')) reason.pop_back();
   return "not measured: " + reason + (reason == "the run is too short" ? "; \"record_cost\": true in the experiment measures it all the same" : "");
 }
 
@@ -41,7 +43,7 @@ std::vector<std::string> recordingNotes(const RunRecord& record) {
   for (const auto& [mode, costs] : measured) notes.push_back("Recording cost (" + mode + "): " + joined(costs, "; ") + ".");
   for (const auto& [reason, names] : not_measured) {
     const std::string of = names.size() == record.variants.size() ? "" : " of " + joined(names, ", ");
-    notes.push_back("Recording cost" + of + ": " + whyNot(reason) + (reason.ends_with('.') ? "" : "."));
+    notes.push_back("Recording cost" + of + ": " + whyNot(reason) + ".");
   }
   return notes;
 }

@@ -42,7 +42,7 @@ std::string shortened(std::string_view text) {
 
 std::string laneText(const LaneCauses& lane) { return lane.name.empty() ? "lane " + std::to_string(lane.lane) : lane.name; }
 
-constexpr std::string_view without_work = "no work on this lane";
+constexpr std::string_view without_work = "no work in this trace";
 
 LaneCauses sumOf(const IdleCauses& causes) {
   LaneCauses sum;
@@ -60,7 +60,7 @@ std::size_t countWithWork(const IdleCauses& causes) {
   return static_cast<std::size_t>(std::count_if(causes.lanes.begin(), causes.lanes.end(), [](const LaneCauses& lane) { return lane.hasWork(); }));
 }
 
-/// "cpu:1 has nothing to do: no work lies on it. "; "" where every lane has some, or none has.
+/// "cpu:1 does nothing in this trace: ..."; "" where every lane has some, or none has.
 std::string workless(const IdleCauses& causes) {
   std::vector<std::string> names;
   for (const LaneCauses& lane : causes.lanes)
@@ -68,7 +68,8 @@ std::string workless(const IdleCauses& causes) {
   if (names.empty() || names.size() == causes.lanes.size()) return {};
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text + (names.size() == 1 ? " has nothing to do: no work lies on it. " : " have nothing to do: no work lies on them. ");
+  return text + (names.size() == 1 ? " does nothing in this trace: no work lies on it, or another process recorded it. "
+                                   : " do nothing in this trace: no work lies on them, or other processes recorded it. ");
 }
 
 /// Causes that occur, the largest first.

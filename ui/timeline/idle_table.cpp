@@ -116,7 +116,7 @@ QString reasons(const CauseTimes& causes) {
 }
 
 /// Of what a lane without any work would mend nothing can be said.
-QString reasons(const LaneCauses& lane, const CauseTimes& causes) { return lane.hasWork() ? reasons(causes) : IdleTable::tr("no work on this lane"); }
+QString reasons(const LaneCauses& lane, const CauseTimes& causes) { return lane.hasWork() ? reasons(causes) : IdleTable::tr("no work in this trace"); }
 
 /// Lanes of another program's trace have a name of their own; they need not be the trace's.
 QString laneName(const Trace& trace, const LaneCauses& lane) {

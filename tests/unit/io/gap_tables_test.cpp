@@ -80,11 +80,15 @@ TEST(GapTables, OfLanesWithoutWorkSaySoAndNothingElse) {
   const Trace trace = oneLaneOf(2);
   const IdleCauses causes = explainIdle(trace);
   const std::string sentence = idleSentence(causes);
-  EXPECT_TRUE(sentence.starts_with("cpu:1 has nothing to do: no work lies on it. The other lane idles 20.0 % of the time; ")) << sentence;
+  EXPECT_TRUE(sentence.starts_with(
+      "cpu:1 does nothing in this trace: no work lies on it, or another process recorded it. The other lane idles 20.0 % of the time; "))
+      << sentence;
   EXPECT_EQ(bubbleOf(causes).of_total, 0) << "no order would fill the other lane";
-  EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1], (Row{"cpu:1", "end", "no work on this lane", "0", "0.000 us", "10.0 us"}));
+  EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1], (Row{"cpu:1", "end", "no work in this trace", "0", "0.000 us", "10.0 us"}));
   const std::string of_three = idleSentence(explainIdle(oneLaneOf(3)));
-  EXPECT_TRUE(of_three.starts_with("cpu:1 and cpu:2 have nothing to do: no work lies on them. The other lane idles 20.0 %")) << of_three;
+  EXPECT_TRUE(of_three.starts_with(
+      "cpu:1 and cpu:2 do nothing in this trace: no work lies on them, or other processes recorded it. The other lane idles 20.0 %"))
+      << of_three;
 }
 
 TEST(GapTables, OfAGapWithManyCausesNameTheThreeLargest) {
