@@ -10,7 +10,8 @@ std::vector<MainWindow::Example> bundledExamples() {
   const std::pair<QString, QString> files[] = {{QCoreApplication::translate("Examples", "Demo"), ":/experiments/demo.json"},
                                                {QCoreApplication::translate("Examples", "Digits"), ":/experiments/digits.json"},
                                                {QCoreApplication::translate("Examples", "Tutorial"), ":/experiments/tutorial.json"},
-                                               {QCoreApplication::translate("Examples", "Schedules"), ":/experiments/schedules.json"}};
+                                               {QCoreApplication::translate("Examples", "Schedules"), ":/experiments/schedules.json"},
+                                               {QCoreApplication::translate("Examples", "Strategies"), ":/experiments/strategies.json"}};
   for (const auto& [title, path] : files) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) continue;

@@ -63,6 +63,15 @@ TEST(ExperimentFile, TheBundledSchedulesAreAllDefined) {
   EXPECT_EQ(experiment->variants.size(), 6u);
 }
 
+TEST(ExperimentFile, TheBundledStrategiesAreAllThereAre) {
+  const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/strategies.json");
+  ASSERT_TRUE(experiment.ok()) << experiment.error().message;
+  for (const ExperimentProblem& problem : findProblems(*experiment)) ADD_FAILURE() << problem.where << ": " << problem.message;
+  std::vector<std::string> strategies;
+  for (const VariantConfig& variant : experiment->variants) strategies.push_back(variant.strategy);
+  EXPECT_EQ(strategies, (std::vector<std::string>{"single", "data-parallel", "ddp", "model-parallel", "pipeline"}));
+}
+
 TEST(ExperimentFile, AMinimalFileTakesTheDefaults) {
   const Result<Experiment> experiment =
       parseExperiment(R"({"lanes":[{"device":"cpu:0"}],"variants":[{"name":"A","strategy":"single"}]})", "small.json");
