@@ -11,7 +11,7 @@ std::vector<MainWindow::Example> bundledExamples() {
                                                {QCoreApplication::translate("Examples", "Digits"), ":/experiments/digits.json"},
                                                {QCoreApplication::translate("Examples", "Tutorial"), ":/experiments/tutorial.json"},
                                                {QCoreApplication::translate("Examples", "Schedules"), ":/experiments/schedules.json"},
-                                               {QCoreApplication::translate("Examples", "Strategies"), ":/experiments/strategies.json"}};
+                                               {QCoreApplication::translate("Examples", "Strategies"), ":/experiments/replicas.json"}};
   for (const auto& [title, path] : files) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) continue;

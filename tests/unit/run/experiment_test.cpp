@@ -64,7 +64,7 @@ TEST(ExperimentFile, TheBundledSchedulesAreAllDefined) {
 }
 
 TEST(ExperimentFile, TheBundledStrategiesAreAllThereAre) {
-  const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/strategies.json");
+  const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/replicas.json");
   ASSERT_TRUE(experiment.ok()) << experiment.error().message;
   for (const ExperimentProblem& problem : findProblems(*experiment)) ADD_FAILURE() << problem.where << ": " << problem.message;
   std::vector<std::string> strategies;
