@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/plan/generate.h"
 #include "ui/experiment/experiment_edits.h"
 
 namespace lanelab {
@@ -74,7 +75,7 @@ void becomeReplicated(const Experiment& experiment, VariantConfig& variant) {
                        usableLanes(experiment, variant).size() % (variant.cuts->size() + 1) == 0 &&
                        usableLanes(experiment, variant).size() > variant.cuts->size() + 1;
   if (!several) keepFirstStageOnly(variant);
-  if (several && (variant.schedule != "gpipe" && variant.schedule != "1f1b")) forgetSchedule(variant);
+  if (several && goesRoundTheLanes(variant.schedule)) forgetSchedule(variant);
   variant.actions.reset();
   if (variant.split_size) variant.split_size = std::min(*variant.split_size, samplesOfReplica(experiment, variant));
   fitModes(experiment, variant);

@@ -25,7 +25,7 @@ void VariantsSection::addScheduleFields() {
         ChoiceField::Choices choices;
         const VariantConfig* variant = active(m_document->experiment());
         for (const std::string& name : knownSchedules()) {
-          const bool fits = !variant || variant->strategy != "ddp" || name == "gpipe" || name == "1f1b" || name == variant->schedule;
+          const bool fits = !variant || variant->strategy != "ddp" || !goesRoundTheLanes(name) || name == variant->schedule;
           if (fits) choices.emplace_back(QString::fromStdString(name), scheduleTitle(name));
         }
         if (variant && variant->actions) choices.emplace_back(QStringLiteral("custom"), scheduleTitle("custom"));

@@ -72,7 +72,7 @@ TEST(ReplicaForm, DdpKeepsThePipelineWhereItsLanesHoldSeveral) {
   EXPECT_EQ(world.document.activePlan()->replicas(), 2);
   EXPECT_EQ(world.field("variantReplicaLanes")->input()->currentText(), QStringLiteral("2: 2 replicas"));
   EXPECT_FALSE(world.field("variantSchedule")->isHidden());
-  EXPECT_EQ(world.field("variantSchedule")->input()->findData("zb-h1"), -1) << "ddp averages whole backwards";
+  EXPECT_EQ(world.field("variantSchedule")->input()->findData("interleaved-1f1b"), -1) << "a replica has a lane for each stage";
 }
 
 TEST(ReplicaForm, TheLanesOfAReplicaCutItsModel) {
