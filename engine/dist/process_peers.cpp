@@ -22,8 +22,8 @@ namespace {
 
 /// c10d warns of each broken connection with a stack trace, and what it warns of is told in a sentence here.
 void keepC10dQuiet() {
-  constexpr int errors_only = 2;
-  if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = errors_only;
+  constexpr int fatal_only = 3;
+  if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = fatal_only;
 }
 
 std::string addressOf(const WorldPlace& place) { return place.host + ":" + std::to_string(place.port); }
