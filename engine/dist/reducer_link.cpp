@@ -128,13 +128,15 @@ void ReducerLink::beginStep() {
 
 void ReducerLink::beforeLastBackward() {
   namingLostPeers(*m_ways, [this] { m_reducer->prepare_for_backward({}); });
+  m_reducing = true;
 }
 
 void ReducerLink::afterLastBackward() {
   std::vector<Reduction> reductions = namingLostPeers(*m_ways, [this] {
-    std::vector<Reduction> during = m_backend->takeReductions();
-    if (!during.empty()) return during;
-    CallHooks::apply(at::TensorList(m_member.parameters)).backward();
+    if (!std::exchange(m_reducing, false)) {
+      m_reducer->prepare_for_backward({});
+      CallHooks::apply(at::TensorList(m_member.parameters)).backward();
+    }
     return m_backend->takeReductions();
   });
   if (!m_member.reduced) return;

@@ -22,7 +22,7 @@ class ReducerLink final : public ReplicaLink {
 
   void beginStep() override;
   void beforeLastBackward() override;
-  /// Where no gradient came through a backward pass since beforeLastBackward(), as after the weight part of a split backward, all are reduced now.
+  /// Without beforeLastBackward(), as after the weight parts of split backwards, all gradients are reduced now.
   void afterLastBackward() override;
 
  private:
@@ -36,6 +36,7 @@ class ReducerLink final : public ReplicaLink {
   c10::intrusive_ptr<WatchedBackend> m_backend;
   c10::intrusive_ptr<c10d::ProcessGroup> m_group;
   std::unique_ptr<c10d::Reducer> m_reducer;
+  bool m_reducing = false;  ///< since beforeLastBackward()
 };
 
 /// The only replica: nothing to reduce.

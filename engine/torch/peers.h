@@ -26,7 +26,7 @@ class ReplicaLink {
   virtual void beginStep() = 0;
   /// The next backward is the step's last of this stage: gradients are reduced in buckets while it runs. Earlier micro-batches only accumulate.
   virtual void beforeLastBackward() = 0;
-  /// Waits until the mean over the replicas lies in each parameter's gradient.
+  /// Waits until the mean over the replicas lies in each parameter's gradient. Without beforeLastBackward() the reduction begins only now.
   virtual void afterLastBackward() = 0;
 };
 

@@ -15,11 +15,20 @@ namespace {
 
 constexpr Nanoseconds kNoticeableWait = 50'000;  ///< a batch that lies ready is handed over faster
 
+bool hasSplitBackward(const Schedule& schedule) {
+  for (const auto& row : schedule.lanes) {
+    for (const Action& action : row) {
+      if (action.kind == ActionKind::BackwardInput) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob> job, std::unique_ptr<DeviceLane> device)
     : m_lane(lane), m_job(std::move(job)), m_device(std::move(device)), m_loss_kind(lossKindOf(m_job->experiment.training.loss)),
-      m_compute_type(computeTypeOf(m_job->plan.modes)), m_blocks(*m_device) {
+      m_compute_type(computeTypeOf(m_job->plan.modes)), m_splits_backward(hasSplitBackward(m_job->plan.schedule)), m_blocks(*m_device) {
   withPlainErrors([&] {
     const StageLanes lanes = m_job->plan.stageLanes();
     m_replica = replicaOfLane(lanes, m_lane);
@@ -314,7 +323,7 @@ Packet TorchLaneWorker::passBack(StageId stage, ActionKind kind, MicroBatchId k,
       m_blocks.endAction();
       return nullptr;
     }
-    if (state.link && isLastOwn(k)) state.link->beforeLastBackward();
+    if (state.link && !m_splits_backward && isLastOwn(k)) state.link->beforeLastBackward();
     outputOf(stage, k, flight).backward(gradientOf(gradient, state.recompute));
     state.network.takeGradients();
     m_blocks.endAction();

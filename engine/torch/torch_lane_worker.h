@@ -136,6 +136,7 @@ class TorchLaneWorker final : public LaneWorker {
   std::unique_ptr<DeviceLane> m_device;
   LossKind m_loss_kind;
   at::ScalarType m_compute_type;
+  bool m_splits_backward;  ///< some weight gradients come after the last backward, so replicas are reduced before the update
   BlockRecorder m_blocks;
   std::map<StageId, StageState> m_stages;
   std::shared_ptr<Peers> m_peers;

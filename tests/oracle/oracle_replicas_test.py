@@ -124,6 +124,11 @@ class Replicas(OracleTest):
         oracle_test.cli("run", self.experiment(4, variant), "--out", self.folder / "run", "--save-weights")
         self.assert_is_the_reference(self.folder / "run", 2)
 
+    def test_a_pipeline_with_split_backward_in_each_replica(self):
+        variant = {"cuts": ["layer3.0"], "schedule": "zb-h1", "split_size": 2}
+        oracle_test.cli("run", self.experiment(4, variant), "--out", self.folder / "run", "--save-weights")
+        self.assert_is_the_reference(self.folder / "run", 2)
+
     def test_a_pipeline_in_each_of_two_processes(self):
         variant = {"cuts": ["layer3.0"], "schedule": "1f1b", "split_size": 2}
         self.assert_is_the_reference(self.run_processes(2, self.experiment(2, variant)), 2)

@@ -161,7 +161,6 @@ TEST(ReducerLink, ReducesAfterASplitBackward) {
       for (at::Tensor& parameter : net.parameters) parameter.mutable_grad() = at::Tensor();
       link->beginStep();
       for (const Sample& sample : all.samples[static_cast<std::size_t>(r)]) lossOf(net, sample).backward();
-      link->beforeLastBackward();
       link->afterLastBackward();
     }
   });
@@ -223,7 +222,6 @@ TEST(ReducerLink, ReducesAfterTheWeightPartOfASplitBackward) {
       }
       later.run([](std::uint32_t) {});
     }
-    link->beforeLastBackward();
     link->afterLastBackward();
   });
   for (at::Tensor& parameter : all.nets[1]->parameters) parameter.mutable_grad() = at::Tensor();
