@@ -12,7 +12,6 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
-#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <optional>
@@ -144,6 +143,29 @@ void learning(MainWindow& window, Camera& camera, const Experiment& digits) {
   camera.take("18-accuracy");
 }
 
+/// Five ways to use two lanes, in a small window; then the lanes of replicas, light and dark.
+void comparing(QApplication& app, MainWindow& window, Camera& camera, const Experiment& strategies) {
+  window.openExperiment(strategies, {});
+  window.document().setActiveVariant(2);
+  if (!runThrough(window, camera, "run", 1, [] {})) return;
+  window.resize(kSmall);
+  raise(window, "compareDock");
+  camera.take("19-strategies");
+  window.resize(kLarge);
+  raise(window, "idleDock");
+  window.findChild<TimelineView*>("timeline")->nextStep();
+  camera.take("20-replicas");
+  look::apply(app, look::Scheme::Dark);
+  camera.take("21-replicas-dark");
+  look::apply(app, look::Scheme::Light);
+}
+
+std::optional<Experiment> exampleOf(const MainWindow::Setup& setup, const std::string& name) {
+  for (const MainWindow::Example& example : setup.examples)
+    if (example.experiment.name == name) return example.experiment;
+  return std::nullopt;
+}
+
 void results(MainWindow& window, Camera& camera) {
   raise(window, "compareDock");
   camera.take("05-compare");
@@ -191,9 +213,7 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   setup.runs_root = place.filePath("runs");
   if (setup.examples.empty()) return Error::failed("The bundled demo cannot be read.");
   const Experiment demo = setup.examples.front().experiment;
-  const auto digits = std::find_if(setup.examples.begin(), setup.examples.end(),
-                                   [](const MainWindow::Example& example) { return example.experiment.name == "digits"; });
-  const std::optional<Experiment> learnt = digits == setup.examples.end() ? std::nullopt : std::optional(digits->experiment);
+  const std::optional<Experiment> learnt = exampleOf(setup, "digits"), strategies = exampleOf(setup, "replicas");
   look::apply(app, look::Scheme::Light);
   MainWindow window(std::move(setup));
   window.resize(kLarge);
@@ -218,6 +238,7 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   window.resize(kLarge);
   planning(window, camera, finished);
   if (learnt) learning(window, camera, *learnt);
+  if (strategies) comparing(app, window, camera, *strategies);
   return camera.status();
 }
 
