@@ -59,7 +59,7 @@ class StageReplay {
   enum class Way { Plain, Product, OneDnnLast, OneDnnFirst };
   struct ConvBytes {
     std::int64_t x = 0, y = 0, w = 0;
-    std::int64_t windows = 0, padded = 0;  ///< of a product: all windows of the input, and the padded image they are read from
+    std::int64_t windows = 0;  ///< of a product: all windows of the input
   };
   Way wayOf(const Op& op, bool ProductChoice::*part) const;
   ConvGeometry geometryOf(const Op& op) const;

@@ -21,7 +21,6 @@ StageReplay::ConvBytes StageReplay::convBytes(const Op& op) const {
   if (op.op.kind != OpKind::Convolution) return bytes;
   const ConvGeometry g = geometryOf(op);
   if (!g.plain()) bytes.windows = g.pixels() * g.kernel * g.kernel * g.in * each;
-  if (g.pad() > 0) bytes.padded = g.n * (g.height + 2 * g.pad()) * (g.width + 2 * g.pad()) * g.in * each;
   return bytes;
 }
 
@@ -38,7 +37,6 @@ void StageReplay::convForward(const Op& op) {
   const ConvBytes bytes = convBytes(op);
   const Way way = wayOf(op, &ProductChoice::forward);
   const std::int64_t reordered = op.op.from[0] < blocked_channels ? 0 : bytes.x;
-  if (way == Way::Product) passing(bytes.padded + bytes.windows);
   if (way == Way::OneDnnFirst) passing(reordered + bytes.w + bytes.y);
   allocate(op.output_storage);
   if (way == Way::Product) passing(bytes.windows);
@@ -51,7 +49,7 @@ int StageReplay::inputGradient(const Op& op) {
   const Way way = wayOf(op, &ProductChoice::input_gradient);
   if (way == Way::OneDnnFirst) passing(bytes.y + bytes.w + bytes.x);
   const int made = make(bytes.x);
-  if (way == Way::Product) passing(bytes.windows + bytes.padded);
+  if (way == Way::Product) passing(bytes.windows);
   if (way == Way::OneDnnLast) passing(bytes.w);
   if (way == Way::OneDnnFirst) passing(bytes.x);
   return made;
@@ -62,7 +60,6 @@ void StageReplay::weightGradient(const Op& op, bool first) {
   const Way way = wayOf(op, &ProductChoice::weight_gradient);
   const std::int64_t each = m_stage.m_training.element_bytes;
   if (way == Way::Product) {
-    passing(bytes.padded + bytes.windows);
     passing(bytes.windows + (first ? bytes.w : 0));  // a later one is added within the product
     if (first) land(weightNumbers(op.op), each, first);
     return;

@@ -2,9 +2,9 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/addmm.h>
-#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/mm.h>
-#include <ATen/ops/zeros.h>
+
+#include "engine/torch/window_rows.h"
 
 namespace lanelab {
 
@@ -14,43 +14,31 @@ ConvGeometry geometryOf(const at::Tensor& x, const at::Tensor& weight, std::int6
   return {x.size(0), x.size(1), x.size(2), x.size(3), weight.size(0), weight.size(2), stride};
 }
 
+// Views are made by as_strided at once: through permute, view and reshape each would be three operators, of a microsecond each.
+
 /// [N,C,H,W] channels_last -> [N*H*W, C] without a copy.
 at::Tensor rowsOf(const at::Tensor& image) {
-  return image.contiguous(at::MemoryFormat::ChannelsLast).permute({0, 2, 3, 1}).view({-1, image.size(1)});
+  const std::int64_t channels = image.size(1);
+  return image.contiguous(at::MemoryFormat::ChannelsLast).as_strided({image.size(0) * image.size(2) * image.size(3), channels}, {channels, 1});
 }
 
-/// The inverse: rows of pixels as a channels_last image.
+/// The inverse: contiguous rows of pixels as a channels_last image.
 at::Tensor imageOf(const at::Tensor& rows, std::int64_t n, std::int64_t height, std::int64_t width) {
-  return rows.view({n, height, width, rows.size(1)}).permute({0, 3, 1, 2});
+  const std::int64_t channels = rows.size(1);
+  return rows.as_strided({n, channels, height, width}, {height * width * channels, 1, width * channels, channels});
 }
 
 /// weight [K,C,k,k] as [K, k*k*C]: no copy for a channels_last weight.
-at::Tensor matrixOf(const at::Tensor& weight) { return weight.permute({0, 2, 3, 1}).reshape({weight.size(0), -1}); }
+at::Tensor matrixOf(const at::Tensor& weight) {
+  const std::int64_t window = weight.size(1) * weight.size(2) * weight.size(3);
+  return weight.contiguous(at::MemoryFormat::ChannelsLast).as_strided({weight.size(0), window}, {window, 1});
+}
+
+/// A contiguous matrix.
+at::Tensor transposed(const at::Tensor& matrix) { return matrix.as_strided({matrix.size(1), matrix.size(0)}, {1, matrix.size(1)}); }
 
 /// All windows of x as rows [pixels, k*k*C].
-at::Tensor windowsOf(const at::Tensor& x, const ConvGeometry& g) {
-  if (g.plain()) return rowsOf(x);
-  at::Tensor image = x.contiguous(at::MemoryFormat::ChannelsLast).permute({0, 2, 3, 1});
-  if (g.pad() > 0) image = at::constant_pad_nd(image, {0, 0, g.pad(), g.pad(), g.pad(), g.pad()});
-  const auto s = image.strides();
-  return image.as_strided({g.n, g.outHeight(), g.outWidth(), g.kernel, g.kernel, g.in}, {s[0], s[1] * g.stride, s[2] * g.stride, s[1], s[2], 1})
-      .reshape({g.pixels(), -1});
-}
-
-/// Adds rows of window gradients up to the gradient of x.
-at::Tensor foldWindows(const at::Tensor& windows, const ConvGeometry& g) {
-  if (g.plain()) return imageOf(windows, g.n, g.height, g.width);
-  const at::Tensor parts = windows.view({g.n, g.outHeight(), g.outWidth(), g.kernel, g.kernel, g.in});
-  at::Tensor sum = at::zeros({g.n, g.height + 2 * g.pad(), g.width + 2 * g.pad(), g.in}, windows.options());
-  for (std::int64_t row = 0; row < g.kernel; ++row) {
-    for (std::int64_t column = 0; column < g.kernel; ++column) {
-      sum.slice(1, row, row + (g.outHeight() - 1) * g.stride + 1, g.stride)
-          .slice(2, column, column + (g.outWidth() - 1) * g.stride + 1, g.stride)
-          .add_(parts.select(4, column).select(3, row));
-    }
-  }
-  return sum.narrow(1, g.pad(), g.height).narrow(2, g.pad(), g.width).contiguous().permute({0, 3, 1, 2});
-}
+at::Tensor windowsOf(const at::Tensor& x, const ConvGeometry& g) { return g.plain() ? rowsOf(x) : windowRows(x, g); }
 
 }  // namespace
 
@@ -61,24 +49,27 @@ ProductChoice chooseProducts(const at::Tensor& x, const at::Tensor& weight, std:
 
 at::Tensor forwardProduct(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
   const ConvGeometry g = geometryOf(x, weight, stride);
-  return imageOf(at::mm(windowsOf(x, g), matrixOf(weight).t()), g.n, g.outHeight(), g.outWidth());
+  return imageOf(at::mm(windowsOf(x, g), transposed(matrixOf(weight))), g.n, g.outHeight(), g.outWidth());
 }
 
 at::Tensor inputProduct(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
-  return foldWindows(at::mm(rowsOf(gradient), matrixOf(weight)), geometryOf(x, weight, stride));
+  const ConvGeometry g = geometryOf(x, weight, stride);
+  const at::Tensor windows = at::mm(rowsOf(gradient), matrixOf(weight));
+  return g.plain() ? imageOf(windows, g.n, g.height, g.width) : sumOfWindowRows(windows, g);
 }
 
 at::Tensor weightProduct(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
   const ConvGeometry g = geometryOf(x, weight, stride);
-  return at::mm(rowsOf(gradient).t(), windowsOf(x, g)).view({g.out, g.kernel, g.kernel, g.in}).permute({0, 3, 1, 2});
+  const at::Tensor sum = at::mm(transposed(rowsOf(gradient)), windowsOf(x, g));
+  const std::int64_t window = g.kernel * g.kernel * g.in;
+  return sum.as_strided({g.out, g.in, g.kernel, g.kernel}, {window, 1, g.kernel * g.in, g.in});
 }
 
 bool addWeightProduct(at::Tensor& sum, const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
   if (!sum.defined() || sum.requires_grad() || at::GradMode::is_enabled()) return false;
-  const at::Tensor rows = sum.permute({0, 2, 3, 1});
-  if (!rows.is_contiguous()) return false;
+  if (!sum.is_contiguous(at::MemoryFormat::ChannelsLast)) return false;
   const ConvGeometry g = geometryOf(x, weight, stride);
-  rows.view({g.out, -1}).addmm_(rowsOf(gradient).t(), windowsOf(x, g));
+  matrixOf(sum).addmm_(transposed(rowsOf(gradient)), windowsOf(x, g));
   return true;
 }
 
