@@ -1,5 +1,7 @@
 #include "engine/torch/operator_track.h"
 
+#include <algorithm>
+#include <cstring>
 #include <tuple>
 
 namespace lanelab {
@@ -11,7 +13,7 @@ void OperatorTrack::ends(const char* name, const NodeOwner& owner, Phase phase) 
   Span span;
   span.start = m_open.back();
   m_open.pop_back();
-  span.end = monotonicNow();
+  span.end = m_last_end = std::max(m_open.empty() ? monotonicNow() : m_clock.now(), std::max(span.start, m_last_end));
   span.name = nameOf(name);
   span.step = owner.step;
   span.stage = static_cast<std::int16_t>(owner.action.stage.value);
@@ -39,8 +41,21 @@ void OperatorTrack::closeBlock() {
   m_block.name = no_block;
 }
 
-// Names live as long as their operator runs, so they are told apart by what they say.
-std::uint32_t OperatorTrack::nameOf(std::string_view name) {
+// Names live as long as their operator runs, so another one may come to lie in the same place: they are told apart by what they say.
+std::uint32_t OperatorTrack::nameOf(const char* name) {
+  Recent& recent = m_recent[(reinterpret_cast<std::uintptr_t>(name) >> 4) % m_recent.size()];
+  if (recent.place == name && std::strncmp(recent.text.data(), name, recent.text.size()) == 0) return recent.number;
+  const std::uint32_t number = numberOf(name);
+  const std::size_t length = std::strlen(name);
+  if (length < recent.text.size()) {
+    recent.place = name;
+    recent.number = number;
+    std::memcpy(recent.text.data(), name, length + 1);
+  }
+  return number;
+}
+
+std::uint32_t OperatorTrack::numberOf(std::string_view name) {
   if (const auto known = m_names.find(name); known != m_names.end()) return known->second;
   return m_names.emplace(std::string(name), m_trace.intern(name)).first->second;
 }
