@@ -34,12 +34,14 @@ Interval bootstrap(const std::vector<StepPair>& pairs) {
 
 }  // namespace
 
-RecordingCost costOf(std::string mode, const std::vector<StepPair>& pairs) {
+RecordingCost costOf(std::string mode, const std::vector<StepPair>& pairs, const std::vector<StepPair>& cpu) {
   RecordingCost cost;
   cost.mode = std::move(mode);
   cost.pairs = static_cast<int>(pairs.size());
   if (!pairs.empty()) cost.cost_ratio = ratioOf(pairs);
+  if (!cpu.empty()) cost.cpu_ratio = ratioOf(cpu);
   if (pairs.size() >= kFewestForInterval) cost.ci95 = bootstrap(pairs);
+  if (cpu.size() >= kFewestForInterval) cost.cpu_ci95 = bootstrap(cpu);
   return cost;
 }
 

@@ -16,6 +16,8 @@ struct RecordingCost {
   std::optional<Interval> ci95;   ///< none below 5 pairs
   int pairs = 0;
   std::string not_measured;       ///< "the run is too short"; empty where it was
+  std::optional<double> cpu_ratio = {};     ///< as cost_ratio, of the processor's time that the whole process took: what others do on the machine moves it far less
+  std::optional<Interval> cpu_ci95 = {};
 };
 
 /// Seconds of one step without and one with recording, close together in time.
@@ -24,7 +26,7 @@ struct StepPair {
   double on = 0;
 };
 
-/// The interval is the percentile bootstrap over pairs: 2000 resamples of a fixed seed.
-RecordingCost costOf(std::string mode, const std::vector<StepPair>& pairs);
+/// The intervals are the percentile bootstrap over pairs: 2000 resamples of a fixed seed. `cpu` has the same pairs' processor time, or nothing.
+RecordingCost costOf(std::string mode, const std::vector<StepPair>& pairs, const std::vector<StepPair>& cpu = {});
 
 }  // namespace lanelab

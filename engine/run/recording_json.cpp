@@ -1,11 +1,25 @@
 #include "engine/run/recording_json.h"
 
 namespace lanelab {
+namespace {
+
+std::optional<Interval> readInterval(FieldErrors& errors, ObjectReader& reader, const std::string& path, const char* key) {
+  std::optional<std::vector<double>> ends;
+  reader.read(key, ends);
+  if (!ends) return std::nullopt;
+  if (ends->size() == 2) return Interval{ends->front(), ends->back()};
+  errors.add(joinPath(path, key) + " must be two numbers, low and high.");
+  return std::nullopt;
+}
+
+}  // namespace
 
 Json recordingToJson(const RecordingCost& cost) {
   Json json{{"mode", cost.mode}, {"cost_ratio", nullptr}, {"ci95", nullptr}, {"pairs", cost.pairs}};
   if (cost.pairs > 0) json["cost_ratio"] = cost.cost_ratio;
   if (cost.ci95) json["ci95"] = Json::array({cost.ci95->low, cost.ci95->high});
+  if (cost.cpu_ratio) json["cpu_ratio"] = *cost.cpu_ratio;
+  if (cost.cpu_ci95) json["cpu_ci95"] = Json::array({cost.cpu_ci95->low, cost.cpu_ci95->high});
   if (!cost.not_measured.empty()) json["not_measured"] = cost.not_measured;
   return json;
 }
@@ -17,10 +31,9 @@ RecordingCost readRecording(FieldErrors& errors, const Json& value, const std::s
   reader.readOrNull("cost_ratio", cost.cost_ratio);
   reader.read("pairs", cost.pairs);
   reader.read("not_measured", cost.not_measured);
-  std::optional<std::vector<double>> ci95;
-  reader.read("ci95", ci95);
-  if (ci95 && ci95->size() == 2) cost.ci95 = Interval{ci95->front(), ci95->back()};
-  if (ci95 && ci95->size() != 2) errors.add(joinPath(path, "ci95") + " must be two numbers, low and high.");
+  reader.read("cpu_ratio", cost.cpu_ratio);
+  cost.ci95 = readInterval(errors, reader, path, "ci95");
+  cost.cpu_ci95 = readInterval(errors, reader, path, "cpu_ci95");
   return cost;
 }
 

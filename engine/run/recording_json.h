@@ -1,4 +1,4 @@
-// The cost of recording as run.json tells it: { mode, cost_ratio, ci95, pairs, not_measured }.
+// The cost of recording as run.json tells it: { mode, cost_ratio, ci95, pairs, cpu_ratio, cpu_ci95, not_measured }.
 #pragma once
 
 #include "engine/base/json_fields.h"

@@ -16,6 +16,8 @@ std::string percent(double share) {
   return std::string(text) == "-0.0" ? "0.0" : text;
 }
 
+std::string fromTo(const Interval& interval) { return percent(interval.low) + " to " + percent(interval.high) + " %"; }
+
 /// A reason may be an error's sentence.
 std::string whyNot(std::string reason) {
   if (reason.ends_with('.')) reason.pop_back();
@@ -26,8 +28,11 @@ std::string whyNot(std::string reason) {
 
 std::string recordingCostText(const RecordingCost& cost) {
   if (cost.pairs == 0) return whyNot(cost.not_measured);
-  const std::string interval = cost.ci95 ? "95 % CI " + percent(cost.ci95->low) + " to " + percent(cost.ci95->high) + " %, " : "";
-  return percent(cost.cost_ratio) + " % of a step (" + interval + std::to_string(cost.pairs) + (cost.pairs == 1 ? " pair" : " pairs") + ", measured)";
+  const std::string counted = std::to_string(cost.pairs) + (cost.pairs == 1 ? " pair" : " pairs");
+  const std::string interval = cost.ci95 ? "95 % CI " + fromTo(*cost.ci95) + ", " : "";
+  const std::string step = percent(cost.cost_ratio) + " % of a step (" + interval + counted + ", measured)";
+  if (!cost.cpu_ratio) return step;
+  return step + ", " + percent(*cost.cpu_ratio) + " % of its processor time" + (cost.cpu_ci95 ? " (" + fromTo(*cost.cpu_ci95) + ")" : "");
 }
 
 std::vector<std::string> recordingNotes(const RunRecord& record) {

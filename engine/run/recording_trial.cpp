@@ -1,6 +1,9 @@
 #include "engine/run/recording_trial.h"
 
+#include <time.h>
+
 #include <algorithm>
+#include <utility>
 
 namespace lanelab {
 namespace {
@@ -10,6 +13,13 @@ constexpr double kAlwaysWorth = 0.25;  // seconds
 constexpr int kPairsABlock = 2;
 constexpr int kFewest = 6;
 constexpr int kMost = 40;
+
+/// Of all threads of the process.
+double processorSeconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
   std::vector<LaneInfo> lanes;
@@ -41,6 +51,20 @@ std::vector<StepPair> pairsOf(const std::vector<double>& trial_seconds) {
   return pairs;
 }
 
+Result<TrialTimes> runTrial(Session& session, int pairs, TraceBuilder& thrown_away, std::stop_token stop) {
+  std::vector<double> cpu;
+  const auto recorded = [&cpu](int step) {
+    cpu.push_back(processorSeconds());
+    return recordedInTrial(step);
+  };
+  Result<std::vector<double>> seconds = session.repeatStep(trialSteps(pairs), thrown_away, recorded, std::move(stop));
+  if (!seconds.ok()) return seconds.error();
+  cpu.push_back(processorSeconds());
+  TrialTimes times{std::move(*seconds), {}};
+  for (std::size_t step = 1; step < cpu.size(); ++step) times.cpu_seconds.push_back(cpu[step] - cpu[step - 1]);
+  return times;
+}
+
 std::optional<RecordingCost> measureRecording(Session& session, const Experiment& experiment, int pairs, std::stop_token stop) {
   RecordingCost cost;
   cost.mode = toString(experiment.record);
@@ -49,10 +73,10 @@ std::optional<RecordingCost> measureRecording(Session& session, const Experiment
     return cost;
   }
   TraceBuilder thrown_away("", lanesOf(experiment));
-  const Result<std::vector<double>> seconds = session.repeatStep(trialSteps(pairs), thrown_away, recordedInTrial, stop);
+  const Result<TrialTimes> times = runTrial(session, pairs, thrown_away, stop);
   if (stop.stop_requested()) return std::nullopt;
-  if (seconds.ok()) return costOf(cost.mode, pairsOf(*seconds));
-  cost.not_measured = "its steps failed: " + seconds.error().message;
+  if (times.ok()) return costOf(cost.mode, pairsOf(times->seconds), pairsOf(times->cpu_seconds));
+  cost.not_measured = "its steps failed: " + times.error().message;
   return cost;
 }
 

@@ -19,6 +19,12 @@ bool recordedInTrial(int step);
 int trialSteps(int pairs);
 std::vector<StepPair> pairsOf(const std::vector<double>& trial_seconds);
 
+/// The steps of a trial: their time, and what of the processor's time the process took from each step's beginning to the next's.
+struct TrialTimes {
+  std::vector<double> seconds, cpu_seconds;
+};
+Result<TrialTimes> runTrial(Session& session, int pairs, TraceBuilder& thrown_away, std::stop_token stop);
+
 /// Runs the trial on a session whose last repeat is over and saved. What goes wrong is the reason why it was not measured; nothing where `stop` came in
 /// between.
 std::optional<RecordingCost> measureRecording(Session& session, const Experiment& experiment, int pairs, std::stop_token stop);

@@ -29,6 +29,15 @@ TEST(RecordingCost, IsTheMedianDifferenceOfPairsOverTheMedianStepWithout) {
   EXPECT_FALSE(cost.ci95) << "an interval needs 5 pairs";
 }
 
+TEST(RecordingCost, TheProcessorsTimeHasAFigureOfItsOwn) {
+  const RecordingCost cost = costOf("blocks", std::vector<StepPair>(6, {1.0, 1.5}), std::vector<StepPair>(6, {2.0, 2.02}));
+  EXPECT_NEAR(cost.cost_ratio, 0.5, 1e-12);
+  ASSERT_TRUE(cost.cpu_ratio && cost.cpu_ci95);
+  EXPECT_NEAR(*cost.cpu_ratio, 0.01, 1e-12);
+  EXPECT_NEAR(cost.cpu_ci95->high, 0.01, 1e-12);
+  EXPECT_FALSE(costOf("blocks", {{1, 1}}).cpu_ratio);
+}
+
 TEST(RecordingCost, DriftThatBothShareCancelsOut) {
   std::vector<double> seconds;
   for (int step = 0; step < trialSteps(8); ++step) seconds.push_back(1 + 0.01 * step + (recordedInTrial(step) ? 0.02 : 0));
@@ -149,6 +158,9 @@ TEST_F(RecordingOfARun, EachVariantHasItsFigureAndAllElseIsAsWithout) {
   EXPECT_EQ(kept.variants[1].recording->cost_ratio, with.variants[1].recording->cost_ratio);
   EXPECT_EQ(kept.variants[1].recording->ci95->high, with.variants[1].recording->ci95->high);
   EXPECT_EQ(kept.variants[1].recording->pairs, with.variants[1].recording->pairs);
+  ASSERT_TRUE(kept.variants[1].recording->cpu_ratio && kept.variants[1].recording->cpu_ci95);
+  EXPECT_EQ(kept.variants[1].recording->cpu_ratio, with.variants[1].recording->cpu_ratio);
+  EXPECT_EQ(kept.variants[1].recording->cpu_ci95->low, with.variants[1].recording->cpu_ci95->low);
 }
 
 TEST_F(RecordingOfARun, WithoutARecordingThereIsNoCost) {
@@ -204,6 +216,8 @@ TEST_F(RecordingOfARun, ACancelInItsStepsKeepsTheVariantWhole) {
 
 TEST(RecordingText, TellsFigureIntervalAndPairs) {
   EXPECT_EQ(recordingCostText({"blocks", 0.0042, Interval{-0.0018, 0.0093}, 8, ""}), "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured)");
+  EXPECT_EQ(recordingCostText({"blocks", 0.0042, Interval{-0.0018, 0.0093}, 8, "", 0.003, Interval{0.001, 0.005}}),
+            "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured), 0.3 % of its processor time (0.1 to 0.5 %)");
   EXPECT_EQ(recordingCostText({"blocks", -0.0001, std::nullopt, 1, ""}), "0.0 % of a step (1 pair, measured)");
 }
 
