@@ -4,7 +4,7 @@
 # carry every header and library that is needed. Libraries are named by file, since the wheels ship versioned sonames only.
 #
 #   lanelab::torch_cpu    libtorch_cpu and libc10: all that CPU lanes need
-#   lanelab::torch_cuda   plus libtorch_cuda and the CUDA runtime: only for the module that is loaded where a driver is
+#   lanelab::torch_cuda   plus libtorch_cuda, which brings NCCL, and the CUDA runtime: only for the module that is loaded where a driver is
 #
 # LANELAB_NVTX_INCLUDE is the folder of the NVTX headers, empty where the wheels bring none.
 set(_roots "${LANELAB_TORCH_ROOT}" "$ENV{LANELAB_TORCH_ROOT}")
@@ -22,6 +22,7 @@ if(NOT LANELAB_SITE_PACKAGES)
 endif()
 set(_torch "${LANELAB_SITE_PACKAGES}/torch")
 set(_cuda "${LANELAB_SITE_PACKAGES}/nvidia/cu13")
+set(_nccl "${LANELAB_SITE_PACKAGES}/nvidia/nccl")
 message(STATUS "LibTorch: ${_torch}")
 
 function(_lanelab_wheel_library name file)
@@ -45,13 +46,13 @@ if(EXISTS "${_cuda}/include/nvtx3/nvToolsExt.h")
 endif()
 
 set(LANELAB_HAS_CUDA_WHEEL OFF)
-if(EXISTS "${_torch}/lib/libtorch_cuda.so" AND EXISTS "${_cuda}/include/cuda_runtime_api.h")
+if(EXISTS "${_torch}/lib/libtorch_cuda.so" AND EXISTS "${_cuda}/include/cuda_runtime_api.h" AND EXISTS "${_nccl}/include/nccl.h")
   set(LANELAB_HAS_CUDA_WHEEL ON)
   file(GLOB _cudart "${_cuda}/lib/libcudart.so.13")
   _lanelab_wheel_library(lanelab::c10_cuda "${_torch}/lib/libc10_cuda.so")
   _lanelab_wheel_library(lanelab::libtorch_cuda "${_torch}/lib/libtorch_cuda.so")
   _lanelab_wheel_library(lanelab::cudart "${_cudart}")
   add_library(lanelab::torch_cuda INTERFACE IMPORTED)
-  target_include_directories(lanelab::torch_cuda SYSTEM INTERFACE "${_cuda}/include")
+  target_include_directories(lanelab::torch_cuda SYSTEM INTERFACE "${_cuda}/include" "${_nccl}/include")
   target_link_libraries(lanelab::torch_cuda INTERFACE lanelab::torch_cpu lanelab::libtorch_cuda lanelab::c10_cuda lanelab::cudart)
 endif()

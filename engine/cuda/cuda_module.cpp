@@ -2,12 +2,20 @@
 #include <c10/cuda/CUDAException.h>
 #include <cuda_runtime_api.h>
 
+#include <array>
+
 #include "engine/cuda/cuda_lane.h"
+#include "engine/cuda/nccl_group.h"
 #include "engine/torch/cuda_platform.h"
 
 namespace lanelab {
 
 namespace {
+
+std::string busAddress(int device) {
+  std::array<char, 32> address{};
+  return cudaDeviceGetPCIBusId(address.data(), static_cast<int>(address.size()), device) == cudaSuccess ? address.data() : "GPU " + std::to_string(device);
+}
 
 std::string dotted(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
 
@@ -20,7 +28,7 @@ class Platform final : public CudaPlatform {
     for (int i = 0; i < count; ++i) {
       cudaDeviceProp properties{};
       if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) break;
-      found.push_back({properties.name, static_cast<std::int64_t>(properties.totalGlobalMem)});
+      found.push_back({properties.name, static_cast<std::int64_t>(properties.totalGlobalMem), busAddress(i)});
     }
     return found;
   }
@@ -42,6 +50,11 @@ class Platform final : public CudaPlatform {
     options.lane_of_context = [this](std::uint32_t context) { return m_streams.laneOfContext(context); };
     options.call_rows = call_rows;
     return std::make_unique<CuptiCollector>(std::move(options));
+  }
+
+  c10::intrusive_ptr<c10d::Backend> ncclGroup(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size, int device,
+                                              std::chrono::milliseconds timeout) const override {
+    return makeNcclGroup(store, rank, size, static_cast<c10::DeviceIndex>(device), timeout);
   }
 
  private:

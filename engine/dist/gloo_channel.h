@@ -52,8 +52,8 @@ class GlooSender final : public PeerChannel {
 
   std::shared_ptr<const GlooWays> m_ways;
   int m_to;
-  GlooConnection m_connection;
-  c10::intrusive_ptr<c10d::ProcessGroupGloo> m_group;
+  GroupConnection m_connection;
+  c10::intrusive_ptr<c10d::Backend> m_group;
   AgreedShapes m_shapes;
 };
 
@@ -75,7 +75,7 @@ class GlooReceiver final : public PeerChannel {
 
   std::shared_ptr<const GlooWays> m_ways;
   int m_from;
-  GlooConnection m_connection;
+  GroupConnection m_connection;
   std::mutex m_mutex;  ///< of all below but the shapes
   std::condition_variable m_changed;
   std::deque<Packet> m_packets;

@@ -58,15 +58,13 @@ GlooDevices glooDevicesToward(const std::string& host) {
   });
 }
 
-GlooConnection::GlooConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, int rank, int size)
+GroupConnection::GroupConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, Maker make)
     : m_ways(std::move(ways)), m_name(name), m_state(std::make_shared<State>()) {
-  std::thread([ways_kept = m_ways, state = m_state, name, rank, size] {
-    c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
+  std::thread([ways_kept = m_ways, state = m_state, name, make = std::move(make)] {
+    c10::intrusive_ptr<c10d::Backend> group;
     std::string error;
     try {
-      auto options = c10d::ProcessGroupGloo::Options::create(ways_kept->timeout);
-      options->devices = ways_kept->devices;
-      group = c10::make_intrusive<c10d::ProcessGroupGloo>(c10::make_intrusive<c10d::PrefixStore>(name, ways_kept->store()), rank, size, options);
+      group = make(c10::make_intrusive<c10d::PrefixStore>(name, ways_kept->store()));
     } catch (const std::exception& thrown) {
       error = plainMessage(thrown);
     }
@@ -78,7 +76,14 @@ GlooConnection::GlooConnection(std::shared_ptr<const GlooWays> ways, const std::
   }).detach();
 }
 
-c10::intrusive_ptr<c10d::ProcessGroupGloo> GlooConnection::group() {
+GroupConnection::GroupConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, int rank, int size)
+    : GroupConnection(ways, name, [ways, rank, size](const c10::intrusive_ptr<c10d::Store>& store) {
+        auto options = c10d::ProcessGroupGloo::Options::create(ways->timeout);
+        options->devices = ways->devices;
+        return c10::make_intrusive<c10d::ProcessGroupGloo>(store, rank, size, options);
+      }) {}
+
+c10::intrusive_ptr<c10d::Backend> GroupConnection::group() {
   std::optional<std::string> fault;
   const FaultBoard::Call on_fault(*m_ways->board, [&](const std::string& sentence) {
     const std::lock_guard lock(m_state->mutex);
@@ -94,13 +99,13 @@ c10::intrusive_ptr<c10d::ProcessGroupGloo> GlooConnection::group() {
   throw std::runtime_error(m_ways->cause("the group " + m_name + " did not come together: " + m_state->error));
 }
 
-void GlooConnection::giveUp() {
+void GroupConnection::giveUp() {
   const std::lock_guard lock(m_state->mutex);
   m_state->given_up = true;
   m_state->changed.notify_all();
 }
 
-void letGo(c10::intrusive_ptr<c10d::ProcessGroupGloo> group, const FaultBoard& board) {
+void letGo(c10::intrusive_ptr<c10d::Backend> group, const FaultBoard& board) {
   if (board.fault()) std::thread([kept = std::move(group)]() mutable { kept.reset(); }).detach();
 }
 

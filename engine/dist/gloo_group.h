@@ -1,8 +1,9 @@
-// Groups of processes or lanes that pass tensors by Gloo, c10d's transport over TCP.
+// Groups of processes or lanes that pass tensors by Gloo, c10d's transport over TCP, and what all groups share.
 //
 // Connecting waits for all members, so it happens on a thread of its own, and the one that needs the group waits for it or for a fault.
 #pragma once
 
+#include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
 #include <chrono>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "engine/dist/fault_board.h"
+#include "engine/dist/retired_groups.h"
 
 namespace lanelab {
 
@@ -32,6 +34,8 @@ struct GlooWays {
   std::function<c10::intrusive_ptr<c10d::Store>()> store;
   /// The sentence to throw for what a broken connection said; never empty.
   std::function<std::string(const std::string& what)> cause;
+  /// Where groups end that cannot simply be let go.
+  std::shared_ptr<RetiredGroups> retired = std::make_shared<RetiredGroups>();
 };
 
 /// Calls `work`; its exceptions leave as std::runtime_error with the fault of the board, or what `ways` finds to be the cause.
@@ -45,14 +49,16 @@ auto namingLostPeers(const GlooWays& ways, const Work& work) -> decltype(work())
   }
 }
 
-/// A group on its way.
-class GlooConnection {
+/// A group on its way, of Gloo or of what `make` makes.
+class GroupConnection {
  public:
-  /// Starts at once. `name` is the same for all members, and no other group's.
-  GlooConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, int rank, int size);
+  using Maker = std::function<c10::intrusive_ptr<c10d::Backend>(c10::intrusive_ptr<c10d::Store> store)>;
+  /// Starts at once. `name` is the same for all members, and no other group's. `make` is called on the connection's thread, with a store of the group's own.
+  GroupConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, Maker make);
+  GroupConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, int rank, int size);
 
   /// Waits for all members. Throws std::runtime_error with a sentence; after a fault or giveUp() at once.
-  c10::intrusive_ptr<c10d::ProcessGroupGloo> group();
+  c10::intrusive_ptr<c10d::Backend> group();
   /// Ends the waiting of another thread.
   void giveUp();
 
@@ -60,7 +66,7 @@ class GlooConnection {
   struct State {
     std::mutex mutex;
     std::condition_variable changed;
-    c10::intrusive_ptr<c10d::ProcessGroupGloo> group;
+    c10::intrusive_ptr<c10d::Backend> group;
     std::string error;
     bool done = false, given_up = false;
   };
@@ -69,7 +75,7 @@ class GlooConnection {
   std::shared_ptr<State> m_state;  ///< shared with its thread, which after a fault may wait on
 };
 
-/// Lets go of a group. After a fault its threads may wait for members that never answer, so that happens on another thread then.
-void letGo(c10::intrusive_ptr<c10d::ProcessGroupGloo> group, const FaultBoard& board);
+/// Lets go of a group of Gloo. After a fault its threads may wait for members that never answer, so that happens on another thread then.
+void letGo(c10::intrusive_ptr<c10d::Backend> group, const FaultBoard& board);
 
 }  // namespace lanelab

@@ -1,18 +1,15 @@
 // Peers of a run in several processes: the store of the run, the watch over it, and a group of all processes.
 #include <ATen/ops/empty.h>
-#include <ATen/ops/empty_like.h>
-#include <ATen/ops/zeros.h>
 #include <c10/util/Logging.h>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
-#include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <stdexcept>
 
 #include "engine/dist/gloo_peers.h"
 #include "engine/dist/peer_watch.h"
+#include "engine/dist/text_exchange.h"
 #include "engine/dist/watched_backend.h"
 #include "engine/torch/torch_errors.h"
 
@@ -50,11 +47,13 @@ c10::intrusive_ptr<c10d::Store> storeOf(const WorldPlace& place, std::chrono::mi
   }
 }
 
+constexpr std::chrono::seconds time_to_end(5);  ///< of groups that are let go
+
 class ProcessPeers final : public GlooPeers {
  public:
   ProcessPeers(const WorldPlace& place, std::shared_ptr<const GlooWays> its_ways, std::shared_ptr<PeerWatch> watch)
       : GlooPeers(std::move(its_ways)), m_place(place), m_watch(std::move(watch)),
-        m_world(c10::make_intrusive<WatchedBackend>(GlooConnection(sharedWays(), "world", place.rank, place.size).group(), sharedWays())) {}
+        m_world(c10::make_intrusive<WatchedBackend>(GroupConnection(sharedWays(), "world", place.rank, place.size).group(), sharedWays())) {}
 
   int rank() const override { return m_place.rank; }
   int size() const override { return m_place.size; }
@@ -63,39 +62,21 @@ class ProcessPeers final : public GlooPeers {
     at::Tensor mine = at::empty({1}, at::kDouble);
     mine.fill_(value);
     double sum = 0;  // in the order of the ranks, so that all get the same
-    for (const at::Tensor& one : gather(mine)) sum += one.item<double>();
+    for (const at::Tensor& one : namingLostPeers(ways(), [&] { return gatherTensors(*m_world, mine); })) sum += one.item<double>();
     return sum;
   }
 
   std::vector<std::string> exchange(const std::string& mine) override {
-    at::Tensor length = at::empty({1}, at::kLong);
-    length.fill_(static_cast<std::int64_t>(mine.size()));
-    std::vector<std::int64_t> lengths;
-    for (const at::Tensor& one : gather(length)) lengths.push_back(one.item<std::int64_t>());
-    at::Tensor bytes = at::zeros({std::max<std::int64_t>(1, *std::max_element(lengths.begin(), lengths.end()))}, at::kByte);
-    if (!mine.empty()) std::memcpy(bytes.mutable_data_ptr(), mine.data(), mine.size());
-    std::vector<std::string> all;
-    for (const at::Tensor& one : gather(bytes)) {
-      all.emplace_back(static_cast<const char*>(one.const_data_ptr()), static_cast<std::size_t>(lengths[all.size()]));
-    }
-    return all;
+    return namingLostPeers(ways(), [&] { return exchangeTexts(*m_world, mine); });
   }
 
   void abandon(const std::string& why) override { m_watch->tellFailure(why); }
-  void leave() override { m_watch->leave(); }
-
- private:
-  /// Every process's tensor, by rank; all of one shape.
-  std::vector<at::Tensor> gather(const at::Tensor& mine) {
-    return namingLostPeers(ways(), [&] {
-      std::vector<std::vector<at::Tensor>> all(1);
-      for (int i = 0; i < m_place.size; ++i) all[0].push_back(at::empty_like(mine));
-      std::vector<at::Tensor> inputs{mine};
-      m_world->allgather(all, inputs, {})->wait();
-      return all[0];
-    });
+  void leave() override {
+    ways().retired->await(time_to_end);
+    m_watch->leave();
   }
 
+ private:
   WorldPlace m_place;
   std::shared_ptr<PeerWatch> m_watch;
   c10::intrusive_ptr<WatchedBackend> m_world;

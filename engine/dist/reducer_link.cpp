@@ -64,8 +64,9 @@ at::Tensor bytesTensor(const std::string& text) {
 
 ReducerLink::ReducerLink(const ReplicaMember& member, std::shared_ptr<const GlooWays> ways) : m_member(member), m_ways(std::move(ways)) {
   const std::string name = "replicas/" + member.group;
-  m_backend = c10::make_intrusive<WatchedBackend>(GlooConnection(m_ways, name, member.replica, member.replicas).group(), m_ways);
-  m_group = processGroupOver(m_backend, member.device.type());
+  m_backend = c10::make_intrusive<WatchedBackend>(GroupConnection(m_ways, name, member.replica, member.replicas).group(), m_ways);
+  m_on_device = joinOnDevices(member, name, *m_backend, m_ways);
+  m_group = processGroupOver(m_backend, m_on_device.backend, member.device.type());
   compareParameters();
   namingLostPeers(*m_ways, [this] {
     std::vector<at::Tensor> all;
@@ -137,7 +138,7 @@ void ReducerLink::afterLastBackward() {
       m_reducer->prepare_for_backward({});
       CallHooks::apply(at::TensorList(m_member.parameters)).backward();
     }
-    return m_backend->takeReductions();
+    return (m_on_device.backend ? m_on_device.backend : m_backend)->takeReductions();
   });
   if (!m_member.reduced) return;
   std::sort(reductions.begin(), reductions.end(), [](const Reduction& a, const Reduction& b) { return a.time.start < b.time.start; });

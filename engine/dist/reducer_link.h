@@ -9,6 +9,7 @@
 
 #include <memory>
 
+#include "engine/dist/device_group.h"
 #include "engine/dist/watched_backend.h"
 #include "engine/torch/peers.h"
 
@@ -24,6 +25,7 @@ class ReducerLink final : public ReplicaLink {
   void beforeLastBackward() override;
   /// Without beforeLastBackward(), as after the weight parts of split backwards, all gradients are reduced now.
   void afterLastBackward() override;
+  std::string notice() const override { return m_on_device.notice; }
 
  private:
   void broadcast(const std::vector<at::Tensor>& tensors);
@@ -33,7 +35,8 @@ class ReducerLink final : public ReplicaLink {
 
   ReplicaMember m_member;
   std::shared_ptr<const GlooWays> m_ways;
-  c10::intrusive_ptr<WatchedBackend> m_backend;
+  c10::intrusive_ptr<WatchedBackend> m_backend;  ///< Gloo's
+  DeviceGroup m_on_device;
   c10::intrusive_ptr<c10d::ProcessGroup> m_group;
   std::unique_ptr<c10d::Reducer> m_reducer;
   bool m_reducing = false;  ///< since beforeLastBackward()

@@ -28,6 +28,8 @@ class ReplicaLink {
   virtual void beforeLastBackward() = 0;
   /// Waits until the mean over the replicas lies in each parameter's gradient. Without beforeLastBackward() the reduction begins only now.
   virtual void afterLastBackward() = 0;
+  /// A sentence for the run where replicas were not joined as they should; empty otherwise.
+  virtual std::string notice() const { return {}; }
 };
 
 /// One replica of a stage that wants to be joined with the others of its group.
@@ -39,6 +41,7 @@ struct ReplicaMember {
   std::vector<at::Tensor> parameters;
   std::vector<at::Tensor> buffers;
   at::Device device = at::kCPU;
+  int lanes_on_device = 1;  ///< of this process, this one too
   /// Told of each bucket that was reduced, on the lane's thread, within afterLastBackward(); may be empty.
   std::function<void(TimeRange time, std::int64_t bytes)> reduced = {};
 };

@@ -3,6 +3,7 @@
 #include <ATen/core/grad_mode.h>
 
 #include <algorithm>
+#include <set>
 
 #include "engine/base/text.h"
 #include "engine/run/learning_rate.h"
@@ -22,6 +23,19 @@ bool hasSplitBackward(const Schedule& schedule) {
     }
   }
   return false;
+}
+
+/// Lanes of the variant and of this lane's process on its device.
+int lanesOnDevice(const Experiment& experiment, const StageLanes& used, LaneId lane) {
+  const LaneConfig& own = experiment.lanes[lane.index()];
+  std::set<int> found;
+  for (const auto& replica : used) {
+    for (const LaneId one : replica) {
+      const LaneConfig& other = experiment.lanes[one.index()];
+      if (other.device == own.device && other.rank == own.rank) found.insert(one.value);
+    }
+  }
+  return static_cast<int>(found.size());
 }
 
 }  // namespace
@@ -182,12 +196,19 @@ void TorchLaneWorker::joinReplicas(const std::string& name, std::shared_ptr<Peer
     if (m_job->plan.replicas() == 1) return;
     for (auto& [id, state] : m_stages) {
       ReplicaMember member{name + "/stage " + std::to_string(id.value), m_replica, m_job->plan.replicas(), state.network.parameterNames(),
-                           state.network.parameters(), state.network.buffers(), m_device->device()};
+                           state.network.parameters(), state.network.buffers(), m_device->device(), lanesOnDevice(m_job->experiment, m_job->plan.stageLanes(), m_lane)};
       member.reduced = [this](TimeRange time, std::int64_t bytes) { m_replica_spans.add("all-reduce " + formatBytes(bytes), time, Phase::Backward); };
       state.link.reset();
       state.link = m_peers->joinReplicas(member);
     }
   });
+}
+
+std::string TorchLaneWorker::notice() const {
+  for (const auto& [id, state] : m_stages) {
+    if (state.link && !state.link->notice().empty()) return state.link->notice();
+  }
+  return {};
 }
 
 bool TorchLaneWorker::awaitOthers(const Action& action) {

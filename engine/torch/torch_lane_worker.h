@@ -46,6 +46,8 @@ class TorchLaneWorker final : public LaneWorker {
   /// Joins the lane's stages with those of other replicas, where there are any: all lanes at once. Groups begin with `name`, which no other joining has;
   /// `peers` may be null where nobody is to be joined.
   void joinReplicas(const std::string& name, std::shared_ptr<Peers> peers);
+  /// A sentence where they were not joined as they should; empty otherwise.
+  std::string notice() const;
   /// Spans below the actions go there from now on, until endRepeat().
   void recordTo(TraceBuilder* trace);
   void endRepeat();

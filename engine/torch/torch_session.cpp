@@ -176,6 +176,7 @@ RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<v
   outcome.peak_bytes.assign(m_job->experiment.lanes.size(), 0);
   const Status ended = onEveryLane([&](LaneId lane, TorchLaneWorker& worker) {
     outcome.peak_bytes[lane.index()] = worker.peakBytes();
+    if (const std::string said = worker.notice(); outcome.notice.find(said) == std::string::npos) outcome.notice += (outcome.notice.empty() ? "" : " ") + said;
     worker.endRepeat();
   });
   if (outcome.failure.ok() && !ended.ok()) outcome.failure = ended;

@@ -80,10 +80,15 @@ Contestant::Contestant(std::string name, Executor& executor, const Experiment& e
   m_session = std::move(session).value();
 }
 
-double Contestant::runRound(TraceBuilder* trace) {
-  const RepeatOutcome outcome = m_session->runRepeat(trace, {}, {});
+std::vector<double> Contestant::runSteps(TraceBuilder* trace) {
+  RepeatOutcome outcome = m_session->runRepeat(trace, {}, {});
   if (!outcome.failure.ok()) throw std::runtime_error(outcome.failure.error().message);
-  return *std::min_element(outcome.step_seconds.begin(), outcome.step_seconds.end());
+  return std::move(outcome.step_seconds);
+}
+
+double Contestant::runRound(TraceBuilder* trace) {
+  const std::vector<double> seconds = runSteps(trace);
+  return *std::min_element(seconds.begin(), seconds.end());
 }
 
 MeasuredRecording Contestant::measureRecording(int pairs) {

@@ -51,6 +51,8 @@ class Contestant {
  public:
   Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant);
   double runRound(TraceBuilder* trace = nullptr);
+  /// The seconds of each step of a round.
+  std::vector<double> runSteps(TraceBuilder* trace = nullptr);
   /// What recording as the experiment says costs; `pairs` at least 5.
   MeasuredRecording measureRecording(int pairs);
   const std::string& name() const { return m_name; }

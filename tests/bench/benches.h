@@ -15,6 +15,8 @@ nlohmann::json benchExecutor(bool print);
 nlohmann::json benchPipeline(const Workload& workload, bool print);
 /// The same against torch.distributed.pipelining over gloo, two processes of one thread on the same cores (tests/bench/gloo_peer.py).
 nlohmann::json benchPeer(const Workload& workload, const std::string& python, bool print);
+/// Replicas on two lanes against DistributedDataParallel over gloo, two processes of one thread on the same cores (tests/bench/ddp_peer.py).
+nlohmann::json benchDdp(const Workload& workload, const std::string& python, bool print);
 /// Time of each block and operator of a micro-batch on one lane, to find a good cut and what limits.
 nlohmann::json benchBlocks(const Workload& workload, bool print);
 /// What recording costs, by record mode: two lanes, neighbouring steps with and without it.

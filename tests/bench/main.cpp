@@ -34,6 +34,7 @@ int run(int argc, char** argv) {
   CLI::App* const executor = app.add_subcommand("executor", "Cost of the loop an action, with no-op stages");
   CLI::App* const pipeline = app.add_subcommand("pipeline", "Two CPU lanes against one with the same micro-batches");
   CLI::App* const peer = app.add_subcommand("peer", "The same against torch.distributed.pipelining over gloo");
+  CLI::App* const ddp = app.add_subcommand("ddp", "Replicas on two CPU lanes against DistributedDataParallel over gloo");
   CLI::App* const recorder = app.add_subcommand("recorder", "Cost of recording");
   CLI::App* const blocks = app.add_subcommand("blocks", "Times of blocks and operators on one lane");
   CLI::App* const partition = app.add_subcommand("partition", "Times of the exact partition of a chain of blocks");
@@ -57,6 +58,15 @@ int run(int argc, char** argv) {
   addModel(*sweep, swept);
   sweep->add_option("--steps", swept.steps, "Steps a round, of which the median counts")->capture_default_str()->check(CLI::PositiveNumber);
   sweep->add_option("--split-sizes", split_sizes, "Split sizes")->delimiter(',')->capture_default_str();
+  Workload replicas;
+  replicas.batch = 32;
+  replicas.steps = 3;
+  replicas.rounds = 9;
+  ddp->add_option("--arch", replicas.arch, "Architecture")->capture_default_str();
+  ddp->add_option("--image", replicas.image, "Pixels of an image's side")->capture_default_str();
+  ddp->add_option("--batch", replicas.batch, "Images a step, of both replicas together")->capture_default_str()->check(CLI::PositiveNumber);
+  ddp->add_option("--rounds", replicas.rounds, "Interleaved rounds")->capture_default_str()->check(CLI::PositiveNumber);
+  ddp->add_option("--steps", replicas.steps, "Steps a round, after one that is not counted; the median counts")->capture_default_str()->check(CLI::PositiveNumber);
   CLI::App* const offload = app.add_subcommand("offload", "A Llama with its weights on disk against accelerate's disk_offload");
   lanelab::bench::OffloadWorkload offloaded;
   offload->add_option("--layers", offloaded.layers, "Layers of 49 MiB")->capture_default_str()->check(CLI::PositiveNumber);
@@ -66,9 +76,9 @@ int run(int argc, char** argv) {
   offload->add_option("--rounds", offloaded.rounds, "Interleaved rounds")->capture_default_str()->check(CLI::PositiveNumber);
   offload->add_option("--folder", offloaded.folder, "Where the files go for the time (1.2 GB with 8 layers); default: the system's temporary folder");
   offload->add_option("--python", python, "A Python with torch, transformers and accelerate")->capture_default_str();
-  for (CLI::App* const command : {executor, pipeline, peer, recorder, blocks, partition, memory, sweep, gaps, trace, import, offload})
+  for (CLI::App* const command : {executor, pipeline, peer, ddp, recorder, blocks, partition, memory, sweep, gaps, trace, import, offload})
     command->add_flag("--json", json, "One JSON object on stdout");
-  peer->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
+  for (CLI::App* const command : {peer, ddp}) command->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
   std::string torchgpipe;
   partition->add_option("--torchgpipe", torchgpipe, "A Python with torchgpipe 0.0.5, to solve the same chains with its block partition");
 #ifdef LANELAB_HAS_CUPTI
@@ -88,6 +98,7 @@ int run(int argc, char** argv) {
   if (executor->parsed()) result["executor"] = lanelab::bench::benchExecutor(!json);
   if (pipeline->parsed()) result["pipeline"] = lanelab::bench::benchPipeline(workload, !json);
   if (peer->parsed()) result["peer"] = lanelab::bench::benchPeer(workload, python, !json);
+  if (ddp->parsed()) result["ddp"] = lanelab::bench::benchDdp(replicas, python, !json);
   if (recorder->parsed()) result["recorder"] = lanelab::bench::benchRecorder(workload, !json);
   if (blocks->parsed()) result["blocks"] = lanelab::bench::benchBlocks(workload, !json);
   if (sweep->parsed()) result["sweep"] = lanelab::bench::benchSweep(swept, split_sizes, !json);

@@ -13,8 +13,9 @@ if [ -z "${LANELAB_TORCH_ROOT:-}" ] && [ ! -d .venv ]; then
 fi
 nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader || { echo "No NVIDIA driver answers here."; exit 1; }
 cmake --preset headless
-cmake --build build/headless --target lanelab-cli lanelab_cuda test_gpu
+cmake --build build/headless --target lanelab-cli lanelab_cuda test_gpu test_gpu_nccl
 build/headless/bin/test_gpu
+build/headless/bin/test_gpu_nccl
 
 mkdir -p "$results"
 cli=build/headless/bin/lanelab-cli
