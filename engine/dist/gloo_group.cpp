@@ -20,6 +20,8 @@ namespace lanelab {
 
 namespace {
 
+constexpr std::chrono::seconds grace(10);
+
 /// The address of this machine from which packets go to `host`: a datagram socket is given one when it is connected, without a packet.
 std::optional<std::string> addressToward(const std::string& host) {
   addrinfo hints{}, *found = nullptr;
@@ -91,12 +93,14 @@ c10::intrusive_ptr<c10d::Backend> GroupConnection::group() {
     m_state->changed.notify_all();
   });
   std::unique_lock lock(m_state->mutex);
-  m_state->changed.wait(lock, [&] { return m_state->done || m_state->given_up || fault; });
+  // Gloo looks at the time itself; NCCL waits for its members for ever.
+  const bool in_time = m_state->changed.wait_for(lock, m_ways->timeout + grace, [&] { return m_state->done || m_state->given_up || fault; });
   if (m_state->given_up) throw std::runtime_error("It was closed");
   if (m_state->group) return m_state->group;
   if (fault) throw std::runtime_error(*fault);
+  const std::string why = in_time ? m_state->error : "not all members came in time";
   lock.unlock();
-  throw std::runtime_error(m_ways->cause("the group " + m_name + " did not come together: " + m_state->error));
+  throw std::runtime_error(m_ways->cause("the group " + m_name + " did not come together: " + why));
 }
 
 void GroupConnection::giveUp() {
