@@ -1,8 +1,10 @@
 // Replicas on two lanes of one process against DistributedDataParallel over gloo in two processes: same network, batch, buckets, threads and cores.
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "engine/base/text.h"
 #include "engine/dist/run_processes.h"
 #include "engine/run/statistics.h"
 #include "engine/torch/torch_executor.h"
@@ -19,9 +21,13 @@ class Pair {
       : series{{"DistributedDataParallel, " + layout, {}}, {"LaneLab, " + layout, {}}}, m_peer(commandOf(workload, layout, python)),
         m_ours(series[1].name, executor, experimentOf(workload, layout), variant()) {}
 
-  void round(bool counts) {
-    const double theirs = std::stod(m_peer.ask("go")), ours = secondsOfOurs();
-    if (!counts) return;
+  /// One after the other, each being the first every other time.
+  void round(int number) {
+    double theirs = 0, ours = 0;
+    if (number % 2 == 0) theirs = std::stod(m_peer.ask("go"));
+    ours = secondsOfOurs();
+    if (number % 2 != 0) theirs = std::stod(m_peer.ask("go"));
+    if (number < 0) return;
     series[0].seconds.push_back(theirs);
     series[1].seconds.push_back(ours);
   }
@@ -55,6 +61,16 @@ class Pair {
   Contestant m_ours;
 };
 
+/// Theirs over ours by neighbouring rounds, as geometric mean with Student's interval on the logarithms: what slows the machine down slows both of a round.
+std::string ratioText(const Series& theirs, const Series& ours) {
+  std::vector<double> logs;
+  for (std::size_t i = 0; i < ours.seconds.size(); ++i) logs.push_back(std::log(theirs.seconds[i] / ours.seconds[i]));
+  const Summary summary = summarise(logs);
+  std::string text = formatNumber(std::exp(summary.mean)) + " times as fast";
+  if (summary.ci95) text += " (95 % CI " + formatNumber(std::exp(summary.ci95->low)) + " to " + formatNumber(std::exp(summary.ci95->high)) + ")";
+  return text + ", median of the rounds " + formatNumber(std::exp(summary.median));
+}
+
 }  // namespace
 
 nlohmann::json benchDdp(const Workload& workload, const std::string& python, bool print) {
@@ -62,7 +78,7 @@ nlohmann::json benchDdp(const Workload& workload, const std::string& python, boo
   std::vector<std::unique_ptr<Pair>> pairs;
   for (const char* const layout : {"contiguous", "channels_last"}) pairs.push_back(std::make_unique<Pair>(workload, layout, *executor, python));
   for (int round = -1; round < workload.rounds; ++round) {
-    for (const auto& pair : pairs) pair->round(round >= 0);  // the first warms up
+    for (const auto& pair : pairs) pair->round(round);  // the first warms up
   }
   if (print) {
     std::printf("%s, %d px, batch %d over two replicas of one thread on the same cores, medians of %d steps a round, %d interleaved rounds\n", workload.arch.c_str(),
@@ -72,7 +88,7 @@ nlohmann::json benchDdp(const Workload& workload, const std::string& python, boo
   for (const auto& pair : pairs) {
     if (print) {
       printTable("", pair->series);
-      std::printf("LaneLab on two lanes of a process against two processes: %s\n", compareTimes(pair->series[0].seconds, pair->series[1].seconds).verdict.c_str());
+      std::printf("LaneLab on two lanes of a process is %s\n", ratioText(pair->series[0], pair->series[1]).c_str());
     }
     all.insert(all.end(), pair->series.begin(), pair->series.end());
   }
