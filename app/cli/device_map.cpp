@@ -1,6 +1,5 @@
 // device-map: which device holds which module of a network, as Hugging Face accelerate maps it.
 #include <iostream>
-#include <map>
 #include <memory>
 
 #include "app/cli/cli.h"
@@ -9,7 +8,7 @@
 #include "app/cli/text_table.h"
 #include "engine/base/text.h"
 #include "engine/plan/device_map_json.h"
-#include "engine/plan/tree_sizes.h"
+#include "engine/plan/map_table.h"
 
 namespace lanelab {
 namespace {
@@ -17,34 +16,38 @@ namespace {
 struct Options {
   NetworkChoice network;
   MapChoice map;
+  std::string type;
   bool json = false;
 };
 
 std::string nameOf(MapDevice device) { return device.kind == MapDevice::Kind::Gpu ? "GPU " + toString(device) : toString(device); }
 
-std::string toText(const DeviceMap& map, const MemoryLimits& limits, const ModuleTree& tree) {
-  const TreeSizes sizes(tree);
+std::string toText(const MapTable& table) {
   std::vector<TextRow> modules = {{"Module", "Device", "Memory"}};
-  std::map<std::string, std::int64_t> held;
-  for (const TreeNode& node : sizes.nodes()) {
-    const auto place = map.places.find(node.path);
-    if (place == map.places.end()) continue;
-    modules.push_back({node.path.empty() ? "(the whole network)" : node.path, nameOf(place->second), formatBytes(node.bytes)});
-    held[nameOf(place->second)] += node.bytes;
-  }
+  for (const MapEntry& entry : table.entries)
+    modules.push_back({entry.path.empty() ? "(the whole network)" : entry.path, nameOf(entry.device), formatBytes(entry.bytes)});
   std::vector<TextRow> devices = {{"Device", "Holds", "Limit"}};
-  for (const auto& [gpu, limit] : limits.gpus) devices.push_back({"GPU " + std::to_string(gpu), formatBytes(held["GPU " + std::to_string(gpu)]), formatBytes(limit)});
-  if (limits.cpu) devices.push_back({"cpu", formatBytes(held["cpu"]), formatBytes(*limits.cpu)});
-  devices.push_back({"disk", formatBytes(held["disk"]), "none"});
-  return textTable(modules, 2) + "\n" + textTable(devices, 1) + "\n" + formatBytes(sizes.total()) + " in all, predicted from shapes and types.\n";
+  for (const MapShare& share : table.devices) {
+    const bool disk = share.device.kind == MapDevice::Kind::Disk;  // nothing is too large for it, whatever its limit
+    devices.push_back({nameOf(share.device), formatBytes(share.held), disk || !share.limit ? "none" : formatBytes(*share.limit)});
+  }
+  return textTable(modules, 2) + "\n" + textTable(devices, 1) + "\n" + formatBytes(table.total) + " in all, predicted from shapes and types.\n";
+}
+
+Result<ModuleTree> countedTree(const Options& options) {
+  Result<ModuleTree> tree = treeOf(options.network);
+  if (!tree.ok() || options.type.empty()) return tree;
+  const Result<ElementType> type = parseElementType(options.type);
+  if (!type.ok()) return Error::badInput("--dtype " + options.type + ": " + type.error().message);
+  return narrowedTo(std::move(*tree), *type);
 }
 
 Status mapDevices(const Options& options) {
-  const Result<ModuleTree> tree = treeOf(options.network);
+  const Result<ModuleTree> tree = countedTree(options);
   if (!tree.ok()) return tree.error();
   const Result<ChosenMap> chosen = mapByPolicy(*tree, options.map);
   if (!chosen.ok()) return chosen.error();
-  std::cout << (options.json ? deviceMapJson(chosen->map, chosen->limits) + "\n" : toText(chosen->map, chosen->limits, *tree));
+  std::cout << (options.json ? deviceMapJson(chosen->map, chosen->limits) + "\n" : toText(mapTable(*tree, chosen->map, chosen->limits)));
   return {};
 }
 
@@ -56,6 +59,7 @@ void addDeviceMap(CLI::App& app, CliContext& context) {
   addNetworkOptions(*command, options->network);
   command->add_option("--policy", options->map.policy, "auto, balanced, balanced_low_0 or sequential (default: auto)");
   addMapOptions(*command, options->map);
+  command->add_option("--dtype", options->type, "Count wider floating-point tensors in this type, such as float16 or int8 (accelerate's dtype)");
   command->add_flag("--json", options->json, "Print one JSON object");
   chosen(command, context, [options] { return mapDevices(*options); });
 }

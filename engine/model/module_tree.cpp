@@ -35,6 +35,8 @@ std::optional<ElementType> typeOf(std::string_view text) {
   return found == type_rows.end() ? std::nullopt : std::optional(found->type);
 }
 
+bool isFloating(ElementType type) { return type <= ElementType::BFloat16; }
+
 std::vector<std::string> typeNames() {
   std::vector<std::string> names;
   for (const TypeRow& row : type_rows) names.emplace_back(row.text);
@@ -137,6 +139,24 @@ std::int64_t TreeTensor::bytes() const {
   std::int64_t bytes = bytesOf(type);
   for (const std::int64_t size : shape) bytes *= size;
   return bytes;
+}
+
+Result<ElementType> parseElementType(std::string_view text) {
+  if (const auto type = typeOf(text)) return *type;
+  const std::vector<std::string> names = typeNames();
+  const std::string near = nearestName(text, names);
+  return Error::badInput("There is no type \"" + std::string(text) + "\": " + (near.empty() ? "choose " + joinOr(names) + "." : "did you mean \"" + near + "\"?"));
+}
+
+ModuleTree narrowedTo(ModuleTree tree, ElementType type) {
+  const auto narrow = [type](std::vector<TreeTensor>& tensors) {
+    for (TreeTensor& tensor : tensors)
+      if (isFloating(tensor.type) && bytesOf(tensor.type) > bytesOf(type)) tensor.type = type;
+  };
+  narrow(tree.parameters);
+  narrow(tree.buffers);
+  for (ModuleTree& child : tree.children) child = narrowedTo(std::move(child), type);
+  return tree;
 }
 
 Result<ModuleTree> parseModuleTree(std::string_view json, const std::string& place) {

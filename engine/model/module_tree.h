@@ -15,6 +15,8 @@ namespace lanelab {
 enum class ElementType : unsigned char { Float64, Float32, Float16, BFloat16, Int64, Int32, Int16, Int8, UInt8 };
 std::string_view toString(ElementType type);  ///< "float32", as PyTorch names it
 std::int64_t bytesOf(ElementType type);
+/// "float32" or another of PyTorch's names above. BadInput names the nearest.
+Result<ElementType> parseElementType(std::string_view text);
 
 struct TreeTensor {
   std::string name;
@@ -36,6 +38,9 @@ struct ModuleTree {
 /// Reads a module tree file. Errors (BadInput) begin with `place` and name the path of the module: unknown keys, dots in names, a name used twice in a
 /// module, unknown types, negative or huge shapes, ties of different shape or type.
 Result<ModuleTree> parseModuleTree(std::string_view json, const std::string& place);
+
+/// The tree with floating-point tensors that are wider than `type` counted in it, and all others as they are: accelerate's `dtype`.
+ModuleTree narrowedTo(ModuleTree tree, ElementType type);
 
 /// "layer1" + "0" -> "layer1.0"; "" + "conv1" -> "conv1".
 std::string childPath(std::string_view module, std::string_view name);

@@ -4,6 +4,7 @@
 // quirks, since a map is to be the same: greedy in order of registration, the first GPU and the CPU keep room for the largest layer that is left.
 #pragma once
 
+#include <compare>
 #include <map>
 #include <span>
 #include <string>
@@ -20,7 +21,7 @@ struct MapDevice {
   enum class Kind : unsigned char { Gpu, Cpu, Disk };
   Kind kind = Kind::Gpu;
   int gpu = 0;  ///< 0 for the others
-  bool operator==(const MapDevice&) const = default;
+  auto operator<=>(const MapDevice&) const = default;  ///< GPUs by number, the CPU, the disk
 };
 std::string toString(MapDevice device);  ///< "0", "cpu", "disk"
 

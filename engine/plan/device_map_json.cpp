@@ -3,8 +3,9 @@
 #include "engine/base/json_text.h"
 
 namespace lanelab {
+namespace {
 
-std::string deviceMapJson(const DeviceMap& map, const MemoryLimits& limits) {
+Json placesOf(const DeviceMap& map) {
   Json places = Json::object();
   for (const auto& [path, device] : map.places) {
     if (device.kind == MapDevice::Kind::Gpu) {
@@ -13,11 +14,19 @@ std::string deviceMapJson(const DeviceMap& map, const MemoryLimits& limits) {
       places[path] = toString(device);
     }
   }
+  return places;
+}
+
+}  // namespace
+
+std::string deviceMapJson(const DeviceMap& map, const MemoryLimits& limits) {
   Json memory = Json::object();
   for (const auto& [gpu, limit] : limits.gpus) memory[std::to_string(gpu)] = limit;
   if (limits.cpu) memory["cpu"] = *limits.cpu;
   if (limits.disk) memory["disk"] = *limits.disk;
-  return Json{{"device_map", std::move(places)}, {"max_memory", std::move(memory)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Json{{"device_map", placesOf(map)}, {"max_memory", std::move(memory)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
+
+std::string placesJson(const DeviceMap& map) { return placesOf(map).dump(2, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace lanelab

@@ -1,5 +1,5 @@
-// For device_map_test.py: reads lines {"tree": {...}, "policy": "auto", "max_memory": ["0=100"], "no_split": ["Block"]}, prints each map, or an error, on a
-// line with the microseconds that it took.
+// For device_map_test.py: reads lines {"tree": {...}, "policy": "auto", "max_memory": ["0=100"], "no_split": ["Block"]}, with a
+// "dtype" if wanted, and prints each map, or an error, on a line with the microseconds that it took.
 #include <chrono>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -30,11 +30,12 @@ lanelab::Result<std::string> mapOf(const lanelab::ModuleTree& tree, const Json& 
 int main() {
   for (std::string line; std::getline(std::cin, line);) {
     const auto request = Json::parse(line);
-    const auto tree = lanelab::parseModuleTree(request["tree"].dump(), "tree");
+    auto tree = lanelab::parseModuleTree(request["tree"].dump(), "tree");
     if (!tree.ok()) {
       std::cout << Json{{"microseconds", 0}, {"error", tree.error().message}}.dump() << '\n';
       continue;
     }
+    if (request.contains("dtype")) tree = narrowedTo(std::move(*tree), *lanelab::parseElementType(request["dtype"].get<std::string>()));
     const auto begin = std::chrono::steady_clock::now();
     const auto map = mapOf(*tree, request);
     const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin).count();

@@ -75,13 +75,14 @@ def reference(case, model=None):
     for limit in case["max_memory"]:
         device, size = limit.split("=")
         limits[int(device) if device.isdigit() else device] = int(size) if size.isdigit() else size
+    dtype = getattr(torch, case["dtype"]) if "dtype" in case else None
     try:
         if case["policy"] == "sequential":
             limits = modeling.get_max_memory(limits)
         else:
             low_zero = case["policy"] == "balanced_low_0"
-            limits = modeling.get_balanced_memory(model, limits, case["no_split"], low_zero=low_zero)
-        places = modeling.infer_auto_device_map(model, dict(limits), case["no_split"])
+            limits = modeling.get_balanced_memory(model, limits, case["no_split"], dtype=dtype, low_zero=low_zero)
+        places = modeling.infer_auto_device_map(model, dict(limits), case["no_split"], dtype=dtype)
     except (IndexError, KeyError) as error:
         return {"error": type(error).__name__}
     return {"map": {"device_map": dict(places), "max_memory": {str(device): size for device, size in limits.items()}}}
@@ -134,7 +135,8 @@ class RandomTrees:
         r.shuffle(memory)
         no_split = r.sample(["Block", "Layer", "Norm", "Head", "Absent"], r.choice([0, 0, 1, 1, 2]))
         policy = r.choice(["auto", "balanced", "balanced_low_0", "sequential", "sequential"])
-        return {"tree": tree, "policy": policy, "max_memory": memory, "no_split": no_split}
+        dtype = {"dtype": r.choice(["float32", "float16", "bfloat16", "int8"])} if r.random() < 0.2 else {}
+        return {"tree": tree, "policy": policy, "max_memory": memory, "no_split": no_split} | dtype
 
     def sizes(self, tree):
         for tensor in list(tree.get("parameters", {}).values()) + list(tree.get("buffers", {}).values()):

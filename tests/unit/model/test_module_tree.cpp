@@ -154,5 +154,16 @@ TEST(Llama, TiedWeightsAreOneTensor) {
   EXPECT_NE(tree.children[1].parameters[0].tie, "");
 }
 
+TEST(ModuleTree, CountsWiderFloatsInANarrowerType) {
+  const ModuleTree norm = treeOfModel("resnet18", 10)->children[1];
+  const ModuleTree half = narrowedTo(norm, ElementType::Float16);
+  EXPECT_EQ(half.parameters[0].type, ElementType::Float16);
+  EXPECT_EQ(half.buffers[0].type, ElementType::Float16);
+  EXPECT_EQ(half.buffers[2].type, ElementType::Int64) << "counts stay whole numbers";
+  EXPECT_EQ(narrowedTo(half, ElementType::Float32).parameters[0].type, ElementType::Float16) << "nothing grows";
+  EXPECT_EQ(*parseElementType("bfloat16"), ElementType::BFloat16);
+  EXPECT_NE(parseElementType("float61").error().message.find("float64"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace lanelab
