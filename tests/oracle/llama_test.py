@@ -18,6 +18,7 @@ import safetensors.torch
 import torch
 import torchvision
 import transformers
+from accelerate.utils import modeling
 
 CLI = ""
 SMALL = {"vocab_size": 320, "hidden_size": 64, "intermediate_size": 176, "num_hidden_layers": 3, "num_attention_heads": 4, "eos_token_id": None,
@@ -315,6 +316,38 @@ class Int8(Infer):
                     weight.copy_((weight / scale).round().clamp(-127, 127) * scale)
             wanted = model(ids).logits
         self.assert_near(self.infer("--int8")[0]["logits"], wanted, 1e-4)
+
+
+class Shipped(Infer):
+    """The networks of resources/models."""
+    MODELS = pathlib.Path(__file__).resolve().parents[2] / "resources" / "models"
+
+    def test_7b_is_mapped_as_accelerate_does(self):
+        folder = self.MODELS / "llama-2-7b"
+        with torch.device("meta"):
+            model = transformers.LlamaForCausalLM._from_config(transformers.LlamaConfig.from_pretrained(folder), dtype=torch.float16)
+        for policy, memory in [("auto", {0: "10GiB", "cpu": "30GiB"}), ("auto", {0: "8GiB", 1: "8GiB", 2: "8GiB"}), ("sequential", {0: "8GiB", 1: "8GiB"}),
+                               ("balanced_low_0", {0: "8GiB", 1: "8GiB", 2: "8GiB"}), ("balanced", {0: "3GB", 1: "4GB", "cpu": "2GB"})]:
+            limits = modeling.get_max_memory(dict(memory)) if policy == "sequential" else modeling.get_balanced_memory(
+                model, dict(memory), ["LlamaDecoderLayer"], low_zero=policy == "balanced_low_0")
+            wanted = modeling.infer_auto_device_map(model, dict(limits), ["LlamaDecoderLayer"])
+            options = [text for device, size in memory.items() for text in ("--max-memory", f"{device}={size}")]
+            done = subprocess.run([CLI, "device-map", "llama", "--config", folder / "config.json", "--policy", policy, "--no-split", "LlamaDecoderLayer",
+                                   "--json", *options],
+                                  capture_output=True, text=True, timeout=60, check=True)
+            self.assertEqual(json.loads(done.stdout)["device_map"], dict(wanted))
+
+    def test_tiny_llama_counts_on(self):
+        folder = self.MODELS / "tiny-llama"
+        model = transformers.LlamaForCausalLM.from_pretrained(folder, dtype=torch.float32)
+        prompt = safetensors.torch.load_file(folder / "prompt.safetensors")["input_ids"]
+        wanted = model.generate(prompt, max_new_tokens=10, do_sample=False)
+        done = self.run_cli("llama", "--config", folder / "config.json", "--weights", folder / "model.safetensors", "--input", folder / "prompt.safetensors",
+                            "--out", self.folder / "out.safetensors", "--device-map", folder / "device_map.json", "--generate", 10)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = safetensors.torch.load_file(self.folder / "out.safetensors")["tokens"]
+        self.assertEqual(found.tolist(), wanted.tolist())
+        self.assertEqual(found[1].tolist(), list(range(10, 38, 2)))
 
 
 class Refusals(Infer):
