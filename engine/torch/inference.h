@@ -13,6 +13,7 @@
 #include "engine/model/llama.h"
 #include "engine/model/model_spec.h"
 #include "engine/plan/device_map.h"
+#include "engine/run/llama_question.h"
 
 namespace lanelab {
 
@@ -52,5 +53,8 @@ struct LlamaRequest {
 /// Reads `input_ids` (int64 [B, T]), writes `logits` (float32 [B, T, vocabulary], whatever type the network computes in) and, when tokens are to be generated,
 /// `tokens` (int64 [B, T + n]): n is as many as were asked for, or fewer where every row came to an end token before, as transformers' generate() does.
 Result<InferenceReport> inferLlama(const LlamaRequest& request);
+
+/// The same for a prompt and an answer in memory, with no file but the weights.
+Result<LlamaAnswer> answerLlama(const LlamaQuestion& question, std::stop_token stop);
 
 }  // namespace lanelab

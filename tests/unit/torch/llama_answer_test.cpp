@@ -1,0 +1,59 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "engine/run/run_store.h"
+#include "engine/torch/inference.h"
+
+namespace lanelab {
+namespace {
+
+const std::string tiny = LANELAB_SOURCE_DIR "/resources/models/tiny-llama/";
+
+LlamaQuestion counting(MapDevice::Kind where) {
+  LlamaQuestion question;
+  question.config = *parseLlamaConfig(*readWholeFile(tiny + "config.json", 1 << 20), "config");
+  question.weights = tiny + "model.safetensors";
+  question.prompt = {7, 8, 9};
+  question.map.places[""] = {where, 0};
+  question.generate = 12;
+  return question;
+}
+
+TEST(LlamaAnswer, GoesOnCountingWhereverTheWeightsLie) {
+  std::vector<std::int64_t> numbers(12);
+  std::iota(numbers.begin(), numbers.end(), 10);
+  for (const MapDevice::Kind where : {MapDevice::Kind::Cpu, MapDevice::Kind::Disk}) {
+    const auto answer = answerLlama(counting(where), {});
+    ASSERT_TRUE(answer.ok()) << answer.error().message;
+    EXPECT_EQ(answer->tokens, numbers);
+    EXPECT_EQ(answer->offloaded_bytes > 0, where == MapDevice::Kind::Disk);
+    EXPECT_FALSE(answer->int8_error);
+  }
+  LlamaQuestion eight = counting(MapDevice::Kind::Cpu);
+  eight.int8 = true;
+  const auto answer = answerLlama(eight, {});
+  ASSERT_TRUE(answer.ok()) << answer.error().message;
+  EXPECT_EQ(answer->tokens, numbers);
+  EXPECT_GT(*answer->int8_error, 0);
+}
+
+TEST(LlamaAnswer, RefusesWithTheMend) {
+  const auto problem = [](const std::function<void(LlamaQuestion&)>& change) {
+    LlamaQuestion question = counting(MapDevice::Kind::Cpu);
+    change(question);
+    const auto answer = answerLlama(question, {});
+    return answer.ok() ? "none" : answer.error().message;
+  };
+  EXPECT_NE(problem([](LlamaQuestion& q) { q.prompt = {5, 48}; }).find("tokens from 0 to 47"), std::string::npos);
+  EXPECT_NE(problem([](LlamaQuestion& q) { q.prompt.clear(); }).find("prompt is empty"), std::string::npos);
+  EXPECT_NE(problem([](LlamaQuestion& q) { q.weights = "none.safetensors"; }).find("none.safetensors"), std::string::npos);
+  std::stop_source stopped;
+  stopped.request_stop();
+  const auto cancelled = answerLlama(counting(MapDevice::Kind::Cpu), stopped.get_token());
+  ASSERT_FALSE(cancelled.ok());
+  EXPECT_EQ(cancelled.error().kind, Error::Kind::Cancelled);
+}
+
+}  // namespace
+}  // namespace lanelab
