@@ -13,9 +13,11 @@
 
 #include "engine/run/equality_report.h"
 #include "engine/run/executor.h"
+#include "engine/run/llama_question.h"
 #include "engine/run/mends.h"
 #include "profiler/trace/imported_trace.h"
 #include "ui/background.h"
+#include "ui/device_map/map_network.h"
 #include "ui/experiment/experiment_document.h"
 #include "ui/look/theme.h"
 #include "ui/message_strip.h"
@@ -34,6 +36,7 @@ namespace lanelab {
 class BoardView;
 class BookmarksDialog;
 class ComparisonView;
+class DeviceMapDialog;
 class ElidedLabel;
 class ExperimentPanel;
 class FindStrip;
@@ -73,6 +76,8 @@ class MainWindow : public QMainWindow {
     QString runs_root;
     std::vector<Example> examples;  ///< the first is open at the start
     EqualityCheck check;            ///< empty where there is none: the menu entry is left out
+    std::vector<NetworkOffer> networks = {};  ///< offered to the device map beside the experiment's own
+    LlamaInference infer = {};                ///< empty where there is none: a device map is then not tried out
   };
 
   explicit MainWindow(Setup setup, QWidget* parent = nullptr);
@@ -183,6 +188,7 @@ class MainWindow : public QMainWindow {
   void followTimeline();
   void endRun();
   void showCuts();
+  void showDeviceMap();
   void checkVariants();
   void showComparison();
   void setRunning(bool running);
@@ -224,6 +230,7 @@ class MainWindow : public QMainWindow {
   void exportLoss();
   void exportSweep();
   void exportReport();
+  void exportDeviceMap(const DeviceMapDialog& dialog);
   void exportFolder();
   void exportTrace();
   void askForFile(const QString& what, const QString& title, const QStringList& filters, const std::function<void(const QString&)>& then);

@@ -11,6 +11,7 @@
 #include "profiler/io/gaps_csv.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
+#include "ui/device_map/device_map_dialog.h"
 #include "ui/export/picture.h"
 #include "ui/main_window.h"
 #include "ui/report_files.h"
@@ -93,6 +94,11 @@ void MainWindow::exportLoss() {
 void MainWindow::exportSweep() {
   exportPicture(
       "split-sizes", tr("Export Split Sizes"), [this] { return m_sweep->picture(); }, [this] { return m_sweep->csv(); });
+}
+
+void MainWindow::exportDeviceMap(const DeviceMapDialog& dialog) {
+  exportPicture(
+      "device-map", tr("Export Device Map"), [picture = dialog.picture()] { return picture; }, [csv = dialog.csv()] { return csv; });
 }
 
 void MainWindow::exportReport() {

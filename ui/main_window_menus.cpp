@@ -213,6 +213,8 @@ void MainWindow::makeRunMenu() {
             [this] { startSweep(0); });
   addAction(menu, "cuts", tr("&Where to Cut..."), tr("Compare ways to cut the network over its lanes, and place the best"),
             QKeySequence("Ctrl+Shift+K"), {}, [this] { showCuts(); });
+  addAction(menu, "deviceMap", tr("De&vice Map..."), tr("See which device would hold which module, by memory, as accelerate maps it; also for a Llama"),
+            QKeySequence("Ctrl+Shift+V"), {}, [this] { showDeviceMap(); });
   addAction(menu, "runMend", tr("Run the Men&d"), tr("Add the variant that would be faster, as Idle and Gaps says, and run it beside the present one"),
             QKeySequence("Ctrl+Shift+M"), {}, [this] { runMend(); });
   addAction(menu, "whatIf", tr("What &If..."), tr("Play the shown steps again with a stage, block or link that takes longer or shorter"),

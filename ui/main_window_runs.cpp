@@ -15,6 +15,7 @@
 #include "ui/experiment/experiment_panel.h"
 #include "ui/check_dialog.h"
 #include "ui/cuts_dialog.h"
+#include "ui/device_map/device_map_dialog.h"
 #include "ui/history/runs_list.h"
 #include "ui/main_window.h"
 #include "ui/schedule/schedule_pane.h"
@@ -255,6 +256,21 @@ void MainWindow::showCuts() {
   if (!dialog) {
     dialog = new CutsDialog(*m_document, m_setup.executor, ProfileStore::ofThisUser(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+  }
+  dialog->show();
+  dialog->raise();
+  dialog->activateWindow();
+}
+
+void MainWindow::showDeviceMap() {
+  auto* dialog = findChild<DeviceMapDialog*>();
+  if (!dialog) {
+    dialog = new DeviceMapDialog(*m_document, m_devices, m_setup.networks, m_setup.infer, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &DeviceMapDialog::placeRequested, this, [this](const Placement& placement) {
+      if (!refuseWhileRunning()) m_document->setPlacement(tr("place the device map"), placement);
+    });
+    connect(dialog, &DeviceMapDialog::exportRequested, this, [this, dialog] { exportDeviceMap(*dialog); });
   }
   dialog->show();
   dialog->raise();

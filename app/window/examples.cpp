@@ -21,4 +21,10 @@ std::vector<MainWindow::Example> bundledExamples() {
   return examples;
 }
 
+std::vector<NetworkOffer> bundledNetworks() {
+  return {{QCoreApplication::translate("Examples", "Llama 2 7B"), ":/models/llama-2-7b/config.json", {}},
+          {QCoreApplication::translate("Examples", "Tiny Llama"), ":/models/tiny-llama/config.json", "3 4 5 6"},
+          {QCoreApplication::translate("Examples", "Tied weights"), ":/models/tied-tree.json", {}}};
+}
+
 }  // namespace lanelab

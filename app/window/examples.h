@@ -7,5 +7,7 @@ namespace lanelab {
 
 /// The demo first, then the tutorial's experiment.
 std::vector<MainWindow::Example> bundledExamples();
+/// Those that a device map can be made for.
+std::vector<NetworkOffer> bundledNetworks();
 
 }  // namespace lanelab

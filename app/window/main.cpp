@@ -14,6 +14,7 @@
 #include "app/window/start_time.h"
 #include "app/window/window_times.h"
 #include "engine/torch/equality_check.h"
+#include "engine/torch/inference.h"
 #include "engine/dist/run_processes.h"
 #include "engine/torch/torch_executor.h"
 #include "ui/look/icons.h"
@@ -57,7 +58,7 @@ void nameRuntimeFolder() {
   if (made || ours) qputenv("XDG_RUNTIME_DIR", folder.c_str());
 }
 
-MainWindow::Setup setupFor(const Options& options) { return {makeTorchExecutor(peersOfLanes()), options.runs, bundledExamples(), checkEquality}; }
+MainWindow::Setup setupFor(const Options& options) { return {makeTorchExecutor(peersOfLanes()), options.runs, bundledExamples(), checkEquality, bundledNetworks(), answerLlama}; }
 
 int showWindow(QApplication& app, const Options& options) {
   look::apply(app, WindowSettings().scheme());

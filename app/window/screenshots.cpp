@@ -7,6 +7,8 @@
 #include <QEventLoop>
 #include <QFile>
 #include <QGraphicsView>
+#include <QLabel>
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QSettings>
@@ -17,6 +19,7 @@
 #include <optional>
 
 #include "ui/board/board_view.h"
+#include "ui/device_map/device_map_dialog.h"
 #include "ui/timeline/timeline_view.h"
 
 namespace lanelab {
@@ -160,6 +163,28 @@ void comparing(QApplication& app, MainWindow& window, Camera& camera, const Expe
   look::apply(app, look::Scheme::Light);
 }
 
+/// Where a network's modules go: the board's own, then Llama 2 7B on two small GPUs and the CPU, light and dark.
+void mapping(QApplication& app, MainWindow& window, Camera& camera, const QString& llama, const QString& tiny) {
+  window.action("deviceMap")->trigger();
+  auto* const dialog = window.findChild<DeviceMapDialog*>();
+  camera.take("22-device-map", *dialog);
+  dialog->openNetwork(llama);
+  for (const auto& [device, size] : {std::pair("0", "5GiB"), {"1", "5GiB"}, {"cpu", "2GiB"}})
+    dialog->findChild<QLineEdit*>(QStringLiteral("mapLimit-") + QLatin1String(device))->setText(QLatin1String(size));
+  if (!waitUntil([&] { return dialog->answer() && dialog->answer()->given.cpu; }, kShortLimit)) camera.miss("the network was not mapped.");
+  camera.take("23-device-map-llama", *dialog);
+  look::apply(app, look::Scheme::Dark);
+  camera.take("24-device-map-dark", *dialog);
+  look::apply(app, look::Scheme::Light);
+  dialog->openNetwork(tiny);
+  dialog->findChild<QPushButton*>("mapInfer")->click();
+  auto* const question = dialog->findChild<QDialog*>("inferDialog");
+  question->findChild<QPushButton*>("inferAsk")->click();
+  if (!waitUntil([&] { return !question->findChild<QLabel*>("inferCost")->text().isEmpty(); }, kShortLimit)) camera.miss("the Llama did not answer.");
+  camera.take("25-infer", *question);
+  dialog->close();
+}
+
 std::optional<Experiment> exampleOf(const MainWindow::Setup& setup, const std::string& name) {
   for (const MainWindow::Example& example : setup.examples)
     if (example.experiment.name == name) return example.experiment;
@@ -214,6 +239,7 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   if (setup.examples.empty()) return Error::failed("The bundled demo cannot be read.");
   const Experiment demo = setup.examples.front().experiment;
   const std::optional<Experiment> learnt = exampleOf(setup, "digits"), strategies = exampleOf(setup, "replicas");
+  const std::vector<NetworkOffer> networks = setup.networks;
   look::apply(app, look::Scheme::Light);
   MainWindow window(std::move(setup));
   window.resize(kLarge);
@@ -237,6 +263,9 @@ Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString
   camera.take("12-small");
   window.resize(kLarge);
   planning(window, camera, finished);
+  window.openExperiment(demo, {});
+  window.document().setActiveVariant(1);
+  if (networks.size() > 1) mapping(app, window, camera, networks[0].path, networks[1].path);
   if (learnt) learning(window, camera, *learnt);
   if (strategies) comparing(app, window, camera, *strategies);
   return camera.status();

@@ -38,9 +38,10 @@ inline Experiment smallExperiment() {
 
 class WindowWorld {
  public:
-  explicit WindowWorld(FakeBehaviour behaviour = {}, std::vector<MainWindow::Example> examples = {{"Small", smallExperiment()}}, EqualityCheck check = {})
+  explicit WindowWorld(FakeBehaviour behaviour = {}, std::vector<MainWindow::Example> examples = {{"Small", smallExperiment()}}, EqualityCheck check = {},
+                       LlamaInference infer = {})
       : executor(makeFakeExecutor(std::move(behaviour))),
-        window(std::make_unique<MainWindow>(MainWindow::Setup{executor, place.filePath("runs"), std::move(examples), std::move(check)})) {
+        window(std::make_unique<MainWindow>(MainWindow::Setup{executor, place.filePath("runs"), std::move(examples), std::move(check), {}, std::move(infer)})) {
     window->resize(1440, 900);
     window->show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(window.get()));

@@ -1,0 +1,179 @@
+#include "ui/device_map/infer_dialog.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "engine/base/text.h"
+#include "engine/plan/map_lookup.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+namespace {
+
+constexpr QSize kFirstSize(640, 320);
+constexpr int kMostTokens = 4096, kFirstTokens = 12;
+
+QString bytesText(std::int64_t bytes) { return QString::fromStdString(formatBytes(bytes)); }
+
+Result<std::vector<std::int64_t>> tokensIn(const QString& text) {
+  static const QRegularExpression between(QStringLiteral("[\\s,]+"));
+  std::vector<std::int64_t> tokens;
+  for (const QString& word : text.split(between, Qt::SkipEmptyParts)) {
+    bool number = false;
+    tokens.push_back(word.toLongLong(&number));
+    if (!number)
+      return Error::badInput(InferDialog::tr("Prompt: \"%1\" is no token: write tokens as numbers with blanks between them, such as 3 4 5.").arg(word).toStdString());
+  }
+  return tokens;
+}
+
+}  // namespace
+
+InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
+    : QDialog(parent),
+      m_start(std::move(start)),
+      m_infer(std::move(infer)),
+      m_weights(new QLineEdit(m_start.weights, this)),
+      m_prompt(new QLineEdit(m_start.prompt, this)),
+      m_generate(new QSpinBox(this)),
+      m_int8(new QCheckBox(tr("&8-bit weights in memory"), this)),
+      m_result(new QLabel(this)),
+      m_cost(new QLabel(this)),
+      m_open(new QPushButton(tr("&Open..."), this)),
+      m_ask(new QPushButton(tr("&Generate"), this)) {
+  setObjectName(QStringLiteral("inferDialog"));
+  setWindowTitle(tr("Infer: %1").arg(m_start.title));
+  resize(kFirstSize);
+  m_weights->setObjectName(QStringLiteral("inferWeights"));
+  m_weights->setToolTip(tr("A safetensors file, a folder of shards, or their index"));
+  m_weights->setPlaceholderText(tr("model.safetensors"));
+  m_prompt->setObjectName(QStringLiteral("inferPrompt"));
+  m_prompt->setToolTip(tr("Tokens by number, with blanks between them"));
+  m_prompt->setPlaceholderText(tr("3 4 5"));
+  m_generate->setObjectName(QStringLiteral("inferTokens"));
+  m_generate->setRange(1, kMostTokens);
+  m_generate->setValue(kFirstTokens);
+  m_generate->setToolTip(tr("Tokens to go on with, always the likeliest"));
+  m_int8->setObjectName(QStringLiteral("inferInt8"));
+  m_int8->setToolTip(tr("Rounds the linear layers that are kept in memory, and says what that changes"));
+  m_result->setObjectName(QStringLiteral("inferResult"));
+  m_result->setFont(look::headlineFont());
+  m_cost->setObjectName(QStringLiteral("inferCost"));
+  for (QLabel* label : {m_result, m_cost}) {
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  }
+  m_open->setAutoDefault(false);
+  m_ask->setObjectName(QStringLiteral("inferAsk"));
+  m_ask->setDefault(true);
+  auto* weights = new QHBoxLayout;
+  weights->setSpacing(look::kGrid);
+  weights->addWidget(m_weights, 1);
+  weights->addWidget(m_open);
+  auto* form = new QFormLayout;
+  form->setVerticalSpacing(2 * look::kGrid);
+  form->addRow(tr("&Weights"), weights);
+  static_cast<QLabel*>(form->labelForField(weights))->setBuddy(m_weights);
+  form->addRow(tr("&Prompt"), m_prompt);
+  form->addRow(tr("&Tokens to add"), m_generate);
+  form->addRow(QString(), m_int8);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  buttons->addButton(m_ask, QDialogButtonBox::ActionRole);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
+  column->setSpacing(3 * look::kGrid);
+  column->addLayout(form);
+  column->addWidget(m_result);
+  column->addWidget(m_cost);
+  column->addStretch();
+  column->addWidget(buttons);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(m_open, &QPushButton::clicked, this, &InferDialog::chooseWeights);
+  connect(m_ask, &QPushButton::clicked, this, &InferDialog::ask);
+  m_prompt->setFocus();
+}
+
+InferDialog::~InferDialog() { m_stop.request_stop(); }
+
+void InferDialog::chooseWeights() {
+  auto* dialog = new QFileDialog(this, tr("Open Weights"), {}, tr("Weights (*.safetensors *.safetensors.index.json)"));
+  dialog->setObjectName(QStringLiteral("inferFileDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, m_weights, &QLineEdit::setText);
+  dialog->open();
+}
+
+Result<std::string> InferDialog::weightsFile() {
+  const QString path = m_weights->text().trimmed();
+  if (path.isEmpty()) return Error::badInput(tr("Weights: no file is named. Choose the network's safetensors file, or the folder of its shards.").toStdString());
+  if (!path.startsWith(QLatin1Char(':'))) return path.toStdString();
+  const QString file = m_unpacked.filePath(QStringLiteral("model.safetensors"));  // files in the program cannot be mapped
+  if (!QFile::exists(file) && !QFile::copy(path, file)) return Error::failed(tr("%1 could not be unpacked to %2.").arg(path, file).toStdString());
+  return file.toStdString();
+}
+
+Result<LlamaQuestion> InferDialog::question() {
+  LlamaQuestion question{m_start.config, {}, {}, m_start.map, m_generate->value(), m_int8->isChecked()};
+  const auto tokens = tokensIn(m_prompt->text());
+  if (!tokens.ok()) return tokens.error();
+  question.prompt = *tokens;
+  const Result<std::string> weights = weightsFile();
+  if (!weights.ok()) return weights.error();
+  question.weights = *weights;
+  return question;
+}
+
+void InferDialog::ask() {
+  if (m_computing) return;
+  m_cost->clear();
+  const Result<LlamaQuestion> asked = question();
+  if (!asked.ok()) return say(QString::fromStdString(asked.error().message), true);
+  m_computing = true;
+  m_ask->setEnabled(false);
+  say(tr("Computing"), false);
+  m_worker.run([this, question = *asked, stop = m_stop.get_token()]() -> Background::Then {
+    return [this, answer = std::make_shared<Result<LlamaAnswer>>(m_infer(question, stop))] { tell(*answer); };
+  });
+}
+
+void InferDialog::tell(const Result<LlamaAnswer>& answer) {
+  m_computing = false;
+  m_ask->setEnabled(true);
+  if (!answer.ok()) return say(QString::fromStdString(answer.error().message), true);
+  QStringList tokens;
+  for (const std::int64_t token : answer->tokens) tokens << QString::number(token);
+  say(tokens.join(QLatin1Char(' ')), false);
+  m_cost->setText(costOf(*answer));
+}
+
+void InferDialog::say(const QString& sentence, bool wrong) {
+  QPalette ink;
+  if (wrong) ink.setColor(QPalette::WindowText, look::current().error);
+  m_result->setPalette(ink);
+  m_result->setText(sentence);
+}
+
+QString InferDialog::costOf(const LlamaAnswer& answer) const {
+  QStringList sentences = {tr("Measured on this machine's CPU: %1 for %2 tokens, %3 of weights in memory.")
+                               .arg(QString::fromStdString(formatSeconds(answer.seconds)))
+                               .arg(answer.tokens.size())
+                               .arg(bytesText(answer.resident_bytes))};
+  if (answer.offloaded_bytes > 0)
+    sentences << tr("%1 came from disk for each pass, %2 of waiting in all.")
+                     .arg(bytesText(answer.offloaded_bytes), QString::fromStdString(formatSeconds(answer.waited_seconds)));
+  if (answer.int8_error) sentences << tr("8 bits change the prompt's logits by %1 on average.").arg(QString::fromStdString(formatNumber(*answer.int8_error)));
+  if (uses(m_start.map, MapDevice::Kind::Gpu)) sentences << tr("What the map puts on a GPU was kept in memory.");
+  return sentences.join(QLatin1Char(' '));
+}
+
+}  // namespace lanelab

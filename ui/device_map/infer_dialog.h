@@ -1,0 +1,59 @@
+// Asks a Llama with its modules where a device map puts them: a prompt of token numbers, and what it goes on with. Thread: the window's; the network
+// computes on a worker.
+#pragma once
+
+#include <QDialog>
+#include <QTemporaryDir>
+#include <stop_token>
+
+#include "engine/run/llama_question.h"
+#include "ui/background.h"
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QSpinBox;
+
+namespace lanelab {
+
+class InferDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  /// What is known before anyone types; `weights` may be one of Qt's resources.
+  struct Start {
+    QString title;
+    LlamaConfig config;
+    DeviceMap map;
+    QString weights, prompt;
+  };
+  InferDialog(Start start, LlamaInference infer, QWidget* parent = nullptr);
+  ~InferDialog() override;
+
+  bool computing() const { return m_computing; }
+
+ private:
+  void chooseWeights();
+  void ask();
+  void tell(const Result<LlamaAnswer>& answer);
+  void say(const QString& sentence, bool wrong);
+  /// A path that can be mapped into memory.
+  Result<std::string> weightsFile();
+  Result<LlamaQuestion> question();
+  QString costOf(const LlamaAnswer& answer) const;
+
+  Start m_start;
+  LlamaInference m_infer;
+  QLineEdit *m_weights, *m_prompt;
+  QSpinBox* m_generate;
+  QCheckBox* m_int8;
+  QLabel *m_result, *m_cost;
+  QPushButton *m_open, *m_ask;
+  QTemporaryDir m_unpacked;
+  bool m_computing = false;
+  std::stop_source m_stop;
+  Background m_worker;
+};
+
+}  // namespace lanelab

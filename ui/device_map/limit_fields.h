@@ -1,0 +1,59 @@
+// A line for each device with the memory that a map may fill on it, in accelerate's units; an empty one takes the device away.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "engine/plan/device_map.h"
+#include "engine/plan/memory_limits.h"
+
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace lanelab {
+
+class LimitFields : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit LimitFields(QWidget* parent = nullptr);
+
+  /// "GPU 0" .. with what stands beside it ("lane 0"), and the size that is typed there at first. Sizes that a person has typed stay.
+  struct Gpu {
+    QString what;
+    QString size;
+  };
+  void setGpus(const std::vector<Gpu>& gpus);
+  void setCpu(const QString& size);
+
+  /// The keyboard comes to the fields from there.
+  void follow(QWidget* before);
+
+  /// BadInput names the device and the mend; its field has the focus mark.
+  Result<MemoryLimits> limits();
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  struct Row {
+    MapDevice device;
+    QLabel* label = nullptr;
+    QLineEdit* size = nullptr;
+  };
+  Row makeRow(MapDevice device);
+  void show(Row& row, const QString& what, const QString& size);
+  void addGpu(const Gpu& gpu);
+  void removeGpu();
+  void layOut();
+
+  QGridLayout* m_grid;
+  QWidget* m_follows = nullptr;
+  std::vector<Row> m_gpus;
+  Row m_cpu, m_disk;
+  QPushButton *m_add, *m_remove;
+};
+
+}  // namespace lanelab

@@ -1,0 +1,22 @@
+#include "ui/device_map/map_answer.h"
+
+namespace lanelab {
+
+Result<MapAnswer> answerTo(const MapQuestion& question, const ModuleTree& tree) {
+  if (question.limits.gpus.empty() && !question.limits.cpu && !question.limits.disk)
+    return Error::badInput("No device has a limit, so there is none to map to: give GPU 0 or the CPU a size, such as 10GiB.");
+  if (question.type) {
+    MapQuestion counted = question;
+    counted.type.reset();
+    return answerTo(counted, narrowedTo(tree, *question.type));
+  }
+  const Result<MemoryLimits> balanced = balancedMemory(tree, question.limits, question.kept_whole, question.policy);
+  if (!balanced.ok()) return balanced.error();
+  Result<DeviceMap> map = inferDeviceMap(tree, *balanced, question.kept_whole);
+  if (!map.ok()) return map.error();
+  MapAnswer answer{std::move(*map), {}, question.limits, *balanced};
+  answer.table = mapTable(tree, answer.map, *balanced);
+  return answer;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,80 @@
+#include "ui/device_map/map_network.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <algorithm>
+#include <set>
+
+#include "engine/base/json_text.h"
+#include "engine/model/model_tree.h"
+
+namespace lanelab {
+namespace {
+
+constexpr qint64 kMostBytes = 64 << 20;  // of a tree with some hundred thousand modules
+
+void addClasses(const ModuleTree& module, std::set<std::string>& classes) {
+  classes.insert(module.class_name);
+  for (const ModuleTree& child : module.children) addClasses(child, classes);
+}
+
+MapNetwork networkOf(ModuleTree tree, const QString& title) {
+  MapNetwork network{title, nullptr, {}, std::nullopt, {}};
+  const std::vector<std::string> classes = classesOf(tree);
+  for (const char* name : {"LlamaDecoderLayer", "Bottleneck", "BasicBlock"})  // as transformers names them, and residual connections
+    if (std::binary_search(classes.begin(), classes.end(), name)) network.kept_whole.emplace_back(name);
+  network.tree = std::make_shared<const ModuleTree>(std::move(tree));
+  return network;
+}
+
+QString weightsBeside(const QString& path) {
+  const QDir folder = QFileInfo(path).dir();
+  for (const char* name : {"model.safetensors", "model.safetensors.index.json"})
+    if (folder.exists(QLatin1String(name))) return folder.filePath(QLatin1String(name));
+  return {};
+}
+
+Result<MapNetwork> networkIn(const std::string& text, const QString& path, const QString& title) {
+  const std::string place = path.toStdString();
+  const Result<Json> json = parseJsonText(text, place);
+  if (!json.ok()) return json.error();
+  if (json->is_object() && json->contains("class")) {
+    Result<ModuleTree> tree = parseModuleTree(text, place);
+    if (!tree.ok()) return tree.error();
+    return networkOf(std::move(*tree), title);
+  }
+  const bool llama = json->is_object() && (json->contains("model_type") || json->contains("architectures") || json->contains("hidden_size"));
+  if (!llama)
+    return Error::badInput(place + " is neither a Llama's config.json, which has \"model_type\", nor a module tree, which has \"class\": choose another file.");
+  const Result<LlamaConfig> config = parseLlamaConfig(text, place);
+  if (!config.ok()) return config.error();
+  MapNetwork network = networkOf(llamaTree(*config), title);
+  network.llama = *config;
+  network.weights = weightsBeside(path);
+  return network;
+}
+
+}  // namespace
+
+std::vector<std::string> classesOf(const ModuleTree& tree) {
+  std::set<std::string> classes;
+  addClasses(tree, classes);
+  return {classes.begin(), classes.end()};
+}
+
+Result<MapNetwork> readMapNetwork(const QString& path, const QString& title) {
+  QFile file(path);
+  const std::string place = path.toStdString();
+  if (!file.open(QIODevice::ReadOnly)) return Error::badInput(place + " cannot be read (" + file.errorString().toStdString() + "): choose another file.");
+  if (file.size() > kMostBytes) return Error::badInput(place + " is larger than 64 MiB, which no configuration is: choose a config.json or a module tree.");
+  return networkIn(file.readAll().toStdString(), path, title);
+}
+
+Result<MapNetwork> mapNetworkOf(const std::string& arch, int classes, const QString& title) {
+  Result<ModuleTree> tree = treeOfModel(arch, classes);
+  if (!tree.ok()) return tree.error();
+  return networkOf(std::move(*tree), title);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,42 @@
+// A device map as shown: a sentence, the devices as bars, the modules as a table coloured by device; or why there is none.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/device_map/map_answer.h"
+#include "ui/export/picture.h"
+
+class QLabel;
+class QScrollArea;
+class QTableView;
+
+namespace lanelab {
+
+class MapRows;
+class SentenceLabel;
+
+class MapResult : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit MapResult(QWidget* parent = nullptr);
+
+  void showMap(const MapTable& table, const Picture& bars, const QString& headline, const QString& notes);
+  void showError(const QString& sentence);
+  /// Why the map is not for the experiment's lanes; empty: it is, or they are not in question.
+  void setWhyNot(const QString& sentence);
+
+ private:
+  class Bars;
+  void setUpTable();
+  void setHeadline(const QString& sentence, bool wrong);
+
+  QLabel *m_headline, *m_notes;
+  SentenceLabel* m_why_not;
+  QScrollArea* m_bars_area;
+  Bars* m_bars;
+  MapRows* m_rows;
+  QTableView* m_table;
+};
+
+}  // namespace lanelab
