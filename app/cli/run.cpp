@@ -5,11 +5,13 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/dry_run.h"
+#include "app/cli/rank_traces.h"
 #include "app/cli/run_progress.h"
 #include "engine/dist/run_processes.h"
 #include "engine/run/accuracy_text.h"
 #include "engine/run/bound_text.h"
 #include "engine/run/gpu_activity_record.h"
+#include "engine/run/rank_clock_record.h"
 #include "engine/run/rank_lanes.h"
 #include "engine/run/recording_text.h"
 #include "engine/run/replica_text.h"
@@ -55,6 +57,7 @@ void printTable(const RunRecord& record) {
   for (const std::string& note : recordingNotes(record)) std::cout << note << "\n";
   for (const std::string& note : replicaNotes(record)) std::cout << note << "\n";
   if (const std::string gpu = gpuActivitySentence(record); !gpu.empty()) std::cout << gpu << "\n";
+  if (const std::string clocks = rankClockSentence(record); !clocks.empty()) std::cout << clocks << "\n";
   const std::string bounds = boundTable(record);
   if (!bounds.empty()) std::cout << "\nHow near each schedule came to its bound (measured; own order: its actions' mean times without transfers and waits)\n" << bounds;
   for (const std::string& note : boundNotes(record)) std::cout << note << "\n";
@@ -77,6 +80,16 @@ Result<Experiment> spread(const RunProcesses& processes, const Experiment& exper
   return Error::badInput(file + ", over all processes: " + problems.front().where + ": " + problems.front().message);
 }
 
+/// For RunOptions::join_traces; empty where nothing is recorded, or in one process.
+Result<decltype(RunOptions::join_traces)> tracesOfAll(const RunProcesses& processes, const Experiment& experiment) {
+  if (!processes.several() || experiment.record == RecordMode::Off) return decltype(RunOptions::join_traces)();
+  const Result<std::shared_ptr<RankWays>> ways = processes.openWays();
+  if (!ways.ok()) return ways.error();
+  const Result<std::shared_ptr<RankTraces>> traces = RankTraces::over(*ways);
+  if (!traces.ok()) return traces.error();
+  return decltype(RunOptions::join_traces)([traces = *traces](std::shared_ptr<const Trace> own) { return traces->join(std::move(own)); });
+}
+
 Status runTogether(const Options& options, const CliContext& context, const RunProcesses& processes, const Experiment& given) {
   const Result<Experiment> experiment = spread(processes, given, options.file);
   if (!experiment.ok()) return experiment.error();
@@ -84,7 +97,10 @@ Status runTogether(const Options& options, const CliContext& context, const RunP
   if (!agreed.ok()) return agreed.error();
   const std::string& folder = *agreed;
   const std::unique_ptr<Executor> executor = makeTorchExecutor(processes.peers());
+  auto join_traces = tracesOfAll(processes, *experiment);
+  if (!join_traces.ok()) return join_traces.error();
   RunOptions run_options;
+  run_options.join_traces = std::move(*join_traces);
   run_options.save_weights = options.save_weights;
   run_options.resume = options.resume;
   run_options.writes = processes.first();

@@ -3,6 +3,7 @@
 #include <exception>
 #include <vector>
 
+#include "engine/dist/rank_ways.h"
 #include "engine/dist/run_peers.h"
 #include "engine/run/rank_lanes.h"
 
@@ -53,6 +54,14 @@ Result<std::string> RunProcesses::asFirstHas(const std::string& mine) const {
 std::function<std::shared_ptr<Peers>()> RunProcesses::peers() const {
   if (!several()) return peersOfLanes();
   return [peers = m_peers] { return std::shared_ptr<Peers>(peers); };
+}
+
+Result<std::shared_ptr<RankWays>> RunProcesses::openWays() const {
+  try {
+    return std::make_shared<RankWays>(m_peers);
+  } catch (const std::exception& error) {
+    return Error::failed(error.what());
+  }
 }
 
 void RunProcesses::fail(const std::string& why) const {

@@ -11,6 +11,7 @@
 namespace lanelab {
 
 class Peers;
+class RankWays;
 class RunPeers;
 
 /// For makeTorchExecutor() in one process: replicas are lanes.
@@ -30,6 +31,8 @@ class RunProcesses {
   Result<std::string> asFirstHas(const std::string& mine) const;
   /// For makeTorchExecutor().
   std::function<std::shared_ptr<Peers>()> peers() const;
+  /// Ways between rank 0 and the others. Every process calls it, where there are several.
+  Result<std::shared_ptr<RankWays>> openWays() const;
   /// Tells the others that this process cannot go on.
   void fail(const std::string& why) const;
   /// Says goodbye to the others and ends the program, which may not just return from main then.

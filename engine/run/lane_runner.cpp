@@ -5,6 +5,8 @@
 #include <limits>
 #include <new>
 
+#include "engine/run/action_span.h"
+
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
 #endif
@@ -26,18 +28,6 @@ void relaxCpu() {
 #elif defined(__aarch64__)
   asm volatile("yield");
 #endif
-}
-
-Phase phaseOf(ActionKind kind) { return phaseOfLetter(letterOf(kind)); }
-
-Span spanOf(const Action& action, Category category, int step) {
-  Span span;
-  span.step = step;
-  span.stage = static_cast<std::int16_t>(action.stage.value);
-  span.micro_batch = static_cast<std::int16_t>(action.micro_batch.value);
-  span.category = category;
-  span.phase = phaseOf(action.kind);
-  return span;
 }
 
 const char* wordsFor(ActionKind kind) {

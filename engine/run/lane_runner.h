@@ -9,6 +9,7 @@
 #include "engine/run/lane_program.h"
 #include "engine/run/lane_worker.h"
 #include "engine/run/mailbox.h"
+#include "engine/run/step_command.h"
 #include "engine/run/step_gate.h"
 #include "profiler/trace/trace_builder.h"
 
@@ -27,12 +28,6 @@ struct LaneRoom {
   StartLine start_line;
   Nanoseconds started = 0;  ///< when all lanes began the step
   bool spin = false;        ///< each lane that works has a core of its own, so that a waiting one may spin briefly
-};
-
-/// What a lane is told to do next.
-struct StepCommand {
-  int step = 0;
-  bool recorded = true;  ///< where a trace was given
 };
 
 class LaneRunner {

@@ -4,7 +4,9 @@
 #include <map>
 #include <utility>
 
+#include "engine/run/action_span.h"
 #include "engine/run/lane_runner.h"
+#include "profiler/trace/joined_trace.h"
 
 namespace lanelab {
 namespace {
@@ -38,6 +40,7 @@ std::vector<LinkPlan> linksOf(const std::vector<LaneProgram>& programs, const st
       link.to = LaneId(to);
       link.outgoing = here[from];
       link.mailboxes.push_back(instruction.output);
+      link.producers.push_back(instruction.action);
     }
   }
   std::vector<LinkPlan> all;
@@ -53,11 +56,19 @@ RemoteLink::RemoteLink(LinkPlan plan, std::unique_ptr<PacketCarrier> carrier, st
   m_gate.addBell(&m_bell);
 }
 
-void RemoteLink::beginStep() {
+void RemoteLink::recordTo(TraceBuilder* trace) {
+  m_trace = trace;
+  m_names.clear();
+  if (!trace) return;
+  m_track = trace->addTrack((m_plan.outgoing ? m_plan.from : m_plan.to).value, Track::Kind::Transfer, std::string(m_plan.outgoing ? sent_away : come_here));
+  for (const Action& producer : m_plan.producers) m_names.push_back(trace->intern((m_plan.outgoing ? "send " : "take ") + toString(producer)));
+}
+
+void RemoteLink::beginStep(const StepCommand& command) {
   m_complete = false;
-  m_thread.post([this] {
+  m_thread.post([this, command] {
     try {
-      carry();
+      carry(command);
     } catch (...) {
       const std::string way = "lane " + std::to_string(m_plan.from.value) + " to lane " + std::to_string(m_plan.to.value);
       m_gate.close(Error::failed("The way from " + way + " broke: " + currentExceptionMessage()));
@@ -70,18 +81,31 @@ bool RemoteLink::endStep() {
   return m_complete;
 }
 
-void RemoteLink::carry() {
-  for (const int number : m_plan.mailboxes) {
-    Mailbox& mailbox = m_mailboxes[static_cast<std::size_t>(number)];
+void RemoteLink::carry(const StepCommand& command) {
+  for (std::size_t i = 0; i < m_plan.mailboxes.size(); ++i) {
+    Mailbox& mailbox = m_mailboxes[static_cast<std::size_t>(m_plan.mailboxes[i])];
     if (m_gate.closed()) return;
-    if (m_plan.outgoing) {
-      if (!await(mailbox)) return;
-      m_carrier->send(number, mailbox.take());
-    } else {
-      mailbox.put(m_carrier->receive(number));
-    }
+    if (m_plan.outgoing && !await(mailbox)) return;
+    carryOne(i, mailbox, command);
   }
   m_complete = true;
+}
+
+void RemoteLink::carryOne(std::size_t index, Mailbox& mailbox, const StepCommand& command) {
+  const int number = m_plan.mailboxes[index];
+  Span span = spanOf(m_plan.producers[index], Category::Transfer, command.step);
+  if (m_plan.outgoing) {
+    span.start = monotonicNow();
+    m_carrier->send(number, mailbox.take());
+  } else {
+    Packet packet = m_carrier->receive(number);
+    span.start = monotonicNow();
+    mailbox.put(std::move(packet));
+  }
+  if (!m_trace || !command.recorded) return;
+  span.end = monotonicNow();
+  span.name = m_names[index];
+  m_trace->append(m_track, span);
 }
 
 /// False where the gate closed first.

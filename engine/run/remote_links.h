@@ -11,7 +11,9 @@
 #include "engine/run/lane_program.h"
 #include "engine/run/lane_thread.h"
 #include "engine/run/lane_worker.h"
+#include "engine/run/step_command.h"
 #include "engine/run/step_gate.h"
+#include "profiler/trace/trace_builder.h"
 
 namespace lanelab {
 
@@ -26,7 +28,8 @@ class PacketCarrier {
 struct LinkPlan {
   LaneId from, to;
   bool outgoing = false;       ///< from a lane of this process
-  std::vector<int> mailboxes;  ///< of one step, in order
+  std::vector<int> mailboxes;     ///< of one step, in order
+  std::vector<Action> producers;  ///< what fills each of them
 };
 
 /// The links between lanes that are here and lanes that are not.
@@ -34,18 +37,23 @@ std::vector<LinkPlan> linksOf(const std::vector<LaneProgram>& programs, const st
 
 using CarrierFactory = std::function<std::unique_ptr<PacketCarrier>(const LinkPlan& link)>;
 
-/// Carries the packets of a step on a thread of its own.
+/// Carries the packets of a step on a thread of its own, and records when each went away or came (profiler/trace/joined_trace.h tells how that becomes
+/// one transfer).
 class RemoteLink {
  public:
   RemoteLink(LinkPlan plan, std::unique_ptr<PacketCarrier> carrier, std::vector<Mailbox>& mailboxes, StepGate& gate);
 
+  /// Between runs: makes its row, or stops recording (null).
+  void recordTo(TraceBuilder* trace);
+
   /// What goes wrong closes the gate.
-  void beginStep();
+  void beginStep(const StepCommand& command);
   /// Whether all packets were carried.
   bool endStep();
 
  private:
-  void carry();
+  void carry(const StepCommand& command);
+  void carryOne(std::size_t index, Mailbox& mailbox, const StepCommand& command);
   bool await(const Mailbox& mailbox) const;
 
   const LinkPlan m_plan;
@@ -53,6 +61,9 @@ class RemoteLink {
   std::vector<Mailbox>& m_mailboxes;
   StepGate& m_gate;
   Bell m_bell;
+  TraceBuilder* m_trace = nullptr;
+  TrackIndex m_track;
+  std::vector<std::uint32_t> m_names;  ///< of what goes through each mailbox
   bool m_complete = false;
   LaneThread m_thread;  ///< last: it uses the rest
 };

@@ -7,6 +7,7 @@
 #include "engine/base/text.h"
 #include "engine/run/bound_text.h"
 #include "engine/run/gpu_activity_record.h"
+#include "engine/run/rank_clock_record.h"
 #include "engine/run/recording_text.h"
 
 namespace lanelab {
@@ -198,6 +199,7 @@ std::string headerHtml(const RunRecord& record) {
                      (record.finished.empty() ? "" : ", ended " + escaped(record.finished)) + ". All times are measured.</p>\n</header>\n";
   html += "<p class=\"headline\">" + escaped(headline(record)) + "</p>\n";
   if (const std::string gpu = gpuActivitySentence(record); !gpu.empty()) html += "<p class=\"note\">" + escaped(gpu) + "</p>\n";
+  if (const std::string clocks = rankClockSentence(record); !clocks.empty()) html += "<p class=\"note\">" + escaped(clocks) + "</p>\n";
   if (!ended_well)
     html += "<p class=\"headline failed\">The run did not end as planned (" + escaped(std::string(toString(record.status))) + ")" +
             (record.error.empty() ? "" : ": " + escaped(record.error)) + " What was measured until then is below.</p>\n";

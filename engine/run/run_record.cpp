@@ -7,6 +7,7 @@
 #include "engine/base/text.h"
 #include "engine/run/experiment_json.h"
 #include "engine/run/gpu_activity_record.h"
+#include "engine/run/rank_clock_record.h"
 #include "engine/run/recording_json.h"
 
 namespace lanelab {
@@ -126,6 +127,7 @@ Json variantToJson(const VariantRecord& variant) {
   if (variant.bound) json["bound"] = boundToJson(*variant.bound);
   if (variant.recording) json["recording"] = recordingToJson(*variant.recording);
   if (variant.gpu) json["gpu_activity"] = gpuActivityToJson(*variant.gpu);
+  if (!variant.rank_clocks.empty()) json["rank_clocks"] = listToJson(variant.rank_clocks, rankClockToJson);
   return json;
 }
 
@@ -247,6 +249,7 @@ VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::str
   if (const Json* bound = reader.object("bound")) variant.bound = readBound(errors, *bound, reader.pathOf("bound"));
   if (const Json* recording = reader.object("recording")) variant.recording = readRecording(errors, *recording, reader.pathOf("recording"));
   if (const Json* gpu = reader.object("gpu_activity")) variant.gpu = readGpuActivity(errors, *gpu, reader.pathOf("gpu_activity"));
+  variant.rank_clocks = readEach<RankClock>(errors, reader, "rank_clocks", readRankClock);
   return variant;
 }
 

@@ -9,6 +9,7 @@
 #include "engine/plan/stage_memory.h"
 #include "engine/run/epoch_result.h"
 #include "engine/run/experiment.h"
+#include "engine/run/rank_clock.h"
 #include "engine/run/recording_cost.h"
 #include "engine/run/run_status.h"
 #include "engine/run/schedule_bound.h"
@@ -53,6 +54,7 @@ struct VariantRecord {
   std::optional<ScheduleBound> bound;       ///< mean over the counted repeats; none without a recording
   std::optional<RecordingCost> recording;   ///< none with record off, record_cost false, or before its last repeat
   std::optional<GpuActivity> gpu;           ///< of the counted repeats together; none where no GPU was recorded
+  std::vector<RankClock> rank_clocks = {};  ///< of the processes whose lanes its trace shows, rank 0 left out; empty for a run of one
   Summary summary;                          ///< of repeats' seconds
   double images_per_second = 0;             ///< images of a repeat over the mean
 };

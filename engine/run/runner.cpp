@@ -254,8 +254,28 @@ class RunInProgress {
     m_observer.repeatDone({variant, unit.repeat, unit.warmup, repeat.seconds});
     if (unit.warmup) return {};
     if (outcome.gpu) keepGpuActivity(unit.variant, *outcome.gpu);
-    const Status kept = keepRepeat(unit, repeat, trace);
+    if (trace) {
+      const Status together = keepTogether(unit.variant, trace->snapshot());
+      if (!together.ok()) {
+        keepUnfinished(unit, repeat, trace, false);
+        return together;
+      }
+    }
+    const Status kept = keepRepeat(unit, repeat);
     return kept.ok() && unit.repeat + 1 == m_experiment.repeats ? keepRecordingCost(unit.variant) : kept;
+  }
+
+  /// The trace of a complete repeat, with the lanes of other processes.
+  Status keepTogether(std::size_t variant, std::shared_ptr<const Trace> own) {
+    if (!m_options.join_traces) {
+      keepTrace(variant, std::move(own), false);
+      return {};
+    }
+    const Result<RecordedTogether> together = m_options.join_traces(std::move(own));
+    if (!together.ok()) return together.error();
+    keepClocks(m_record.variants[variant].rank_clocks, together->clocks);
+    keepTrace(variant, together->trace, true);
+    return {};
   }
 
   /// After all else of the variant was measured and saved, since its training goes on.
@@ -288,18 +308,15 @@ class RunInProgress {
     if (!unit.warmup && !repeat.step_seconds.empty()) m_record.variants[unit.variant].unfinished = repeat;
     if (!trace || trace->spanCount() == 0) return;
     if (m_record.variants[unit.variant].repeats.empty())
-      keepTrace(unit.variant, trace);
+      keepTrace(unit.variant, trace->snapshot(), false);
     else if (failed)
       m_traces[unit.variant] = trace->snapshot();
   }
 
-  Status keepRepeat(const Unit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace) {
+  Status keepRepeat(const Unit& unit, const RepeatRecord& repeat) {
     VariantRecord& variant = m_record.variants[unit.variant];
     variant.repeats.push_back(repeat);
-    if (trace) {
-      keepTrace(unit.variant, trace);
-      keepBound(unit.variant);
-    }
+    if (m_traces[unit.variant]) keepBound(unit.variant);
     const bool last = unit.repeat + 1 == m_experiment.repeats;
     // The first one too, so that a run that is killed later has a trace of every variant.
     if (unit.repeat == 0 || last) writeTrace(unit.variant);
@@ -320,12 +337,13 @@ class RunInProgress {
     m_record.variants[variant].bound = meanOf(m_bounds[variant]);
   }
 
-  void keepTrace(std::size_t variant, const std::shared_ptr<TraceBuilder>& builder) {
-    m_traces[variant] = builder->snapshot();
+  /// Without lanes of other processes those keep what they have.
+  void keepTrace(std::size_t variant, std::shared_ptr<const Trace> trace, bool all_lanes) {
+    m_traces[variant] = std::move(trace);
     std::vector<LaneRecord>& lanes = m_record.variants[variant].lanes;
     for (const LaneIdle& idle : findGaps(*m_traces[variant])) {
       const auto lane = static_cast<std::size_t>(idle.lane);
-      if (lane >= lanes.size() || m_experiment.lanes[lane].rank != 0) continue;  // those of other processes are recorded there
+      if (lane >= lanes.size() || (!all_lanes && m_experiment.lanes[lane].rank != 0)) continue;
       lanes[lane].window_seconds = static_cast<double>(idle.window) * kNanosecond;
       lanes[lane].busy_seconds = static_cast<double>(idle.busy) * kNanosecond;
       lanes[lane].idle_seconds = static_cast<double>(idle.idle) * kNanosecond;

@@ -13,6 +13,12 @@
 
 namespace lanelab {
 
+/// What all processes recorded of a repeat.
+struct RecordedTogether {
+  std::shared_ptr<const Trace> trace;  ///< of all lanes in rank 0, of their own in the others
+  std::vector<RankClock> clocks;       ///< likewise none in the others
+};
+
 struct RunOptions {
   bool save_weights = false;
   /// Goes on with the run that the folder holds, from its last checkpoint; where it holds none, begins one. What was measured stays as it is.
@@ -24,6 +30,9 @@ struct RunOptions {
   /// Keeps the trace of a variant's first repeat in a file while it grows, until the result goes; the file is removed when write_trace wrote the
   /// whole.
   std::function<std::shared_ptr<void>(std::shared_ptr<const TraceBuilder>, const std::string& path)> keep_trace;
+  /// In a run of several processes: joins what each recorded of a counted repeat, given its own part; all call it at once. Empty: only own lanes have a
+  /// timeline.
+  std::function<Result<RecordedTogether>(std::shared_ptr<const Trace> own)> join_traces;
   /// What was predicted before the run; goes into the record.
   std::vector<StepPrediction> predictions;
   /// In a run of several processes: whether this one writes the folder, as only one does.

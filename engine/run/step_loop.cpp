@@ -58,10 +58,12 @@ struct StepLoop::State {
     for (Mailbox& mailbox : room.mailboxes) mailbox.clear();
     room.gate.reopen();
     for (auto& lane : lanes) lane->runner.recordTo(trace);
+    for (auto& link : links) link->recordTo(trace);
   }
 
   void end() {
     for (auto& lane : lanes) lane->runner.recordTo(nullptr);
+    for (auto& link : links) link->recordTo(nullptr);
     for (Mailbox& mailbox : room.mailboxes) mailbox.clear();
   }
 
@@ -70,7 +72,7 @@ struct StepLoop::State {
       Lane* const one = lane.get();
       one->thread.post([one, command] { one->complete = one->runner.runStep(command); });
     }
-    for (auto& link : links) link->beginStep();
+    for (auto& link : links) link->beginStep(command);
     for (auto& lane : lanes) lane->thread.wait();
     bool carried = true;
     for (auto& link : links) carried = link->endStep() && carried;

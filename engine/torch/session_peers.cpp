@@ -132,6 +132,25 @@ Result<std::int64_t> sumOfAll(Peers& peers, std::int64_t mine) {
   return sum;
 }
 
+Status settleRecording(Peers& peers, std::optional<GpuActivity>& gpu, std::string& notice) {
+  const auto counts = tried([&] { return peers.exchange(bytesOf(gpu ? std::vector<GpuActivity>{*gpu} : std::vector<GpuActivity>{})); });
+  if (!counts.ok()) return counts.error();
+  const auto notices = tried([&] { return peers.exchange(notice); });
+  if (!notices.ok()) return notices.error();
+  gpu.reset();
+  notice.clear();
+  for (std::size_t rank = 0; rank < counts->size(); ++rank) {
+    for (const GpuActivity& activity : valuesOf<GpuActivity>((*counts)[rank])) {
+      if (!gpu) gpu.emplace();
+      *gpu += activity;
+    }
+    const std::string& said = (*notices)[rank];
+    if (said.empty()) continue;
+    notice += (notice.empty() ? "" : " ") + (rank == 0 ? "" : "Rank " + std::to_string(rank) + ": ") + said;
+  }
+  return {};
+}
+
 Result<bool> asRankZeroSays(Peers& peers, bool mine) {
   const auto all = tried([&] { return peers.exchange(mine ? "1" : "0"); });
   if (!all.ok()) return all.error();

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/run/remote_links.h"
 #include "engine/torch/initial_weights.h"
 #include "engine/torch/peers.h"
+#include "profiler/trace/gpu_activity.h"
 
 namespace lanelab {
 
@@ -22,6 +24,9 @@ Result<TensorMap> tensorsOfAll(Peers& peers, const TensorMap& mine);
 Result<std::vector<std::int64_t>> largestOfAll(Peers& peers, const std::vector<std::int64_t>& mine);
 
 Result<std::int64_t> sumOfAll(Peers& peers, std::int64_t mine);
+
+/// Counts of GPU work add up over all processes; what another one says of its recording is told with its rank.
+Status settleRecording(Peers& peers, std::optional<GpuActivity>& gpu, std::string& notice);
 
 /// What rank 0 says.
 Result<bool> asRankZeroSays(Peers& peers, bool mine);

@@ -191,6 +191,7 @@ void TorchSession::settleOutcome(RepeatOutcome& outcome) {
     if (!peaks.ok()) outcome.failure = peaks.error();
     if (peaks.ok()) outcome.peak_bytes = std::move(*peaks);
   }
+  if (outcome.failure.ok()) outcome.failure = settleRecording(*m_peers, outcome.gpu, outcome.notice);
   if (outcome.failure.ok()) return;
   const std::string said = outcome.failure.error().message;
   const std::optional<std::string> fault = m_peers->fault(std::chrono::seconds(2));

@@ -5,8 +5,9 @@
 // counter; E the end. Numbers are little-endian or varints.
 #pragma once
 
-#include <fstream>
 #include <map>
+#include <memory>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ namespace lanelab {
 class TraceFileWriter {
  public:
   explicit TraceFileWriter(const std::string& path);
+  /// `name` stands for it in sentences.
+  TraceFileWriter(std::unique_ptr<std::ostream> stream, std::string name);
   /// Appends what `trace` has more than the last one, a later snapshot of the same builder. Empty on success, else one sentence.
   std::string update(const Trace& trace);
   /// Says that the trace is whole. Empty on success, else one sentence.
@@ -35,7 +38,7 @@ class TraceFileWriter {
   std::string outcome();
 
   std::string m_path;
-  std::ofstream m_file;
+  std::unique_ptr<std::ostream> m_file;
   std::string m_header;
   std::size_t m_names = 0;
   std::size_t m_labels = 0;
@@ -45,6 +48,8 @@ class TraceFileWriter {
 
 /// The whole trace at once. Empty on success, else one sentence.
 std::string writeTraceFile(const Trace& trace, const std::string& path);
+/// The bytes of such a file. Throws std::bad_alloc.
+std::string packTrace(const Trace& trace);
 
 bool isTraceFile(std::string_view head);
 /// What can be read of it; damage is counted in the problems: "damaged_record", "lost_span", "lost_name", "unfinished_file". `subject` names it in

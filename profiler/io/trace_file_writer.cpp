@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <fstream>
+#include <new>
 #include <span>
+#include <sstream>
+#include <utility>
 
 #include "profiler/io/trace_file.h"
 #include "profiler/io/trace_file_bytes.h"
@@ -45,8 +49,11 @@ std::string packedSpans(std::span<const Span> spans) {
 
 }  // namespace
 
-TraceFileWriter::TraceFileWriter(const std::string& path) : m_path(path), m_file(path, std::ios::binary | std::ios::trunc) {
-  m_file.write(trace_file_magic.data(), static_cast<std::streamsize>(trace_file_magic.size()));
+TraceFileWriter::TraceFileWriter(const std::string& path)
+    : TraceFileWriter(std::make_unique<std::ofstream>(path, std::ios::binary | std::ios::trunc), path) {}
+
+TraceFileWriter::TraceFileWriter(std::unique_ptr<std::ostream> stream, std::string name) : m_path(std::move(name)), m_file(std::move(stream)) {
+  m_file->write(trace_file_magic.data(), static_cast<std::streamsize>(trace_file_magic.size()));
 }
 
 void TraceFileWriter::record(char kind, std::string_view payload) {
@@ -55,8 +62,8 @@ void TraceFileWriter::record(char kind, std::string_view payload) {
   compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(payload.data()), static_cast<uLong>(payload.size()), 3);
   packed.resize(size);
   const RecordHead head = headOf(kind, payload.size(), packed);
-  m_file.write(reinterpret_cast<const char*>(&head), sizeof head);
-  m_file.write(packed.data(), static_cast<std::streamsize>(packed.size()));
+  m_file->write(reinterpret_cast<const char*>(&head), sizeof head);
+  m_file->write(packed.data(), static_cast<std::streamsize>(packed.size()));
 }
 
 std::string TraceFileWriter::update(const Trace& trace) {
@@ -66,7 +73,7 @@ std::string TraceFileWriter::update(const Trace& trace) {
   texts('L', trace.labels, m_labels);
   for (std::size_t track = 0; track < trace.tracks.size(); ++track) spans(track, trace.tracks[track].spans);
   counters(trace);
-  m_file.flush();
+  m_file->flush();
   return outcome();
 }
 
@@ -75,12 +82,12 @@ std::string TraceFileWriter::finish(const Trace& trace) {
   std::string payload;
   appendVarint(payload, trace.spanCount());
   record('E', payload);
-  m_file.flush();
+  m_file->flush();
   return outcome();
 }
 
 std::string TraceFileWriter::outcome() {
-  return m_file ? std::string() : m_path + " could not be written; check that its folder is there and the disk has room.";
+  return *m_file ? std::string() : m_path + " could not be written; check that its folder is there and the disk has room.";
 }
 
 void TraceFileWriter::header(const Trace& trace) {
@@ -160,5 +167,13 @@ void TraceFileWriter::counters(const Trace& trace) {
 }
 
 std::string writeTraceFile(const Trace& trace, const std::string& path) { return TraceFileWriter(path).finish(trace); }
+
+std::string packTrace(const Trace& trace) {
+  auto stream = std::make_unique<std::ostringstream>();
+  std::ostringstream& bytes = *stream;
+  TraceFileWriter writer(std::move(stream), "the trace");
+  if (!writer.finish(trace).empty()) throw std::bad_alloc();
+  return std::move(bytes).str();
+}
 
 }  // namespace lanelab

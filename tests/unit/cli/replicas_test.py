@@ -68,6 +68,26 @@ class Replicas(CliTest):
                 self.assertEqual(printed == "", rank > 0, "rank 0 alone prints the table")
         return out
 
+    def expect_a_timeline_of_each_lane(self, folder, ranks):
+        run = json.loads((folder / "run.json").read_text())
+        variant, = run["variants"]
+        self.assertEqual([clock["rank"] for clock in variant["rank_clocks"]], list(range(1, ranks)))
+        for clock in variant["rank_clocks"]:
+            self.assertEqual(clock["offset_ns"], 0, "one machine has one clock")
+            self.assertGreater(clock["clock_residual_ns"], 0)
+        told = call("gaps", folder, "--json", folder=self.folder)
+        self.assertEqual(told.returncode, 0, told.stderr)
+        self.assertEqual(told.stderr, "")
+        lanes = json.loads(told.stdout)["lanes"]
+        self.assertEqual(len(lanes), ranks)
+        for lane, measured in zip(lanes, variant["lanes"], strict=True):
+            self.assertGreater(lane["busy_us"], 0, lane["name"])
+            self.assertEqual(lane["window_us"], lanes[0]["window_us"])
+            self.assertAlmostEqual(lane["busy_us"] + sum(lane["causes"].values()), lane["window_us"], delta=0.001 * lane["window_us"])
+            self.assertLess(lane["causes"].get("unresolved", 0), 0.03 * lane["window_us"], lane)
+            self.assertAlmostEqual(measured["busy_seconds"], lane["busy_us"] * 1e-6, delta=1e-6)
+        return lanes
+
     def write(self, name, changes):
         file = self.folder / name
         file.write_text(json.dumps(changes))
@@ -86,7 +106,10 @@ class Replicas(CliTest):
 
     def test_ddp_is_the_same_on_lanes_and_in_processes(self):
         file = EXPERIMENTS / "ddp.json"
-        self.assertEqual(losses_of(self.run_there(2, file)), losses_of(self.run_here(file)[0]))
+        there = self.run_there(2, file)
+        self.assertEqual(losses_of(there), losses_of(self.run_here(file)[0]))
+        lanes = self.expect_a_timeline_of_each_lane(there, 2)
+        self.assertGreater(sum(lane["causes"].get("sync", 0) for lane in lanes), 0, "replicas wait for each other")
 
     def test_ddp_over_a_model_parallel_model_is_the_same_in_processes(self):
         file = EXPERIMENTS / "ddp-model-parallel.json"
@@ -98,6 +121,9 @@ class Replicas(CliTest):
         here, _ = self.run_here(file, "--save-weights")
         self.assertEqual(losses_of(there), losses_of(here))
         self.assertEqual((there / "weights-pipeline.safetensors").read_bytes(), (here / "weights-pipeline.safetensors").read_bytes())
+        lanes = self.expect_a_timeline_of_each_lane(there, 4)
+        for lane in lanes:
+            self.assertGreater(lane["causes"].get("transfer", 0), 0, lane["name"] + " waits for what crosses")
 
     def test_pipeline_times_data_parallel_runs(self):
         out, _ = self.run_here(EXPERIMENTS / "pipeline-ddp.json", "--set", "repeats=1", "--set", "data.shape=[3,32,32]")

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <memory>
+#include <sstream>
 
 #include "tests/unit/dist/rank_process.h"
 
@@ -97,6 +99,39 @@ TEST(RanksOfARun, NameAPacketThatIsNotAsAgreed) {
   EXPECT_THAT(world.ranks[0]->output(), AllOf(HasSubstr("Packet 1 is Float [2, 4]"), HasSubstr("agreed to be Float [2, 3]")));
   EXPECT_EQ(world.ranks[1]->waitForEnd(60s), 1);
   EXPECT_THAT(world.ranks[1]->output(), AllOf(HasSubstr("rank 0"), HasSubstr("Packet 1 is Float [2, 4]")));
+}
+
+TEST(RanksOfARun, OfOneMachineHaveOneClock) {
+  World world(3, {"clocks"}, false);
+  for (auto& rank : world.ranks) ASSERT_EQ(rank->waitForEnd(60s), 0) << rank->output();
+  EXPECT_EQ(world.ranks[1]->output(), "\n\n") << "rank 0 alone knows";
+  std::istringstream told(world.ranks[0]->output());
+  for (int reading = 0; reading < 6; ++reading) {
+    long long offset = 0, residual = -1;
+    told >> offset >> residual;
+    EXPECT_LE(std::abs(offset), residual) << world.ranks[0]->output();
+    EXPECT_EQ(residual == 0, reading % 3 == 0) << world.ranks[0]->output();
+  }
+}
+
+/// In pieces, of which the last may be short, or none may be there.
+TEST(RanksOfARun, HandWhatTheyHaveToRank0) {
+  for (const char* const bytes : {"0", "1000", "1500000"}) {
+    World world(3, {"gather", bytes}, false);
+    for (auto& rank : world.ranks) ASSERT_EQ(rank->waitForEnd(60s), 0) << rank->output();
+    EXPECT_EQ(world.ranks[0]->output(), "1 right 2 right 1 right 2 right \n") << bytes;
+    EXPECT_EQ(world.ranks[2]->output(), "\n");
+  }
+}
+
+TEST(RanksOfARun, NameARankThatIsLostWhileItHandsOver) {
+  World world(3, {"gather-on"}, false);
+  for (auto& rank : world.ranks) ASSERT_TRUE(rank->waitFor("gathered", 60s)) << rank->output();
+  world.ranks[2]->signal(SIGKILL);
+  for (const std::size_t rank : {0, 1}) {
+    EXPECT_EQ(world.ranks[rank]->waitForEnd(60s), 1);
+    EXPECT_THAT(world.ranks[rank]->output(), HasSubstr("rank 2 ("));
+  }
 }
 
 struct Loss {

@@ -36,6 +36,10 @@ TEST(TraceFile, GivesTheSameTraceBack) {
   }
 }
 
+TEST(TraceFile, IsTheSameInMemory) {
+  for (const Trace& trace : {twoLanePipeline(), countedPipeline(), Trace()}) EXPECT_EQ(packTrace(trace), fileOf(trace));
+}
+
 TEST(TraceFile, IsKnownByItsContent) {
   const TemporaryFolder folder;
   ASSERT_EQ(writeTraceFile(twoLanePipeline(), folder.file("t.json")), "");

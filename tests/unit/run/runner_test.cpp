@@ -262,6 +262,44 @@ TEST_F(Runner, GpuActivityOfCountedRepeatsAddsUpAndANoticeIsSaidOnce) {
   EXPECT_EQ(record->warnings, listener.warnings);
 }
 
+TEST_F(Runner, WhatOtherProcessesRecordedOfCountedRepeatsIsKept) {
+  experiment.lanes[1].rank = 1;
+  experiment.variants.erase(experiment.variants.begin(), experiment.variants.begin() + 2);
+  int joined = 0;
+  options.join_traces = [&](const std::shared_ptr<const Trace>& own) {
+    auto all = std::make_shared<Trace>(*own);
+    Track there = all->tracks.front();
+    there.lane = 1;
+    all->tracks.push_back(there);
+    return RecordedTogether{all, {{1, 0, 1000 * (experiment.repeats - joined++)}}};
+  };
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(joined, experiment.repeats) << "warm-ups do not count";
+  const VariantRecord& variant = record->variants.front();
+  EXPECT_EQ(variant.rank_clocks, (std::vector<RankClock>{{1, 0, 5000}})) << "the largest residual";
+  EXPECT_DOUBLE_EQ(variant.lanes[1].busy_seconds, variant.lanes[0].busy_seconds / 2);
+  EXPECT_DOUBLE_EQ(variant.lanes[1].window_seconds, 2e-6);
+  ASSERT_EQ(traces.size(), 2u);
+  EXPECT_EQ(traces.back().second, 5u) << "a further row";
+}
+
+TEST_F(Runner, AProcessThatIsLostWhenItsTraceIsWantedFailsTheRun) {
+  experiment.lanes[1].rank = 1;
+  int joined = 0;
+  options.join_traces = [&](std::shared_ptr<const Trace> own) {
+    if (++joined == 2) return Result<RecordedTogether>(Error::failed("Lost rank 1."));
+    return Result<RecordedTogether>(RecordedTogether{std::move(own), {}});
+  };
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->status, RunStatus::Failed);
+  EXPECT_EQ(record->error, "Lost rank 1.");
+  std::size_t measured = 0;
+  for (const VariantRecord& variant : record->variants) measured += variant.repeats.size();
+  EXPECT_EQ(measured, 1u);
+}
+
 TEST_F(Runner, ALossThatIsNotANumberIsKept) {
   script.repeat = [](const std::string&, int) {
     RepeatOutcome outcome = steadyRepeat(2);

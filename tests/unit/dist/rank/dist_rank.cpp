@@ -1,6 +1,6 @@
 // One process of a run for the tests, its place read from the environment. Prints what it computed; a failure goes to standard error, exit 1.
 //
-// dist_rank sum | ring | train STEPS | train-then-fail STEPS | mixed-shapes
+// dist_rank sum | ring | clocks | gather BYTES | gather-on | train STEPS | train-then-fail STEPS | mixed-shapes
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/ones.h>
@@ -10,6 +10,7 @@
 #include <iostream>
 #include <stdexcept>
 
+#include "engine/dist/rank_ways.h"
 #include "engine/dist/run_peers.h"
 
 namespace lanelab {
@@ -33,6 +34,39 @@ void ring(RunPeers& peers) {
     const at::Tensor got = from->receive(7);
     from->receive(8);
     std::cout << got.size(0) << " " << got.mean().item<double>() << " " << got.is_contiguous(at::MemoryFormat::ChannelsLast) << std::endl;
+  }
+}
+
+/// Each clock's offset and residual, twice over the same ways.
+void clocks(const std::shared_ptr<Peers>& peers) {
+  RankWays ways(peers);
+  for (int turn = 0; turn < 2; ++turn) {
+    for (const ClockReading& clock : ways.readClocks()) std::cout << clock.offset << " " << clock.residual << " ";
+    std::cout << std::endl;
+  }
+}
+
+/// Each rank has `bytes` times its rank, twice.
+void gather(const std::shared_ptr<Peers>& peers, int bytes) {
+  RankWays ways(peers);
+  const auto part = [&](int rank) {
+    std::string text(static_cast<std::size_t>(rank) * static_cast<std::size_t>(bytes), '\0');
+    for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i * 31 + static_cast<std::size_t>(rank));
+    return text;
+  };
+  for (int turn = 0; turn < 2; ++turn) {
+    ways.gather(part(peers->rank()), [&](int rank, const std::string& got) { std::cout << rank << (got == part(rank) ? " right " : " wrong "); });
+  }
+  std::cout << std::endl;
+}
+
+/// Until a rank is lost.
+void gatherOn(const std::shared_ptr<Peers>& peers) {
+  RankWays ways(peers);
+  for (bool first = true;; first = false) {
+    ways.gather("a few bytes", [](int, const std::string&) {});
+    ways.readClocks();
+    if (first) std::cout << "gathered" << std::endl;
   }
 }
 
@@ -62,7 +96,11 @@ void train(RunPeers& peers, int steps) {
   }
 }
 
-void run(RunPeers& peers, const std::string& task, int steps) {
+void run(const std::shared_ptr<RunPeers>& all, const std::string& task, int steps) {
+  RunPeers& peers = *all;
+  if (task == "clocks") return clocks(all);
+  if (task == "gather") return gather(all, steps);
+  if (task == "gather-on") return gatherOn(all);
   if (task == "sum") return sum(peers);
   if (task == "ring") return ring(peers);
   if (task == "mixed-shapes") return mixedShapes(peers);
@@ -72,14 +110,14 @@ void run(RunPeers& peers, const std::string& task, int steps) {
 }
 
 int runAsRank(const std::string& task, int steps) {
-  std::unique_ptr<RunPeers> peers;
+  std::shared_ptr<RunPeers> peers;
   try {
     const auto place = worldPlace(processEnvironment());
     if (!place.ok()) throw std::runtime_error(place.error().message);
     const auto timeout = worldTimeout(processEnvironment());
     if (!timeout.ok()) throw std::runtime_error(timeout.error().message);
     peers = *place ? joinWorld(**place, *timeout) : lanePeers();
-    run(*peers, task, steps);
+    run(peers, task, steps);
     peers->leave();
     return 0;
   } catch (const std::exception& error) {

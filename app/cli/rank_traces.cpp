@@ -1,0 +1,53 @@
+#include "app/cli/rank_traces.h"
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "profiler/io/trace_file.h"
+#include "profiler/trace/joined_trace.h"
+
+namespace lanelab {
+
+namespace {
+
+std::shared_ptr<const Trace> unpacked(int rank, const std::string& bytes) {
+  const std::string subject = "What rank " + std::to_string(rank) + " recorded";
+  const ReadImport read = parseTraceFile(bytes, subject);
+  if (!read.imported) throw std::runtime_error(read.error);
+  if (lostEvents(read.imported->counts) > 0) throw std::runtime_error(subject + " came damaged.");
+  return read.imported->trace;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<RankTraces>> RankTraces::over(std::shared_ptr<RankWays> ways) {
+  std::shared_ptr<RankTraces> traces(new RankTraces(std::move(ways)));
+  try {
+    traces->m_clocks = traces->m_ways->readClocks();
+  } catch (const std::exception& error) {
+    return Error::failed(error.what());
+  }
+  return traces;
+}
+
+Result<RecordedTogether> RankTraces::join(std::shared_ptr<const Trace> own) {
+  try {
+    const std::vector<ClockReading> before = std::exchange(m_clocks, m_ways->readClocks());
+    RecordedTogether together{own, {}};
+    std::vector<TracePart> parts{{own, {}}};
+    m_ways->gather(m_clocks.empty() ? packTrace(*own) : "", [&](int rank, const std::string& bytes) {
+      const auto place = static_cast<std::size_t>(rank);
+      const ClockAlignment clock(before.at(place), m_clocks.at(place));
+      together.clocks.push_back({rank, clock.offset(), clock.residual()});
+      parts.push_back({unpacked(rank, bytes), clock});
+    });
+    if (parts.size() > 1) together.trace = joinTraces(parts);
+    return together;
+  } catch (const std::exception& error) {
+    return Error::failed(error.what());
+  }
+}
+
+}  // namespace lanelab

@@ -1,0 +1,169 @@
+#include "profiler/trace/joined_trace.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace lanelab {
+
+namespace {
+
+/// Texts of all parts, each once.
+class Texts {
+ public:
+  explicit Texts(std::vector<std::string>& texts) : m_texts(texts) {}
+
+  std::uint32_t placeOf(const std::string& text) {
+    const auto [found, fresh] = m_places.try_emplace(text, static_cast<std::uint32_t>(m_texts.size()));
+    if (fresh) m_texts.push_back(text);
+    return found->second;
+  }
+  std::vector<std::uint32_t> placesOf(const std::vector<std::string>& texts) {
+    std::vector<std::uint32_t> places;
+    for (const std::string& text : texts) places.push_back(placeOf(text));
+    return places;
+  }
+
+ private:
+  std::vector<std::string>& m_texts;
+  std::map<std::string, std::uint32_t> m_places;
+};
+
+/// Makes a span of one part one of the joined trace.
+struct Mover {
+  const ClockAlignment& clock;
+  std::vector<std::uint32_t> names;
+  std::vector<std::uint32_t> labels;
+
+  bool changesNothing() const {
+    const auto same = [](const std::vector<std::uint32_t>& places) {
+      for (std::size_t i = 0; i < places.size(); ++i)
+        if (places[i] != i) return false;
+      return true;
+    };
+    return clock.isOurs() && same(names) && same(labels);
+  }
+  Span operator()(Span span) const {
+    span.start = clock.toOurs(span.start);
+    span.end = clock.toOurs(span.end);
+    if (span.mark != 0) span.mark = clock.toOurs(span.mark);
+    span.name = names[span.name];
+    if (span.label != 0) span.label = static_cast<std::uint16_t>(labels[span.label - 1U] + 1);
+    return span;
+  }
+  SpanColumns operator()(const SpanColumns& spans) const {
+    if (changesNothing()) return spans;
+    SpanColumns moved;
+    for (const Span& span : spans) moved.push_back((*this)(span));
+    if (!moved.sorted()) moved.sort();  // two starts may have become one
+    moved.seal();
+    return moved;
+  }
+};
+
+/// What a transfer carries: step, phase, stage and micro-batch, which no two in a step share.
+using Cargo = std::tuple<std::int32_t, Phase, std::int16_t, std::int16_t>;
+
+Cargo cargoOf(const Span& span) { return {span.step, span.phase, span.stage, span.micro_batch}; }
+
+struct BothEnds {
+  std::optional<Nanoseconds> sent, arrived;
+};
+
+class Joiner {
+ public:
+  explicit Joiner(std::span<const TracePart> parts) : m_names(m_joined->names), m_labels(m_joined->labels) {
+    const Trace& first = *parts.front().trace;
+    m_joined->title = first.title;
+    m_joined->origin = first.origin;
+    m_joined->epoch = first.epoch;
+    m_joined->lanes = first.lanes;
+    for (const TracePart& part : parts) add(part);
+  }
+
+  std::shared_ptr<const Trace> joined() {
+    for (Track& track : m_joined->tracks)
+      if (track.kind == Track::Kind::Transfer && !m_crossings.empty()) completeTransfers(track.spans);
+    addSteps();
+    return m_joined;
+  }
+
+ private:
+  void add(const TracePart& part) {
+    const Trace& trace = *part.trace;
+    const Mover move{part.clock, m_names.placesOf(trace.names), m_labels.placesOf(trace.labels)};
+    for (const Track& track : trace.tracks) addTrack(track, move);
+    for (const Counter& counter : trace.counters) addCounter(counter, move);
+    m_joined->dropped += trace.dropped;
+  }
+
+  void addTrack(const Track& track, const Mover& move) {
+    if (track.kind == Track::Kind::Step) {
+      for (const Span& span : track.spans) widenStep(move(span));
+    } else if (track.kind == Track::Kind::Transfer && track.name == sent_away) {
+      for (const Span& span : track.spans) m_crossings[cargoOf(span)].sent = move(span).start;
+    } else if (track.kind == Track::Kind::Transfer && track.name == come_here) {
+      for (const Span& span : track.spans) m_crossings[cargoOf(span)].arrived = move(span).end;
+    } else {
+      m_joined->tracks.push_back({track.lane, track.kind, track.name, move(track.spans)});
+    }
+  }
+
+  void widenStep(const Span& span) {
+    const auto [place, fresh] = m_steps.try_emplace(span.step, span);
+    if (fresh) return;
+    place->second.start = std::min(place->second.start, span.start);
+    place->second.end = std::max(place->second.end, span.end);
+  }
+
+  void addCounter(Counter counter, const Mover& move) {
+    const auto same = [&](const Counter& other) { return other.lane < 0 && other.name == counter.name; };
+    const auto known = std::find_if(m_joined->counters.begin(), m_joined->counters.end(), same);
+    const bool of_all = counter.lane < 0 && known != m_joined->counters.end();
+    if (of_all && !known->times.empty()) return;
+    for (Nanoseconds& time : counter.times) time = move.clock.toOurs(time);
+    if (counter.label != 0) counter.label = static_cast<std::uint16_t>(move.labels[counter.label - 1U] + 1);
+    if (of_all)
+      *known = std::move(counter);
+    else
+      m_joined->counters.push_back(std::move(counter));
+  }
+
+  void completeTransfers(SpanColumns& spans) const {
+    std::vector<Span> whole = spans.toVector();
+    for (Span& span : whole) {
+      const auto crossing = m_crossings.find(cargoOf(span));
+      if (span.category != Category::Transfer || crossing == m_crossings.end()) continue;
+      span.start = std::max(span.start, crossing->second.sent.value_or(span.start));
+      // Two clocks may disagree by more than a short way takes.
+      span.end = std::max(span.start, crossing->second.arrived.value_or(span.end));
+    }
+    spans = SpanColumns(whole);
+    spans.sort();
+    spans.seal();
+  }
+
+  void addSteps() {
+    if (m_steps.empty()) return;
+    Track track{0, Track::Kind::Step, "steps", {}};
+    for (const auto& [step, span] : m_steps) track.spans.push_back(span);
+    if (!track.spans.sorted()) track.spans.sort();
+    track.spans.seal();
+    m_joined->tracks.push_back(std::move(track));
+  }
+
+  std::shared_ptr<Trace> m_joined = std::make_shared<Trace>();
+  Texts m_names, m_labels;
+  std::map<int, Span> m_steps;
+  std::map<Cargo, BothEnds> m_crossings;
+};
+
+}  // namespace
+
+std::shared_ptr<const Trace> joinTraces(std::span<const TracePart> parts) { return Joiner(parts).joined(); }
+
+}  // namespace lanelab
