@@ -1,8 +1,12 @@
 #include "app/cli/rank_traces.h"
 
+#include <unistd.h>
+
+#include <array>
 #include <exception>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "profiler/io/trace_file.h"
@@ -12,12 +16,23 @@ namespace lanelab {
 
 namespace {
 
-std::shared_ptr<const Trace> unpacked(int rank, const std::string& bytes) {
+std::string thisMachine() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+/// The name of the machine in a line, then the trace.
+std::string packed(const Trace& trace) { return thisMachine() + "\n" + packTrace(trace); }
+
+TracePart unpacked(int rank, const std::string& bytes, const ClockAlignment& clock) {
   const std::string subject = "What rank " + std::to_string(rank) + " recorded";
-  const ReadImport read = parseTraceFile(bytes, subject);
+  const std::size_t end = bytes.find('\n');
+  if (end == std::string::npos) throw std::runtime_error(subject + " came damaged.");
+  const ReadImport read = parseTraceFile(std::string_view(bytes).substr(end + 1), subject);
   if (!read.imported) throw std::runtime_error(read.error);
   if (lostEvents(read.imported->counts) > 0) throw std::runtime_error(subject + " came damaged.");
-  return read.imported->trace;
+  return {read.imported->trace, clock, bytes.substr(0, end)};
 }
 
 }  // namespace
@@ -36,12 +51,12 @@ Result<RecordedTogether> RankTraces::join(std::shared_ptr<const Trace> own) {
   try {
     const std::vector<ClockReading> before = std::exchange(m_clocks, m_ways->readClocks());
     RecordedTogether together{own, {}};
-    std::vector<TracePart> parts{{own, {}}};
-    m_ways->gather(m_clocks.empty() ? packTrace(*own) : "", [&](int rank, const std::string& bytes) {
+    std::vector<TracePart> parts{{own, {}, thisMachine()}};
+    m_ways->gather(m_clocks.empty() ? packed(*own) : "", [&](int rank, const std::string& bytes) {
       const auto place = static_cast<std::size_t>(rank);
       const ClockAlignment clock(before.at(place), m_clocks.at(place));
       together.clocks.push_back({rank, clock.offset(), clock.residual()});
-      parts.push_back({unpacked(rank, bytes), clock});
+      parts.push_back(unpacked(rank, bytes, clock));
     });
     if (parts.size() > 1) together.trace = joinTraces(parts);
     return together;

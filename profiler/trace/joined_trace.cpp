@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -76,7 +77,7 @@ struct BothEnds {
 
 class Joiner {
  public:
-  explicit Joiner(std::span<const TracePart> parts) : m_names(m_joined->names), m_labels(m_joined->labels) {
+  explicit Joiner(std::span<const TracePart> parts) : m_machine(parts.front().machine), m_names(m_joined->names), m_labels(m_joined->labels) {
     const Trace& first = *parts.front().trace;
     m_joined->title = first.title;
     m_joined->origin = first.origin;
@@ -96,9 +97,19 @@ class Joiner {
   void add(const TracePart& part) {
     const Trace& trace = *part.trace;
     const Mover move{part.clock, m_names.placesOf(trace.names), m_labels.placesOf(trace.labels)};
+    if (part.machine != m_machine) nameMachine(trace, part.machine);
     for (const Track& track : trace.tracks) addTrack(track, move);
     for (const Counter& counter : trace.counters) addCounter(counter, move);
     m_joined->dropped += trace.dropped;
+  }
+
+  /// Of the lanes that this part has rows of.
+  void nameMachine(const Trace& trace, const std::string& machine) {
+    std::set<std::size_t> lanes;
+    for (const Track& track : trace.tracks)
+      if (track.kind != Track::Kind::Step && track.lane >= 0) lanes.insert(static_cast<std::size_t>(track.lane));
+    for (const std::size_t lane : lanes)
+      if (lane < m_joined->lanes.size()) m_joined->lanes[lane].device += " of " + machine;
   }
 
   void addTrack(const Track& track, const Mover& move) {
@@ -157,6 +168,7 @@ class Joiner {
   }
 
   std::shared_ptr<Trace> m_joined = std::make_shared<Trace>();
+  const std::string m_machine;  ///< of the first part
   Texts m_names, m_labels;
   std::map<int, Span> m_steps;
   std::map<Cargo, BothEnds> m_crossings;

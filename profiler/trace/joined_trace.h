@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "profiler/trace/clock_alignment.h"
@@ -17,12 +18,13 @@ inline constexpr std::string_view come_here = "from other processes";
 
 struct TracePart {
   std::shared_ptr<const Trace> trace;
-  ClockAlignment clock;  ///< from its times to those of the first part
+  ClockAlignment clock;      ///< from its times to those of the first part
+  std::string machine = {};  ///< its name
 };
 
 /// All parts know the same lanes, and each lane's rows come from the process that has it. Steps last from the first begin to the last end of any part;
 /// a transfer between two processes starts where its sender began to send it and ends where its taker had it, and the rows sent_away and come_here go.
-/// Title, epoch and the counters of no lane are those of the first part that has them; lost spans add up. At least one part.
+/// The devices of another machine than the first part's are told apart by its name: "cpu:0 of node2". Title, epoch and the counters of no lane are those of the first part that has them; lost spans add up. At least one part.
 std::shared_ptr<const Trace> joinTraces(std::span<const TracePart> parts);
 
 }  // namespace lanelab

@@ -129,6 +129,22 @@ TEST_P(Crossings, BecomeOneTransferOfTheSender) {
   EXPECT_EQ(transfers->spans[0].mark, 20);
 }
 
+TEST(JoinedTrace, TellsDevicesOfOtherMachinesApart) {
+  Part first, second;
+  first.add(0, Track::Kind::Step, "steps", {span(10, 20, Category::Step)}, "step 0").add(0, Track::Kind::Compute, "compute", {}, "");
+  second.add(0, Track::Kind::Step, "steps", {span(10, 20, Category::Step)}, "step 0").add(1, Track::Kind::Compute, "compute", {}, "");
+  const auto deviceThere = [&](const std::string& machine) {
+    TracePart here = first.part(), there = second.part();
+    here.machine = "node1";
+    there.machine = machine;
+    const auto joined = joinTraces(std::vector<TracePart>{here, there});
+    EXPECT_EQ(joined->lanes[0].device, "cpu:0");
+    return joined->lanes[1].device;
+  };
+  EXPECT_EQ(deviceThere("node1"), "cpu:1");
+  EXPECT_EQ(deviceThere("node2"), "cpu:1 of node2");
+}
+
 TEST(JoinedTrace, CountsWhatWasLostAnywhere) {
   Part first, second;
   first.builder.noteDropped(3);
