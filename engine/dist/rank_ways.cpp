@@ -37,8 +37,8 @@ at::Tensor bytesOf(const std::string& text, std::size_t from) {
 
 RankWays::RankWays(std::shared_ptr<Peers> peers) : m_peers(std::move(peers)) {
   const auto open = [&](int rank) { m_ways.push_back({m_peers->openSender(rank, "recorded"), m_peers->openReceiver(rank, "recorded")}); };
-  if (m_peers->rank() != 0) return open(0);
-  for (int rank = 1; rank < m_peers->size(); ++rank) open(rank);
+  if (m_peers->rank() != 0) open(0);
+  for (int rank = 1; m_peers->rank() == 0 && rank < m_peers->size(); ++rank) open(rank);
 }
 
 RankWays::~RankWays() = default;
