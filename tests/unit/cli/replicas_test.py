@@ -78,10 +78,10 @@ class Replicas(CliTest):
         told = call("gaps", folder, "--json", folder=self.folder)
         self.assertEqual(told.returncode, 0, told.stderr)
         self.assertEqual(told.stderr, "")
-        lanes = json.loads(told.stdout)["lanes"]
-        self.assertEqual(len(lanes), ranks)
-        for lane, measured in zip(lanes, variant["lanes"], strict=True):
-            self.assertGreater(lane["busy_us"], 0, lane["name"])
+        all_lanes = list(zip(json.loads(told.stdout)["lanes"], variant["lanes"], strict=True))
+        lanes = [lane for lane, _ in all_lanes if lane["busy_us"] > 0]
+        self.assertEqual(len(lanes), ranks, "each process has a lane that works")
+        for lane, measured in all_lanes:
             self.assertEqual(lane["window_us"], lanes[0]["window_us"])
             self.assertAlmostEqual(lane["busy_us"] + sum(lane["causes"].values()), lane["window_us"], delta=0.001 * lane["window_us"])
             self.assertLess(lane["causes"].get("unresolved", 0), 0.03 * lane["window_us"], lane)
