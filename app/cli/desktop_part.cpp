@@ -9,15 +9,10 @@
 #include <cstring>
 #include <filesystem>
 
+#include "engine/base/argument_vector.h"
+
 namespace lanelab {
 namespace {
-
-std::vector<char*> pointersTo(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
 
 std::vector<std::string> offscreenEnvironment() {
   std::vector<std::string> variables = {"QT_QPA_PLATFORM=offscreen"};
@@ -56,7 +51,7 @@ Status runDesktop(const std::string& program, const std::vector<std::string>& ar
   std::vector<std::string> variables = offscreenEnvironment();
   ChildAttributes attributes;
   pid_t child = 0;
-  if (const int error = ::posix_spawn(&child, program.c_str(), nullptr, &attributes.value, pointersTo(words).data(), pointersTo(variables).data());
+  if (const int error = ::posix_spawn(&child, program.c_str(), nullptr, &attributes.value, argumentVector(words).data(), argumentVector(variables).data());
       error != 0) {
     return Error::failed(program + " cannot be started: " + std::strerror(error) + ". Build it again.");
   }

@@ -7,6 +7,8 @@
 
 #include <stdexcept>
 
+#include "engine/base/argument_vector.h"
+
 namespace lanelab::bench {
 
 PeerProcess::PeerProcess(const std::vector<std::string>& command) {
@@ -14,9 +16,8 @@ PeerProcess::PeerProcess(const std::vector<std::string>& command) {
   // Closed on exec, or a second peer would hold the first one's pipe open and it would never see its end.
   int to[2], from[2];
   if (::pipe2(to, O_CLOEXEC) != 0 || ::pipe2(from, O_CLOEXEC) != 0) throw std::runtime_error("pipes for the peer could not be made");
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  std::vector<std::string> words = command;
+  const std::vector<char*> arguments = argumentVector(words);
   m_pid = ::fork();
   if (m_pid == 0) {
     ::dup2(to[0], 0);

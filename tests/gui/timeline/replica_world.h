@@ -52,16 +52,7 @@ class ReplicaWriter {
 
   void add(TrackIndex track, const std::string& name, Category category, Phase phase, Nanoseconds start, Nanoseconds end, int step, int stage,
            int batch) {
-    Span span;
-    span.name = m_builder.intern(name);
-    span.category = category;
-    span.phase = phase;
-    span.start = start;
-    span.end = end;
-    span.step = step;
-    span.stage = static_cast<std::int16_t>(stage);
-    span.micro_batch = static_cast<std::int16_t>(batch);
-    m_builder.append(track, span);
+    m_builder.append(track, named(m_builder, name, category, phase, {start, end}, step, stage, batch));
   }
 
   TraceBuilder m_builder{"DDP", {{"", "cpu:0"}, {"", "cpu:1"}, {"", "cpu:2"}, {"", "cpu:3"}}};

@@ -13,6 +13,20 @@ namespace lanelab::testworld {
 
 inline constexpr Nanoseconds kMs = 1'000'000;
 
+/// A span of that name, which the builder learns.
+inline Span named(TraceBuilder& builder, const std::string& name, Category category, Phase phase, TimeRange range, int step, int stage, int batch) {
+  Span span;
+  span.name = builder.intern(name);
+  span.category = category;
+  span.phase = phase;
+  span.start = range.start;
+  span.end = range.end;
+  span.step = step;
+  span.stage = static_cast<std::int16_t>(stage);
+  span.micro_batch = static_cast<std::int16_t>(batch);
+  return span;
+}
+
 struct PipelineShape {
   int lanes = 2;
   int steps = 3;
@@ -57,7 +71,7 @@ class PipelineWriter {
     }
     for (int stage = 0; stage < m_shape.lanes; ++stage) act(step, stage, Phase::Update, 0, begin);
     const Nanoseconds end = *std::max_element(m_free.begin(), m_free.end());
-    m_builder.append(m_step_track, make("step " + std::to_string(step), Category::Step, Phase::None, begin, end, step, -1, -1));
+    m_builder.append(m_step_track, named(m_builder, "step " + std::to_string(step), Category::Step, Phase::None, {begin, end}, step, -1, -1));
     return end;
   }
 
@@ -72,14 +86,14 @@ class PipelineWriter {
     const Nanoseconds length = (phase == Phase::Update ? 4 : forward ? 10 : 20) * kMs + uneven;
     const Nanoseconds end = start + length;
     const std::string name = std::to_string(stage) + letterOf(phase) + (phase == Phase::Update ? "" : std::to_string(batch));
-    Span span = make(name, Category::Action, phase, start, end, step, stage, batch);
+    Span span = named(m_builder, name, Category::Action, phase, {start, end}, step, stage, batch);
     span.mark = std::max(begin, start - kMs / 5);
     m_builder.append(m_compute[lane], span);
     if (m_shape.blocks) writeBlocks(lane, phase, start, end, step, stage, batch);
     m_free[lane] = end;
     const int taker = forward ? stage + 1 : stage - 1;
     if (phase == Phase::Update || taker < 0 || taker >= m_shape.lanes) return;
-    Span transfer = make(name + " to " + std::to_string(taker), Category::Transfer, phase, end, end + kMs, step, stage, batch);
+    Span transfer = named(m_builder, name + " to " + std::to_string(taker), Category::Transfer, phase, {end, end + kMs}, step, stage, batch);
     transfer.mark = end - kMs / 20;
     m_builder.append(m_transfer[lane], transfer);
     m_ready[{stage, forward, batch}] = end + kMs;
@@ -89,22 +103,9 @@ class PipelineWriter {
     constexpr int kBlocks = 4;
     for (int block = 0; block < kBlocks; ++block) {
       const Nanoseconds length = (end - start) / kBlocks;
-      m_builder.append(m_detail[lane], make("layer" + std::to_string(stage + 1) + "." + std::to_string(block), Category::Block, phase,
-                                            start + block * length, start + (block + 1) * length - kMs / 50, step, stage, batch));
+      const TimeRange range{start + block * length, start + (block + 1) * length - kMs / 50};
+      m_builder.append(m_detail[lane], named(m_builder, "layer" + std::to_string(stage + 1) + "." + std::to_string(block), Category::Block, phase, range, step, stage, batch));
     }
-  }
-
-  Span make(const std::string& name, Category category, Phase phase, Nanoseconds start, Nanoseconds end, int step, int stage, int batch) {
-    Span span;
-    span.name = m_builder.intern(name);
-    span.category = category;
-    span.phase = phase;
-    span.start = start;
-    span.end = end;
-    span.step = step;
-    span.stage = static_cast<std::int16_t>(stage);
-    span.micro_batch = static_cast<std::int16_t>(batch);
-    return span;
   }
 
   struct Result {

@@ -10,18 +10,13 @@
 #include <csignal>
 #include <stdexcept>
 
+#include "engine/base/argument_vector.h"
+
 extern char** environ;
 
 namespace lanelab {
 
 namespace {
-
-std::vector<char*> pointersTo(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
 
 std::vector<std::string> environmentWith(const std::map<std::string, std::string>& variables) {
   std::vector<std::string> all;
@@ -44,7 +39,7 @@ RankProcess::RankProcess(const std::vector<std::string>& command, const std::map
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
   std::vector<std::string> words = command, all_variables = environmentWith(variables);
-  const int error = posix_spawn(&m_pid, words[0].c_str(), &actions, nullptr, pointersTo(words).data(), pointersTo(all_variables).data());
+  const int error = posix_spawn(&m_pid, words[0].c_str(), &actions, nullptr, argumentVector(words).data(), argumentVector(all_variables).data());
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (error != 0) throw std::runtime_error("could not start " + words[0]);
