@@ -1,5 +1,4 @@
 // Peers of a run in several processes: the store of the run, the watch over it, and a group of all processes.
-#include <ATen/ops/empty.h>
 #include <c10/util/Logging.h>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
@@ -57,14 +56,6 @@ class ProcessPeers final : public GlooPeers {
 
   int rank() const override { return m_place.rank; }
   int size() const override { return m_place.size; }
-
-  double sum(double value) override {
-    at::Tensor mine = at::empty({1}, at::kDouble);
-    mine.fill_(value);
-    double sum = 0;  // in the order of the ranks, so that all get the same
-    for (const at::Tensor& one : namingLostPeers(ways(), [&] { return gatherTensors(*m_world, mine); })) sum += one.item<double>();
-    return sum;
-  }
 
   std::vector<std::string> exchange(const std::string& mine) override {
     return namingLostPeers(ways(), [&] { return exchangeTexts(*m_world, mine); });

@@ -8,7 +8,9 @@
 #include <cstring>
 
 namespace lanelab {
+namespace {
 
+/// Every member's tensor, by its number; all of one shape.
 std::vector<at::Tensor> gatherTensors(c10d::Backend& group, const at::Tensor& mine) {
   std::vector<std::vector<at::Tensor>> all(1);
   for (int i = 0; i < group.getSize(); ++i) all[0].push_back(at::empty_like(mine));
@@ -16,6 +18,8 @@ std::vector<at::Tensor> gatherTensors(c10d::Backend& group, const at::Tensor& mi
   group.allgather(all, inputs, {})->wait();
   return all[0];
 }
+
+}  // namespace
 
 std::vector<std::string> exchangeTexts(c10d::Backend& group, const std::string& mine) {
   at::Tensor length = at::empty({1}, at::kLong);

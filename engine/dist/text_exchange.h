@@ -8,9 +8,6 @@
 
 namespace lanelab {
 
-/// Every member's tensor, by its number; all of one shape. All members call it, and each waits for all.
-std::vector<at::Tensor> gatherTensors(c10d::Backend& group, const at::Tensor& mine);
-
 /// Every member's text, by its number. All members call it, and each waits for all.
 std::vector<std::string> exchangeTexts(c10d::Backend& group, const std::string& mine);
 

@@ -62,7 +62,6 @@ class Peers {
   virtual int rank() const = 0;
   virtual int size() const = 0;
 
-  virtual double sum(double value) = 0;
   /// Every process gets every process's bytes, by rank.
   virtual std::vector<std::string> exchange(const std::string& mine) = 0;
 

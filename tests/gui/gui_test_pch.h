@@ -1,0 +1,12 @@
+// What nearly every test of the window includes beside what all tests do.
+#pragma once
+
+#include <QApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableWidget>
+#include <QTest>
+#include <QWidget>
+
+#include "cmake/test_pch.h"
