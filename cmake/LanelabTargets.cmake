@@ -13,9 +13,9 @@ function(lanelab_library name)
   target_link_libraries(${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS} $<BUILD_INTERFACE:lanelab_warnings>)
 endfunction()
 
-# lanelab_precompile(TARGET HEADER): the header is read once for the target, which pays where its own time to be read is most of what a file takes.
-function(lanelab_precompile name header)
-  target_precompile_headers(${name} PRIVATE "${header}")
+# lanelab_precompile(TARGET HEADER...): the headers are read once for the target, which pays where the time to read them is most of what a file takes.
+function(lanelab_precompile name)
+  target_precompile_headers(${name} PRIVATE ${ARGN})
   target_compile_options(${name} PRIVATE -fpch-preprocess)  # lets ccache work with it
 endfunction()
 
@@ -38,11 +38,11 @@ function(lanelab_test name)
   target_compile_definitions(${name} PRIVATE LANELAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}" LANELAB_BINARY_DIR="${PROJECT_BINARY_DIR}")
   list(LENGTH sources count)
   if(count GREATER 5)
-    if(TARGET gui_test_main AND gui_test_main IN_LIST ARG_LINKS)
-      lanelab_precompile(${name} "${PROJECT_SOURCE_DIR}/tests/gui/gui_test_pch.h")
-    else()
-      lanelab_precompile(${name} "${PROJECT_SOURCE_DIR}/cmake/test_pch.h")
+    set(headers "${PROJECT_SOURCE_DIR}/cmake/test_pch.h")
+    if(gui_test_main IN_LIST ARG_LINKS)
+      list(APPEND headers "${PROJECT_SOURCE_DIR}/tests/gui/gui_test_pch.h")
     endif()
+    lanelab_precompile(${name} ${headers})
   endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 60)

@@ -8,5 +8,3 @@
 #include <QTableWidget>
 #include <QTest>
 #include <QWidget>
-
-#include "cmake/test_pch.h"
