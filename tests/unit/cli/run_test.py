@@ -9,7 +9,7 @@ from cli_world import EXPERIMENT, CliTest
 class Running(CliTest):
     def test_a_run_counts_loss_and_memory_and_says_what_recording_costs(self):
         told = self.done("run", self.experiment(), "--out", "out").stdout
-        self.assertRegex(told, r"Recording cost \(blocks\): Single .* of a step \(95 % CI .*; Model parallel .*; Pipeline .* pairs, measured\)\.")
+        self.assertRegex(told, r"Recording cost \(blocks\): Single .* of a step \(95 % CI .*; Model parallel .*; Pipeline .* pairs, measured\), .* of its processor time.*\.")
         self.done("export", "out", "--what", "trace", "--format", "chrome", "--variant", "Pipeline", "--out", "trace.json")
         counters = [event for event in json.loads((self.folder / "trace.json").read_text())["traceEvents"] if event["ph"] == "C"]
         run = json.loads((self.folder / "out" / "run.json").read_text())
