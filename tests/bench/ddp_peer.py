@@ -4,11 +4,9 @@ All settings of the wrapper are its defaults: buckets of 1 and 25 MiB, buffers o
 then --steps steps, and answers with the median of their seconds; end of input ends both processes.
 """
 import argparse
-import os
-import socket
 import statistics
-import sys
-import time
+
+import gloo_pair
 
 
 def parse():
@@ -22,17 +20,11 @@ def parse():
     return p.parse_args()
 
 
-def run(rank, port, args):
-    cores = sorted(os.sched_getaffinity(0))
-    os.sched_setaffinity(0, {cores[rank % len(cores)]})
-    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port), GLOO_SOCKET_IFNAME="lo", OMP_NUM_THREADS="1")
+def run(rank, args):
     import torch
-    import torch.distributed as dist
     import torchvision
 
-    torch.set_num_threads(1)
-    dist.init_process_group("gloo", rank=rank, world_size=2)
-    torch.manual_seed(0)
+    gloo_pair.init(rank)
     layout = torch.channels_last if args.layout == "channels_last" else torch.contiguous_format
     model = getattr(torchvision.models, args.arch)(weights=None).to(memory_format=layout)
     replica = torch.nn.parallel.DistributedDataParallel(model)
@@ -41,38 +33,17 @@ def run(rank, port, args):
     y = torch.nn.functional.one_hot(torch.randint(1000, (args.batch,))[rank::2], 1000).float()
 
     def step():
-        dist.barrier()
-        begin = time.perf_counter()
         optimizer.zero_grad()
         torch.nn.functional.mse_loss(replica(x), y).backward()
         optimizer.step()
-        dist.barrier()
-        return time.perf_counter() - begin
 
-    go = torch.ones(1)
-    while True:
-        if rank == 1:
-            go.fill_(float(bool(sys.stdin.readline())))
-        dist.broadcast(go, src=1)
-        if not go.item():
-            break
-        step()
-        seconds = statistics.median(step() for _ in range(args.steps))
-        if rank == 1:
-            print(seconds, flush=True)
+    def measure():
+        gloo_pair.seconds_of(step)
+        return statistics.median(gloo_pair.seconds_of(step) for _ in range(args.steps))
 
-
-def main():
-    args = parse()
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        port = s.getsockname()[1]
-    child = os.fork()
-    run(0 if child == 0 else 1, port, args)
-    if child:
-        os.waitpid(child, 0)
-    os._exit(0)  # gloo's threads may hang at a normal exit
+    gloo_pair.answer(rank, measure)
 
 
 if __name__ == "__main__":
-    main()
+    arguments = parse()
+    gloo_pair.run_pair(lambda rank: run(rank, arguments))

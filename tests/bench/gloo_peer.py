@@ -4,11 +4,8 @@ Static shapes (input_args and output_args), so that no run on zeros moves the ru
 --steps steps and answers with the seconds of the fastest; end of input ends both processes.
 """
 import argparse
-import os
-import sys
-import time
-from datetime import timedelta
 
+import gloo_pair
 
 # Which stages a rank has: one each, by turns, or in a V.
 STAGES_OF_RANK = {
@@ -53,21 +50,15 @@ def shapes_of(torch, args, cuts):
     return values
 
 
-def run(rank, port, args):
-    cores = sorted(os.sched_getaffinity(0))
-    os.sched_setaffinity(0, {cores[rank % len(cores)]})
-    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port), GLOO_SOCKET_IFNAME="lo", OMP_NUM_THREADS="1")
+def run(rank, args):
     import torch
-    import torch.distributed as dist
     import torchvision
     from torch.distributed.pipelining import (PipelineStage, Schedule1F1B, ScheduleGPipe, ScheduleInterleaved1F1B,
                                               ScheduleZBVZeroBubble)
 
     # A first exchange with both neighbours, which only NCCL needs: at the fold of a V the neighbour is the rank itself, and gloo fails there.
     PipelineStage._get_init_p2p_neighbors_ops = lambda self: []
-    torch.set_num_threads(1)
-    dist.init_process_group("gloo", rank=rank, world_size=2, timeout=timedelta(seconds=600))
-    torch.manual_seed(0)
+    gloo_pair.init(rank)
     cuts = args.cut.split(",")
     own = STAGES_OF_RANK[args.schedule][rank]
     last = len(cuts)
@@ -82,38 +73,13 @@ def run(rank, port, args):
     y = torch.nn.functional.one_hot(torch.randint(1000, (args.batch,)), 1000).float()
 
     def step():
-        dist.barrier()
-        begin = time.perf_counter()
         optimizer.zero_grad()
         schedule.step(*([x] if 0 in own else []), **({"target": y, "losses": []} if last in own else {}))
         optimizer.step()
-        dist.barrier()
-        return time.perf_counter() - begin
 
-    go = torch.ones(1)
-    while True:
-        if rank == 1:
-            go.fill_(float(bool(sys.stdin.readline())))
-        dist.broadcast(go, src=1)
-        if not go.item():
-            break
-        fastest = min(step() for _ in range(args.steps))
-        if rank == 1:
-            print(fastest, flush=True)
-    dist.destroy_process_group()
-
-
-def main():
-    args = parse()
-    import socket
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        port = s.getsockname()[1]
-    child = os.fork()
-    run(0 if child == 0 else 1, port, args)
-    if child:
-        os.waitpid(child, 0)
+    gloo_pair.answer(rank, lambda: min(gloo_pair.seconds_of(step) for _ in range(args.steps)))
 
 
 if __name__ == "__main__":
-    main()
+    arguments = parse()
+    gloo_pair.run_pair(lambda rank: run(rank, arguments))
