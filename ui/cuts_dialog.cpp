@@ -2,12 +2,12 @@
 
 #include <QDialogButtonBox>
 #include <QLabel>
-#include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 #include "engine/base/text.h"
 #include "ui/charts/cuts_picture.h"
+#include "ui/export/picture_view.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -40,42 +40,18 @@ std::vector<CutsBar> barsOf(const CutChoices& choices) {
 
 }  // namespace
 
-/// Paints a picture at its natural height.
-class CutsDialog::Bars : public QWidget {
- public:
-  explicit Bars(QWidget* parent) : QWidget(parent) { setObjectName(QStringLiteral("cutsBars")); }
-
-  void setPicture(const Picture& picture) {
-    m_picture = picture;
-    setMinimumSize(picture.size.toSize());
-    setAccessibleName(picture.title);
-    setAccessibleDescription(picture.caption);
-    update();
-  }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    if (!m_picture.paint) return;
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    m_picture.paint(painter, QRectF(rect()), look::current());
-  }
-
- private:
-  Picture m_picture;
-};
-
 CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> executor, ProfileStore store, QWidget* parent)
     : QDialog(parent),
       m_document(document),
       m_executor(std::move(executor)),
       m_store(std::move(store)),
       m_headline(new QLabel(this)),
-      m_bars(new Bars(this)),
+      m_bars(new PictureView(this)),
       m_measure(new QPushButton(tr("&Measure Blocks"), this)),
       m_place(new QPushButton(tr("&Place the Best Cut"), this)) {
   setObjectName(QStringLiteral("cutsDialog"));
   setWindowTitle(tr("Where to Cut"));
+  m_bars->setObjectName(QStringLiteral("cutsBars"));
   m_headline->setObjectName(QStringLiteral("cutsHeadline"));
   m_headline->setWordWrap(true);
   m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -128,7 +104,9 @@ void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
           .arg(choices.split_size)
           .arg(source, QString::fromStdString(key.machine));
   m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first one is proven to be the best.") : caption);
-  m_bars->setPicture(cutsPicture(barsOf(choices), caption));
+  const Picture bars = cutsPicture(barsOf(choices), caption);
+  m_bars->setPicture(bars);
+  m_bars->setMinimumSize(bars.size.toSize());
   m_bars->show();
   m_best = choices.rows.front().placement;
   m_measure->hide();

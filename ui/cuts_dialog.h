@@ -17,6 +17,8 @@ class QPushButton;
 
 namespace lanelab {
 
+class PictureView;
+
 class CutsDialog : public QDialog {
   Q_OBJECT
 
@@ -27,7 +29,6 @@ class CutsDialog : public QDialog {
   bool measuring() const { return m_measuring; }
 
  private:
-  class Bars;
   /// Shows the document's active variant as it is now.
   void refresh();
   void showChoices(const CutChoices& choices, const ProfileKey& key);
@@ -40,7 +41,7 @@ class CutsDialog : public QDialog {
   std::shared_ptr<Executor> m_executor;
   ProfileStore m_store;
   QLabel* m_headline;
-  Bars* m_bars;
+  PictureView* m_bars;
   QPushButton* m_measure;
   QPushButton* m_place;
   Placement m_best;

@@ -2,7 +2,6 @@
 
 #include <QHeaderView>
 #include <QLabel>
-#include <QPainter>
 #include <QScrollArea>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -11,6 +10,7 @@
 #include "ui/board/roomy_delegate.h"
 #include "ui/device_map/map_rows.h"
 #include "ui/experiment/form_fields.h"
+#include "ui/export/picture_view.h"
 
 namespace lanelab {
 namespace {
@@ -19,40 +19,16 @@ constexpr int kMostBars = 60 * look::kGrid;  ///< height of the bars before they
 
 }  // namespace
 
-/// Paints the devices at their natural height.
-class MapResult::Bars : public QWidget {
- public:
-  explicit Bars(QWidget* parent) : QWidget(parent) { setObjectName(QStringLiteral("mapBars")); }
-
-  void setPicture(const Picture& picture, const QString& told) {
-    m_picture = picture;
-    setFixedHeight(static_cast<int>(picture.size.height()));
-    setAccessibleName(picture.title);
-    setAccessibleDescription(told);
-    update();
-  }
-
- protected:
-  void paintEvent(QPaintEvent*) override {
-    if (!m_picture.paint) return;
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    m_picture.paint(painter, QRectF(rect()), look::current());
-  }
-
- private:
-  Picture m_picture;
-};
-
 MapResult::MapResult(QWidget* parent)
     : QWidget(parent),
       m_headline(new QLabel(this)),
       m_notes(new QLabel(this)),
       m_why_not(new SentenceLabel(this)),
       m_bars_area(new QScrollArea(this)),
-      m_bars(new Bars(this)),
+      m_bars(new PictureView(this)),
       m_rows(new MapRows(this)),
       m_table(new QTableView(this)) {
+  m_bars->setObjectName(QStringLiteral("mapBars"));
   m_headline->setObjectName(QStringLiteral("mapHeadline"));
   m_headline->setFont(look::headlineFont());
   m_notes->setObjectName(QStringLiteral("mapNotes"));
@@ -103,7 +79,9 @@ void MapResult::setHeadline(const QString& sentence, bool wrong) {
 void MapResult::showMap(const MapTable& table, const Picture& bars, const QString& headline, const QString& notes) {
   setHeadline(headline, false);
   m_notes->setText(notes);
-  m_bars->setPicture(bars, headline);
+  m_bars->setPicture(bars);
+  m_bars->setFixedHeight(static_cast<int>(bars.size.height()));
+  m_bars->setAccessibleDescription(headline);
   m_bars_area->setFixedHeight(std::min(m_bars->height(), kMostBars));
   m_rows->setEntries(table.entries);
 }

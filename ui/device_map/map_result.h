@@ -13,6 +13,7 @@ class QTableView;
 namespace lanelab {
 
 class MapRows;
+class PictureView;
 class SentenceLabel;
 
 class MapResult : public QWidget {
@@ -27,14 +28,13 @@ class MapResult : public QWidget {
   void setWhyNot(const QString& sentence);
 
  private:
-  class Bars;
   void setUpTable();
   void setHeadline(const QString& sentence, bool wrong);
 
   QLabel *m_headline, *m_notes;
   SentenceLabel* m_why_not;
   QScrollArea* m_bars_area;
-  Bars* m_bars;
+  PictureView* m_bars;
   MapRows* m_rows;
   QTableView* m_table;
 };
