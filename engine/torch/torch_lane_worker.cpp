@@ -41,14 +41,19 @@ int lanesOnDevice(const Experiment& experiment, const StageLanes& used, LaneId l
 }  // namespace
 
 TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob> job, std::unique_ptr<DeviceLane> device)
-    : m_lane(lane), m_job(std::move(job)), m_device(std::move(device)), m_loss_kind(lossKindOf(m_job->experiment.training.loss)),
-      m_compute_type(computeTypeOf(m_job->plan.modes)), m_splits_backward(hasSplitBackward(m_job->plan.schedule)), m_blocks(*m_device) {
+    : m_lane(lane),
+      m_job(std::move(job)),
+      m_replica(replicaOfLane(m_job->plan.stageLanes(), lane)),
+      m_rows(m_job->plan, m_replica, m_job->room ? ReplicaRows::Deal::Chunks : ReplicaRows::Deal::Strided),
+      m_device(std::move(device)),
+      m_loss_kind(lossKindOf(m_job->experiment.training.loss)),
+      m_compute_type(computeTypeOf(m_job->plan.modes)),
+      m_splits_backward(hasSplitBackward(m_job->plan.schedule)),
+      m_blocks(*m_device) {
   withPlainErrors([&] {
     const StageLanes lanes = m_job->plan.stageLanes();
-    m_replica = replicaOfLane(lanes, m_lane);
     for (const Stage& stage : m_job->plan.stages) {
-      if (lanes[static_cast<std::size_t>(m_replica)][stage.id.index()] == m_lane)
-        m_stages.try_emplace(stage.id, stage, *m_job, m_device->device());
+      if (lanes[static_cast<std::size_t>(m_replica)][stage.id.index()] == m_lane) m_stages.try_emplace(stage.id, stage, *m_job, m_device->device());
     }
     if (m_job->room) m_gather.emplace(m_job->room, m_replica, m_stages.begin()->second.network.parameters(), *m_device, m_replica_spans);
   });
@@ -150,7 +155,7 @@ void TorchLaneWorker::beginStep(int step) {
     m_hits.clear();
     if (m_gather) m_gather->beginStep();
     m_replica_spans.beginStep(step);
-    m_split = splitOf(m_job->batches->rowsOf(step).count);
+    m_rows.beginBatch(m_job->batches->rowsOf(step).count);
     const bool first = isFirst(m_stages.begin()->first), last = isLast(m_stages.rbegin()->first);
     const Nanoseconds asked = monotonicNow();
     const auto batch = first || last ? m_job->batches->batch(step) : nullptr;
@@ -161,30 +166,14 @@ void TorchLaneWorker::beginStep(int step) {
   });
 }
 
-MicroBatches TorchLaneWorker::splitOf(int samples) const {
-  const VariantPlan& plan = m_job->plan;
-  if (plan.replicas() == 1) return plan.micro_batches.ofBatch(samples);
-  if (!m_gather) return plan.micro_batches.ofBatch(stridedRows(samples, m_replica, plan.replicas()));
-  const std::vector<int> chunks = chunkSizes(samples, plan.replicas());
-  const int rows = static_cast<std::size_t>(m_replica) < chunks.size() ? chunks[static_cast<std::size_t>(m_replica)] : 0;
-  return {rows, std::max(1, rows)};
-}
-
-at::Tensor TorchLaneWorker::rowsOf(const at::Tensor& batch) const {
-  const int replicas = m_job->plan.replicas();
-  if (replicas == 1) return batch;
-  if (!m_gather) return batch.slice(0, m_replica, batch.size(0), replicas);
-  const std::int64_t chunk = chunkSizes(static_cast<int>(batch.size(0)), replicas).front();
-  return batch.narrow(0, std::min(batch.size(0), m_replica * chunk), m_split.batch);
-}
-
 /// The loss of data parallelism is taken on the first replica, for the whole batch.
 void TorchLaneWorker::takeRows(const Samples& batch, bool first, bool last) {
-  const at::Tensor inputs = rowsOf(batch.inputs), targets = m_gather ? batch.targets : rowsOf(batch.targets);
-  for (int k = 0; k < m_split.count(); ++k) {
+  const at::Tensor inputs = m_rows.of(batch.inputs), targets = m_gather ? batch.targets : m_rows.of(batch.targets);
+  const MicroBatches& split = m_rows.split();
+  for (int k = 0; k < split.count(); ++k) {
     const MicroBatchId id{k};
-    if (first) m_inputs.push_back(m_device->fromHost(inputs.narrow(0, m_split.begin(id), m_split.size(id))).to(m_compute_type));
-    if (last && !m_gather) m_targets.push_back(m_device->fromHost(targets.narrow(0, m_split.begin(id), m_split.size(id))));
+    if (first) m_inputs.push_back(m_device->fromHost(inputs.narrow(0, split.begin(id), split.size(id))).to(m_compute_type));
+    if (last && !m_gather) m_targets.push_back(m_device->fromHost(targets.narrow(0, split.begin(id), split.size(id))));
   }
   if (m_gather && m_gather->first()) m_targets.push_back(m_device->fromHost(targets));
 }
@@ -195,8 +184,14 @@ void TorchLaneWorker::joinReplicas(const std::string& name, std::shared_ptr<Peer
     if (m_gather) return m_gather->join();
     if (m_job->plan.replicas() == 1) return;
     for (auto& [id, state] : m_stages) {
-      ReplicaMember member{name + "/stage " + std::to_string(id.value), m_replica, m_job->plan.replicas(), state.network.parameterNames(),
-                           state.network.parameters(), state.network.buffers(), m_device->device(), lanesOnDevice(m_job->experiment, m_job->plan.stageLanes(), m_lane)};
+      ReplicaMember member{name + "/stage " + std::to_string(id.value),
+                           m_replica,
+                           m_job->plan.replicas(),
+                           state.network.parameterNames(),
+                           state.network.parameters(),
+                           state.network.buffers(),
+                           m_device->device(),
+                           lanesOnDevice(m_job->experiment, m_job->plan.stageLanes(), m_lane)};
       member.reduced = [this](TimeRange time, std::int64_t bytes) { m_replica_spans.add("all-reduce " + formatBytes(bytes), time, Phase::Backward); };
       state.link.reset();
       state.link = m_peers->joinReplicas(member);
@@ -216,7 +211,7 @@ bool TorchLaneWorker::awaitOthers(const Action& action) {
   return withPlainErrors([&] {
     if (m_gather) return m_gather->await(action.kind);
     ReplicaLink& link = *m_stages.at(action.stage).link;
-    if (action.kind == ActionKind::Forward && own(action.micro_batch) == 0) {
+    if (action.kind == ActionKind::Forward && m_rows.own(action.micro_batch).value == 0) {
       const Nanoseconds began = monotonicNow();
       link.beginStep();
       m_replica_spans.add("broadcast buffers", {began, monotonicNow()}, Phase::Forward);
@@ -248,9 +243,7 @@ LaunchOwner TorchLaneWorker::ownerOf(StageId stage, ActionKind kind, MicroBatchI
 
 LaunchOwner TorchLaneWorker::ownerOfStep() const { return {m_lane.value, m_step, -1, -1, Phase::None}; }
 
-Packet TorchLaneWorker::packetOf(at::Tensor tensor) {
-  return std::make_shared<SentTensor>(m_device->send(std::move(tensor)));
-}
+Packet TorchLaneWorker::packetOf(at::Tensor tensor) { return std::make_shared<SentTensor>(m_device->send(std::move(tensor))); }
 
 at::Tensor TorchLaneWorker::receive(const Packet& packet) {
   at::Tensor tensor = m_device->receive(*static_cast<const SentTensor*>(packet.get()));
@@ -260,7 +253,7 @@ at::Tensor TorchLaneWorker::receive(const Packet& packet) {
 }
 
 at::Tensor TorchLaneWorker::inputOf(StageId stage, MicroBatchId k, const Packet& packet) {
-  return isFirst(stage) ? m_inputs[own(k)] : receive(packet).detach().requires_grad_();
+  return isFirst(stage) ? m_inputs[indexOf(k)] : receive(packet).detach().requires_grad_();
 }
 
 at::Tensor TorchLaneWorker::gradientOf(const Packet& packet, bool recompute) {
@@ -270,7 +263,7 @@ at::Tensor TorchLaneWorker::gradientOf(const Packet& packet, bool recompute) {
 }
 
 at::Tensor TorchLaneWorker::lossOf(const at::Tensor& output, MicroBatchId k) const {
-  return weightedLoss(m_loss_kind, output.to(at::kFloat), m_targets[own(k)], m_split.weight(ownId(k)));
+  return weightedLoss(m_loss_kind, output.to(at::kFloat), m_targets[indexOf(k)], m_rows.split().weight(m_rows.own(k)));
 }
 
 at::Tensor TorchLaneWorker::outputOf(StageId stage, MicroBatchId k, const Flight& flight) {
@@ -285,7 +278,7 @@ Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
     m_blocks.beginAction({stage, ActionKind::Forward, k});
     const LaunchScope scope(m_collector, ownerOf(stage, ActionKind::Forward, k));
     StageState& state = m_stages.at(stage);
-    Flight& flight = state.flights[own(k)];
+    Flight& flight = state.flights[indexOf(k)];
     if (m_gather) {
       forwardGathered(state, flight);
       m_blocks.endAction();
@@ -295,7 +288,7 @@ Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
     const at::AutoGradMode with_graph(!state.recompute);
     at::Tensor output = state.network.forward(flight.input, m_blocks);
     if (isLast(stage)) {
-      if (m_job->experiment.data.epochs) m_hits.push_back(correctOf(output, m_targets[own(k)]));
+      if (m_job->experiment.data.epochs) m_hits.push_back(correctOf(output, m_targets[indexOf(k)]));
       output = lossOf(output, k);
       m_losses.push_back(output.detach());
     }
@@ -337,14 +330,14 @@ Packet TorchLaneWorker::passBack(StageId stage, ActionKind kind, MicroBatchId k,
     m_blocks.beginAction({stage, kind, k});
     const LaunchScope scope(m_collector, ownerOf(stage, kind, k));
     StageState& state = m_stages.at(stage);
-    Flight flight = std::move(state.flights[own(k)]);
-    state.flights[own(k)] = {};
+    Flight flight = std::move(state.flights[indexOf(k)]);
+    state.flights[indexOf(k)] = {};
     if (m_gather) {
       backwardGathered(state, std::move(flight));
       m_blocks.endAction();
       return nullptr;
     }
-    if (state.link && !m_splits_backward && isLastOwn(k)) state.link->beforeLastBackward();
+    if (state.link && !m_splits_backward && m_rows.isLast(k)) state.link->beforeLastBackward();
     outputOf(stage, k, flight).backward(gradientOf(gradient, state.recompute));
     state.network.takeGradients();
     m_blocks.endAction();
@@ -355,7 +348,7 @@ Packet TorchLaneWorker::passBack(StageId stage, ActionKind kind, MicroBatchId k,
 Packet TorchLaneWorker::backward(StageId stage, MicroBatchId k, Packet gradient) { return passBack(stage, ActionKind::Backward, k, gradient); }
 
 Packet TorchLaneWorker::backwardInput(StageId stage, MicroBatchId k, Packet gradient) {
-  const InputPartOnly no_weights(m_stages.at(stage).weights[own(k)]);
+  const InputPartOnly no_weights(m_stages.at(stage).weights[indexOf(k)]);
   return passBack(stage, ActionKind::BackwardInput, k, gradient);
 }
 
@@ -364,7 +357,7 @@ void TorchLaneWorker::backwardWeight(StageId stage, MicroBatchId k) {
     m_blocks.beginAction({stage, ActionKind::BackwardWeight, k});
     const LaunchScope scope(m_collector, ownerOf(stage, ActionKind::BackwardWeight, k));
     StageState& state = m_stages.at(stage);
-    state.weights[own(k)].run([this](std::uint32_t block) { m_blocks.beginWeights(block); });
+    state.weights[indexOf(k)].run([this](std::uint32_t block) { m_blocks.beginWeights(block); });
     state.network.takeGradients();
     m_blocks.endAction();
   });

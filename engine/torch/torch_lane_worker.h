@@ -15,6 +15,7 @@
 #include "engine/torch/deferred_weights.h"
 #include "engine/torch/device_lane.h"
 #include "engine/torch/peers.h"
+#include "engine/torch/replica_rows.h"
 #include "engine/torch/replica_spans.h"
 #include "engine/torch/stage_network.h"
 #include "profiler/collect/collector.h"
@@ -27,15 +28,15 @@ struct TrainingJob {
   ModelSpec model;
   VariantPlan plan;
   std::shared_ptr<const TrainingInputs> inputs;
-  std::shared_ptr<BatchLoader> batches = nullptr;  ///< the session's; it starts and stops it
-  PeersFactory peers = {};                         ///< join the replicas of ddp, and reach lanes of other processes; may be empty
+  std::shared_ptr<BatchLoader> batches = nullptr;    ///< the session's; it starts and stops it
+  PeersFactory peers = {};                           ///< join the replicas of ddp, and reach lanes of other processes; may be empty
   std::shared_ptr<DataParallelRoom> room = nullptr;  ///< of data-parallel
 };
 
 /// A stage's input is cut off from its sender's graph and collects its own gradient, which goes back in the backward action:
-/// x = received.detach().requires_grad_(); y = stage(x); later y.backward(g); send x.grad. A split backward does the same but leaves the weight gradients of
-/// convolutions and linear layers for the weight part. On a stage that recomputes, the forward makes no graph and y is computed again before its backward (Chen
-/// et al. 2016, as torchgpipe's checkpoint=always). All exceptions leave with a plain message.
+/// x = received.detach().requires_grad_(); y = stage(x); later y.backward(g); send x.grad. A split backward does the same but leaves the weight
+/// gradients of convolutions and linear layers for the weight part. On a stage that recomputes, the forward makes no graph and y is computed again
+/// before its backward (Chen et al. 2016, as torchgpipe's checkpoint=always). All exceptions leave with a plain message.
 class TorchLaneWorker final : public LaneWorker {
  public:
   TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob> job, std::unique_ptr<DeviceLane> device);
@@ -43,8 +44,8 @@ class TorchLaneWorker final : public LaneWorker {
 
   /// Initial weights and optimizer; spans below the actions go to `trace` as the experiment's record mode says.
   void startRepeat(TraceBuilder* trace);
-  /// Joins the lane's stages with those of other replicas, where there are any: all lanes at once. Groups begin with `name`, which no other joining has;
-  /// `peers` may be null where nobody is to be joined.
+  /// Joins the lane's stages with those of other replicas, where there are any: all lanes at once. Groups begin with `name`, which no other joining
+  /// has; `peers` may be null where nobody is to be joined.
   void joinReplicas(const std::string& name, std::shared_ptr<Peers> peers);
   /// A sentence where they were not joined as they should; empty otherwise.
   std::string notice() const;
@@ -98,7 +99,9 @@ class TorchLaneWorker final : public LaneWorker {
   struct StageState {
     StageState(const Stage& stage, const TrainingJob& job, at::Device device)
         : network(job.model, stage, job.experiment.training, job.plan.modes, job.inputs->weights, device),
-          recompute(job.plan.modes.recomputes(stage.id)), flights(static_cast<std::size_t>(job.plan.micro_batches.count())), weights(flights.size()) {}
+          recompute(job.plan.modes.recomputes(stage.id)),
+          flights(static_cast<std::size_t>(job.plan.micro_batches.count())),
+          weights(flights.size()) {}
     StageNetwork network;
     std::unique_ptr<ReplicaLink> link = nullptr;  ///< to the stage's other replicas
     bool recompute;
@@ -106,13 +109,8 @@ class TorchLaneWorker final : public LaneWorker {
     std::vector<DeferredWeights> weights;  ///< between a micro-batch's input part and its weight part
   };
 
-  /// Micro-batches are numbered over all replicas; a lane keeps those of its own.
-  std::size_t own(MicroBatchId k) const { return k.index() - static_cast<std::size_t>(m_replica * m_job->plan.micro_batches.count()); }
-  MicroBatchId ownId(MicroBatchId k) const { return MicroBatchId(own(k)); }
-  bool isLastOwn(MicroBatchId k) const { return static_cast<int>(own(k)) + 1 == m_job->plan.micro_batches.count(); }
-  /// The samples that this lane's replica gets of a batch, by micro-batches.
-  MicroBatches splitOf(int samples) const;
-  at::Tensor rowsOf(const at::Tensor& batch) const;
+  /// A micro-batch's place among those of this lane's replica.
+  std::size_t indexOf(MicroBatchId k) const { return m_rows.own(k).index(); }
   void takeRows(const Samples& batch, bool first, bool last);
   void forwardGathered(StageState& state, Flight& flight);
   void backwardGathered(StageState& state, Flight flight);
@@ -133,8 +131,9 @@ class TorchLaneWorker final : public LaneWorker {
   Packet packetOf(at::Tensor tensor);
 
   LaneId m_lane;
-  int m_replica = 0;
   std::shared_ptr<const TrainingJob> m_job;
+  int m_replica;
+  ReplicaRows m_rows;
   std::unique_ptr<DeviceLane> m_device;
   LossKind m_loss_kind;
   at::ScalarType m_compute_type;
@@ -146,14 +145,13 @@ class TorchLaneWorker final : public LaneWorker {
   std::optional<DataParallelReplica> m_gather;  ///< of data-parallel
   Collector* m_collector = nullptr;
   int m_step = 0;
-  MicroBatches m_split;               ///< of this step
   std::vector<at::Tensor> m_inputs;   ///< a micro-batch of this step, on the device; only with the first stage
   std::vector<at::Tensor> m_targets;  ///< likewise with the last stage
   std::vector<at::Tensor> m_losses;   ///< weighted, of this step
   TimeRange m_waited_for_data;
-  std::vector<at::Tensor> m_hits;     ///< of this step: right answers of each micro-batch
+  std::vector<at::Tensor> m_hits;  ///< of this step: right answers of each micro-batch
   std::int64_t m_correct = 0;
-  std::size_t m_action = 0;  ///< that the lane works on: its place in m_action_marks
+  std::size_t m_action = 0;                                         ///< that the lane works on: its place in m_action_marks
   std::vector<std::pair<std::size_t, std::size_t>> m_action_marks;  ///< empty where the device has no times of its own
 };
 
