@@ -13,6 +13,7 @@
 #include "engine/torch/cuda_platform.h"
 #include "engine/torch/torch_executor.h"
 #include "profiler/analysis/idle_causes.h"
+#include "tests/gpu/gpu_world.h"
 
 namespace lanelab {
 namespace {
@@ -33,21 +34,13 @@ TEST(CudaModule, ItsAbsenceIsASentence) {
 }
 
 /// ResNet-18 on the given lanes, cut in the middle when there are two.
-Experiment experimentOn(const std::vector<std::string>& devices) {
-  Experiment experiment;
-  experiment.model = {"resnet18", 10, std::nullopt};
-  experiment.data.shape = {3, 64, 64};
-  experiment.data.batch = 8;
-  experiment.data.steps = 3;
+Experiment pipelineOn(const std::vector<std::string>& devices) {
+  Experiment experiment = resnetOn(devices, "pipeline", 3);
   experiment.record = RecordMode::Blocks;
-  for (const std::string& device : devices) experiment.lanes.push_back({device, "", 1});
-  VariantConfig variant;
-  variant.name = "v";
-  variant.strategy = "pipeline";
+  VariantConfig& variant = experiment.variants.front();
   variant.schedule = "1f1b";
   variant.split_size = 4;
-  variant.cuts = devices.size() > 1 ? std::vector<std::string>{"layer3.0"} : std::vector<std::string>{};
-  experiment.variants = {variant};
+  if (devices.size() > 1) variant.cuts = {"layer3.0"};
   return experiment;
 }
 
@@ -57,7 +50,7 @@ struct Trained {
 };
 
 Trained train(const std::vector<std::string>& devices, const std::string& precision = "fp32", RecordMode record = RecordMode::Blocks) {
-  Experiment experiment = experimentOn(devices);
+  Experiment experiment = pipelineOn(devices);
   experiment.training.precision = precision;
   experiment.record = record;
   const auto executor = makeTorchExecutor();
@@ -209,7 +202,7 @@ TEST_F(CudaLanes, EachModeRecordsMoreThanTheOneBefore) {
 }
 
 TEST_F(CudaLanes, TwentyRecordingsInOneProcessLoseNothing) {
-  Experiment experiment = experimentOn({"cuda:0", "cuda:0"});
+  Experiment experiment = pipelineOn({"cuda:0", "cuda:0"});
   const auto executor = makeTorchExecutor();
   const auto spec = modelOf(experiment);
   auto session = executor->prepare(experiment, *spec, *planVariant(experiment, *spec, experiment.variants[0]));

@@ -12,6 +12,7 @@
 #include "engine/torch/cuda_platform.h"
 #include "engine/torch/torch_executor.h"
 #include "profiler/trace/trace_builder.h"
+#include "tests/gpu/gpu_world.h"
 
 namespace lanelab {
 namespace {
@@ -80,20 +81,11 @@ TEST_F(OneGpu, AFaultEndsAGroupWithItsSentence) {
 }
 
 RepeatOutcome trainReplicas(const std::vector<std::string>& devices) {
-  Experiment experiment;
-  experiment.model = {"resnet18", 10, std::nullopt};
-  experiment.data.shape = {3, 64, 64};
-  experiment.data.batch = 8;
-  experiment.data.steps = 4;
+  Experiment experiment = resnetOn(devices, "ddp", 4);
   experiment.record = RecordMode::Off;
-  for (const std::string& device : devices) experiment.lanes.push_back({device, "", 1});
-  VariantConfig variant;
-  variant.name = "v";
-  variant.strategy = "ddp";
-  experiment.variants = {variant};
   const auto executor = makeTorchExecutor(peersOfLanes());
   const auto spec = modelOf(experiment);
-  auto session = executor->prepare(experiment, *spec, *planVariant(experiment, *spec, variant));
+  auto session = executor->prepare(experiment, *spec, *planVariant(experiment, *spec, experiment.variants.front()));
   EXPECT_TRUE(session.ok()) << session.error().message;
   RepeatOutcome outcome = (*session)->runRepeat(nullptr, {}, {});
   EXPECT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;
