@@ -29,6 +29,7 @@ struct LlamaAnswer {
   std::int64_t offloaded_bytes = 0;  ///< of weights fetched for each pass
   double seconds = 0;                ///< of the forward passes
   double waited_seconds = 0;         ///< of these, for weights that were not there yet
+  std::vector<int> missing_gpus;     ///< that the map names and this machine lacks; what lies on them was kept in memory
   std::optional<double> int8_error;  ///< mean absolute difference of the prompt's logits from those with the weights as they are
 };
 

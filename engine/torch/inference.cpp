@@ -1,6 +1,7 @@
 // Inference of ResNets and the toy from files: eval mode, in chunks, under a device map.
 #include "engine/torch/inference.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/cat.h>
 
@@ -10,7 +11,6 @@
 #include <utility>
 
 #include "engine/base/text.h"
-#include "engine/torch/available_memory.h"
 #include "engine/torch/offloaded_blocks.h"
 #include "engine/torch/tensor_file.h"
 #include "engine/torch/torch_errors.h"
@@ -49,38 +49,61 @@ at::Tensor logitsOf(const NetworkBlocks& blocks, OffloadedBlocks& offloaded, con
     if (x.dim() == 4) x = x.contiguous(at::MemoryFormat::ChannelsLast);
     for (const auto& block : blocks) {
       const auto held = offloaded.bring(*block);
-      x = block->forward(x, /*training=*/false);
+      x = block->forward(x.to(held.device()), /*training=*/false);
     }
-    parts.push_back(x);
+    parts.push_back(x.to(at::kCPU));
   }
   return at::cat(parts);
 }
 
-Result<InferenceReport> infer(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map) {
-  const Result<Inputs> inputs = readInputs(spec, files.input);
-  if (!inputs.ok()) return inputs.error();
-  const Result<NetworkBlocks> blocks = makeBlocks(inputs->model);
+struct Computed {
+  InferenceReport report;
+  at::Tensor logits;
+};
+
+Result<Computed> compute(const Inputs& inputs, const std::string& weights, const OffloadPlan& plan) {
+  const Result<NetworkBlocks> blocks = makeBlocks(inputs.model);
   if (!blocks.ok()) return blocks.error();
-  const std::int64_t passes = (inputs->rows.size(0) + kChunk - 1) / kChunk;
-  const auto offloaded = OffloadedBlocks::install(*blocks, files.weights, map, passes);
+  const std::int64_t passes = (inputs.rows.size(0) + kChunk - 1) / kChunk;
+  const auto offloaded = OffloadedBlocks::install(*blocks, weights, plan, passes);
   if (!offloaded.ok()) return offloaded.error();
   const auto begin = std::chrono::steady_clock::now();
-  const at::Tensor logits = logitsOf(*blocks, **offloaded, inputs->rows);
-  InferenceReport report;
+  Computed computed{{}, logitsOf(*blocks, **offloaded, inputs.rows)};
+  InferenceReport& report = computed.report;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   report.waited_seconds = (*offloaded)->waitedSeconds();
   report.resident_bytes = (*offloaded)->residentBytes();
   report.offloaded_bytes = (*offloaded)->offloadedBytes();
-  if (const Status written = writeSafetensors(files.out, {{"logits", logits}}); !written.ok()) return written.error();
-  return report;
+  report.missing_gpus = plan.devices.missing();
+  if (plan.int8) report.int8 = Int8Cost{0, 0, (*offloaded)->savedByInt8()};
+  return computed;
+}
+
+Result<InferenceReport> infer(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map, bool int8) {
+  const Result<Inputs> inputs = readInputs(spec, files.input);
+  if (!inputs.ok()) return inputs.error();
+  OffloadPlan plan{ComputeDevices(map, usableGpus()), int8};
+  Result<Computed> computed = compute(*inputs, files.weights, plan);
+  if (!computed.ok()) return computed.error();
+  if (int8) {
+    plan.int8 = false;
+    const Result<Computed> exact = compute(*inputs, files.weights, plan);
+    if (!exact.ok()) return exact.error();
+    const at::Tensor difference = (exact->logits - computed->logits).abs_();
+    computed->report.int8->largest = difference.max().item<double>();
+    computed->report.int8->mean = difference.mean().item<double>();
+  }
+  if (const Status written = writeSafetensors(files.out, {{"logits", computed->logits}}); !written.ok()) return written.error();
+  return computed->report;
 }
 
 }  // namespace
 
-Result<InferenceReport> inferFile(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map) {
+Result<InferenceReport> inferFile(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map, bool int8) {
   try {
     const at::NoGradGuard no_grad;
-    return infer(spec, files, map);
+    useFullPrecision();
+    return infer(spec, files, map, int8);
   } catch (const std::exception& error) {
     return Error::failed("Inference failed: " + plainMessage(error) + ".");
   }

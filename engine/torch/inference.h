@@ -1,13 +1,15 @@
-// Inference from files under a device map: ResNets and Llamas, on this machine's CPU. No torch header is needed to use it.
+// Inference from files under a device map: ResNets and Llamas, on this machine's GPUs and CPU. No torch header is needed to use it.
 //
-// As Hugging Face accelerate's dispatch_model: what the map puts on disk computes on the main device, and its weights come from the mapped safetensors file just in
-// time; here they are fetched ahead of their use. What lies on a GPU or the CPU is kept in memory.
+// As Hugging Face accelerate's dispatch_model: what the map puts on disk computes on the main device, and its weights come from the mapped
+// safetensors file just in time; here they are fetched ahead of their use. What lies on a GPU or the CPU is kept in memory; where a GPU is missing,
+// the CPU takes its part.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "engine/base/result.h"
 #include "engine/model/llama.h"
@@ -34,12 +36,14 @@ struct InferenceReport {
   std::int64_t offloaded_bytes = 0;  ///< of weights fetched for each use
   double seconds = 0;                ///< of the forward passes
   double waited_seconds = 0;         ///< of these, for weights that were not there yet
+  std::vector<int> missing_gpus;     ///< that the map names and this machine lacks; what lies on them is kept in memory
   std::optional<Int8Cost> int8;
-  std::int64_t generated = 0;        ///< tokens a row, where they were asked for
+  std::int64_t generated = 0;  ///< tokens a row, where they were asked for
 };
 
-/// Reads `inputs` (N samples of any shape that the network takes, whatever spec.input), writes `logits`, in eval mode.
-Result<InferenceReport> inferFile(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map);
+/// Reads `inputs` (N samples of any shape that the network takes, whatever spec.input), writes `logits`, in eval mode. `int8`: of convolutions and
+/// linear layers that are kept in memory.
+Result<InferenceReport> inferFile(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map, bool int8 = false);
 
 struct LlamaRequest {
   LlamaConfig config;
@@ -50,8 +54,9 @@ struct LlamaRequest {
   std::stop_token stop = {};  ///< honoured between layers
 };
 
-/// Reads `input_ids` (int64 [B, T]), writes `logits` (float32 [B, T, vocabulary], whatever type the network computes in) and, when tokens are to be generated,
-/// `tokens` (int64 [B, T + n]): n is as many as were asked for, or fewer where every row came to an end token before, as transformers' generate() does.
+/// Reads `input_ids` (int64 [B, T]), writes `logits` (float32 [B, T, vocabulary], whatever type the network computes in) and, when tokens are to be
+/// generated, `tokens` (int64 [B, T + n]): n is as many as were asked for, or fewer where every row came to an end token before, as transformers'
+/// generate() does.
 Result<InferenceReport> inferLlama(const LlamaRequest& request);
 
 /// The same for a prompt and an answer in memory, with no file but the weights.

@@ -21,15 +21,16 @@ namespace {
 Status checkIds(const LlamaConfig& config, const at::Tensor& ids, const std::string& place) {
   const std::int64_t lowest = ids.min().item<std::int64_t>(), highest = ids.max().item<std::int64_t>();
   if (lowest >= 0 && highest < config.vocabulary) return {};
-  return Error::badInput(place + " hold " + std::to_string(lowest < 0 ? lowest : highest) + ", but the vocabulary of config.json has tokens from 0 to " +
-                         std::to_string(config.vocabulary - 1) + ".");
+  return Error::badInput(place + " hold " + std::to_string(lowest < 0 ? lowest : highest) +
+                         ", but the vocabulary of config.json has tokens from 0 to " + std::to_string(config.vocabulary - 1) + ".");
 }
 
 Result<at::Tensor> readIds(const LlamaConfig& config, const std::string& path) {
   Result<TensorMap> tensors = readSafetensors(path, {"input_ids"});
   if (!tensors.ok()) return tensors.error();
   const auto found = tensors->find("input_ids");
-  if (found == tensors->end()) return Error::badInput(path + ": there is no tensor named input_ids. Write the tokens under this name, int64 [rows, tokens].");
+  if (found == tensors->end())
+    return Error::badInput(path + ": there is no tensor named input_ids. Write the tokens under this name, int64 [rows, tokens].");
   if (!at::isIntegralType(found->second.scalar_type(), /*includeBool=*/false) || found->second.dim() != 2 || found->second.numel() == 0)
     return Error::badInput(path + ": input_ids must be whole numbers of the shape [rows, tokens], with at least one of each.");
   const at::Tensor ids = found->second.to(at::kLong);
@@ -47,9 +48,9 @@ std::int64_t bytesBesides(const LlamaRequest& request, const at::Tensor& ids) {
 Status checkRoom(const WeightBytes& weights, std::int64_t besides) {
   const std::int64_t needed = weights.resident + weights.most_in_flight + besides, free = availableMemory();
   if (needed <= free) return {};
-  return Error::failed("The device map keeps " + formatBytes(weights.resident) + " of weights in memory, and with " + formatBytes(weights.most_in_flight + besides) +
-                       " for weights on their way, the cache and the logits that is more than the " + formatBytes(free) +
-                       " that are free: put more on disk, such as with --max-memory cpu=SIZE, or give fewer tokens at once.");
+  return Error::failed("The device map keeps " + formatBytes(weights.resident) + " of weights in memory, and with " +
+                       formatBytes(weights.most_in_flight + besides) + " for weights on their way, the cache and the logits that is more than the " +
+                       formatBytes(free) + " that are free: put more on disk, such as with --max-memory cpu=SIZE, or give fewer tokens at once.");
 }
 
 struct Pass {
@@ -68,12 +69,19 @@ Pass run(const LlamaRequest& request, std::shared_ptr<const MappedTensors> tenso
   return pass;
 }
 
+DeviceMap allOnDisk() {
+  DeviceMap map;
+  map.places[""] = {MapDevice::Kind::Disk, 0};
+  return map;
+}
+
 /// The weights as they are, all fetched for their use only, so that the comparison takes little memory.
-at::Tensor exactLogits(const LlamaRequest& request, std::shared_ptr<const MappedTensors> tensors, const LlamaWeightsPlan& plan, const at::Tensor& ids) {
+at::Tensor exactLogits(const LlamaRequest& request, std::shared_ptr<const MappedTensors> tensors, const LlamaWeightsPlan& plan,
+                       const at::Tensor& ids) {
   LlamaWeightsPlan exact = plan;
   exact.int8 = false;
   exact.passes = 1;
-  exact.map.places = {{"", MapDevice{MapDevice::Kind::Disk, 0}}};
+  exact.devices = ComputeDevices(allOnDisk(), 0);
   LlamaWeights weights(llamaModules(request.config), std::move(tensors), exact);
   KeyValueCache cache(request.config, ids.size(0), ids.size(1));
   return LlamaNetwork(request.config, weights, request.stop).forward(ids, cache);
@@ -93,14 +101,16 @@ Result<Computed> compute(const LlamaRequest& request, const std::function<Result
   if (const Status fits = checkLlamaWeights(modules, *tensors, request.files.weights); !fits.ok()) return fits.error();
   const Result<at::Tensor> ids = idsOf();
   if (!ids.ok()) return ids.error();
-  const LlamaWeightsPlan plan{scalarType(request.config.type), request.map, std::max<std::int64_t>(request.generate, 1), request.int8};
+  const LlamaWeightsPlan plan{scalarType(request.config.type), ComputeDevices(request.map, usableGpus()), std::max<std::int64_t>(request.generate, 1),
+                              request.int8};
   const WeightBytes bytes = weightBytes(modules, *tensors, plan);
   if (const Status room = checkRoom(bytes, bytesBesides(request, *ids)); !room.ok()) return room.error();
 
   at::Tensor exact;
   if (request.int8) exact = exactLogits(request, tensors, plan, *ids);
   Pass pass = run(request, tensors, plan, *ids);
-  Computed computed{{bytes.resident, bytes.offloaded, pass.seconds, pass.waited, std::nullopt, 0}, std::move(pass.generated)};
+  Computed computed{{bytes.resident + bytes.on_gpus, bytes.offloaded, pass.seconds, pass.waited, plan.devices.missing(), std::nullopt, 0},
+                    std::move(pass.generated)};
   if (request.int8) {
     const at::Tensor difference = exact.sub_(computed.generated.logits).abs_();
     computed.report.int8 = Int8Cost{difference.max().item<double>(), difference.mean().item<double>(), bytes.saved_by_int8};
@@ -130,7 +140,7 @@ Result<LlamaAnswer> answer(const LlamaQuestion& question, std::stop_token stop) 
   });
   if (!computed.ok()) return computed.error();
   const InferenceReport& report = computed->report;
-  LlamaAnswer answer{{}, report.resident_bytes, report.offloaded_bytes, report.seconds, report.waited_seconds, std::nullopt};
+  LlamaAnswer answer{{}, report.resident_bytes, report.offloaded_bytes, report.seconds, report.waited_seconds, report.missing_gpus, std::nullopt};
   if (report.int8) answer.int8_error = report.int8->mean;
   const at::Tensor tokens = computed->generated.tokens.contiguous();
   answer.tokens.assign(tokens.data_ptr<std::int64_t>() + prompt, tokens.data_ptr<std::int64_t>() + tokens.numel());
@@ -142,6 +152,7 @@ template <class T>
 Result<T> withErrors(const std::function<Result<T>()>& work) {
   try {
     const at::NoGradGuard no_grad;
+    useFullPrecision();
     return work();
   } catch (const PassCancelled& cancelled) {
     return Error::cancelled(cancelled.what());

@@ -1,6 +1,7 @@
-// Llama's forward pass, with a cache of keys and values, on the CPU.
+// Llama's forward pass, with a cache of keys and values; each module on the device where its weights are.
 //
-// Operations and their order are those of transformers (models/llama/modeling_llama.py, 5.23, attention by scaled_dot_product_attention), so that logits compare.
+// Operations and their order are those of transformers (models/llama/modeling_llama.py, 5.23, attention by scaled_dot_product_attention), so that
+// logits compare.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -31,7 +32,8 @@ class KeyValueCache {
   void advance(std::int64_t tokens) { m_tokens += tokens; }
 
  private:
-  std::vector<Pair> m_layers;
+  std::vector<std::int64_t> m_shape;
+  std::vector<Pair> m_layers;  ///< each on the device of its layer, from its first pair on
   std::int64_t m_tokens = 0;
 };
 
@@ -46,11 +48,13 @@ class LlamaNetwork {
   /// `weights` must outlive it. `stop` is honoured between layers, by PassCancelled.
   LlamaNetwork(const LlamaConfig& config, LlamaWeights& weights, std::stop_token stop = {});
 
-  /// `ids` is int64 [batch, tokens], what follows the cache: many tokens after an empty one, else one. Logits are float32 [batch, tokens, vocabulary].
+  /// `ids` is int64 [batch, tokens], what follows the cache: many tokens after an empty one, else one. Logits are float32 [batch, tokens,
+  /// vocabulary].
   at::Tensor forward(const at::Tensor& ids, KeyValueCache& cache);
 
  private:
-  at::Tensor attention(const at::Tensor& x, std::int64_t layer, const Rotation& rotation, KeyValueCache& cache);
+  /// `rotation` goes to the device of the layer.
+  at::Tensor attention(const at::Tensor& x, std::int64_t layer, Rotation& rotation, KeyValueCache& cache);
   at::Tensor feedForward(const at::Tensor& x);
   at::Tensor normalised(const at::Tensor& x);
   at::Tensor linear(const at::Tensor& x);

@@ -7,12 +7,11 @@
 #include <set>
 #include <utility>
 
-#include "engine/plan/map_lookup.h"
-
 namespace lanelab {
 namespace {
 
-bool liesOnDisk(const LlamaModule& module, const DeviceMap& map) { return placeOf(map, module.path + ".weight").kind == MapDevice::Kind::Disk; }
+/// A module lies where its weight does.
+std::string placeNameOf(const LlamaModule& module) { return module.path + ".weight"; }
 
 std::vector<std::string> tensorsOf(const LlamaModule& module) {
   return module.bias.empty() ? std::vector<std::string>{module.weight} : std::vector<std::string>{module.weight, module.bias};
@@ -41,6 +40,21 @@ at::Tensor loaded(const MappedTensors& tensors, const std::string& name, at::Sca
   return converted;
 }
 
+/// For the whole time; the file's pages are given back where the values lie elsewhere.
+at::Tensor loadedFor(const MappedTensors& tensors, const std::string& name, at::ScalarType type, at::Device home) {
+  const at::Tensor values = loaded(tensors, name, type);
+  if (home.is_cpu()) return values;
+  at::Tensor copy = values.to(home);
+  tensors.drop(name);
+  return copy;
+}
+
+/// The same tensors where they are there already.
+LinearWeights on(at::Device device, const LinearWeights& weights) {
+  const auto moved = [&](const at::Tensor& tensor) { return tensor.defined() ? tensor.to(device) : tensor; };
+  return {moved(weights.weight), moved(weights.bias), moved(weights.scale)};
+}
+
 FetchedModule fetchedModule(const LlamaModule& module, const std::shared_ptr<const MappedTensors>& tensors, at::ScalarType type) {
   const std::vector<std::string> names = tensorsOf(module);
   return {bytesInFlight(module, *tensors, type),
@@ -65,7 +79,7 @@ WeightBytes weightBytes(const std::vector<LlamaModule>& modules, const MappedTen
   std::set<std::string> counted;
   const auto size = static_cast<std::int64_t>(c10::elementSize(plan.type));
   for (const LlamaModule& module : modules) {
-    if (liesOnDisk(module, plan.map)) {
+    if (plan.devices.onDisk(placeNameOf(module))) {
       if (module.kind == LlamaModule::Kind::Embedding) continue;
       const std::int64_t flying = bytesInFlight(module, tensors, plan.type);
       bytes.offloaded += flying;
@@ -76,7 +90,7 @@ WeightBytes weightBytes(const std::vector<LlamaModule>& modules, const MappedTen
       if (!counted.insert(name).second) continue;
       const std::int64_t own = tensors.bytes(name) / static_cast<std::int64_t>(c10::elementSize(tensors.type(name))) * size;
       const std::int64_t saved = plan.int8 && name == module.weight && mayBeInt8(module) ? own - int8Bytes(module.shape, plan.type) : 0;
-      bytes.resident += own - saved;
+      (plan.devices.home(placeNameOf(module)).is_cpu() ? bytes.resident : bytes.on_gpus) += own - saved;
       bytes.saved_by_int8 += saved;
     }
   }
@@ -91,21 +105,23 @@ LlamaWeights::Held::~Held() {
 LlamaWeights::LlamaWeights(std::vector<LlamaModule> modules, std::shared_ptr<const MappedTensors> tensors, const LlamaWeightsPlan& plan)
     : m_modules(std::move(modules)), m_tensors(std::move(tensors)), m_type(plan.type) {
   std::map<std::string, at::Tensor> resident;
-  const auto residentOf = [&](const std::string& name) {
+  const auto residentOf = [&](const std::string& name, at::Device home) {
     at::Tensor& tensor = resident[name];
-    if (!tensor.defined()) tensor = loaded(*m_tensors, name, m_type);
+    if (!tensor.defined()) tensor = loadedFor(*m_tensors, name, m_type, home);
     return tensor;
   };
   std::vector<FetchedModule> fetched;
   for (const LlamaModule& module : m_modules) {
-    Kept kept{liesOnDisk(module, plan.map), {}};
+    const at::Device home = plan.devices.home(placeNameOf(module));
+    Kept kept{plan.devices.onDisk(placeNameOf(module)), plan.devices.compute(placeNameOf(module)), {}};
     if (kept.on_disk) {
       if (module.kind != LlamaModule::Kind::Embedding) fetched.push_back(fetchedModule(module, m_tensors, m_type));
     } else if (plan.int8 && mayBeInt8(module)) {
-      kept.weights = quantised(loaded(*m_tensors, module.weight, m_type), module.bias.empty() ? at::Tensor() : residentOf(module.bias));
+      kept.weights =
+          on(home, quantised(loaded(*m_tensors, module.weight, m_type), module.bias.empty() ? at::Tensor() : residentOf(module.bias, home)));
       m_tensors->drop(module.weight);
     } else {
-      kept.weights = {residentOf(module.weight), module.bias.empty() ? at::Tensor() : residentOf(module.bias), {}};
+      kept.weights = {residentOf(module.weight, home), module.bias.empty() ? at::Tensor() : residentOf(module.bias, home), {}};
     }
     m_kept.push_back(std::move(kept));
   }
@@ -116,14 +132,14 @@ LlamaWeights::Held LlamaWeights::next() {
   if (m_modules[m_next].kind == LlamaModule::Kind::Embedding) ++m_next;
   const Kept& kept = m_kept[m_next];
   m_next = (m_next + 1) % m_modules.size();
-  if (!kept.on_disk) return Held(kept.weights, nullptr);
+  if (!kept.on_disk) return Held(on(kept.compute, kept.weights), nullptr);
   std::vector<at::Tensor> tensors = m_ahead->take();
-  return Held({tensors[0], tensors.size() > 1 ? tensors[1] : at::Tensor(), {}}, m_ahead.get());
+  return Held(on(kept.compute, {tensors[0], tensors.size() > 1 ? tensors[1] : at::Tensor(), {}}), m_ahead.get());
 }
 
 at::Tensor LlamaWeights::embed(const at::Tensor& ids) {
   const Kept& kept = m_kept.front();
-  if (!kept.on_disk) return at::embedding(kept.weights.weight, ids);
+  if (!kept.on_disk) return at::embedding(kept.weights.weight, ids.to(kept.weights.weight.device()));
   // Only the pages of these rows are read.
   const std::string& name = m_modules.front().weight;
   at::Tensor rows = at::embedding(m_tensors->view(name), ids).to(m_type);

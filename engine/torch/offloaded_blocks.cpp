@@ -1,15 +1,21 @@
 #include "engine/torch/offloaded_blocks.h"
 
+#include <ATen/TensorOperators.h>
+
 #include <algorithm>
 #include <utility>
 
-#include "engine/plan/map_lookup.h"
+#include "engine/torch/int8_linear.h"
 #include "engine/torch/tensor_file.h"
 
 namespace lanelab {
 namespace {
 
-at::Tensor heldBy(const TensorSlot& slot, const at::Tensor& values) { return laidOut(slot, values, at::kCPU, at::MemoryFormat::ChannelsLast); }
+at::Tensor heldBy(const TensorSlot& slot, const at::Tensor& values, at::Device device = at::kCPU) {
+  return laidOut(slot, values, device, at::MemoryFormat::ChannelsLast);
+}
+
+bool mayBeInt8(const TensorSlot& slot) { return slot.role == SlotRole::ConvWeight || slot.role == SlotRole::LinearWeight; }
 
 std::int64_t bytesOf(const TensorSlot& slot) {
   std::int64_t bytes = static_cast<std::int64_t>(c10::elementSize(typeOf(slot.role)));
@@ -43,26 +49,30 @@ FetchedModule fetchedBlock(const std::vector<TensorSlot>& slots, const std::shar
 
 }  // namespace
 
-Result<std::unique_ptr<OffloadedBlocks>> OffloadedBlocks::install(const NetworkBlocks& blocks, const std::string& weights, const DeviceMap& map, std::int64_t passes) {
+Result<std::unique_ptr<OffloadedBlocks>> OffloadedBlocks::install(const NetworkBlocks& blocks, const std::string& weights, const OffloadPlan& plan,
+                                                                  std::int64_t passes) {
   std::unique_ptr<OffloadedBlocks> offloaded(new OffloadedBlocks);
-  if (!uses(map, MapDevice::Kind::Disk)) {
+  const auto onDisk = [&](const auto& block) {
+    return std::any_of(block->slots().begin(), block->slots().end(), [&](const TensorSlot& slot) { return plan.devices.onDisk(slot.name); });
+  };
+  if (std::none_of(blocks.begin(), blocks.end(), onDisk)) {
     Result<TensorMap> values = readWeights(weights);
     if (!values.ok()) return values.error();
-    if (const Status installed = offloaded->installResident(blocks, std::move(*values), weights, map); !installed.ok()) return installed.error();
+    if (const Status installed = offloaded->installResident(blocks, std::move(*values), weights, plan); !installed.ok()) return installed.error();
     offloaded->m_ahead = std::make_unique<ReadAhead>(std::vector<FetchedModule>{}, 0, passes);
     return offloaded;
   }
   Result<MappedTensors> opened = MappedTensors::open(weights);
   if (!opened.ok()) return opened.error();
   const auto tensors = std::make_shared<const MappedTensors>(std::move(*opened));
-  if (const Status installed = offloaded->installResident(blocks, viewsOf(*tensors), weights, map); !installed.ok()) return installed.error();
+  if (const Status installed = offloaded->installResident(blocks, viewsOf(*tensors), weights, plan); !installed.ok()) return installed.error();
   for (const std::string& name : tensors->names()) tensors->drop(name);
   std::vector<FetchedModule> fetched;
   std::int64_t largest = 0;
   for (const auto& block : blocks) {
-    const auto found = offloaded->m_slots.find(block.get());
-    if (found == offloaded->m_slots.end()) continue;
-    fetched.push_back(fetchedBlock(found->second, tensors));
+    const Turn& turn = offloaded->m_turns.at(block.get());
+    if (turn.fetched.empty()) continue;
+    fetched.push_back(fetchedBlock(turn.fetched, tensors));
     largest = std::max(largest, fetched.back().bytes);
     offloaded->m_offloaded += fetched.back().bytes;
   }
@@ -70,34 +80,63 @@ Result<std::unique_ptr<OffloadedBlocks>> OffloadedBlocks::install(const NetworkB
   return offloaded;
 }
 
-Status OffloadedBlocks::installResident(const NetworkBlocks& blocks, TensorMap values, const std::string& weights, const DeviceMap& map) {
+Status OffloadedBlocks::installResident(const NetworkBlocks& blocks, TensorMap values, const std::string& weights, const OffloadPlan& plan) {
   const Result<TensorMap> matched = matchWeights(blocks, std::move(values), weights);
   if (!matched.ok()) return matched.error();
   for (const auto& block : blocks) {
+    Turn& turn = m_turns.try_emplace(block.get(), Turn{plan.devices.compute(block->slots().front().name), {}, {}}).first->second;
     for (const TensorSlot& slot : block->slots()) {
       // The count of batches is not used in eval mode, and old files lack it.
-      if (slot.role != SlotRole::NormCount && placeOf(map, slot.name).kind == MapDevice::Kind::Disk) {
-        m_slots[block.get()].push_back(slot);
-        continue;
+      if (slot.role != SlotRole::NormCount && plan.devices.onDisk(slot.name)) {
+        turn.fetched.push_back(slot);
+      } else {
+        keep(turn, slot, matched->at(slot.name), plan);
       }
-      *slot.tensor = heldBy(slot, matched->at(slot.name));
-      m_resident += bytesOf(slot);
     }
   }
   return {};
 }
 
+void OffloadedBlocks::keep(Turn& turn, const TensorSlot& slot, const at::Tensor& values, const OffloadPlan& plan) {
+  const at::Device home = plan.devices.home(slot.name);
+  if (plan.int8 && mayBeInt8(slot)) {
+    const LinearWeights rows = quantised(values.flatten(1), {});
+    const auto layout = slot.role == SlotRole::ConvWeight ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
+    turn.kept.push_back({slot, rows.weight.view(slot.shape).contiguous(layout).to(home), rows.scale.to(home)});
+    const std::int64_t bytes = rows.weight.numel() + static_cast<std::int64_t>(rows.scale.nbytes());
+    m_resident += bytes;
+    m_saved += bytesOf(slot) - bytes;
+    return;
+  }
+  at::Tensor held = heldBy(slot, values, home);
+  m_resident += bytesOf(slot);
+  if (home == turn.device) {
+    *slot.tensor = std::move(held);
+  } else {
+    turn.kept.push_back({slot, std::move(held), {}});
+  }
+}
+
+at::Tensor OffloadedBlocks::broughtTo(at::Device device, const KeptSlot& kept) {
+  if (!kept.scale.defined()) return kept.values.to(device);
+  std::vector<std::int64_t> an_output(kept.slot.shape.size(), 1);
+  an_output.front() = kept.slot.shape.front();
+  return kept.values.to(device).to(kept.scale.scalar_type()).mul_(kept.scale.to(device).view(an_output));
+}
+
 OffloadedBlocks::Held OffloadedBlocks::bring(const NetworkBlock& block) {
-  const auto found = m_slots.find(&block);
-  if (found == m_slots.end()) return Held(nullptr, nullptr);
-  std::vector<at::Tensor> values = m_ahead->take();
-  for (std::size_t i = 0; i < values.size(); ++i) *found->second[i].tensor = std::move(values[i]);
-  return Held(&found->second, m_ahead.get());
+  const Turn& turn = m_turns.at(&block);
+  for (const KeptSlot& kept : turn.kept) *kept.slot.tensor = broughtTo(turn.device, kept);
+  if (turn.fetched.empty()) return Held(&turn, nullptr);
+  const std::vector<at::Tensor> values = m_ahead->take();
+  for (std::size_t i = 0; i < values.size(); ++i) *turn.fetched[i].tensor = values[i].to(turn.device);
+  return Held(&turn, m_ahead.get());
 }
 
 OffloadedBlocks::Held::~Held() {
+  for (const KeptSlot& kept : m_turn->kept) kept.slot.tensor->reset();
   if (!m_from) return;
-  for (const TensorSlot& slot : *m_slots) slot.tensor->reset();
+  for (const TensorSlot& slot : m_turn->fetched) slot.tensor->reset();
   m_from->giveBack();
 }
 

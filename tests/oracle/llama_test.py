@@ -224,7 +224,6 @@ class Maps(Infer):
             self.assertIn("disk", places.values())
             self.assertTrue(torch.equal(mapped, plain))
 
-
     def test_linear_has_the_size_of_its_inputs(self):
         torch.manual_seed(4)
         model = torch.nn.Linear(7, 3)
@@ -316,6 +315,33 @@ class Int8(Infer):
                     weight.copy_((weight / scale).round().clamp(-127, 127) * scale)
             wanted = model(ids).logits
         self.assert_near(self.infer("--int8")[0]["logits"], wanted, 1e-4)
+
+    def test_of_a_resnet_equals_weights_rounded_in_python(self):
+        torch.manual_seed(5)
+        model = torchvision.models.resnet18(num_classes=10).eval()
+        inputs = torch.randn(4, 3, 64, 64)
+        safetensors.torch.save_file(model.state_dict(), self.folder / "w.safetensors")
+        safetensors.torch.save_file({"inputs": inputs}, self.folder / "in.safetensors")
+        on_disk = "layer4"
+        saved = 0
+        with torch.no_grad():
+            exact = model(inputs)
+            for name, weight in model.named_parameters():
+                if weight.dim() > 1 and not name.startswith(on_disk):
+                    rows = weight.flatten(1)
+                    scale = rows.abs().amax(1, keepdim=True) / 127
+                    weight.copy_(((rows / scale).round().clamp(-127, 127) * scale).view_as(weight))
+                    saved += 3 * weight.numel() - 4 * weight.shape[0]
+            wanted = model(inputs)
+        (self.folder / "map.json").write_text(json.dumps({"": "cpu", on_disk: "disk"}))
+        done = self.run_cli("resnet18", "--classes", 10, "--weights", self.folder / "w.safetensors", "--input", self.folder / "in.safetensors", "--out",
+                            self.folder / "out.safetensors", "--int8", "--json", "--device-map", self.folder / "map.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_near(safetensors.torch.load_file(self.folder / "out.safetensors")["logits"], wanted, 1e-4)
+        told = json.loads(done.stdout)["int8"]
+        self.assertEqual(told["saved_bytes"], saved)
+        self.assertAlmostEqual(told["max_error"], (wanted - exact).abs().max().item(), delta=1e-4)
+        self.assertGreater(told["mean_error"], 0)
 
 
 class Shipped(Infer):

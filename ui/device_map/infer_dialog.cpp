@@ -13,7 +13,6 @@
 #include <QVBoxLayout>
 
 #include "engine/base/text.h"
-#include "engine/plan/map_lookup.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -164,7 +163,7 @@ void InferDialog::say(const QString& sentence, bool wrong) {
 }
 
 QString InferDialog::costOf(const LlamaAnswer& answer) const {
-  QStringList sentences = {tr("Measured on this machine's CPU: %1 for %2 tokens, %3 of weights in memory.")
+  QStringList sentences = {tr("Measured on this machine: %1 for %2 tokens, %3 of weights in memory.")
                                .arg(QString::fromStdString(formatSeconds(answer.seconds)))
                                .arg(answer.tokens.size())
                                .arg(bytesText(answer.resident_bytes))};
@@ -172,7 +171,11 @@ QString InferDialog::costOf(const LlamaAnswer& answer) const {
     sentences << tr("%1 came from disk for each pass, %2 of waiting in all.")
                      .arg(bytesText(answer.offloaded_bytes), QString::fromStdString(formatSeconds(answer.waited_seconds)));
   if (answer.int8_error) sentences << tr("8 bits change the prompt's logits by %1 on average.").arg(QString::fromStdString(formatNumber(*answer.int8_error)));
-  if (uses(m_start.map, MapDevice::Kind::Gpu)) sentences << tr("What the map puts on a GPU was kept in memory.");
+  if (!answer.missing_gpus.empty()) {
+    QStringList gpus;
+    for (const int gpu : answer.missing_gpus) gpus << QString::number(gpu);
+    sentences << tr("This machine has no GPU %1: what the map puts there was kept in memory and computed by the rest of it.").arg(gpus.join(QStringLiteral(", ")));
+  }
   return sentences.join(QLatin1Char(' '));
 }
 
