@@ -86,23 +86,21 @@ Status check(const Options& options, const CliContext& context) {
 
 }  // namespace
 
-void addCheck(CLI::App& app, CliContext& context) {
-  CLI::App* command =
-      app.add_subcommand("check", "Prove that an experiment's variants train as a single device does: losses, gradients, parameters, buffers");
-  command->footer(
+void addCheck(const Command& app, CliContext& context) {
+  const Command command =
+      app.subcommand("check", "Prove that an experiment's variants train as a single device does: losses, gradients, parameters, buffers");
+  command.footer(
       "Each variant trains on its lanes, and is compared tensor by tensor with a plain loop on one thread over the same micro-batches in order.\n"
       "On CPU lanes of one thread every bit must be equal; with a GPU or several threads a lane, a relative difference of 0.001 is allowed,\n"
       "and of 0.05 in bf16 and tf32. The reference has the variant's precision and batch-norm mode; recomputed activations change no bit.\n"
       "Exit code 1 on a mismatch.");
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "The experiment, such as resources/experiments/demo.json")->required();
-  command->add_option("--steps", options->steps, "Optimizer updates before the comparison (default: the experiment's, at most 3)")
-      ->check(CLI::Range(1, 1000000))
-      ->type_name("N");
-  command->add_option("--set", options->assignments, "Change a value first, such as data.batch=12; may be given again")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  command->add_flag("--json", options->json, "Print one JSON object instead of the table");
+  command.option("FILE", options->file, "The experiment, such as resources/experiments/demo.json").required();
+  command.option("--steps", options->steps, "Optimizer updates before the comparison (default: the experiment's, at most 3)")
+      .between(1, 1000000)
+      .typeName("N");
+  command.option("--set", options->assignments, "Change a value first, such as data.batch=12; may be given again").repeatable().typeName("KEY=VALUE");
+  command.flag("--json", options->json, "Print one JSON object instead of the table");
   chosen(command, context, [options, &context] { return check(*options, context); });
 }
 

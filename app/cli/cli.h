@@ -4,54 +4,53 @@
 // still read, so bad usage never leaves anything behind. Results go to stdout (with --json exactly one object), progress and messages to stderr.
 // The Status that a command returns decides the exit code: success 0, Failed 1, BadInput 2, Cancelled 130; main prints its sentence.
 //
-//   void addGreet(CLI::App& app, CliContext& context) {
+//   void addGreet(const Command& app, CliContext& context) {
 //     struct Options { std::string name; };
-//     CLI::App* command = app.add_subcommand("greet", "Says hello");
+//     const Command command = app.subcommand("greet", "Says hello");
 //     const auto options = std::make_shared<Options>();
-//     command->add_option("NAME", options->name, "Whom to greet")->required();
+//     command.option("NAME", options->name, "Whom to greet").required();
 //     chosen(command, context, [options, &context] { return greet(*options, context.stop); });
 //   }
 #pragma once
-
-#include <CLI/CLI.hpp>
 
 #include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "app/cli/command.h"
 #include "engine/base/result.h"
 
 namespace lanelab {
 
 struct CliContext {
-  std::stop_token stop;                ///< requested by the first SIGINT or SIGTERM; the second one ends the program at once
-  std::vector<std::string> arguments;  ///< as given, without the program's name (for a record of how to repeat it)
-  std::function<Status()> work;        ///< of the command that was chosen
+  std::stop_token stop;                      ///< requested by the first SIGINT or SIGTERM; the second one ends the program at once
+  std::vector<std::string> arguments;        ///< as given, without the program's name (for a record of how to repeat it)
+  std::function<Status()> work;              ///< of the command that was chosen
   std::function<void(int exit_code)> leave;  ///< ends the program in place of a return from main, where one of several processes may not just return
 };
 
 /// Lets `work` run after the whole command line was read, if this command was chosen.
-void chosen(CLI::App* command, CliContext& context, std::function<Status()> work);
+void chosen(const Command& command, CliContext& context, std::function<Status()> work);
 
 /// Whether stderr is a terminal, so that a progress bar makes sense.
 bool stderrIsTerminal();
 
-void addCheck(CLI::App& app, CliContext& context);
-void addCompare(CLI::App& app, CliContext& context);
-void addDeviceMap(CLI::App& app, CliContext& context);
-void addDoctor(CLI::App& app, CliContext& context);
-void addExport(CLI::App& app, CliContext& context);
-void addGaps(CLI::App& app, CliContext& context);
-void addImport(CLI::App& app, CliContext& context);
-void addInfer(CLI::App& app, CliContext& context);
-void addPlan(CLI::App& app, CliContext& context);
-void addProfile(CLI::App& app, CliContext& context);
-void addRun(CLI::App& app, CliContext& context);
-void addSchedule(CLI::App& app, CliContext& context);
-void addSimulate(CLI::App& app, CliContext& context);
-void addSummary(CLI::App& app, CliContext& context);
-void addSweep(CLI::App& app, CliContext& context);
-void addWeights(CLI::App& app, CliContext& context);
+void addCheck(const Command& app, CliContext& context);
+void addCompare(const Command& app, CliContext& context);
+void addDeviceMap(const Command& app, CliContext& context);
+void addDoctor(const Command& app, CliContext& context);
+void addExport(const Command& app, CliContext& context);
+void addGaps(const Command& app, CliContext& context);
+void addImport(const Command& app, CliContext& context);
+void addInfer(const Command& app, CliContext& context);
+void addPlan(const Command& app, CliContext& context);
+void addProfile(const Command& app, CliContext& context);
+void addRun(const Command& app, CliContext& context);
+void addSchedule(const Command& app, CliContext& context);
+void addSimulate(const Command& app, CliContext& context);
+void addSummary(const Command& app, CliContext& context);
+void addSweep(const Command& app, CliContext& context);
+void addWeights(const Command& app, CliContext& context);
 
 }  // namespace lanelab

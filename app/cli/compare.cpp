@@ -97,16 +97,18 @@ Status compare(const Options& options) {
 
 }  // namespace
 
-void addCompare(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("compare", "Compare the variants of runs: ratios with intervals and a verdict");
+void addCompare(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("compare", "Compare the variants of runs: ratios with intervals and a verdict");
   const auto options = std::make_shared<Options>();
-  command->add_option("DIR", options->folders, "Run folders; with several, a variant is called FOLDER/VARIANT")->required();
-  command->add_option("--baseline", options->baseline, "The variant the others are compared with (default: the first)")->type_name("NAME");
-  command->add_option("--csv", options->csv, "Write the table as CSV, too")->type_name("FILE");
-  command->add_option("--timeline", options->timelines, "Two variants: compare their timelines action by action instead; of two folders A from the first, B from the second")
-      ->expected(2)
-      ->type_name("A B");
-  command->add_flag("--json", options->json, "Print one JSON object instead of the table");
+  command.option("DIR", options->folders, "Run folders; with several, a variant is called FOLDER/VARIANT").required();
+  command.option("--baseline", options->baseline, "The variant the others are compared with (default: the first)").typeName("NAME");
+  command.option("--csv", options->csv, "Write the table as CSV, too").typeName("FILE");
+  command
+      .option("--timeline", options->timelines,
+              "Two variants: compare their timelines action by action instead; of two folders A from the first, B from the second")
+      .expected(2)
+      .typeName("A B");
+  command.flag("--json", options->json, "Print one JSON object instead of the table");
   chosen(command, context, [options] { return compare(*options); });
 }
 

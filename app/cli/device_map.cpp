@@ -53,14 +53,14 @@ Status mapDevices(const Options& options) {
 
 }  // namespace
 
-void addDeviceMap(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("device-map", "Place a network's modules on devices by memory, as Hugging Face accelerate does");
+void addDeviceMap(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("device-map", "Place a network's modules on devices by memory, as Hugging Face accelerate does");
   const auto options = std::make_shared<Options>();
-  addNetworkOptions(*command, options->network);
-  command->add_option("--policy", options->map.policy, "auto, balanced, balanced_low_0 or sequential (default: auto)");
-  addMapOptions(*command, options->map);
-  command->add_option("--dtype", options->type, "Count wider floating-point tensors in this type, such as float16 or int8 (accelerate's dtype)");
-  command->add_flag("--json", options->json, "Print one JSON object");
+  addNetworkOptions(command, options->network);
+  command.option("--policy", options->map.policy, "auto, balanced, balanced_low_0 or sequential (default: auto)");
+  addMapOptions(command, options->map);
+  command.option("--dtype", options->type, "Count wider floating-point tensors in this type, such as float16 or int8 (accelerate's dtype)");
+  command.flag("--json", options->json, "Print one JSON object");
   chosen(command, context, [options] { return mapDevices(*options); });
 }
 

@@ -125,10 +125,10 @@ std::string toText(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-void addDoctor(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("doctor", "Say what was found on this machine and what to do");
+void addDoctor(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("doctor", "Say what was found on this machine and what to do");
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "One JSON object");
+  command.flag("--json", *json, "One JSON object");
   chosen(command, context, [json]() -> Status {
     const std::vector<Finding> findings = findAll();
     std::cout << (*json ? toJson(findings) : toText(findings));

@@ -106,21 +106,21 @@ Status exportFile(const Options& options) {
 
 }  // namespace
 
-void addExport(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("export", "Write pictures, tables, the report or a trace of a run into a file");
+void addExport(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("export", "Write pictures, tables, the report or a trace of a run into a file");
   const auto options = std::make_shared<Options>();
-  command->add_option("DIR", options->folder, "The run folder, or an imported one")->required();
-  command->add_option("--what", options->what, "comparison, sweep, timeline, report or trace")
-      ->required()
-      ->check(CLI::IsMember({"comparison", "sweep", "timeline", "report", "trace"}));
+  command.option("DIR", options->folder, "The run folder, or an imported one").required();
+  command.option("--what", options->what, "comparison, sweep, timeline, report or trace")
+      .required()
+      .oneOf({"comparison", "sweep", "timeline", "report", "trace"});
   command
-      ->add_option("--format", options->format,
-                   "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome, perfetto: the trace, gzipped for "
-                   ".gz; lltrace: LaneLab's own")
-      ->required()
-      ->check(CLI::IsMember({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "lltrace"}));
-  command->add_option("--out", options->out, "The file to write")->required()->type_name("FILE");
-  command->add_option("--variant", options->variant, "Whose timeline or trace; may be left out where there is one")->type_name("NAME");
+      .option("--format", options->format,
+              "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome, perfetto: the trace, gzipped for "
+              ".gz; lltrace: LaneLab's own")
+      .required()
+      .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "lltrace"});
+  command.option("--out", options->out, "The file to write").required().typeName("FILE");
+  command.option("--variant", options->variant, "Whose timeline or trace; may be left out where there is one").typeName("NAME");
   chosen(command, context, [options] { return exportFile(*options); });
 }
 

@@ -165,28 +165,25 @@ Status explain(const Options& options) {
 
 }  // namespace
 
-void addGaps(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("gaps", "Say why lanes stand idle: every gap with its causes, which add up");
+void addGaps(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("gaps", "Say why lanes stand idle: every gap with its causes, which add up");
   const auto options = std::make_shared<Options>();
-  command->add_option("PLACE", options->place, "A run folder, an imported one, or a trace file as import reads it")
-      ->required()
-      ->type_name("DIR|TRACE");
-  command->add_option("--variant", options->variant, "Whose trace of a run; may be left out where there is one")->type_name("NAME");
-  command->add_option("--lane", options->lane, "List gaps of this lane only, by number or name")->type_name("LANE");
-  command->add_option("--longest", options->longest, "How many gaps to list, the longest first")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+  command.option("PLACE", options->place, "A run folder, an imported one, or a trace file as import reads it").required().typeName("DIR|TRACE");
+  command.option("--variant", options->variant, "Whose trace of a run; may be left out where there is one").typeName("NAME");
+  command.option("--lane", options->lane, "List gaps of this lane only, by number or name").typeName("LANE");
+  command.option("--longest", options->longest, "How many gaps to list, the longest first").showDefault().notNegative();
+  const Option what_if =
+      command
+          .option("--what-if", options->what_if,
+                  "Play the steps again with a stage, link or block that takes so many times as long: stage:1=0.5, link:0=2, layer3.0=0.8")
+          .typeName("NAME=FACTOR");
   command
-      ->add_option("--what-if", options->what_if,
-                   "Play the steps again with a stage, link or block that takes so many times as long: stage:1=0.5, link:0=2, layer3.0=0.8")
-      ->type_name("NAME=FACTOR");
-  command
-      ->add_option("--apply-mend", options->apply_mend,
-                   "Write the run's experiment with the best mend as a further variant, so that run FILE measures what it is worth")
-      ->type_name("FILE")
-      ->excludes("--what-if");
-  command->add_option("--csv", options->csv, "Write all gaps with their causes as CSV, too")->type_name("FILE");
-  command->add_flag("--json", options->json, "Print one JSON object instead of the tables");
+      .option("--apply-mend", options->apply_mend,
+              "Write the run's experiment with the best mend as a further variant, so that run FILE measures what it is worth")
+      .typeName("FILE")
+      .excludes(what_if);
+  command.option("--csv", options->csv, "Write all gaps with their causes as CSV, too").typeName("FILE");
+  command.flag("--json", options->json, "Print one JSON object instead of the tables");
   chosen(command, context, [options] { return explain(*options); });
 }
 

@@ -43,12 +43,12 @@ Status importFile(const Options& options) {
 
 }  // namespace
 
-void addImport(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("import", "Read a trace of another program: Chrome JSON (PyTorch, any), Perfetto, Nsight Systems' SQLite");
+void addImport(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("import", "Read a trace of another program: Chrome JSON (PyTorch, any), Perfetto, Nsight Systems' SQLite");
   const auto options = std::make_shared<Options>();
-  command->add_option("TRACE", options->file, "A .json or .pftrace file, perhaps gzipped, or the .sqlite that nsys export writes")->required();
-  command->add_option("--out", options->out, "The folder to write: gaps, export and the window open it")->required()->type_name("DIR");
-  command->add_flag("--json", options->json, "Print one JSON object: what was found, and what was lost, by kind");
+  command.option("TRACE", options->file, "A .json or .pftrace file, perhaps gzipped, or the .sqlite that nsys export writes").required();
+  command.option("--out", options->out, "The folder to write: gaps, export and the window open it").required().typeName("DIR");
+  command.flag("--json", options->json, "Print one JSON object: what was found, and what was lost, by kind");
   chosen(command, context, [options] { return importFile(*options); });
 }
 

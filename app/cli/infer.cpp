@@ -9,7 +9,6 @@
 #include "app/cli/network_choice.h"
 #include "engine/base/text.h"
 #include "engine/plan/device_map_json.h"
-#include "engine/plan/map_lookup.h"
 #include "engine/torch/inference.h"
 
 namespace lanelab {
@@ -36,10 +35,10 @@ Result<ChosenMap> mapFor(const ModuleTree& tree, const Options& options) {
 }
 
 Result<InferenceReport> inferResnet(const Options& options, const DeviceMap& map) {
-  if (options.generate > 0 || options.int8) return Error::badInput(std::string(options.int8 ? "--int8" : "--generate") + " is for llama: leave it out.");
+  if (options.generate > 0) return Error::badInput("--generate is for llama: leave it out.");
   const Result<ModelSpec> model = describeChoice({options.network.arch, options.network.classes, ""});
   if (!model.ok()) return model.error();
-  return inferFile(*model, options.files, map);
+  return inferFile(*model, options.files, map, options.int8);
 }
 
 Result<InferenceReport> inferLlamaBy(const Options& options, const DeviceMap& map, const std::stop_token& stop) {
@@ -49,9 +48,13 @@ Result<InferenceReport> inferLlamaBy(const Options& options, const DeviceMap& ma
   return inferLlama({*config, options.files, map, options.generate, options.int8, stop});
 }
 
-void sayWhereGpusFall(const DeviceMap& map) {
-  if (uses(map, MapDevice::Kind::Gpu))
-    std::cerr << "Note: infer computes on the CPU. What the map puts on a GPU is kept in memory and computed on this machine's cores; the map stays as it is.\n";
+/// A missing GPU is no error: maps are made for other machines, too.
+void sayWhichGpusAreMissing(const std::vector<int>& missing) {
+  if (missing.empty()) return;
+  std::vector<std::string> names;
+  for (const int gpu : missing) names.push_back(std::to_string(gpu));
+  std::cerr << "Note: this machine has no GPU " << joined(names, ", ") << ". What the map puts there was kept in memory and computed by the rest "
+            << "of the machine; the map stays as it is.\n";
 }
 
 std::string reportJson(const InferenceReport& report, const ChosenMap& chosen) {
@@ -66,13 +69,15 @@ std::string reportJson(const InferenceReport& report, const ChosenMap& chosen) {
 }
 
 void tell(const InferenceReport& report, const Options& options) {
-  std::cerr << "Wrote " << options.files.out << " after " << formatSeconds(report.seconds) << "; weights of " << formatBytes(report.resident_bytes) << " were kept in memory";
+  std::cerr << "Wrote " << options.files.out << " after " << formatSeconds(report.seconds) << "; weights of " << formatBytes(report.resident_bytes)
+            << " were kept in memory";
   if (report.offloaded_bytes > 0)
-    std::cerr << ", " << formatBytes(report.offloaded_bytes) << " came from disk for each pass (" << formatSeconds(report.waited_seconds) << " of waiting)";
+    std::cerr << ", " << formatBytes(report.offloaded_bytes) << " came from disk for each pass (" << formatSeconds(report.waited_seconds)
+              << " of waiting)";
   std::cerr << ".\n";
   if (report.int8)
-    std::cerr << "8-bit weights change the logits of this input by " << formatNumber(report.int8->mean) << " on average and " << formatNumber(report.int8->largest)
-              << " at most, and save " << formatBytes(report.int8->saved_bytes) << " of memory.\n";
+    std::cerr << "8-bit weights change the logits of this input by " << formatNumber(report.int8->mean) << " on average and "
+              << formatNumber(report.int8->largest) << " at most, and save " << formatBytes(report.int8->saved_bytes) << " of memory.\n";
 }
 
 Status infer(const Options& options, const std::stop_token& stop) {
@@ -80,9 +85,9 @@ Status infer(const Options& options, const std::stop_token& stop) {
   if (!tree.ok()) return tree.error();
   const Result<ChosenMap> chosen = mapFor(*tree, options);
   if (!chosen.ok()) return chosen.error();
-  sayWhereGpusFall(chosen->map);
   const Result<InferenceReport> report = isLlama(options) ? inferLlamaBy(options, chosen->map, stop) : inferResnet(options, chosen->map);
   if (!report.ok()) return report.error();
+  sayWhichGpusAreMissing(report->missing_gpus);
   tell(*report, options);
   if (options.json) std::cout << reportJson(*report, *chosen) << '\n';
   return {};
@@ -90,20 +95,27 @@ Status infer(const Options& options, const std::stop_token& stop) {
 
 }  // namespace
 
-void addInfer(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("infer", "Compute logits of a file's inputs in eval mode, with weights in memory or on disk");
+void addInfer(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("infer", "Compute logits of a file's inputs in eval mode, with weights in memory or on disk");
   const auto options = std::make_shared<Options>();
-  addKnownNetworkOptions(*command, options->network);
-  command->add_option("--weights", options->files.weights, "Weights: safetensors, or a state dict as zip .pth; of llama also a folder of shards, or their index")->required();
-  command->add_option("--input", options->files.input, "Safetensors file with the tensor inputs, N x sample shape; of llama input_ids, int64 [rows, tokens]")->required();
-  command->add_option("--out", options->files.out, "Safetensors file to write, with the tensor logits (float32); replaced when it exists")->required();
-  command->add_option("--device-map", options->map.policy,
-                      "auto, balanced, balanced_low_0 or sequential, as device-map does it, or a JSON file with a map; what lies on disk is fetched for its use "
-                      "(default: all in memory; auto with --max-memory)");
-  addMapOptions(*command, options->map);
-  command->add_option("--generate", options->generate, "Of llama: tokens to add to each row, always the likeliest; written as the tensor tokens, int64");
-  command->add_flag("--int8", options->int8, "Of llama: 8-bit weights in the linear layers that are kept in memory; tells what error that costs and what it saves");
-  command->add_flag("--json", options->json, "Print one JSON object, with the device_map used");
+  addKnownNetworkOptions(command, options->network);
+  command
+      .option("--weights", options->files.weights,
+              "Weights: safetensors, or a state dict as zip .pth; of llama also a folder of shards, or their index")
+      .required();
+  command
+      .option("--input", options->files.input, "Safetensors file with the tensor inputs, N x sample shape; of llama input_ids, int64 [rows, tokens]")
+      .required();
+  command.option("--out", options->files.out, "Safetensors file to write, with the tensor logits (float32); replaced when it exists").required();
+  command.option(
+      "--device-map", options->map.policy,
+      "auto, balanced, balanced_low_0 or sequential, as device-map does it, or a JSON file with a map; what lies on disk is fetched for its use "
+      "(default: all in memory; auto with --max-memory)");
+  addMapOptions(command, options->map);
+  command.option("--generate", options->generate, "Of llama: tokens to add to each row, always the likeliest; written as the tensor tokens, int64");
+  command.flag("--int8", options->int8,
+               "8-bit weights in the convolutions and linear layers that are kept in memory; tells what error that costs and what it saves");
+  command.flag("--json", options->json, "Print one JSON object, with the device_map used");
   chosen(command, context, [options, &context] { return infer(*options, context.stop); });
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <thread>
 
+#include <CLI/CLI.hpp>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -19,8 +20,8 @@ namespace {
 constexpr int exit_failed = 1, exit_bad_input = 2, exit_cancelled = 130;
 
 // In the order in which --help shows them. A command that lives in its own file is added here by one line.
-constexpr auto commands = {addRun,      addCheck, addCompare, addExport,   addGaps,    addImport, addProfile, addPlan,
-                           addSimulate, addSweep, addSummary, addDeviceMap, addSchedule, addWeights, addInfer, addDoctor};
+constexpr auto commands = {addRun,      addCheck, addCompare, addExport,    addGaps,     addImport,  addProfile, addPlan,
+                           addSimulate, addSweep, addSummary, addDeviceMap, addSchedule, addWeights, addInfer,   addDoctor};
 
 // A thread of its own waits for the signals, since a handler could do next to nothing. They are blocked before any other thread starts, so
 // that all threads inherit it.
@@ -95,7 +96,8 @@ int runCli(std::vector<std::string> arguments) {
 
   std::stop_source source;
   CliContext context{source.get_token(), arguments, {}, {}};
-  for (const auto add : commands) add(app, context);
+  Command root(app);
+  for (const auto add : commands) add(root, context);
 
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
@@ -113,8 +115,8 @@ int runCli(std::vector<std::string> arguments) {
 
 }  // namespace
 
-void chosen(CLI::App* command, CliContext& context, std::function<Status()> work) {
-  command->callback([&context, work = std::move(work)] { context.work = work; });
+void chosen(const Command& command, CliContext& context, std::function<Status()> work) {
+  command.whenChosen([&context, work = std::move(work)] { context.work = work; });
 }
 
 bool stderrIsTerminal() { return isatty(STDERR_FILENO) == 1; }

@@ -44,10 +44,12 @@ Result<ChosenMap> mapInFile(const ModuleTree& tree, const MapChoice& choice) {
 
 }  // namespace
 
-void addMapOptions(CLI::App& command, MapChoice& choice) {
-  command.add_option("--max-memory", choice.max_memory, "K=SIZE: a GPU's number, cpu or disk, and bytes or a size such as 10GiB; repeatable (default: what is free here)")
-      ->allow_extra_args(false);
-  command.add_option("--no-split", choice.no_split, "A class of modules to keep whole, such as Bottleneck or LlamaDecoderLayer; repeatable")->allow_extra_args(false);
+void addMapOptions(const Command& command, MapChoice& choice) {
+  command
+      .option("--max-memory", choice.max_memory,
+              "K=SIZE: a GPU's number, cpu or disk, and bytes or a size such as 10GiB; repeatable (default: what is free here)")
+      .repeatable();
+  command.option("--no-split", choice.no_split, "A class of modules to keep whole, such as Bottleneck or LlamaDecoderLayer; repeatable").repeatable();
 }
 
 Result<ChosenMap> mapByPolicy(const ModuleTree& tree, const MapChoice& choice) {
@@ -60,8 +62,9 @@ Result<ChosenMap> mapByPolicy(const ModuleTree& tree, const MapChoice& choice) {
   Result<DeviceMap> map = inferDeviceMap(tree, *balanced, choice.no_split);
   if (!map.ok()) return map.error();
   if (!map->lost_buffers.empty())
-    std::cerr << "Warning: " << joined(map->lost_buffers, ", ")
-              << " stand in no entry, since their module was split and accelerate leaves its own buffers out. Keep the module together with --no-split.\n";
+    std::cerr
+        << "Warning: " << joined(map->lost_buffers, ", ")
+        << " stand in no entry, since their module was split and accelerate leaves its own buffers out. Keep the module together with --no-split.\n";
   return ChosenMap{std::move(*map), *balanced};
 }
 
@@ -69,7 +72,8 @@ Result<ChosenMap> mapByPolicyOrFile(const ModuleTree& tree, const MapChoice& cho
   if (choice.policy.empty() || parseMapPolicy(choice.policy).ok()) return mapByPolicy(tree, choice);
   std::error_code ignored;
   if (std::filesystem::is_regular_file(choice.policy, ignored)) return mapInFile(tree, choice);
-  return Error::badInput("--device-map " + choice.policy + ": there is neither such a policy (auto, balanced, balanced_low_0, sequential) nor a file with a map of this name.");
+  return Error::badInput("--device-map " + choice.policy +
+                         ": there is neither such a policy (auto, balanced, balanced_low_0, sequential) nor a file with a map of this name.");
 }
 
 }  // namespace lanelab

@@ -1,11 +1,10 @@
 // Where the modules of a network go: a policy or a map of one's own, limits, classes to keep whole. For the commands that make or use a device map.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
 
+#include "app/cli/command.h"
 #include "engine/model/module_tree.h"
 #include "engine/plan/device_map.h"
 
@@ -18,7 +17,7 @@ struct MapChoice {
 };
 
 /// --max-memory and --no-split; the command adds the policy under its own name.
-void addMapOptions(CLI::App& command, MapChoice& choice);
+void addMapOptions(const Command& command, MapChoice& choice);
 
 struct ChosenMap {
   DeviceMap map;

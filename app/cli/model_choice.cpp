@@ -4,9 +4,9 @@
 
 namespace lanelab {
 
-void addModelOptions(CLI::App& command, ModelChoice& choice) {
-  command.add_option("MODEL", choice.arch, joinOr(knownArchitectures()))->required();
-  command.add_option("--classes", choice.classes, "Outputs of the last layer (default: 1000; 5 for toy, 2 for linear)");
+void addModelOptions(const Command& command, ModelChoice& choice) {
+  command.option("MODEL", choice.arch, joinOr(knownArchitectures())).required();
+  command.option("--classes", choice.classes, "Outputs of the last layer (default: 1000; 5 for toy, 2 for linear)");
 }
 
 Result<ModelSpec> describeChoice(const ModelChoice& choice) {

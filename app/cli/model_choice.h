@@ -1,11 +1,10 @@
 // MODEL [--classes N] and what is taken when a command leaves shape and classes open.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <optional>
 #include <string>
 
+#include "app/cli/command.h"
 #include "engine/model/model_spec.h"
 
 namespace lanelab {
@@ -17,7 +16,7 @@ struct ModelChoice {
 };
 
 /// The positional MODEL and --classes.
-void addModelOptions(CLI::App& command, ModelChoice& choice);
+void addModelOptions(const Command& command, ModelChoice& choice);
 
 /// BadInput names the option and the mend.
 Result<ModelSpec> describeChoice(const ModelChoice& choice);

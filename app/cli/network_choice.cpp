@@ -10,21 +10,21 @@ namespace {
 
 constexpr std::uint64_t most_bytes = 256 << 20;  // of a tree with a million modules
 
-CLI::Option* addModel(CLI::App& command, NetworkChoice& choice) {
-  CLI::Option* const arch = command.add_option("MODEL", choice.arch, joined(knownArchitectures(), ", ") + " or llama");
-  command.add_option("--classes", choice.classes, "Outputs of the last layer of what is no llama (default: 1000; 5 for toy, 2 for linear)");
-  command.add_option("--config", choice.config, "Of llama: its config.json, as Hugging Face writes it")->type_name("FILE");
+Option addModel(const Command& command, NetworkChoice& choice) {
+  const Option arch = command.option("MODEL", choice.arch, joined(knownArchitectures(), ", ") + " or llama");
+  command.option("--classes", choice.classes, "Outputs of the last layer of what is no llama (default: 1000; 5 for toy, 2 for linear)");
+  command.option("--config", choice.config, "Of llama: its config.json, as Hugging Face writes it").typeName("FILE");
   return arch;
 }
 
 }  // namespace
 
-void addNetworkOptions(CLI::App& command, NetworkChoice& choice) {
-  CLI::Option* const arch = addModel(command, choice);
-  command.add_option("--tree", choice.tree, "A module tree file in place of MODEL")->type_name("FILE")->excludes(arch);
+void addNetworkOptions(const Command& command, NetworkChoice& choice) {
+  const Option arch = addModel(command, choice);
+  command.option("--tree", choice.tree, "A module tree file in place of MODEL").typeName("FILE").excludes(arch);
 }
 
-void addKnownNetworkOptions(CLI::App& command, NetworkChoice& choice) { addModel(command, choice)->required(); }
+void addKnownNetworkOptions(const Command& command, NetworkChoice& choice) { addModel(command, choice).required(); }
 
 Result<LlamaConfig> readLlamaConfig(const std::string& path) {
   const Result<std::string> text = readWholeFile(path, most_bytes);

@@ -1,11 +1,10 @@
 // MODEL, --config or --tree: a network as a tree of modules, for the commands that place modules.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <optional>
 #include <string>
 
+#include "app/cli/command.h"
 #include "engine/model/llama.h"
 #include "engine/model/module_tree.h"
 
@@ -18,9 +17,9 @@ struct NetworkChoice {
   std::string tree;            ///< a module tree file
 };
 
-void addNetworkOptions(CLI::App& command, NetworkChoice& choice);
+void addNetworkOptions(const Command& command, NetworkChoice& choice);
 /// The same without --tree, for commands that compute: MODEL has to be given.
-void addKnownNetworkOptions(CLI::App& command, NetworkChoice& choice);
+void addKnownNetworkOptions(const Command& command, NetworkChoice& choice);
 
 /// BadInput names the option and the mend.
 Result<ModuleTree> treeOf(const NetworkChoice& choice);

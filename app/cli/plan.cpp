@@ -39,33 +39,32 @@ Status plan(const PlanOptions& options) {
 
 }  // namespace
 
-void addPlan(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("plan", "Cut a model's blocks into stages: provably the best, on measured times");
+void addPlan(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("plan", "Cut a model's blocks into stages: provably the best, on measured times");
   const auto options = std::make_shared<PlanOptions>();
-  command->add_option("FILE", options->file,
-                      "The experiment whose model is cut, on the times that the command profile kept; the cut is compared with rules of thumb");
-  command->add_option(
+  command.option("FILE", options->file,
+                 "The experiment whose model is cut, on the times that the command profile kept; the cut is compared with rules of thumb");
+  command.option(
       "--costs", options->costs,
       "Times of one micro-batch instead: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\"}], \"transfers_ms\": [...]}; a transfer is one "
       "way, at the boundary after its block");
-  command->add_option("--stages", options->stages, "Stages in all")->required();
-  command->add_option("--lanes", options->lanes, "Lanes that the stages go round (default: one lane a stage; for zb-v half as many, in a V)");
-  command->add_option("--schedule", options->schedule, "Decides on which lanes stages lie, and for --lane-bytes how many micro-batches they hold")
-      ->capture_default_str();
-  command->add_option("--split-size", options->split_size, "Samples a micro-batch (default: that of FILE's first pipeline variant)");
-  command->add_option("--micro-batches", options->micro_batches,
-                      "Minimise latency + (m-1) x bottleneck for this many (default: FILE's; with --costs only the bottleneck counts)");
+  command.option("--stages", options->stages, "Stages in all").required();
+  command.option("--lanes", options->lanes, "Lanes that the stages go round (default: one lane a stage; for zb-v half as many, in a V)");
+  command.option("--schedule", options->schedule, "Decides on which lanes stages lie, and for --lane-bytes how many micro-batches they hold")
+      .showDefault();
+  command.option("--split-size", options->split_size, "Samples a micro-batch (default: that of FILE's first pipeline variant)");
+  command.option("--micro-batches", options->micro_batches,
+                 "Minimise latency + (m-1) x bottleneck for this many (default: FILE's; with --costs only the bottleneck counts)");
   command
-      ->add_option("--slowness", options->slowness,
-                   "How many times as long each lane takes, such as 1,1.5, or one for all (default: as measured, else 1)")
-      ->delimiter(',');
-  command->add_option("--lane-bytes", options->lane_bytes, "Most that each lane may hold, such as 4GiB,8GiB, or one for all; needs FILE")
-      ->delimiter(',')
-      ->transform(CLI::AsSizeValue(true));
-  command->add_option("--set", options->assignments, "Change a value of FILE first, such as data.batch=64; may be given again")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  command->add_flag("--json", options->json, "One JSON object");
+      .option("--slowness", options->slowness, "How many times as long each lane takes, such as 1,1.5, or one for all (default: as measured, else 1)")
+      .commaSeparated();
+  command.option("--lane-bytes", options->lane_bytes, "Most that each lane may hold, such as 4GiB,8GiB, or one for all; needs FILE")
+      .commaSeparated()
+      .sizes();
+  command.option("--set", options->assignments, "Change a value of FILE first, such as data.batch=64; may be given again")
+      .repeatable()
+      .typeName("KEY=VALUE");
+  command.flag("--json", options->json, "One JSON object");
   chosen(command, context, [options] { return plan(*options); });
 }
 

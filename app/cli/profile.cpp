@@ -106,21 +106,19 @@ Status profile(const Options& options, const CliContext& context) {
 
 }  // namespace
 
-void addProfile(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("profile", "Time each block of the model on this machine, and keep the times");
+void addProfile(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("profile", "Time each block of the model on this machine, and keep the times");
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "The experiment")->required();
+  command.option("FILE", options->file, "The experiment").required();
   command
-      ->add_option("--samples", options->samples,
-                   "Sizes of a micro-batch, such as 1,4,8 (default: those of the variants, and half and twice each split size)")
-      ->delimiter(',')
-      ->type_name("N,...");
-  command->add_option("--lane", options->lane, "The lane whose kind is measured, counted from 0")->capture_default_str();
-  command->add_option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  command->add_flag("--refresh", options->refresh, "Measure anew what was kept (in LANELAB_PROFILES, else lanelab/profiles in the cache folder)");
-  command->add_flag("--json", options->json, "Print the profile as one JSON object");
+      .option("--samples", options->samples,
+              "Sizes of a micro-batch, such as 1,4,8 (default: those of the variants, and half and twice each split size)")
+      .commaSeparated()
+      .typeName("N,...");
+  command.option("--lane", options->lane, "The lane whose kind is measured, counted from 0").showDefault();
+  command.option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again").repeatable().typeName("KEY=VALUE");
+  command.flag("--refresh", options->refresh, "Measure anew what was kept (in LANELAB_PROFILES, else lanelab/profiles in the cache folder)");
+  command.flag("--json", options->json, "Print the profile as one JSON object");
   chosen(command, context, [options, &context] { return profile(*options, context); });
 }
 

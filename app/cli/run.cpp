@@ -59,13 +59,15 @@ void printTable(const RunRecord& record) {
   if (const std::string gpu = gpuActivitySentence(record); !gpu.empty()) std::cout << gpu << "\n";
   if (const std::string clocks = rankClockSentence(record); !clocks.empty()) std::cout << clocks << "\n";
   const std::string bounds = boundTable(record);
-  if (!bounds.empty()) std::cout << "\nHow near each schedule came to its bound (measured; own order: its actions' mean times without transfers and waits)\n" << bounds;
+  if (!bounds.empty())
+    std::cout << "\nHow near each schedule came to its bound (measured; own order: its actions' mean times without transfers and waits)\n" << bounds;
   for (const std::string& note : boundNotes(record)) std::cout << note << "\n";
   std::cout << "\nPeak memory of each lane, forecast before the run and measured:\n" << memoryTable(record);
 }
 
+/// `folder` is empty in a process that writes none.
 Status outcomeOf(const RunRecord& record, const std::string& folder) {
-  const std::string kept = " What was measured and could be written is in " + folder + ".";
+  const std::string kept = folder.empty() ? "" : " What was measured and could be written is in " + folder + ".";
   if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + kept);
   if (record.status != RunStatus::Done) return Error::failed(record.error + kept);
   return {};
@@ -119,7 +121,7 @@ Status runTogether(const Options& options, const CliContext& context, const RunP
     return runExperiment(*experiment, *executor, folder, run_options, observer, context.stop);
   }();
   if (!record.ok()) return record.error();
-  if (!processes.first()) return outcomeOf(*record, folder);
+  if (!processes.first()) return outcomeOf(*record, {});
   if (options.json) {
     std::cout << toJson(*record);
   } else if (measuredAnything(*record)) {
@@ -143,27 +145,26 @@ Status run(const Options& options, CliContext& context) {
 
 }  // namespace
 
-void addRun(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("run", "Run an experiment, write a run folder, print the comparison");
+void addRun(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("run", "Run an experiment, write a run folder, print the comparison");
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "The experiment, such as resources/experiments/demo.json")->required();
-  command->add_option("--set", options->assignments, "Change a value first, such as training.lr=0.1 or variants[2].split_size=12; may be given again")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  CLI::Option* const out =
-      command->add_option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-<time>)")->type_name("DIR");
-  command->add_flag("--save-weights", options->save_weights, "Keep each variant's weights after its last step as weights-<variant>.safetensors");
+  command.option("FILE", options->file, "The experiment, such as resources/experiments/demo.json").required();
+  command.option("--set", options->assignments, "Change a value first, such as training.lr=0.1 or variants[2].split_size=12; may be given again")
+      .repeatable()
+      .typeName("KEY=VALUE");
+  const Option out = command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-<time>)").typeName("DIR");
+  command.flag("--save-weights", options->save_weights, "Keep each variant's weights after its last step as weights-<variant>.safetensors");
   command
-      ->add_flag("--resume", options->resume,
-                 "Go on with the unfinished run in --out from its last checkpoint, to the same bits on CPU lanes; begin it where there is none")
-      ->needs(out);
+      .flag("--resume", options->resume,
+            "Go on with the unfinished run in --out from its last checkpoint, to the same bits on CPU lanes; begin it where there is none")
+      .needs(out);
   command
-      ->add_option("--checkpoint", options->checkpoint,
-                   "Keep a checkpoint every N epochs, or steps where no epochs are counted; 0 for none (default: every epoch)")
-      ->check(CLI::Range(0, 1000000))
-      ->type_name("N");
-  command->add_flag("--dry-run", options->dry_run, "Check the experiment and print the forecast of each lane's memory; train and write nothing");
-  command->add_flag("--json", options->json, "Print run.json's content instead of the table; with --dry-run the forecast");
+      .option("--checkpoint", options->checkpoint,
+              "Keep a checkpoint every N epochs, or steps where no epochs are counted; 0 for none (default: every epoch)")
+      .between(0, 1000000)
+      .typeName("N");
+  command.flag("--dry-run", options->dry_run, "Check the experiment and print the forecast of each lane's memory; train and write nothing");
+  command.flag("--json", options->json, "Print run.json's content instead of the table; with --dry-run the forecast");
   chosen(command, context, [options, &context] { return run(*options, context); });
 }
 

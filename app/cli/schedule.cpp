@@ -118,33 +118,32 @@ Status printSchedule(const Options& options) {
 
 }  // namespace
 
-void addSchedule(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("schedule", "Print the order in which each lane computes");
+void addSchedule(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("schedule", "Print the order in which each lane computes");
   const auto options = std::make_shared<Options>();
-  command->add_option(
-      "NAME", options->name,
-      "gpipe, 1f1b, zb-h1 or list over any placement; interleaved-1f1b or looped-bfs over stages that go round the lanes; zb-v over two "
-      "stages a lane in a V");
-  auto* file =
-      command->add_option("--file", options->file, "Read, check and print a schedule instead: CSV as PyTorch's compute-only, one row a lane");
-  const auto ofNames = [file](CLI::Option* option) { return option->excludes(file); };
-  ofNames(command->add_option("--stages", options->stages, "Stages in all"));
-  auto* lanes = ofNames(command->add_option(
+  command.option("NAME", options->name,
+                 "gpipe, 1f1b, zb-h1 or list over any placement; interleaved-1f1b or looped-bfs over stages that go round the lanes; zb-v over two "
+                 "stages a lane in a V");
+  const Option file =
+      command.option("--file", options->file, "Read, check and print a schedule instead: CSV as PyTorch's compute-only, one row a lane");
+  const auto ofNames = [file](const Option& option) { return option.excludes(file); };
+  ofNames(command.option("--stages", options->stages, "Stages in all"));
+  const Option lanes = ofNames(command.option(
       "--lanes", options->lanes, "Lanes; stage s lies on lane s mod LANES (default: one lane a stage), for zb-v in a V (default: STAGES / 2)"));
-  ofNames(command->add_option("--place", options->place, "The lane of each stage, such as 0,1,1,0")->delimiter(',')->excludes(lanes));
-  ofNames(command->add_option("--micro-batches", options->micro_batches, "Micro-batches a step"));
-  ofNames(command->add_option("--warm-up", options->limits.warm_up,
-                              "1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward (zb-h1 with 2*STAGES-1 is ZB-H2); "
-                              "list: most micro-batches that a stage holds"));
-  ofNames(command->add_option("--times", options->times, "F:I:W of each stage, separated by commas, or one for all: what list plans with")
-              ->delimiter(','));
-  ofNames(command->add_option("--stage-bytes", options->limits.stage_bytes, "list: bytes each stage holds of one micro-batch, such as 4000,2000")
-              ->delimiter(','));
-  ofNames(command->add_option("--lane-bytes", options->limits.lane_bytes, "list: most bytes that a lane may hold"));
-  command->add_option("--format", options->format, "text: a grid in unit times; csv: PyTorch's compute-only CSV, one row a lane; json")
-      ->check(CLI::IsMember({"text", "csv", "json"}))
-      ->capture_default_str();
-  command->add_flag("--json", options->json, "The same as --format json");
+  ofNames(command.option("--place", options->place, "The lane of each stage, such as 0,1,1,0").commaSeparated().excludes(lanes));
+  ofNames(command.option("--micro-batches", options->micro_batches, "Micro-batches a step"));
+  ofNames(command.option("--warm-up", options->limits.warm_up,
+                         "1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward (zb-h1 with 2*STAGES-1 is ZB-H2); "
+                         "list: most micro-batches that a stage holds"));
+  ofNames(
+      command.option("--times", options->times, "F:I:W of each stage, separated by commas, or one for all: what list plans with").commaSeparated());
+  ofNames(command.option("--stage-bytes", options->limits.stage_bytes, "list: bytes each stage holds of one micro-batch, such as 4000,2000")
+              .commaSeparated());
+  ofNames(command.option("--lane-bytes", options->limits.lane_bytes, "list: most bytes that a lane may hold"));
+  command.option("--format", options->format, "text: a grid in unit times; csv: PyTorch's compute-only CSV, one row a lane; json")
+      .oneOf({"text", "csv", "json"})
+      .showDefault();
+  command.flag("--json", options->json, "The same as --format json");
   chosen(command, context, [options] { return printSchedule(*options); });
 }
 

@@ -194,21 +194,20 @@ Status simulateAll(const Options& options) {
 
 }  // namespace
 
-void addSimulate(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("simulate", "Predict each variant's step time and idle lanes, without training");
+void addSimulate(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("simulate", "Predict each variant's step time and idle lanes, without training");
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "The experiment; its blocks' times are those that the command profile kept, unless --costs gives them")
-      ->required();
-  command->add_option(
-      "--costs", options->costs,
-      "Times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\", \"backward_weight_ms\"}], \"transfers_ms\": "
-      "[...]}; the weight part is part of the backward; optimizer, overhead and contention are 0, and the lanes' devices need not exist");
-  command->add_option("--variant", options->variant, "Only this variant");
-  command->add_option("--trace", options->trace, "Write the predicted step of --variant as a Chrome trace (gzipped when it ends in .gz)");
-  command->add_option("--set", options->assignments, "Change a value of FILE first, such as data.batch=64; may be given again")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  command->add_flag("--json", options->json, "One JSON object");
+  command.option("FILE", options->file, "The experiment; its blocks' times are those that the command profile kept, unless --costs gives them")
+      .required();
+  command.option("--costs", options->costs,
+                 "Times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\", \"backward_weight_ms\"}], \"transfers_ms\": "
+                 "[...]}; the weight part is part of the backward; optimizer, overhead and contention are 0, and the lanes' devices need not exist");
+  command.option("--variant", options->variant, "Only this variant");
+  command.option("--trace", options->trace, "Write the predicted step of --variant as a Chrome trace (gzipped when it ends in .gz)");
+  command.option("--set", options->assignments, "Change a value of FILE first, such as data.batch=64; may be given again")
+      .repeatable()
+      .typeName("KEY=VALUE");
+  command.flag("--json", options->json, "One JSON object");
   chosen(command, context, [options] { return simulateAll(*options); });
 }
 

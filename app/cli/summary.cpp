@@ -64,12 +64,12 @@ Status printSummary(const Options& options) {
 
 }  // namespace
 
-void addSummary(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("summary", "Print the layer table: output shapes, parameters, MACs, memory");
+void addSummary(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("summary", "Print the layer table: output shapes, parameters, MACs, memory");
   const auto options = std::make_shared<Options>();
-  addModelOptions(*command, options->model);
-  command->add_option("--input", options->model.input, "Shape of a sample (default: 3x128x128; 10 for toy, 5 for linear)");
-  command->add_flag("--json", options->json, "One JSON object");
+  addModelOptions(command, options->model);
+  command.option("--input", options->model.input, "Shape of a sample (default: 3x128x128; 10 for toy, 5 for linear)");
+  command.flag("--json", options->json, "One JSON object");
   chosen(command, context, [options] { return printSummary(*options); });
 }
 

@@ -118,26 +118,23 @@ Status sweep(const Options& options, const CliContext& context) {
 
 }  // namespace
 
-void addSweep(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("sweep", "Predict and measure step time by split size, and advise which to take");
+void addSweep(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("sweep", "Predict and measure step time by split size, and advise which to take");
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "The experiment; its first pipeline variant is swept")->required();
+  command.option("FILE", options->file, "The experiment; its first pipeline variant is swept").required();
   command
-      ->add_option(
+      .option(
           "--split-sizes", options->split_sizes,
           "Split sizes to predict and measure, such as 1,3,5,8,10,12,20,40,60. Left out: the usual ones are predicted and the best three measured")
-      ->delimiter(',')
-      ->type_name("N,...");
-  command->add_flag("--advise", options->advise, "Measure only the best three predictions of the split sizes given");
-  command->add_flag("--predict-only", options->predict_only,
-                    "Train nothing: predict from block times, which are measured where they are not kept yet");
-  command->add_option("--repeats", options->repeats, "Repeats of each split size instead of the file's")->check(CLI::PositiveNumber)->type_name("N");
-  command->add_option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again")
-      ->allow_extra_args(false)
-      ->type_name("KEY=VALUE");
-  command->add_option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-sweep-<time>)")->type_name("DIR");
-  command->add_flag("--refresh", options->refresh, "Measure the blocks anew, though their times are kept");
-  command->add_flag("--json", options->json, "Print one JSON object");
+      .commaSeparated()
+      .typeName("N,...");
+  command.flag("--advise", options->advise, "Measure only the best three predictions of the split sizes given");
+  command.flag("--predict-only", options->predict_only, "Train nothing: predict from block times, which are measured where they are not kept yet");
+  command.option("--repeats", options->repeats, "Repeats of each split size instead of the file's").positive().typeName("N");
+  command.option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again").repeatable().typeName("KEY=VALUE");
+  command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-sweep-<time>)").typeName("DIR");
+  command.flag("--refresh", options->refresh, "Measure the blocks anew, though their times are kept");
+  command.flag("--json", options->json, "Print one JSON object");
   chosen(command, context, [options, &context] { return sweep(*options, context); });
 }
 

@@ -35,12 +35,12 @@ Status writeWeights(const Options& options) {
 
 }  // namespace
 
-void addWeights(CLI::App& app, CliContext& context) {
-  CLI::App* command = app.add_subcommand("weights", "Write initial weights as safetensors, bit-equal to torchvision's after torch.manual_seed(SEED)");
+void addWeights(const Command& app, CliContext& context) {
+  const Command command = app.subcommand("weights", "Write initial weights as safetensors, bit-equal to torchvision's after torch.manual_seed(SEED)");
   const auto options = std::make_shared<Options>();
-  addModelOptions(*command, options->model);
-  command->add_option("--seed", options->seed, "Seed of the random numbers, 0 or above")->required()->check(wholeNumber);
-  command->add_option("--out", options->out, "File to write, .safetensors; replaced when it exists")->required();
+  addModelOptions(command, options->model);
+  command.option("--seed", options->seed, "Seed of the random numbers, 0 or above").required().check(wholeNumber);
+  command.option("--out", options->out, "File to write, .safetensors; replaced when it exists").required();
   chosen(command, context, [options] { return writeWeights(*options); });
 }
 
