@@ -168,7 +168,7 @@ void mapping(QApplication& app, MainWindow& window, Camera& camera, const QStrin
   window.action("deviceMap")->trigger();
   auto* const dialog = window.findChild<DeviceMapDialog*>();
   camera.take("22-device-map", *dialog);
-  dialog->openNetwork(llama);
+  dialog->form().openNetwork(llama);
   for (const auto& [device, size] : {std::pair("0", "5GiB"), {"1", "5GiB"}, {"cpu", "2GiB"}})
     dialog->findChild<QLineEdit*>(QStringLiteral("mapLimit-") + QLatin1String(device))->setText(QLatin1String(size));
   if (!waitUntil([&] { return dialog->answer() && dialog->answer()->given.cpu; }, kShortLimit)) camera.miss("the network was not mapped.");
@@ -176,7 +176,7 @@ void mapping(QApplication& app, MainWindow& window, Camera& camera, const QStrin
   look::apply(app, look::Scheme::Dark);
   camera.take("24-device-map-dark", *dialog);
   look::apply(app, look::Scheme::Light);
-  dialog->openNetwork(tiny);
+  dialog->form().openNetwork(tiny);
   dialog->findChild<QPushButton*>("mapInfer")->click();
   auto* const question = dialog->findChild<QDialog*>("inferDialog");
   question->findChild<QPushButton*>("inferAsk")->click();

@@ -15,6 +15,11 @@ std::map<MapDevice, MapShare> sharesOf(const MemoryLimits& limits) {
   return shares;
 }
 
+/// An entry that others may lie in, up to a place of the tree.
+struct Enclosing {
+  std::size_t entry, end;
+};
+
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string field = "\"";
@@ -28,13 +33,20 @@ MapTable mapTable(const ModuleTree& tree, const DeviceMap& map, const MemoryLimi
   const TreeSizes sizes(tree);
   MapTable table;
   table.total = sizes.total();
-  std::map<MapDevice, MapShare> shares = sharesOf(limits);
-  for (const TreeNode& node : sizes.nodes()) {
+  std::vector<Enclosing> enclosing;
+  for (std::size_t at = 0; at < sizes.nodes().size(); ++at) {
+    const TreeNode& node = sizes.node(at);
     const auto place = map.places.find(node.path);
     if (place == map.places.end()) continue;
+    while (!enclosing.empty() && enclosing.back().end <= at) enclosing.pop_back();
+    if (!enclosing.empty()) table.entries[enclosing.back().entry].bytes -= node.bytes;
+    enclosing.push_back({table.entries.size(), node.end});
     table.entries.push_back({node.path, std::string(node.class_name), place->second, node.bytes});
-    MapShare& share = shares[place->second];
-    share.held += node.bytes;
+  }
+  std::map<MapDevice, MapShare> shares = sharesOf(limits);
+  for (const MapEntry& entry : table.entries) {
+    MapShare& share = shares[entry.device];
+    share.held += entry.bytes;
     ++share.entries;
   }
   for (auto& [device, share] : shares) {

@@ -15,7 +15,7 @@ struct MapEntry {
   std::string path;        ///< "" is the whole network
   std::string class_name;  ///< "Parameter" or "Tensor" where a module was split down to its tensors
   MapDevice device;
-  std::int64_t bytes = 0;
+  std::int64_t bytes = 0;  ///< without what lies in it and has an entry of its own, as a person may write
 };
 
 /// What one device holds.

@@ -1,18 +1,9 @@
 #include "ui/device_map/device_map_dialog.h"
 
 #include <QClipboard>
-#include <QComboBox>
-#include <QDir>
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QFormLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -21,15 +12,13 @@
 #include "engine/plan/map_placement.h"
 #include "ui/device_map/infer_dialog.h"
 #include "ui/device_map/lane_limits.h"
-#include "ui/device_map/limit_fields.h"
+#include "ui/device_map/map_look.h"
 #include "ui/device_map/map_result.h"
 
 namespace lanelab {
 namespace {
 
-constexpr int kSoon = 40;  // milliseconds
 constexpr QSize kFirstSize(1000, 600);
-constexpr int kFormWidth = 86 * look::kGrid;
 
 QString bytesText(std::int64_t bytes) { return QString::fromStdString(formatBytes(bytes)); }
 
@@ -40,19 +29,17 @@ std::int64_t heldOn(const MapTable& table, MapDevice::Kind kind) {
   return held;
 }
 
-QComboBox* choice(QWidget* parent, const char* name, const QStringList& texts, const QString& tip) {
-  auto* box = new QComboBox(parent);
-  box->setObjectName(QLatin1String(name));
-  box->setToolTip(tip);
-  for (const QString& text : texts) box->addItem(text, text);
-  return box;
+bool fits(const MapTable& table) {
+  return std::all_of(table.devices.begin(), table.devices.end(), [](const MapShare& share) { return share.held == 0 || (share.limit && share.held <= *share.limit); });
 }
 
-std::vector<std::string> namesIn(const QString& text) {
-  std::vector<std::string> names;
-  for (const QString& name : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
-    if (!name.trimmed().isEmpty()) names.push_back(name.trimmed().toStdString());
-  return names;
+/// A map of one's own may hold more than there is room for.
+QStringList overfull(const MapTable& table) {
+  QStringList sentences;
+  for (const MapShare& share : table.devices)
+    if (share.device.kind != MapDevice::Kind::Disk && share.limit && share.held > *share.limit)
+      sentences << DeviceMapDialog::tr("%1 holds %2 more than it may.").arg(deviceName(share.device), bytesText(share.held - *share.limit));
+  return sentences;
 }
 
 }  // namespace
@@ -62,16 +49,9 @@ DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<Devic
     : QDialog(parent),
       m_document(document),
       m_devices(std::move(devices)),
-      m_offers(std::move(offers)),
       m_infer(std::move(infer)),
-      m_networks(choice(this, "mapNetwork", {}, tr("The network to map; nothing of it is loaded"))),
-      m_strategy(choice(this, "mapStrategy", {"auto", "balanced", "balanced_low_0", "sequential"},
-                        tr("auto and balanced fill all GPUs alike, balanced_low_0 leaves room on the first, sequential fills one after another"))),
-      m_type(choice(this, "mapType", {}, tr("Count wider floating-point weights in this type"))),
-      m_kept_whole(new QLineEdit(this)),
-      m_limits(new LimitFields(this)),
+      m_form(new MapForm(std::move(offers), this)),
       m_result(new MapResult(this)),
-      m_open(new QPushButton(tr("&Open..."), this)),
       m_ask(new QPushButton(tr("&Infer..."), this)),
       m_place(new QPushButton(tr("&Place on Lanes"), this)),
       m_copy(new QPushButton(tr("Cop&y as JSON"), this)),
@@ -95,7 +75,7 @@ DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<Devic
   for (QPushButton* button : findChildren<QPushButton*>()) button->setAutoDefault(false);  // Enter in a field answers, and closes nothing
   auto* row = new QHBoxLayout;
   row->setSpacing(5 * look::kGrid);
-  row->addWidget(makeForm());
+  row->addWidget(m_form);
   row->addWidget(m_result, 1);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
@@ -103,15 +83,7 @@ DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<Devic
   column->addLayout(row, 1);
   column->addLayout(buttons);
 
-  m_soon.setSingleShot(true);
-  m_soon.setInterval(kSoon);
-  connect(&m_soon, &QTimer::timeout, this, &DeviceMapDialog::ask);
-  connect(m_strategy, &QComboBox::currentIndexChanged, this, &DeviceMapDialog::ask);
-  connect(m_type, &QComboBox::currentIndexChanged, this, &DeviceMapDialog::ask);
-  connect(m_kept_whole, &QLineEdit::textEdited, &m_soon, qOverload<>(&QTimer::start));
-  connect(m_limits, &LimitFields::changed, &m_soon, qOverload<>(&QTimer::start));
-  connect(m_networks, &QComboBox::currentIndexChanged, this, &DeviceMapDialog::takeNetwork);
-  connect(m_open, &QPushButton::clicked, this, &DeviceMapDialog::chooseFile);
+  connect(m_form, &MapForm::changed, this, &DeviceMapDialog::ask);
   connect(m_ask, &QPushButton::clicked, this, &DeviceMapDialog::infer);
   connect(m_copy, &QPushButton::clicked, this, &DeviceMapDialog::copy);
   connect(m_export, &QPushButton::clicked, this, &DeviceMapDialog::exportRequested);
@@ -121,139 +93,24 @@ DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<Devic
   connect(shut, &QPushButton::clicked, this, &QDialog::reject);
   connect(&m_document, &ExperimentDocument::changed, this, &DeviceMapDialog::showDocument);
   connect(&m_document, &ExperimentDocument::activeVariantChanged, this, &DeviceMapDialog::showPlacing);
-  addChoices();
   showDocument();
-  setTabOrder(m_networks, m_open);  // one for all is Qt 6.6's
-  setTabOrder(m_open, m_strategy);
-  setTabOrder(m_strategy, m_kept_whole);
-  setTabOrder(m_kept_whole, m_type);
-  m_limits->follow(m_type);
-  m_networks->setFocus();
+  m_form->focusFirst();
 }
 
 DeviceMapDialog::~DeviceMapDialog() = default;
-
-QWidget* DeviceMapDialog::makeForm() {
-  m_open->setObjectName(QStringLiteral("mapOpen"));
-  m_open->setToolTip(tr("A Llama's config.json, or a module tree as device-map --tree takes it"));
-  m_type->addItem(tr("as in the network"), QString());
-  for (const char* type : {"float32", "float16", "bfloat16", "int8"}) m_type->addItem(QLatin1String(type), QLatin1String(type));
-  m_kept_whole->setObjectName(QStringLiteral("mapKeptWhole"));
-  m_kept_whole->setPlaceholderText(tr("none"));
-  m_kept_whole->setToolTip(tr("Classes of modules that no two devices share, with commas between them (accelerate's no_split_module_classes)"));
-  auto* panel = new QWidget(this);
-  panel->setFixedWidth(kFormWidth);
-  auto* network = new QHBoxLayout;
-  network->setSpacing(look::kGrid);
-  m_networks->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  network->addWidget(m_networks, 1);
-  network->addWidget(m_open);
-  auto* form = new QFormLayout;
-  form->setVerticalSpacing(2 * look::kGrid);
-  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  form->addRow(tr("&Network"), network);
-  static_cast<QLabel*>(form->labelForField(network))->setBuddy(m_networks);
-  form->addRow(tr("&Strategy"), m_strategy);
-  form->addRow(tr("&Keep whole"), m_kept_whole);
-  form->addRow(tr("&Type"), m_type);
-  auto* column = new QVBoxLayout(panel);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(3 * look::kGrid);
-  column->addLayout(form);
-  auto* title = new QLabel(tr("Memory to fill, at most"), panel);
-  title->setToolTip(tr("accelerate's max_memory. An empty field takes the device away."));
-  column->addWidget(title);
-  auto* area = new QScrollArea(panel);
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
-  area->setFocusPolicy(Qt::NoFocus);
-  area->setWidget(m_limits);
-  column->addWidget(area, 1);
-  return panel;
-}
-
-void DeviceMapDialog::addChoices() {
-  const QSignalBlocker quiet(m_networks);
-  m_networks->addItem({});  // the experiment's, named by showDocument
-  for (const NetworkOffer& one : m_offers) m_networks->addItem(one.title, one.path);
-  m_networks->addItem(tr("Toy of PyTorch's tutorial"), QStringLiteral("toy"));
-}
-
-bool DeviceMapDialog::ofExperiment() const { return m_networks->currentIndex() == 0; }
-
-void DeviceMapDialog::openNetwork(const QString& path) {
-  int index = m_networks->findData(path);
-  if (index < 0) {
-    const QFileInfo file(path);
-    index = m_networks->count();
-    const QSignalBlocker quiet(m_networks);
-    m_networks->addItem(tr("%1 in %2").arg(file.fileName(), file.dir().dirName()), path);
-  }
-  if (index == m_networks->currentIndex()) return takeNetwork();
-  m_networks->setCurrentIndex(index);
-}
-
-void DeviceMapDialog::chooseFile() {
-  auto* dialog = new QFileDialog(this, tr("Open Network"), {}, tr("Llama's config.json or module tree (*.json)"));
-  dialog->setObjectName(QStringLiteral("mapFileDialog"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, &DeviceMapDialog::openNetwork);
-  dialog->open();
-}
-
-void DeviceMapDialog::takeNetwork() {
-  const std::vector<std::string> before = m_network ? m_network->kept_whole : std::vector<std::string>{};
-  const QString path = m_networks->currentData().toString(), title = m_networks->currentText();
-  const ModelSpec& model = m_document.model();
-  Result<MapNetwork> network = ofExperiment()                     ? mapNetworkOf(model.arch, model.classes, QString::fromStdString(model.arch))
-                               : path == QStringLiteral("toy") ? mapNetworkOf("toy", 5, title)
-                                                                  : readMapNetwork(path, title);
-  m_wrong = network.ok() ? QString() : QString::fromStdString(network.error().message);
-  m_network.reset();
-  if (network.ok()) m_network = std::move(*network);
-  const std::vector<std::string> names = m_network ? m_network->kept_whole : std::vector<std::string>{};
-  if (names != before || m_kept_whole->text().isEmpty()) m_kept_whole->setText(QString::fromStdString(joined(names, ", ")));
-  ask();
-}
 
 void DeviceMapDialog::showDocument() {
   const std::vector<LaneConfig>& lanes = m_document.experiment().lanes;
   if (lanes != m_lanes) {
     m_lanes = lanes;
-    m_limits->setGpus(gpusOfLanes(lanes, m_devices));
-    m_limits->setCpu(cpuBesideLanes(lanes, m_devices));
+    m_form->setMemory(gpusOfLanes(lanes, m_devices), cpuBesideLanes(lanes, m_devices));
   }
-  {
-    const QSignalBlocker quiet(m_networks);
-    m_networks->setItemText(0, tr("%1 (experiment)").arg(QString::fromStdString(m_document.model().arch)));
-  }
-  if (ofExperiment() || !m_network) return takeNetwork();
-  ask();
-}
-
-Result<MapQuestion> DeviceMapDialog::question() const {
-  MapQuestion question;
-  const Result<MapPolicy> policy = parseMapPolicy(m_strategy->currentData().toString().toStdString());
-  if (!policy.ok()) return policy.error();
-  question.policy = *policy;
-  const Result<MemoryLimits> limits = m_limits->limits();
-  if (!limits.ok()) return limits.error();
-  question.limits = *limits;
-  question.kept_whole = namesIn(m_kept_whole->text());
-  if (const std::string type = m_type->currentData().toString().toStdString(); !type.empty()) {
-    const Result<ElementType> known = parseElementType(type);
-    if (!known.ok()) return known.error();
-    question.type = *known;
-  }
-  return question;
+  m_form->setExperiment(m_document.model());
 }
 
 void DeviceMapDialog::ask() {
-  m_soon.stop();
-  if (!m_network) return showAnswer(Error::badInput(m_wrong.toStdString()));
-  const Result<MapQuestion> asked = question();
-  showAnswer(asked.ok() ? answerTo(*asked, *m_network->tree) : Result<MapAnswer>(asked.error()));
+  const Result<MapQuestion> asked = m_form->question();
+  showAnswer(asked.ok() ? answerTo(*asked, *m_form->network()->tree) : Result<MapAnswer>(asked.error()));
 }
 
 void DeviceMapDialog::showAnswer(const Result<MapAnswer>& answer) {
@@ -263,7 +120,7 @@ void DeviceMapDialog::showAnswer(const Result<MapAnswer>& answer) {
     m_result->showMap(m_answer->table, picture(), headline(), notes());
   else
     m_result->showError(QString::fromStdString(answer.error().message));
-  m_ask->setVisible(m_infer && m_network && m_network->llama);
+  m_ask->setVisible(m_infer && m_form->network() && m_form->network()->llama);
   m_ask->setEnabled(m_answer.has_value());
   m_copy->setEnabled(m_answer.has_value());
   m_export->setEnabled(m_answer.has_value());
@@ -274,8 +131,8 @@ void DeviceMapDialog::showAnswer(const Result<MapAnswer>& answer) {
 void DeviceMapDialog::showPlacing() {
   m_placement.reset();
   m_result->setWhyNot({});
-  m_place->setVisible(ofExperiment());
-  if (!ofExperiment() || !m_answer) return m_place->setEnabled(false);
+  m_place->setVisible(m_form->ofExperiment());
+  if (!m_form->ofExperiment() || !m_answer) return m_place->setEnabled(false);
   const Result<Placement> placement = placementOfMap(m_document.model(), m_answer->map, static_cast<int>(m_document.experiment().lanes.size()));
   const bool good = placement.ok() && m_document.problems().empty();
   m_place->setEnabled(good && *placement != m_document.activePlacement());
@@ -286,10 +143,11 @@ void DeviceMapDialog::showPlacing() {
 QString DeviceMapDialog::headline() const {
   const MapTable& table = m_answer->table;
   const std::int64_t gpu = heldOn(table, MapDevice::Kind::Gpu), cpu = heldOn(table, MapDevice::Kind::Cpu), disk = heldOn(table, MapDevice::Kind::Disk);
-  const QString whole = tr("%1 takes %2").arg(m_network->title, bytesText(table.total));
+  const QString whole = tr("%1 takes %2").arg(m_form->network()->title, bytesText(table.total));
   if (cpu == 0 && disk == 0) {
     const auto used = std::count_if(table.devices.begin(), table.devices.end(), [](const MapShare& share) { return share.entries > 0; });
-    return used == 1 ? tr("%1 and fits on one GPU.").arg(whole) : tr("%1 and fits on %2 GPUs.").arg(whole).arg(used);
+    const QString where = used == 1 ? tr("one GPU") : tr("%1 GPUs").arg(used);
+    return (fits(table) ? tr("%1 and fits on %2.") : tr("%1 and lies on %2.")).arg(whole, where);
   }
   QStringList parts;
   if (gpu > 0) parts << tr("%1 on GPUs").arg(bytesText(gpu));
@@ -298,19 +156,10 @@ QString DeviceMapDialog::headline() const {
   return tr("%1: %2.").arg(whole, parts.join(QStringLiteral(", ")));
 }
 
-QString DeviceMapDialog::caption() const {
-  const QString kept = m_kept_whole->text().trimmed();
-  const QString type = m_type->currentData().toString();
-  QString text = tr("Strategy %1").arg(m_strategy->currentText());
-  if (!kept.isEmpty()) text += tr(", kept whole: %1").arg(kept);
-  if (!type.isEmpty()) text += tr(", counted in %1").arg(type);
-  return text + tr(". Predicted from shapes and types; the map that accelerate makes.");
-}
-
 QString DeviceMapDialog::notes() const {
-  QStringList sentences{caption()};
-  const std::vector<std::string> classes = classesOf(*m_network->tree);
-  for (const std::string& name : namesIn(m_kept_whole->text())) {
+  QStringList sentences{m_form->caption()};
+  const std::vector<std::string> classes = classesOf(*m_form->network()->tree);
+  for (const std::string& name : m_form->keptWhole()) {
     if (std::binary_search(classes.begin(), classes.end(), name)) continue;
     const std::string near = nearestName(name, classes);
     sentences << (near.empty() ? tr("No module is of class \"%1\".").arg(QString::fromStdString(name))
@@ -319,21 +168,19 @@ QString DeviceMapDialog::notes() const {
   if (!m_answer->map.lost_buffers.empty())
     sentences << tr("%1 stand in no entry, since their module was split and accelerate leaves its own buffers out: keep its class whole.")
                      .arg(QString::fromStdString(joined(m_answer->map.lost_buffers, ", ")));
-  return sentences.join(QLatin1Char(' '));
+  return (sentences + overfull(m_answer->table)).join(QLatin1Char(' '));
 }
 
 Picture DeviceMapDialog::picture() const {
-  return m_answer ? mapPicture(*m_answer, tr("Device map of %1").arg(m_network->title), caption()) : Picture{};
+  return m_answer ? mapPicture(*m_answer, tr("Device map of %1").arg(m_form->network()->title), m_form->caption()) : Picture{};
 }
 
 std::string DeviceMapDialog::csv() const { return m_answer ? mapCsv(m_answer->table) : std::string(); }
 
 void DeviceMapDialog::infer() {
-  if (!m_answer || !m_network->llama) return;
-  const QString path = m_networks->currentData().toString();
-  const auto offer = std::find_if(m_offers.begin(), m_offers.end(), [&](const NetworkOffer& one) { return one.path == path; });
-  auto* dialog = new InferDialog({m_network->title, *m_network->llama, m_answer->map, m_network->weights, offer == m_offers.end() ? QString() : offer->prompt},
-                                 m_infer, this);
+  if (!m_answer || !m_form->network()->llama) return;
+  const MapNetwork& network = *m_form->network();
+  auto* dialog = new InferDialog({network.title, *network.llama, m_answer->map, network.weights, m_form->prompt()}, m_infer, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
 }

@@ -1,15 +1,26 @@
 #include "ui/device_map/map_answer.h"
 
+#include "engine/plan/map_lookup.h"
+
 namespace lanelab {
+namespace {
+
+Result<MapAnswer> answerOf(const OwnMap& own, const MemoryLimits& limits, const ModuleTree& tree) {
+  if (const Status fits = checkDeviceMap(own.map, tree, own.name); !fits.ok()) return fits.error();
+  return MapAnswer{own.map, mapTable(tree, own.map, limits), limits, limits};
+}
+
+}  // namespace
 
 Result<MapAnswer> answerTo(const MapQuestion& question, const ModuleTree& tree) {
-  if (question.limits.gpus.empty() && !question.limits.cpu && !question.limits.disk)
+  if (!question.own && question.limits.gpus.empty() && !question.limits.cpu && !question.limits.disk)
     return Error::badInput("No device has a limit, so there is none to map to: give GPU 0 or the CPU a size, such as 10GiB.");
   if (question.type) {
     MapQuestion counted = question;
     counted.type.reset();
     return answerTo(counted, narrowedTo(tree, *question.type));
   }
+  if (question.own) return answerOf(*question.own, question.limits, tree);
   const Result<MemoryLimits> balanced = balancedMemory(tree, question.limits, question.kept_whole, question.policy);
   if (!balanced.ok()) return balanced.error();
   Result<DeviceMap> map = inferDeviceMap(tree, *balanced, question.kept_whole);

@@ -10,8 +10,15 @@
 
 namespace lanelab {
 
+/// A map that a person wrote, by any program.
+struct OwnMap {
+  std::string name;  ///< of its file
+  DeviceMap map;
+};
+
 struct MapQuestion {
   MapPolicy policy = MapPolicy::Auto;
+  std::optional<OwnMap> own;  ///< in place of the policy: it is checked, and limits only tell how full it makes the devices
   MemoryLimits limits;
   std::vector<std::string> kept_whole;
   std::optional<ElementType> type;  ///< counted in it, where it is narrower than a tensor's own
@@ -23,7 +30,7 @@ struct MapAnswer {
   MemoryLimits given, balanced;
 };
 
-/// Errors are sentences with the mend; without any limit there is nothing to map to.
+/// Errors are sentences with the mend; without any limit there is nothing to map to, and a map of one's own has to be for the network.
 Result<MapAnswer> answerTo(const MapQuestion& question, const ModuleTree& tree);
 
 }  // namespace lanelab

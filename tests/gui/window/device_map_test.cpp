@@ -123,7 +123,7 @@ TEST_F(DeviceMapWindow, WrongSizesAndEmptyFieldsAreSentencesWithTheMend) {
 }
 
 TEST_F(DeviceMapWindow, ALlamaIsMappedByItsConfigurationAndCopiedForAccelerate) {
-  dialog->openNetwork(modelFile("llama-2-7b/config.json"));
+  dialog->form().openNetwork(modelFile("llama-2-7b/config.json"));
   EXPECT_EQ(part<QLineEdit>("mapKeptWhole")->text(), "LlamaDecoderLayer");
   EXPECT_FALSE(part<QPushButton>("mapPlace")->isVisible()) << "no lanes train a Llama";
   part<QComboBox>("mapStrategy")->setCurrentText("sequential");
@@ -141,17 +141,39 @@ TEST_F(DeviceMapWindow, ALlamaIsMappedByItsConfigurationAndCopiedForAccelerate) 
 }
 
 TEST_F(DeviceMapWindow, AFileThatIsNoNetworkIsNamed) {
-  dialog->openNetwork(modelFile("tiny-llama/device_map.json"));
+  dialog->form().openNetwork(modelFile("tiny-llama/device_map.json"));
   EXPECT_TRUE(headline().contains("device_map.json is neither a Llama's config.json")) << headline().toStdString();
   EXPECT_FALSE(dialog->answer());
-  dialog->openNetwork(modelFile("tied-tree.json"));
+  dialog->form().openNetwork(modelFile("tied-tree.json"));
   EXPECT_TRUE(dialog->answer()) << headline().toStdString();
 }
 
+TEST_F(DeviceMapWindow, AMapOfOnesOwnIsCheckedAndShownAgainstTheMemory) {
+  dialog->form().openNetwork(modelFile("tiny-llama/config.json"));
+  dialog->form().openMap(modelFile("tiny-llama/device_map.json"));
+  EXPECT_EQ(part<QComboBox>("mapStrategy")->currentText(), "device_map.json in tiny-llama");
+  EXPECT_FALSE(part<QLineEdit>("mapKeptWhole")->isEnabled());
+  ASSERT_TRUE(dialog->answer()) << headline().toStdString();
+  EXPECT_TRUE(uses(dialog->answer()->map, MapDevice::Kind::Disk));
+  EXPECT_TRUE(part<QPushButton>("mapInfer")->isEnabled());
+  EXPECT_TRUE(dialog->picture().caption.startsWith("Map device_map.json")) << dialog->picture().caption.toStdString();
+  type("mapLimit-cpu", "1KB");
+  EXPECT_TRUE(part<QLabel>("mapNotes")->text().contains("CPU holds ")) << part<QLabel>("mapNotes")->text().toStdString();
+  dialog->form().openMap(modelFile("tied-tree.json"));
+  EXPECT_TRUE(headline().contains("which is no device")) << headline().toStdString();
+  EXPECT_FALSE(dialog->answer());
+  dialog->form().openMap(modelFile("tiny-llama/device_map.json"));
+  dialog->form().openNetwork(modelFile("tied-tree.json"));
+  EXPECT_TRUE(headline().startsWith("device_map.json: ")) << headline().toStdString();
+  part<QComboBox>("mapStrategy")->setCurrentText("auto");
+  EXPECT_TRUE(dialog->answer()) << headline().toStdString();
+  EXPECT_TRUE(part<QLineEdit>("mapKeptWhole")->isEnabled());
+}
+
 TEST_F(DeviceMapWindow, ALlamaIsAskedUnderTheMap) {
-  dialog->openNetwork(modelFile("tied-tree.json"));
+  dialog->form().openNetwork(modelFile("tied-tree.json"));
   EXPECT_FALSE(part<QPushButton>("mapInfer")->isVisible()) << "a tree alone cannot compute";
-  dialog->openNetwork(modelFile("tiny-llama/config.json"));
+  dialog->form().openNetwork(modelFile("tiny-llama/config.json"));
   type("mapLimit-0", "");
   type("mapLimit-1", "");
   type("mapLimit-disk", "1GB");
@@ -202,7 +224,7 @@ TEST_F(DeviceMapWindow, EveryPartIsReachedByTab) {
     QTest::keyClick(dialog->focusWidget() ? dialog->focusWidget() : dialog, Qt::Key_Tab);
     seen.insert(dialog->focusWidget());
   }
-  for (const char* name : {"mapNetwork", "mapOpen", "mapStrategy", "mapKeptWhole", "mapType", "mapLimit-0", "mapLimit-1", "mapLimit-2", "mapLimit-cpu", "mapLimit-disk",
+  for (const char* name : {"mapNetwork", "mapOpen", "mapStrategy", "mapLoad", "mapKeptWhole", "mapType", "mapLimit-0", "mapLimit-1", "mapLimit-2", "mapLimit-cpu", "mapLimit-disk",
                            "mapAddGpu", "mapRemoveGpu", "mapTable", "mapPlace", "mapCopy", "mapExport"})
     EXPECT_TRUE(seen.contains(part<QWidget>(name))) << name;
   QTest::keyClick(dialog, Qt::Key_Escape);

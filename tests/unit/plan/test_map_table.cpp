@@ -42,6 +42,17 @@ TEST(MapTable, EntriesInTheNetworksOrderAndDevicesAsAcceleratesOrder) {
   EXPECT_EQ(table.devices[3].held, 400);
 }
 
+TEST(MapTable, WhatLiesInAnEntryAndHasItsOwnCountsOnce) {
+  const MapTable table = mapTable(*treeOfModel("toy", 5), mapFrom(R"({"": 0, "net1": "cpu", "net1.bias": 0, "net2": "disk"})"), {});
+  std::vector<std::int64_t> bytes;
+  for (const MapEntry& entry : table.entries) bytes.push_back(entry.bytes);
+  EXPECT_EQ(bytes, (std::vector<std::int64_t>{0, 400, 40, 220}));
+  ASSERT_EQ(table.devices.size(), 3U);
+  EXPECT_EQ(table.devices[0].held, 40);
+  EXPECT_EQ(table.devices[1].held, 400);
+  EXPECT_EQ(table.devices[2].held, 220);
+}
+
 TEST(MapTable, CsvAndJsonSayTheSame) {
   const DeviceMap map = mapFrom(R"({"net1": 0, "relu": 0, "net2": "cpu"})");
   EXPECT_EQ(mapCsv(mapTable(*treeOfModel("toy", 5), map, {})), "module,class,device,bytes\r\nnet1,Linear,0,440\r\nrelu,ReLU,0,0\r\nnet2,Linear,cpu,220\r\n");

@@ -1,0 +1,265 @@
+#include "ui/device_map/map_form.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/base/text.h"
+#include "engine/plan/map_lookup.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+namespace {
+
+constexpr int kSoon = 40;  // milliseconds
+constexpr int kWidth = 86 * look::kGrid;
+constexpr qint64 kMostBytes = 16 << 20;  // of a map with a hundred thousand entries
+
+QComboBox* choice(QWidget* parent, const char* name, const QStringList& texts, const QString& tip) {
+  auto* box = new QComboBox(parent);
+  box->setObjectName(QLatin1String(name));
+  box->setToolTip(tip);
+  box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  for (const QString& text : texts) box->addItem(text, text);
+  return box;
+}
+
+/// A box and what fills it from a file.
+QHBoxLayout* beside(QComboBox* box, QPushButton* button) {
+  auto* row = new QHBoxLayout;
+  row->setSpacing(look::kGrid);
+  row->addWidget(box, 1);
+  row->addWidget(button);
+  return row;
+}
+
+void addRow(QFormLayout* form, const QString& label, QHBoxLayout* row, QWidget* buddy) {
+  form->addRow(label, row);
+  static_cast<QLabel*>(form->labelForField(row))->setBuddy(buddy);
+}
+
+QString fileTitle(const QString& path) {
+  const QFileInfo file(path);
+  return MapForm::tr("%1 in %2").arg(file.fileName(), file.dir().dirName());
+}
+
+Result<OwnMap> readMap(const QString& path) {
+  QFile file(path);
+  const std::string name = path.toStdString();
+  if (!file.open(QIODevice::ReadOnly)) return Error::badInput(MapForm::tr("%1 cannot be read: %2.").arg(path, file.errorString()).toStdString());
+  if (file.size() > kMostBytes) return Error::badInput(MapForm::tr("%1 is larger than 16 MiB, so it is no device map.").arg(path).toStdString());
+  Result<DeviceMap> map = parseDeviceMap(file.readAll().toStdString(), name);
+  if (!map.ok()) return map.error();
+  return OwnMap{QFileInfo(path).fileName().toStdString(), std::move(*map)};
+}
+
+}  // namespace
+
+MapForm::MapForm(std::vector<NetworkOffer> offers, QWidget* parent)
+    : QWidget(parent),
+      m_offers(std::move(offers)),
+      m_networks(choice(this, "mapNetwork", {}, tr("The network to map; nothing of it is loaded"))),
+      m_strategy(choice(this, "mapStrategy", {"auto", "balanced", "balanced_low_0", "sequential"},
+                        tr("auto and balanced fill all GPUs alike, balanced_low_0 leaves room on the first, sequential fills one after another"))),
+      m_type(choice(this, "mapType", {}, tr("Count wider floating-point weights in this type"))),
+      m_kept_whole(new QLineEdit(this)),
+      m_limits(new LimitFields(this)),
+      m_open(new QPushButton(tr("&Open..."), this)),
+      m_load(new QPushButton(tr("&Load..."), this)) {
+  m_open->setObjectName(QStringLiteral("mapOpen"));
+  m_open->setToolTip(tr("A Llama's config.json, or a module tree as device-map --tree takes it"));
+  m_load->setObjectName(QStringLiteral("mapLoad"));
+  m_load->setToolTip(tr("A map of your own in place of a strategy: JSON as accelerate and infer --device-map take it"));
+  m_kept_whole->setObjectName(QStringLiteral("mapKeptWhole"));
+  m_kept_whole->setPlaceholderText(tr("none"));
+  m_kept_whole->setToolTip(tr("Classes of modules that no two devices share, with commas between them (accelerate's no_split_module_classes)"));
+  m_networks->addItem({});  // the experiment's, named by setExperiment
+  for (const NetworkOffer& one : m_offers) m_networks->addItem(one.title, one.path);
+  m_networks->addItem(tr("Toy of PyTorch's tutorial"), QStringLiteral("toy"));
+  m_type->addItem(tr("as in the network"), QString());
+  for (const char* type : {"float32", "float16", "bfloat16", "int8"}) m_type->addItem(QLatin1String(type), QLatin1String(type));
+  layOut();
+  connectParts();
+}
+
+void MapForm::layOut() {
+  setFixedWidth(kWidth);
+  auto* form = new QFormLayout;
+  form->setVerticalSpacing(2 * look::kGrid);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  addRow(form, tr("&Network"), beside(m_networks, m_open), m_networks);
+  addRow(form, tr("&Strategy"), beside(m_strategy, m_load), m_strategy);
+  form->addRow(tr("&Keep whole"), m_kept_whole);
+  form->addRow(tr("&Type"), m_type);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(3 * look::kGrid);
+  column->addLayout(form);
+  auto* title = new QLabel(tr("Memory to fill, at most"), this);
+  title->setToolTip(tr("accelerate's max_memory. An empty field takes the device away."));
+  column->addWidget(title);
+  auto* area = new QScrollArea(this);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setFocusPolicy(Qt::NoFocus);
+  area->setWidget(m_limits);
+  column->addWidget(area, 1);
+  setTabOrder(m_networks, m_open);  // one for all is Qt 6.6's
+  setTabOrder(m_open, m_strategy);
+  setTabOrder(m_strategy, m_load);
+  setTabOrder(m_load, m_kept_whole);
+  setTabOrder(m_kept_whole, m_type);
+  m_limits->follow(m_type);
+}
+
+void MapForm::connectParts() {
+  m_soon.setSingleShot(true);
+  m_soon.setInterval(kSoon);
+  connect(&m_soon, &QTimer::timeout, this, &MapForm::tell);
+  connect(m_type, &QComboBox::currentIndexChanged, this, &MapForm::tell);
+  connect(m_kept_whole, &QLineEdit::textEdited, &m_soon, qOverload<>(&QTimer::start));
+  connect(m_limits, &LimitFields::changed, &m_soon, qOverload<>(&QTimer::start));
+  connect(m_networks, &QComboBox::currentIndexChanged, this, &MapForm::takeNetwork);
+  connect(m_strategy, &QComboBox::currentIndexChanged, this, [this] {
+    m_kept_whole->setEnabled(!ownMap());
+    tell();
+  });
+  connect(m_open, &QPushButton::clicked, this, [this] {
+    choose(QStringLiteral("mapFileDialog"), tr("Open Network"), tr("Llama's config.json or module tree (*.json)"), &MapForm::openNetwork);
+  });
+  connect(m_load, &QPushButton::clicked, this,
+          [this] { choose(QStringLiteral("mapLoadDialog"), tr("Load Device Map"), tr("Device map (*.json)"), &MapForm::openMap); });
+}
+
+void MapForm::choose(const QString& name, const QString& title, const QString& filter, void (MapForm::*take)(const QString&)) {
+  auto* dialog = new QFileDialog(this, title, {}, filter);
+  dialog->setObjectName(name);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  connect(dialog, &QFileDialog::fileSelected, this, take);
+  dialog->open();
+}
+
+void MapForm::focusFirst() { m_networks->setFocus(); }
+
+void MapForm::tell() {
+  m_soon.stop();
+  Q_EMIT changed();
+}
+
+bool MapForm::ofExperiment() const { return m_networks->currentIndex() == 0; }
+
+void MapForm::setMemory(const std::vector<LimitFields::Gpu>& gpus, const QString& cpu) {
+  m_limits->setGpus(gpus);
+  m_limits->setCpu(cpu);
+}
+
+void MapForm::setExperiment(const ModelSpec& model) {
+  m_arch = model.arch;
+  m_classes = model.classes;
+  {
+    const QSignalBlocker quiet(m_networks);
+    m_networks->setItemText(0, tr("%1 (experiment)").arg(QString::fromStdString(model.arch)));
+  }
+  if (ofExperiment() || !m_network) return takeNetwork();
+  tell();
+}
+
+void MapForm::openNetwork(const QString& path) {
+  int index = m_networks->findData(path);
+  if (index < 0) {
+    index = m_networks->count();
+    const QSignalBlocker quiet(m_networks);
+    m_networks->addItem(fileTitle(path), path);
+  }
+  if (index == m_networks->currentIndex()) return takeNetwork();
+  m_networks->setCurrentIndex(index);
+}
+
+void MapForm::takeNetwork() {
+  const std::vector<std::string> before = m_network ? m_network->kept_whole : std::vector<std::string>{};
+  const QString path = m_networks->currentData().toString(), title = m_networks->currentText();
+  Result<MapNetwork> network = ofExperiment()                  ? mapNetworkOf(m_arch, m_classes, QString::fromStdString(m_arch))
+                               : path == QStringLiteral("toy") ? mapNetworkOf("toy", 5, title)
+                                                               : readMapNetwork(path, title);
+  m_wrong = network.ok() ? QString() : QString::fromStdString(network.error().message);
+  m_network.reset();
+  if (network.ok()) m_network = std::move(*network);
+  const std::vector<std::string> names = m_network ? m_network->kept_whole : std::vector<std::string>{};
+  if (names != before || m_kept_whole->text().isEmpty()) m_kept_whole->setText(QString::fromStdString(joined(names, ", ")));
+  tell();
+}
+
+/// A file that is no map is chosen all the same, so that its fault stands there until another strategy is.
+void MapForm::openMap(const QString& path) {
+  m_own = readMap(path);
+  const QSignalBlocker quiet(m_strategy);
+  int index = m_strategy->findData(QString());
+  if (index < 0) {
+    index = m_strategy->count();
+    m_strategy->addItem({}, QString());
+  }
+  m_strategy->setItemText(index, fileTitle(path));
+  m_strategy->setCurrentIndex(index);
+  m_kept_whole->setEnabled(false);
+  tell();
+}
+
+const Result<OwnMap>* MapForm::ownMap() const { return m_strategy->currentData().toString().isEmpty() && m_own ? &*m_own : nullptr; }
+
+QString MapForm::prompt() const {
+  const QString path = m_networks->currentData().toString();
+  const auto offer = std::find_if(m_offers.begin(), m_offers.end(), [&](const NetworkOffer& one) { return one.path == path; });
+  return offer == m_offers.end() ? QString() : offer->prompt;
+}
+
+std::vector<std::string> MapForm::keptWhole() const {
+  std::vector<std::string> names;
+  for (const QString& name : m_kept_whole->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
+    if (!name.trimmed().isEmpty()) names.push_back(name.trimmed().toStdString());
+  return names;
+}
+
+Result<MapQuestion> MapForm::question() const {
+  if (!m_network) return Error::badInput(m_wrong.toStdString());
+  MapQuestion question;
+  if (const Result<OwnMap>* const own = ownMap()) {
+    if (!own->ok()) return own->error();
+    question.own = **own;
+  } else {
+    const Result<MapPolicy> policy = parseMapPolicy(m_strategy->currentData().toString().toStdString());
+    if (!policy.ok()) return policy.error();
+    question.policy = *policy;
+    question.kept_whole = keptWhole();
+  }
+  const Result<MemoryLimits> limits = m_limits->limits();
+  if (!limits.ok()) return limits.error();
+  question.limits = *limits;
+  if (const std::string type = m_type->currentData().toString().toStdString(); !type.empty()) {
+    const Result<ElementType> known = parseElementType(type);
+    if (!known.ok()) return known.error();
+    question.type = *known;
+  }
+  return question;
+}
+
+QString MapForm::caption() const {
+  const QString kept = m_kept_whole->text().trimmed(), type = m_type->currentData().toString();
+  QString text = ownMap() ? tr("Map %1").arg(m_strategy->currentText()) : tr("Strategy %1").arg(m_strategy->currentText());
+  if (!kept.isEmpty() && !ownMap()) text += tr(", kept whole: %1").arg(kept);
+  if (!type.isEmpty()) text += tr(", counted in %1").arg(type);
+  return text + (ownMap() ? tr(". Predicted from shapes and types.") : tr(". Predicted from shapes and types; the map that accelerate makes."));
+}
+
+}  // namespace lanelab
