@@ -216,8 +216,12 @@ class Training(OracleTest):
                 start = safetensors.torch.load_file(weights)
                 self.assertGreater(max(relative(tensor, start[name]) for name, tensor in model.named_parameters()), 3e-4, "hardly trained")
                 self.assert_close(our_losses, their_losses, 1e-5)
+                parameters = dict(model.named_parameters())
                 for name, tensor in model.state_dict().items() if training["optimizer"] != "adam" else ():
-                    self.within("weights after 10 steps", relative(our_weights[name], tensor), 1e-4, name)
+                    # A rounding that turns one ReLU moves the variance of the eight values that a late batch norm sees by 1e-4; which CPU it happens on
+                    # is chance.
+                    what, limit = ("weights", 1e-4) if name in parameters else ("running statistics", 1e-3)
+                    self.within(f"{what} after 10 steps", relative(our_weights[name], tensor), limit, name)
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@ from cli_world import EXPERIMENT, TIME_LIMIT_S, CliTest, call, started
 
 class KilledRuns(CliTest):
     def test_a_killed_run_goes_on_to_the_same_numbers(self):
-        steps = {**EXPERIMENT["data"], "steps": 6000}
+        steps = {**EXPERIMENT["data"], "steps": 1500}
         file = self.experiment(data=steps, training={**EXPERIMENT["training"], "momentum": 0.9}, variants=EXPERIMENT["variants"][2:], repeats=1, warmup=0, record="off")
         self.done("run", file, "--out", "whole", "--save-weights")
-        process = started("run", file, "--out", "out", "--checkpoint", 200, folder=self.folder)
+        process = started("run", file, "--out", "out", "--checkpoint", 50, folder=self.folder)
         try:
             deadline = time.monotonic() + TIME_LIMIT_S
             while not (self.folder / "out" / "checkpoint-pipeline.safetensors").exists():
