@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
 #include <array>
 #include <cstdlib>
@@ -59,6 +60,8 @@ GlooDevices glooDevicesToward(const std::string& host) {
     return devices;
   });
 }
+
+GlooDevices glooDevicesWithin() { return {c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")}; }
 
 GroupConnection::GroupConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, Maker make)
     : m_ways(std::move(ways)), m_name(name), m_state(std::make_shared<State>()) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <torch/csrc/distributed/c10d/Backend.hpp>
-#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
 #include <chrono>
 #include <condition_variable>
@@ -17,6 +16,10 @@
 #include "engine/dist/fault_board.h"
 #include "engine/dist/retired_groups.h"
 
+namespace gloo::transport {
+class Device;
+}  // namespace gloo::transport
+
 namespace lanelab {
 
 using GlooDevices = std::vector<std::shared_ptr<::gloo::transport::Device>>;
@@ -24,6 +27,8 @@ using GlooDevices = std::vector<std::shared_ptr<::gloo::transport::Device>>;
 /// The network interfaces that Gloo uses: those of GLOO_SOCKET_IFNAME (names with commas between), else the one by which `host` is reached, since a machine's
 /// own name often stands for its loopback. Throws std::runtime_error.
 GlooDevices glooDevicesToward(const std::string& host);
+/// For the lanes of one process.
+GlooDevices glooDevicesWithin();
 
 /// What all groups of a process share.
 struct GlooWays {

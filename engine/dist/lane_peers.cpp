@@ -25,7 +25,7 @@ std::shared_ptr<const GlooWays> waysWithin() {
     return fault ? *fault : "The lanes of the replicas lost touch: " + what;
   };
   return std::make_shared<GlooWays>(
-      GlooWays{{c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")}, lane_timeout, board, [store] { return store; }, cause});
+      GlooWays{glooDevicesWithin(), lane_timeout, board, [store] { return store; }, cause});
 }
 
 class LanePeers final : public GlooPeers {

@@ -1,5 +1,7 @@
 #include "engine/dist/watched_backend.h"
 
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
+
 #include <stdexcept>
 #include <utility>
 

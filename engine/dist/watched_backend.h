@@ -14,6 +14,10 @@
 #include "engine/dist/gloo_group.h"
 #include "profiler/trace/span.h"
 
+namespace c10d {
+class ProcessGroup;
+}  // namespace c10d
+
 namespace lanelab {
 
 /// From launch to end, as one lane sees it; on a GPU from when its turn came there.
