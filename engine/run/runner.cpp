@@ -1,15 +1,14 @@
 #include "engine/run/runner.h"
 
 #include <algorithm>
-#include <ctime>
 #include <exception>
 #include <filesystem>
 #include <new>
 #include <numeric>
-#include <random>
 
-#include "engine/run/environment.h"
+#include "engine/run/begun_record.h"
 #include "engine/run/recording_trial.h"
+#include "engine/run/run_order.h"
 #include "engine/run/training_length.h"
 #include "engine/run/variant_memory.h"
 #include "profiler/analysis/core_time.h"
@@ -21,81 +20,10 @@ namespace {
 constexpr double kNanosecond = 1e-9;
 constexpr double kTold = 1;  // seconds
 
-std::string utcNow() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
 std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
   std::vector<LaneInfo> lanes;
   for (const LaneConfig& lane : experiment.lanes) lanes.push_back({lane.title(), lane.device});
   return lanes;
-}
-
-std::vector<std::vector<int>> chunksOfSteps(const TrainingLength& length, int replicas) {
-  std::vector<std::vector<int>> sizes;
-  for (int step = 0; step < length.steps; ++step)
-    sizes.push_back(chunkSizes(length.images_a_step[static_cast<std::size_t>(step) % length.images_a_step.size()], replicas));
-  return sizes;
-}
-
-RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPlan>& plans, const TrainingLength& length, const ModelSpec& model,
-                      const Executor& executor, const RunOptions& options) {
-  RunRecord record;
-  record.started = utcNow();
-  record.experiment = experiment;
-  record.predictions = options.predictions;
-  record.environment = environmentFacts();
-  for (const auto& fact : executor.describe()) record.environment.push_back(fact);
-  for (const DeviceInfo& device : executor.devices()) {
-    const bool used =
-        std::any_of(experiment.lanes.begin(), experiment.lanes.end(), [&](const LaneConfig& lane) { return lane.device == device.device; });
-    if (used) record.environment.emplace_back(device.device, device.description);
-  }
-  record.environment.insert(record.environment.end(), options.environment.begin(), options.environment.end());
-  for (const VariantPlan& plan : plans) {
-    VariantRecord variant;
-    variant.name = plan.name;
-    variant.strategy = plan.strategy;
-    variant.stages = static_cast<int>(plan.stages.size());
-    variant.split_size = plan.micro_batches.split_size;
-    variant.micro_batches = plan.micro_batches.count();
-    variant.modes = plan.modes;
-    variant.replicas = plan.replicas();
-    for (const LaneConfig& lane : experiment.lanes) {
-      variant.lanes.push_back({lane.title(), lane.device, 0, 0, 0, 0});
-      if (!plan.replica_lanes.empty()) variant.lanes.back().replica = replicaOfLane(plan.replica_lanes, LaneId(variant.lanes.size() - 1));
-    }
-    if (plan.strategy == "data-parallel") variant.replica_sizes = chunksOfSteps(length, plan.replicas());
-    const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, plan);
-    for (std::size_t lane = 0; lane < forecasts.size(); ++lane) variant.lanes[lane].forecast = forecasts[lane].at_peak;
-    record.variants.push_back(std::move(variant));
-  }
-  return record;
-}
-
-/// One unit of work: a warm-up or a counted repeat of a variant.
-struct Unit {
-  std::size_t variant = 0;
-  int repeat = 0;
-  bool warmup = false;
-};
-
-std::vector<Unit> unitsOf(const Experiment& experiment) {
-  std::vector<Unit> units;
-  const std::size_t variants = experiment.variants.size();
-  for (std::size_t variant = 0; variant < variants; ++variant) {
-    for (int repeat = 0; repeat < experiment.warmup; ++repeat) units.push_back({variant, repeat, true});
-  }
-  std::vector<int> done(variants, 0);
-  for (const int variant : interleave(static_cast<int>(variants), experiment.repeats, experiment.training.seed)) {
-    units.push_back({static_cast<std::size_t>(variant), done[static_cast<std::size_t>(variant)]++, false});
-  }
-  return units;
 }
 
 int checkpointSteps(const Experiment& experiment, const RunOptions& options, int steps_an_epoch) {
@@ -128,8 +56,10 @@ class RunInProgress {
         m_checkpoint_every(checkpointSteps(experiment, options, static_cast<int>(length.images_a_step.size()))),
         m_traces(m_plans.size()),
         m_bounds(m_plans.size()),
-        m_record(beginRecord(as_given, m_plans, length, model, executor, options)) {
+        m_record(beginRecord(as_given, m_plans, length, model, executor)) {
     m_record.images = length.images;
+    m_record.predictions = options.predictions;
+    m_record.environment.insert(m_record.environment.end(), options.environment.begin(), options.environment.end());
     m_record.id = std::filesystem::path(m_folder.path()).filename().string();
   }
 
@@ -205,7 +135,7 @@ class RunInProgress {
   }
 
   Status runUnits() {
-    const std::vector<Unit> units = unitsOf(m_experiment);
+    const std::vector<RunUnit> units = unitsOf(m_experiment);
     for (std::size_t i = 0; i < units.size(); ++i) {
       if (m_stop.stop_requested()) return Error::cancelled();
       if (isDone(units[i])) continue;
@@ -216,17 +146,17 @@ class RunInProgress {
   }
 
   /// In an earlier process; a variant that is done needs no warm-up either.
-  bool isDone(const Unit& unit) const {
+  bool isDone(const RunUnit& unit) const {
     const auto repeats = static_cast<int>(m_record.variants[unit.variant].repeats.size());
     return unit.warmup ? repeats >= m_experiment.repeats : unit.repeat < repeats;
   }
 
-  CheckpointPlan checkpointsOf(const Unit& unit) const {
+  CheckpointPlan checkpointsOf(const RunUnit& unit) const {
     if (unit.warmup || (m_checkpoint_every == 0 && !m_resumed)) return {};
     return {m_folder.checkpointPath(m_plans[unit.variant].name), m_checkpoint_every, unit.repeat, m_resumed};
   }
 
-  Status runUnit(const Unit& unit, int index, int units) {
+  Status runUnit(const RunUnit& unit, int index, int units) {
     const auto trace =
         m_experiment.record == RecordMode::Off ? nullptr : std::make_shared<TraceBuilder>(m_plans[unit.variant].name, lanesOf(m_experiment));
     const int variant = static_cast<int>(unit.variant);
@@ -304,7 +234,7 @@ class RunInProgress {
   }
 
   /// A failed repeat's trace goes before a complete one's, as it shows the action that failed; the lanes' shares stay those of complete repeats.
-  void keepUnfinished(const Unit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace, bool failed) {
+  void keepUnfinished(const RunUnit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace, bool failed) {
     if (!unit.warmup && !repeat.step_seconds.empty()) m_record.variants[unit.variant].unfinished = repeat;
     if (!trace || trace->spanCount() == 0) return;
     if (m_record.variants[unit.variant].repeats.empty())
@@ -313,7 +243,7 @@ class RunInProgress {
       m_traces[unit.variant] = trace->snapshot();
   }
 
-  Status keepRepeat(const Unit& unit, const RepeatRecord& repeat) {
+  Status keepRepeat(const RunUnit& unit, const RepeatRecord& repeat) {
     VariantRecord& variant = m_record.variants[unit.variant];
     variant.repeats.push_back(repeat);
     if (m_traces[unit.variant]) keepBound(unit.variant);
@@ -354,7 +284,7 @@ class RunInProgress {
   }
 
   /// Until a variant has a whole trace in the folder, a kill would leave none.
-  std::shared_ptr<void> keepLive(const Unit& unit, const std::shared_ptr<TraceBuilder>& trace) const {
+  std::shared_ptr<void> keepLive(const RunUnit& unit, const std::shared_ptr<TraceBuilder>& trace) const {
     const std::string& name = m_plans[unit.variant].name;
     std::error_code none;
     if (unit.warmup || !trace || !m_options.keep_trace || !m_folder.writes() || std::filesystem::exists(m_folder.tracePath(name), none)) return nullptr;
@@ -402,19 +332,6 @@ class RunInProgress {
 };
 
 }  // namespace
-
-std::vector<int> interleave(int variants, int repeats, std::uint64_t seed) {
-  std::vector<int> round(static_cast<std::size_t>(std::max(0, variants)));
-  std::iota(round.begin(), round.end(), 0);
-  std::vector<int> order;
-  std::mt19937_64 random(seed);
-  for (int repeat = 0; repeat < repeats; ++repeat) {
-    // Fisher and Yates' shuffle, written out since std::shuffle differs between libraries and the order shall not.
-    for (std::size_t i = round.size(); i > 1; --i) std::swap(round[i - 1], round[random() % i]);
-    order.insert(order.end(), round.begin(), round.end());
-  }
-  return order;
-}
 
 Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor, const std::string& folder, const RunOptions& options,
                                 RunObserver& observer, std::stop_token stop) {

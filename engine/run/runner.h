@@ -48,7 +48,4 @@ struct RunOptions {
 Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor, const std::string& folder, const RunOptions& options,
                                 RunObserver& observer, std::stop_token stop);
 
-/// Order of the counted repeats: each round holds every variant once, shuffled by `seed`.
-std::vector<int> interleave(int variants, int repeats, std::uint64_t seed);
-
 }  // namespace lanelab

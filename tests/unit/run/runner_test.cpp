@@ -1,3 +1,4 @@
+#include "engine/run/run_order.h"
 #include "engine/run/runner.h"
 
 #include <gtest/gtest.h>
