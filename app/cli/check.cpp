@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
+#include "engine/dist/run_processes.h"
 #include "engine/run/variant_plan.h"
 #include "engine/torch/equality_check.h"
 
@@ -59,6 +60,7 @@ void printJson(const EqualityReport& report) {
                                 {"stages", variant.stages},
                                 {"split_size", variant.split_size},
                                 {"micro_batches", variant.micro_batches},
+                                {"replicas", variant.replicas},
                                 {"reference", referenceOf(variant)},
                                 {"tolerance", variant.bitwise_wanted ? 0 : variant.tolerance},
                                 {"equal", variant.equal},
@@ -74,7 +76,7 @@ Status check(const Options& options, const CliContext& context) {
     return Error::badInput(options.file + ": " + problem.where + ": " + problem.message);
   const int steps = options.steps > 0 ? options.steps : std::min(kCheckedSteps, experiment->data.steps);
   const Result<EqualityReport> report = checkEquality(
-      *experiment, steps, [](const std::string& what) { std::cerr << what << "\n"; }, context.stop);
+      *experiment, steps, [](const std::string& what) { std::cerr << what << "\n"; }, context.stop, peersOfLanes());
   if (!report.ok()) return report.error();
   if (options.json) {
     printJson(*report);
@@ -92,7 +94,8 @@ void addCheck(const Command& app, CliContext& context) {
   command.footer(
       "Each variant trains on its lanes, and is compared tensor by tensor with a plain loop on one thread over the same micro-batches in order.\n"
       "On CPU lanes of one thread every bit must be equal; with a GPU or several threads a lane, a relative difference of 0.001 is allowed,\n"
-      "and of 0.05 in bf16 and tf32. The reference has the variant's precision and batch-norm mode; recomputed activations change no bit.\n"
+      "and of 0.05 in bf16 and tf32. Replicas are held against copies of the network that go through their rows in order; of more than two, ddp's\n"
+      "gradients are summed in an order that Gloo chooses, so the tolerance is for them, too. The reference has the variant's precision and batch-norm mode; recomputed activations change no bit.\n"
       "Exit code 1 on a mismatch.");
   const auto options = std::make_shared<Options>();
   command.option("FILE", options->file, "The experiment, such as resources/experiments/demo.json").required();

@@ -58,7 +58,13 @@ void nameRuntimeFolder() {
   if (made || ours) qputenv("XDG_RUNTIME_DIR", folder.c_str());
 }
 
-MainWindow::Setup setupFor(const Options& options) { return {makeTorchExecutor(peersOfLanes()), options.runs, bundledExamples(), checkEquality, bundledNetworks(), answerLlama}; }
+Result<EqualityReport> checkWithReplicas(const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress, std::stop_token stop) {
+  return checkEquality(experiment, steps, progress, std::move(stop), peersOfLanes());
+}
+
+MainWindow::Setup setupFor(const Options& options) {
+  return {makeTorchExecutor(peersOfLanes()), options.runs, bundledExamples(), checkWithReplicas, bundledNetworks(), answerLlama};
+}
 
 int showWindow(QApplication& app, const Options& options) {
   look::apply(app, WindowSettings().scheme());

@@ -27,8 +27,9 @@ struct VariantEquality {
   std::string schedule;
   int stages = 1;
   int split_size = 0;
-  int micro_batches = 1;
-  bool bitwise_wanted = true;  ///< CPU lanes of one thread; else within `tolerance`
+  int micro_batches = 1;  ///< of each replica
+  int replicas = 1;
+  bool bitwise_wanted = true;  ///< CPU lanes of one thread, and two ddp replicas at most; else within `tolerance`
   double tolerance = 0;        ///< the largest relative difference that counts as equal
   bool equal = false;
   std::vector<GroupEquality> groups;
@@ -50,7 +51,7 @@ inline constexpr int kCheckedSteps = 3;
 
 /// variant, reference, losses, gradients, parameters, buffers, verdict: the first row holds the headers.
 std::vector<std::vector<std::string>> equalityRows(const EqualityReport& report);
-/// What a variant was held against: "one device, 4 micro-batches in order".
+/// What a variant was held against: "one device, 4 micro-batches in order", "one device, 2 replicas in order".
 std::string referenceOf(const VariantEquality& variant);
 /// The first variant that differs, in a sentence: of several groups the one farthest off. Ok where all are equal.
 Status outcomeOf(const EqualityReport& report);

@@ -8,6 +8,7 @@
 #include <thread>
 #include <tuple>
 
+#include "engine/run/rank_lanes.h"
 #include "engine/torch/lane_memory.h"
 #include "engine/torch/machine_check.h"
 #include "engine/torch/reference_training.h"
@@ -35,11 +36,20 @@ bool within(const GroupEquality& group, const VariantEquality& variant) {
   return variant.bitwise_wanted ? group.bitwise == group.tensors : group.problem.empty() && group.worst_difference <= variant.tolerance;
 }
 
-bool oneThreadOfCpu(const Experiment& experiment, const VariantPlan& plan) {
-  return std::all_of(plan.stages.begin(), plan.stages.end(), [&](const Stage& stage) {
-    const LaneConfig& lane = experiment.lanes[stage.lane.index()];
+/// Sums of more than two gradients hang on their order, which Gloo chooses.
+constexpr int kReplicasInAnyOrder = 2;
+
+PlainOrder orderOf(const VariantPlan& plan) { return {plan.micro_batches.split_size, plan.replicas(), plan.strategy == "data-parallel"}; }
+
+/// Lanes of the CPU with one thread, and sums in an order that is known.
+bool bitwiseWanted(const Experiment& experiment, const VariantPlan& plan) {
+  const auto oneThread = [&](LaneId id) {
+    const LaneConfig& lane = experiment.lanes[id.index()];
     return lane.device.starts_with("cpu:") && lane.threads == 1;
-  });
+  };
+  const StageLanes lanes = plan.stageLanes();
+  return (plan.replicas() <= kReplicasInAnyOrder || orderOf(plan).gathered) &&
+         std::all_of(lanes.begin(), lanes.end(), [&](const auto& replica) { return std::all_of(replica.begin(), replica.end(), oneThread); });
 }
 
 /// The last batch norm of each residual branch is named bn2 in a basic block and bn3 in a bottleneck.
@@ -55,8 +65,8 @@ void damp(const NetworkBlocks& blocks, TensorMap& weights) {
 
 class Check {
  public:
-  Check(const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress, std::stop_token stop)
-      : m_experiment(experiment), m_progress(progress), m_stop(std::move(stop)) {
+  Check(const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress, std::stop_token stop, PeersFactory peers)
+      : m_experiment(inOneProcess(experiment)), m_progress(progress), m_stop(std::move(stop)), m_peers(std::move(peers)) {
     m_experiment.data.steps = steps;
     m_experiment.record = RecordMode::Off;
     m_report.steps = steps;
@@ -83,7 +93,7 @@ class Check {
     const auto inputs = loadTrainingInputs(m_experiment, m_spec);
     if (!inputs.ok()) return inputs.error();
     m_inputs = *inputs;
-    const bool all_bitwise = std::all_of(plans.begin(), plans.end(), [&](const VariantPlan& plan) { return oneThreadOfCpu(m_experiment, plan); });
+    const bool all_bitwise = std::all_of(plans.begin(), plans.end(), [&](const VariantPlan& plan) { return bitwiseWanted(m_experiment, plan); });
     return all_bitwise ? Status() : startDamped();
   }
 
@@ -95,7 +105,7 @@ class Check {
     m_inputs = std::make_shared<const TrainingInputs>(std::move(damped));
     m_experiment.training.lr = std::min(m_experiment.training.lr, kDampedRate);
     m_report.notes.push_back(
-        "Variants with a GPU lane or several threads a lane round differently from one thread, so they are held within a relative difference of "
+        "Variants with a GPU lane, several threads a lane or more than two ddp replicas round differently from one thread, so they are held within a relative difference of "
         "0.001 "
         "a tensor (0.05 in bf16 and tf32) instead of bitwise, and all trainings start with residual branches damped to 0.1 at a learning rate of at most 0.001: a fresh "
         "ResNet would magnify rounding.");
@@ -117,17 +127,18 @@ class Check {
     Experiment experiment = m_experiment;
     experiment.training.precision = plan.modes.precision;
     experiment.training.batch_norm = plan.modes.batch_norm;
-    const ReferenceKey key{split.split_size, plan.modes.precision, plan.modes.batch_norm};
+    const PlainOrder order = orderOf(plan);
+    const ReferenceKey key{order, plan.modes.precision, plan.modes.batch_norm};
     if (const auto known = m_references.find(key); known != m_references.end()) return &known->second;
-    m_progress("Training the reference: one thread, " + std::to_string(split.count()) +
-               (split.count() == 1 ? " micro-batch" : " micro-batches one after the other"));
+    m_progress("Training the reference: one thread, " + (order.replicas > 1 ? std::to_string(order.replicas) + " replicas, each " : std::string()) +
+               std::to_string(split.count()) + (split.count() == 1 ? " micro-batch" : " micro-batches one after the other"));
     PlainResult result;
     Status status;
     // A thread of its own, whose number of threads is set without touching the caller's.
     std::thread([&] {
       try {
         at::set_num_threads(1);
-        result = trainPlainly(experiment, m_spec, *m_inputs, split.split_size, m_stop);
+        result = trainPlainly(experiment, m_spec, *m_inputs, order, m_stop);
       } catch (const std::exception& error) {
         status = Error::failed("The reference could not be trained: " + plainMessage(error) + ".");
       }
@@ -139,7 +150,7 @@ class Check {
 
   Status trainOnLanes(const VariantPlan& plan, PlainResult& actual) {
     installLaneAllocator();
-    auto opened = TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{m_experiment, m_spec, plan, m_inputs}));
+    auto opened = TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{m_experiment, m_spec, plan, m_inputs, nullptr, m_peers}));
     if (!opened.ok()) return opened.error();
     auto& session = static_cast<TorchSession&>(**opened);
     RepeatOutcome outcome = session.runRepeat(
@@ -162,7 +173,8 @@ class Check {
                             static_cast<int>(plan.stages.size()),
                             plan.micro_batches.split_size,
                             plan.micro_batches.count(),
-                            oneThreadOfCpu(m_experiment, plan),
+                            plan.replicas(),
+                            bitwiseWanted(m_experiment, plan),
                             plan.modes.precision == "fp32" ? equalityTolerance : coarseTolerance,
                             true,
                             {}};
@@ -181,7 +193,8 @@ class Check {
   std::stop_token m_stop;
   ModelSpec m_spec;
   std::shared_ptr<const TrainingInputs> m_inputs;
-  using ReferenceKey = std::tuple<int, std::string, std::string>;  ///< split size, precision, batch norm
+  PeersFactory m_peers;
+  using ReferenceKey = std::tuple<PlainOrder, std::string, std::string>;  ///< besides the order: precision, batch norm
   std::map<ReferenceKey, PlainResult> m_references;
   EqualityReport m_report;
 };
@@ -189,9 +202,9 @@ class Check {
 }  // namespace
 
 Result<EqualityReport> checkEquality(const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress,
-                                     std::stop_token stop) {
+                                     std::stop_token stop, const PeersFactory& peers) {
   try {
-    return Check(experiment, steps, progress, std::move(stop)).run();
+    return Check(experiment, steps, progress, std::move(stop), peers).run();
   } catch (const std::exception& error) {
     return Error::failed("The check failed: " + plainMessage(error) + ".");
   }

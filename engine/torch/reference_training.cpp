@@ -1,9 +1,11 @@
 #include "engine/torch/reference_training.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/zeros_like.h>
 
 #include <cmath>
+#include <memory>
 #include <stdexcept>
 
 #include "engine/plan/micro_batches.h"
@@ -51,10 +53,11 @@ void adamStep(const TrainingConfig& training, at::Tensor& weight, Memory& memory
   weight.addcdiv_(memory.mean, spread, -(rate / (1 - std::pow(beta1, step))));
 }
 
-class Reference {
+/// One copy of the network on one thread.
+class PlainNetwork {
  public:
-  Reference(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs, int split_size)
-      : m_experiment(experiment), m_inputs(inputs), m_split{experiment.data.batch, split_size}, m_type(experiment.training.precision == "bf16" ? at::kBFloat16 : at::kFloat) {
+  PlainNetwork(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs)
+      : m_experiment(experiment), m_type(experiment.training.precision == "bf16" ? at::kBFloat16 : at::kFloat) {
     Result<NetworkBlocks> blocks = makeBlocks(spec);
     if (!blocks.ok()) throw std::runtime_error(blocks.error().message);
     m_blocks = std::move(*blocks);
@@ -67,18 +70,65 @@ class Reference {
     }
   }
 
-  double step(int step) {
+  void beginStep() {
+    for (const auto& block : m_blocks) {
+      for (NormLayer* const norm : block->norms()) norm->forgetCollected();
+    }
     forEachParameter([](at::Tensor& weight, Memory& memory) {
       weight.mutable_grad().reset();
       if (memory.master.defined()) memory.master.mutable_grad().reset();
     });
-    double loss = 0;
-    const StepRows rows = rowsOfStep(m_experiment.data, m_inputs.data.size(), step);
-    const Samples batch = m_inputs.data.rows(rows.begin, rows.count);
-    const MicroBatches split = m_split.ofBatch(rows.count);
-    for (int k = 0; k < split.count(); ++k) loss += accumulate(batch, split, MicroBatchId{k});
-    update(step);
-    return loss;
+  }
+
+  at::Tensor forward(const at::Tensor& inputs) {
+    at::Tensor x = inputs.to(m_type);
+    for (const auto& block : m_blocks) x = block->forward(x, /*training=*/true);
+    return x;
+  }
+
+  /// After a backward: bf16's gradients go to the masters.
+  void takeGradients() {
+    forEachParameter([](at::Tensor& weight, Memory& memory) {
+      if (!memory.master.defined() || !weight.grad().defined()) return;
+      const at::Tensor added = weight.grad().to(at::kFloat);
+      at::Tensor& sum = memory.master.mutable_grad();
+      sum = sum.defined() ? sum.add(added) : added;
+      weight.mutable_grad().reset();
+    });
+  }
+
+  /// All parameters and buffers as there.
+  void copyFrom(const PlainNetwork& first) {
+    const at::NoGradGuard no_grad;
+    for (std::size_t b = 0; b < m_blocks.size(); ++b) {
+      for (std::size_t s = 0; s < m_blocks[b]->slots().size(); ++s) m_blocks[b]->slots()[s].tensor->copy_(*first.m_blocks[b]->slots()[s].tensor);
+    }
+  }
+
+  /// Of the masters in bf16; undefined where a parameter has none.
+  std::vector<at::Tensor*> gradients() {
+    std::vector<at::Tensor*> all;
+    forEachParameter([&](at::Tensor& weight, Memory& memory) { all.push_back(&(memory.master.defined() ? memory.master : weight).mutable_grad()); });
+    return all;
+  }
+
+  void update(int step) {
+    const at::NoGradGuard no_grad;
+    const TrainingConfig& training = m_experiment.training;
+    const double rate = learningRate(training, m_experiment.data.steps, step);
+    for (const auto& block : m_blocks) {
+      for (NormLayer* const norm : block->norms()) norm->commit();
+    }
+    forEachParameter([&](at::Tensor& rounded, Memory& memory) {
+      at::Tensor& weight = memory.master.defined() ? memory.master : rounded;
+      if (!weight.grad().defined()) return;
+      if (training.optimizer == "adam") {
+        adamStep(training, weight, memory, rate, step + 1);
+      } else {
+        sgdStep(training, weight, memory, rate);
+      }
+      if (memory.master.defined()) rounded.copy_(memory.master);
+    });
   }
 
   void keep(PlainResult& result) {
@@ -105,53 +155,104 @@ class Reference {
     }
   }
 
-  double accumulate(const Samples& batch, const MicroBatches& split, MicroBatchId k) {
-    at::Tensor x = batch.inputs.narrow(0, split.begin(k), split.size(k)).to(m_type);
-    for (const auto& block : m_blocks) x = block->forward(x, /*training=*/true);
-    const at::Tensor loss = weightedLoss(lossKindOf(m_experiment.training.loss), x.to(at::kFloat),
-                                         batch.targets.narrow(0, split.begin(k), split.size(k)), split.weight(k));
-    loss.backward();
-    forEachParameter([](at::Tensor& weight, Memory& memory) {
-      if (!memory.master.defined() || !weight.grad().defined()) return;
-      const at::Tensor added = weight.grad().to(at::kFloat);
-      at::Tensor& sum = memory.master.mutable_grad();
-      sum = sum.defined() ? sum.add(added) : added;
-      weight.mutable_grad().reset();
-    });
-    return loss.item<double>();
-  }
-
-  void update(int step) {
-    const at::NoGradGuard no_grad;
-    const TrainingConfig& training = m_experiment.training;
-    const double rate = learningRate(training, m_experiment.data.steps, step);
-    for (const auto& block : m_blocks) {
-      for (NormLayer* const norm : block->norms()) norm->commit();
-    }
-    forEachParameter([&](at::Tensor& rounded, Memory& memory) {
-      at::Tensor& weight = memory.master.defined() ? memory.master : rounded;
-      if (!weight.grad().defined()) return;
-      if (training.optimizer == "adam") {
-        adamStep(training, weight, memory, rate, step + 1);
-      } else {
-        sgdStep(training, weight, memory, rate);
-      }
-      if (memory.master.defined()) rounded.copy_(memory.master);
-    });
-  }
-
   const Experiment& m_experiment;
-  const TrainingInputs& m_inputs;
-  const MicroBatches m_split;
   const at::ScalarType m_type;
   NetworkBlocks m_blocks;
   std::map<std::string, Memory> m_memory;
 };
 
+class Reference {
+ public:
+  Reference(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs, const PlainOrder& order)
+      : m_experiment(experiment), m_inputs(inputs), m_order(order), m_loss(lossKindOf(experiment.training.loss)) {
+    for (int r = 0; r < order.replicas; ++r) m_networks.push_back(std::make_unique<PlainNetwork>(experiment, spec, inputs));
+  }
+
+  double step(int step) {
+    for (const auto& network : m_networks) {
+      network->beginStep();
+      if (network != m_networks.front()) network->copyFrom(*m_networks.front());
+    }
+    const StepRows rows = rowsOfStep(m_experiment.data, m_inputs.data.size(), step);
+    const Samples batch = m_inputs.data.rows(rows.begin, rows.count);
+    const double loss = m_order.gathered ? gathered(batch) : averaged(batch);
+    m_networks.front()->update(step);
+    return loss;
+  }
+
+  void keep(PlainResult& result) { m_networks.front()->keep(result); }
+
+ private:
+  double averaged(const Samples& batch) {
+    const int replicas = m_order.replicas;
+    double loss = 0;
+    for (int r = 0; r < replicas; ++r) {
+      const auto rowsOf = [&](const at::Tensor& all) { return replicas == 1 ? all : all.slice(0, r, all.size(0), replicas); };
+      loss += accumulated(*m_networks[static_cast<std::size_t>(r)], {rowsOf(batch.inputs), rowsOf(batch.targets)});
+    }
+    if (replicas > 1) addUp(1.0 / replicas);
+    return loss / replicas;
+  }
+
+  /// The loss of a network on its rows; its gradients are kept.
+  double accumulated(PlainNetwork& network, const Samples& rows) {
+    const MicroBatches planned{(m_experiment.data.batch + m_order.replicas - 1) / m_order.replicas, m_order.split_size};
+    const MicroBatches split = planned.ofBatch(static_cast<int>(rows.inputs.size(0)));
+    double sum = 0;
+    for (MicroBatchId k{0}; k.value < split.count(); ++k.value) {
+      const auto part = [&](const at::Tensor& all) { return all.narrow(0, split.begin(k), split.size(k)); };
+      const at::Tensor loss = weightedLoss(m_loss, network.forward(part(rows.inputs)).to(at::kFloat), part(rows.targets), split.weight(k));
+      loss.backward();
+      network.takeGradients();
+      sum += loss.item<double>();
+    }
+    return sum;
+  }
+
+  double gathered(const Samples& batch) {
+    const std::vector<at::Tensor> chunks = batch.inputs.chunk(m_order.replicas);
+    std::vector<at::Tensor> outputs, leaves;
+    for (std::size_t r = 0; r < chunks.size(); ++r) {
+      outputs.push_back(m_networks[r]->forward(chunks[r]));
+      leaves.push_back(outputs.back().detach());
+    }
+    const at::Tensor all = at::cat(leaves).requires_grad_();
+    const at::Tensor loss = weightedLoss(m_loss, all.to(at::kFloat), batch.targets, 1);
+    loss.backward();
+    const std::vector<at::Tensor> gradients = all.grad().chunk(m_order.replicas);
+    for (std::size_t r = 0; r < chunks.size(); ++r) {
+      outputs[r].backward(gradients[r]);
+      m_networks[r]->takeGradients();
+    }
+    addUp(1);
+    return loss.item<double>();
+  }
+
+  /// The first network's gradients become the sum of all, each times `factor`.
+  void addUp(double factor) {
+    const std::vector<at::Tensor*> sums = m_networks.front()->gradients();
+    for (const auto& network : m_networks) {
+      const std::vector<at::Tensor*> own = network->gradients();
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        if (!own[i]->defined()) continue;
+        const at::Tensor part = factor == 1 ? *own[i] : own[i]->mul(factor);
+        *sums[i] = network == m_networks.front() ? part : sums[i]->add(part);
+      }
+    }
+  }
+
+  const Experiment& m_experiment;
+  const TrainingInputs& m_inputs;
+  const PlainOrder m_order;
+  const LossKind m_loss;
+  std::vector<std::unique_ptr<PlainNetwork>> m_networks;
+};
+
 }  // namespace
 
-PlainResult trainPlainly(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs, int split_size, std::stop_token stop) {
-  Reference reference(experiment, spec, inputs, split_size);
+PlainResult trainPlainly(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs, const PlainOrder& order,
+                        std::stop_token stop) {
+  Reference reference(experiment, spec, inputs, order);
   PlainResult result;
   for (int step = 0; step < experiment.data.steps && !stop.stop_requested(); ++step) result.losses.push_back(reference.step(step));
   reference.keep(result);

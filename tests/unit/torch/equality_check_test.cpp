@@ -64,6 +64,21 @@ TEST(EqualityCheck, EveryStrategyEqualsItsReferenceBitwise) {
   }
 }
 
+TEST(EqualityCheck, DataParallelEqualsCopiesThatGoThroughTheirChunksInOrder) {
+  Experiment experiment = smallExperiment();
+  experiment.lanes.push_back({"cpu:0", "", 1});
+  experiment.data.batch = 7;  // chunks of 3, 3 and 1
+  VariantConfig variant = variantOf("data-parallel");
+  variant.cuts.reset();
+  experiment.variants = {variant};
+  const EqualityReport report = reportOf(experiment, 3);
+  ASSERT_EQ(report.variants.size(), 1u);
+  EXPECT_EQ(report.variants[0].replicas, 3);
+  EXPECT_TRUE(report.variants[0].bitwise_wanted);
+  EXPECT_TRUE(report.equal()) << outcomeOf(report).error().message;
+  EXPECT_EQ(referenceOf(report.variants[0]), "one device, 3 replicas in order");
+}
+
 TEST(EqualityCheck, HoldsForEveryUpdateRule) {
   Experiment experiment = smallExperiment();
   experiment.model = {"toy", 5, std::nullopt};

@@ -1,0 +1,66 @@
+// The check of ddp's replicas against copies of the network that go through their rows one after the other.
+#include <gtest/gtest.h>
+
+#include "engine/dist/run_processes.h"
+#include "engine/torch/equality_check.h"
+
+namespace lanelab {
+namespace {
+
+/// A ResNet-18 on `lanes` cores; the one variant is ddp.
+Experiment replicasOn(int lanes, std::optional<std::string> cut = std::nullopt) {
+  Experiment experiment;
+  experiment.model = {"resnet18", 10, std::nullopt};
+  experiment.data.shape = {3, 32, 32};
+  experiment.data.batch = 8;
+  experiment.training.lr = 0.01;
+  experiment.training.momentum = 0.9;
+  for (int i = 0; i < lanes; ++i) experiment.lanes.push_back({"cpu:" + std::to_string(i % 2), "", 1});
+  VariantConfig variant;
+  variant.name = "ddp";
+  variant.strategy = "ddp";
+  if (cut) {
+    variant.cuts = std::vector<std::string>{*cut};
+    variant.split_size = 2;
+  }
+  experiment.variants = {variant};
+  return experiment;
+}
+
+VariantEquality checked(const Experiment& experiment) {
+  const Result<EqualityReport> report = checkEquality(experiment, 3, [](const std::string&) {}, {}, peersOfLanes());
+  EXPECT_TRUE(report.ok()) << report.error().message;
+  if (!report.ok()) return {};
+  EXPECT_TRUE(report->equal()) << outcomeOf(*report).error().message;
+  return report->variants.front();
+}
+
+TEST(EqualityOfReplicas, TwoAreEqualBitwise) {
+  const VariantEquality variant = checked(replicasOn(2));
+  EXPECT_TRUE(variant.bitwise_wanted);
+  EXPECT_EQ(variant.replicas, 2);
+  EXPECT_EQ(variant.micro_batches, 1);
+}
+
+TEST(EqualityOfReplicas, PipelinesAreToo) {
+  const VariantEquality variant = checked(replicasOn(4, "layer3.0"));
+  EXPECT_TRUE(variant.bitwise_wanted);
+  EXPECT_EQ(variant.stages, 2);
+  EXPECT_EQ(variant.replicas, 2);
+  EXPECT_EQ(referenceOf(variant), "one device, 2 replicas in order, 2 micro-batches each");
+}
+
+TEST(EqualityOfReplicas, ABatchThatDoesNotDivideStaysEqual) {
+  Experiment experiment = replicasOn(2);
+  experiment.data.batch = 7;
+  EXPECT_TRUE(checked(experiment).bitwise_wanted);
+}
+
+TEST(EqualityOfReplicas, MoreThanTwoAreHeldByTolerance) {
+  const VariantEquality variant = checked(replicasOn(3));
+  EXPECT_FALSE(variant.bitwise_wanted);
+  EXPECT_EQ(variant.replicas, 3);
+}
+
+}  // namespace
+}  // namespace lanelab
