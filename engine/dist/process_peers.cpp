@@ -3,6 +3,7 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
+#include <csignal>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -21,6 +22,10 @@ void keepC10dQuiet() {
   constexpr int fatal_only = 3;
   if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = fatal_only;
 }
+
+/// Gloo writes to sockets whose other end may be gone, and the signal for that would end this process before it can name the one that was lost. Python ignores it
+/// from its start on.
+void surviveBrokenPipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 std::string addressOf(const WorldPlace& place) { return place.host + ":" + std::to_string(place.port); }
 
@@ -78,6 +83,7 @@ class ProcessPeers final : public GlooPeers {
 std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout) {
   if (place.size == 1) return lanePeers();
   keepC10dQuiet();
+  surviveBrokenPipes();
   const auto store = storeOf(place, timeout);
   auto board = std::make_shared<FaultBoard>();
   const auto watch = withPlainErrors([&] { return std::make_shared<PeerWatch>(store->clone(), place, board, timeout); });

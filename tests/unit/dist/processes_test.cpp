@@ -134,6 +134,11 @@ TEST(RanksOfARun, NameARankThatIsLostWhileItHandsOver) {
   }
 }
 
+TEST(RanksOfARun, SurviveABrokenPipe) {
+  World world(2, {"broken-pipe"}, false);
+  for (auto& rank : world.ranks) EXPECT_EQ(rank->waitForEnd(60s), 0) << rank->output();
+}
+
 struct Loss {
   const char* what;
   bool with_agent;

@@ -1,11 +1,12 @@
 // One process of a run for the tests, its place read from the environment. Prints what it computed; a failure goes to standard error, exit 1.
 //
-// dist_rank exchange | ring | clocks | gather BYTES | gather-on | train STEPS | train-then-fail STEPS | mixed-shapes
+// dist_rank exchange | ring | clocks | gather BYTES | gather-on | train STEPS | train-then-fail STEPS | mixed-shapes | broken-pipe
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <stdexcept>
@@ -81,6 +82,12 @@ void mixedShapes(RunPeers& peers) {
   }
 }
 
+/// As a write to the socket of a rank that is gone does.
+void brokenPipe(RunPeers& peers) {
+  std::raise(SIGPIPE);
+  exchange(peers);
+}
+
 void train(RunPeers& peers, int steps) {
   at::Tensor weight = at::ones({4, 4}).requires_grad_();
   const auto link = peers.joinReplicas({"layer", peers.rank(), peers.size(), {"weight"}, {weight}, {}});
@@ -103,6 +110,7 @@ void run(const std::shared_ptr<RunPeers>& all, const std::string& task, int step
   if (task == "exchange") return exchange(peers);
   if (task == "ring") return ring(peers);
   if (task == "mixed-shapes") return mixedShapes(peers);
+  if (task == "broken-pipe") return brokenPipe(peers);
   train(peers, steps);
   if (task == "train-then-fail" && peers.rank() == 1) throw std::runtime_error("lane 0 has no memory left");
   if (task == "train-then-fail") train(peers, steps);
