@@ -14,6 +14,10 @@ function(lanelab_library name)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS} $<BUILD_INTERFACE:lanelab_warnings>)
+  list(LENGTH sources count)
+  if(count GREATER 30)
+    lanelab_precompile(${name} "${PROJECT_SOURCE_DIR}/cmake/std_pch.h")
+  endif()
 endfunction()
 
 # lanelab_precompile(TARGET HEADER...): the headers are read once for the target, which pays where the time to read them is most of what a file takes.
