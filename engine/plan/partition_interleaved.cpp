@@ -8,7 +8,7 @@
 namespace lanelab {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double endless = std::numeric_limits<double>::infinity();
 constexpr double rounding = 1e-12;  // sums are the same to this: less is no improvement, and no reason to give a branch up
 
 // The first answer: the stages as if each had a lane of its own, then every cut moved while that helps. A good first answer is most of the pruning.
@@ -63,15 +63,15 @@ class FirstAnswer {
 // answer's bottleneck, or where the lanes together have no room for what is left below that.
 class CutSearch {
  public:
-  CutSearch(const PartitionProblem& problem, std::int64_t most_nodes)
+  CutSearch(const PartitionProblem& problem, std::int64_t node_limit)
       : m_problem(problem),
-        m_nodes_left(most_nodes),
+        m_nodes_left(node_limit),
         m_blocks(problem.blocks.size()),
         m_stages(problem.lane_of_stage.size()),
         m_loads(problem.lanes.size(), 0),
         m_bytes(problem.lanes.size(), 0),
         m_left_of_lane(problem.lanes.size(), 0) {
-    m_fastest = never;
+    m_fastest = endless;
     for (const LaneId lane : problem.lane_of_stage) {
       ++m_left_of_lane[lane.index()];
       m_fastest = std::min(m_fastest, problem.lanes[lane.index()].slowness);
@@ -84,7 +84,7 @@ class CutSearch {
 
   InterleavedCuts run() {
     if (m_best_objective > partitionBound(m_problem) * (1 + rounding)) place(0, 0, 0, 0);
-    return {m_best, m_best_objective<never, m_nodes_left> 0};
+    return {m_best, m_best_objective<endless, m_nodes_left> 0};
   }
 
  private:
@@ -98,7 +98,7 @@ class CutSearch {
     if (m_problem.micro_batches == 0) return m_best_objective;
     const double rest = m_best_objective - latency - m_work[begin] * m_fastest;
     if (rest <= 0) return 0;
-    return m_problem.micro_batches == 1 ? never : rest / (m_problem.micro_batches - 1);
+    return m_problem.micro_batches == 1 ? endless : rest / (m_problem.micro_batches - 1);
   }
 
   bool roomFor(std::size_t begin, double limit) const {
@@ -180,11 +180,11 @@ class CutSearch {
   std::vector<int> m_left_of_lane;  ///< stages that are not placed yet
   std::vector<BlockId> m_cuts;
   std::vector<BlockId> m_best;
-  double m_best_objective = never;
+  double m_best_objective = endless;
 };
 
 }  // namespace
 
-InterleavedCuts cutInterleaved(const PartitionProblem& problem, std::int64_t most_nodes) { return CutSearch(problem, most_nodes).run(); }
+InterleavedCuts cutInterleaved(const PartitionProblem& problem, std::int64_t node_limit) { return CutSearch(problem, node_limit).run(); }
 
 }  // namespace lanelab

@@ -1,19 +1,11 @@
 #include "engine/plan/stage_memory.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 #include "engine/plan/stage_replay.h"
+#include "engine/plan/tensor_bytes.h"
 
 namespace lanelab {
-namespace {
-
-constexpr std::int64_t float_bytes = 4;
-
-std::int64_t numbersOf(const Shape& shape) { return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()); }
-
-}  // namespace
 
 MemoryParts& MemoryParts::operator+=(const MemoryParts& other) {
   parameters += other.parameters;

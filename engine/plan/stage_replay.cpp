@@ -1,16 +1,13 @@
 #include "engine/plan/stage_replay.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
+
+#include "engine/plan/tensor_bytes.h"
 
 namespace lanelab {
 namespace {
 
-constexpr std::int64_t float_bytes = 4;
 constexpr std::int64_t index_bytes = 8;
-
-std::int64_t numbersOf(const Shape& shape) { return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()); }
 
 bool hasWeights(const BlockOp& op) { return op.kind == OpKind::Convolution || op.kind == OpKind::Linear; }
 

@@ -12,7 +12,7 @@ constexpr double kShare = 0.05;        // of the measured time
 constexpr double kAlwaysWorth = 0.25;  // seconds
 constexpr int kPairsABlock = 2;
 constexpr int kFewest = 6;
-constexpr int kMost = 40;
+constexpr int kMostPairs = 40;
 
 /// Of all threads of the process.
 double processorSeconds() {
@@ -32,7 +32,7 @@ std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
 int affordablePairs(double step_seconds, double measured_seconds, bool always) {
   if (!(step_seconds > 0)) return 0;
   const double steps = std::max(kShare * measured_seconds, kAlwaysWorth) / step_seconds;
-  const int blocks = steps >= trialSteps(kMost) ? kMost / kPairsABlock : std::max(0, static_cast<int>(steps) - 1) / (2 * kPairsABlock);
+  const int blocks = steps >= trialSteps(kMostPairs) ? kMostPairs / kPairsABlock : std::max(0, static_cast<int>(steps) - 1) / (2 * kPairsABlock);
   const int pairs = blocks * kPairsABlock;
   if (pairs >= kFewest) return pairs;
   return always ? kFewest : 0;

@@ -17,7 +17,6 @@
 namespace lanelab {
 namespace {
 
-constexpr double kNanosecond = 1e-9;
 constexpr double kTold = 1;  // seconds
 
 std::vector<LaneInfo> lanesOf(const Experiment& experiment) {

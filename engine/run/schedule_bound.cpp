@@ -9,7 +9,6 @@
 namespace lanelab {
 namespace {
 
-constexpr double kNanosecond = 1e-9;
 
 struct Mean {
   double sum = 0;

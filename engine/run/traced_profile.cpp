@@ -8,7 +8,6 @@
 namespace lanelab {
 namespace {
 
-constexpr double kNanosecond = 1e-9;
 constexpr double kLeastCovered = 0.5;
 
 using Samples = std::vector<double>;

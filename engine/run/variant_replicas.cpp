@@ -48,7 +48,7 @@ void refuseKeysOfPipelines(const VariantConfig& variant, const std::string& wher
 }
 
 /// Which parts of training the reduction of gradients does not reach.
-void checkModes(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+void checkReplicaModes(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
   const std::string precision = variant.precision.value_or(experiment.training.precision);
   if (precision == "bf16")
     problems.add(variant.precision ? where + ".precision" : "training.precision",
@@ -110,7 +110,7 @@ ReplicaSplit splitIntoReplicas(const Experiment& experiment, const VariantConfig
 
 void checkReplicas(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
   refuseKeysOfPipelines(variant, where, problems);
-  checkModes(experiment, variant, where, problems);
+  checkReplicaModes(experiment, variant, where, problems);
   const std::size_t before = problems.found.size();
   checkLanesOfReplicas(variant, static_cast<int>(lanesOf(experiment, variant).size()), where, problems);
   if (problems.found.size() == before) checkSamples(experiment, variant, where, problems);

@@ -45,9 +45,9 @@ struct Shift {
   Nanoseconds by = 0;
 };
 
-class Replay {
+class WhatIfReplay {
  public:
-  Replay(const Trace& trace, const WhatIf& what_if)
+  WhatIfReplay(const Trace& trace, const WhatIf& what_if)
       : m_trace(trace),
         m_what_if(what_if),
         m_traced(tracedActions(trace)),
@@ -276,7 +276,7 @@ std::string unknownName(const Trace& trace, const WhatIf& what_if) {
   return {};
 }
 
-Trace replayWith(const Trace& trace, const WhatIf& what_if) { return Replay(trace, what_if).replay(); }
+Trace replayWith(const Trace& trace, const WhatIf& what_if) { return WhatIfReplay(trace, what_if).replay(); }
 
 std::optional<Nanoseconds> meanStep(const Trace& trace) {
   const std::vector<StepWindow> windows = stepWindows(trace);

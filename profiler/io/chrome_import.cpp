@@ -23,8 +23,6 @@ Integer fitted(std::optional<std::int64_t> value, bool& fits) {
   return -1;
 }
 
-bool isGpuWork(Category category) { return category == Category::Kernel || category == Category::Memcpy || category == Category::Memset; }
-
 }  // namespace
 
 void ChromeImport::add(const ChromeEvent& event) {

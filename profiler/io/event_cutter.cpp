@@ -12,7 +12,6 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
 constexpr std::string_view blanksAndCommas = " \t\r\n,";
 constexpr std::size_t none = std::string_view::npos;
 /// The longest event or value that is kept whole.
@@ -94,7 +93,7 @@ struct EventCutter::State {
   /// The first character that is no blank, from place `at` on, without dropping anything; '\0' at the end.
   char ahead(std::size_t& at) {
     do {
-      const std::size_t found = window.text().find_first_not_of(blanks, at);
+      const std::size_t found = window.text().find_first_not_of(json_blanks, at);
       if (found != none) {
         at = found;
         return window.text()[found];
@@ -123,7 +122,7 @@ struct EventCutter::State {
   void begin() {
     skip({});
     if (window.text().starts_with("\xEF\xBB\xBF")) window.drop(3);
-    const char c = skip(blanks);
+    const char c = skip(json_blanks);
     found_text = !atEnd();
     if (c == '[') {
       bare = true;
@@ -150,9 +149,9 @@ struct EventCutter::State {
     if (length == none) return recover();
     const std::string key(window.text().substr(1, length - 2));
     window.drop(length);
-    if (skip(blanks) != ':') return recover();
+    if (skip(json_blanks) != ':') return recover();
     window.drop(1);
-    const char first = skip(blanks);
+    const char first = skip(json_blanks);
     if (key == "traceEvents" && first == '[') return enterEvents();
     value(key);
   }
@@ -176,9 +175,9 @@ struct EventCutter::State {
   static std::size_t eventsKeyIn(std::string_view text) {
     constexpr std::string_view key = "\"traceEvents\"";
     for (std::size_t at = text.find(key); at != none; at = text.find(key, at + 1)) {
-      const std::size_t colon = text.find_first_not_of(blanks, at + key.size());
+      const std::size_t colon = text.find_first_not_of(json_blanks, at + key.size());
       if (colon == none || text[colon] != ':') continue;
-      const std::size_t open = text.find_first_not_of(blanks, colon + 1);
+      const std::size_t open = text.find_first_not_of(json_blanks, colon + 1);
       if (open != none && text[open] == '[') return open;
     }
     return none;
@@ -196,7 +195,7 @@ struct EventCutter::State {
       if (window.text().size() > longest) window.drop(window.text().size() - overlap);
       if (!window.more()) break;
     }
-    ++problems[window.text().find_first_not_of(blanks) == none || valueLength(window.text()) == none ? "cut_file" : "damaged_text"];
+    ++problems[window.text().find_first_not_of(json_blanks) == none || valueLength(window.text()) == none ? "cut_file" : "damaged_text"];
     end();
   }
 

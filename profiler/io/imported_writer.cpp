@@ -35,10 +35,6 @@ void appendFlowId(std::string& out, std::uint64_t id) {
   out.append("\"0x").append(digits.data(), end.ptr).append("\"");
 }
 
-bool isGpuWork(const Span& span) {
-  return span.category == Category::Kernel || span.category == Category::Memcpy || span.category == Category::Memset;
-}
-
 class ImportedText {
  public:
   /// `flush` is called between events.
@@ -148,9 +144,9 @@ class ImportedText {
     timed(x, what.start);
     x.time("dur", what.end - what.start);
     const std::int64_t correlation = index < row.correlations.size() ? row.correlations[index] : -1;
-    if (isGpuWork(what) || correlation > 0) {
+    if (isGpuWork(what.category) || correlation > 0) {
       JsonObject args(x.key("args"));
-      if (isGpuWork(what)) gpuArgs(args, row);
+      if (isGpuWork(what.category)) gpuArgs(args, row);
       if (correlation > 0) args.number("correlation", correlation);
       args.close();
     } else if (what.label == 0 && tellsMore(what)) {

@@ -1,12 +1,12 @@
 #include "profiler/io/json_mend.h"
 
+#include "profiler/io/json_scan.h"
 #include "profiler/io/json_text.h"
 
 namespace lanelab {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
 
 class Mender {
  public:
@@ -56,7 +56,7 @@ class Mender {
 
   /// A quote ends a text only where JSON may go on behind it.
   void quote() {
-    const std::size_t next = m_in.find_first_not_of(blanks, m_at + 1);
+    const std::size_t next = m_in.find_first_not_of(json_blanks, m_at + 1);
     if (next == std::string::npos || std::string_view(",:}]").find(m_in[next]) != std::string_view::npos) {
       m_string = false;
     } else {

@@ -7,7 +7,6 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
 
 constexpr auto markBytes(std::string_view bytes) {
   std::array<bool, 256> marked{};
@@ -20,7 +19,7 @@ constexpr std::array<bool, 256> matters = markBytes("\"{}[]");
 bool seemsEvent(std::string_view text) {
   constexpr std::size_t farthest = 64 * 1024;
   text = text.substr(0, farthest);
-  const std::size_t key = text.find_first_not_of(blanks, 1);
+  const std::size_t key = text.find_first_not_of(json_blanks, 1);
   if (key == std::string_view::npos || text[key] != '"') return false;
   return text.substr(0, valueLength(text)).find("\"ph\"") != std::string_view::npos;
 }
@@ -77,7 +76,7 @@ std::size_t valueLength(std::string_view text) {
 
 std::size_t nextEventWithin(std::string_view text, std::size_t from) {
   for (std::size_t at = text.find('{', from); at != std::string_view::npos; at = text.find('{', at + 1)) {
-    const std::size_t before = at == 0 ? std::string_view::npos : text.find_last_not_of(blanks, at - 1);
+    const std::size_t before = at == 0 ? std::string_view::npos : text.find_last_not_of(json_blanks, at - 1);
     if (before == std::string_view::npos) continue;
     const bool newLine = text.substr(before + 1, at - before - 1).find('\n') != std::string_view::npos;
     const bool beside = text[before] == ',' || text[before] == '}';

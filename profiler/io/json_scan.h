@@ -6,6 +6,8 @@
 
 namespace lanelab {
 
+inline constexpr std::string_view json_blanks = " \t\r\n";
+
 /// Runs over a value that may come in pieces; text in quotes is skipped, brackets are counted whatever their kind.
 class ValueScan {
  public:

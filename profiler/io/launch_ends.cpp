@@ -15,10 +15,6 @@ struct Launch {
   Nanoseconds end = 0;
 };
 
-bool isGpuWork(const Span& span) {
-  return span.category == Category::Kernel || span.category == Category::Memcpy || span.category == Category::Memset;
-}
-
 /// Calls `visit(track, index, correlation)` for each span that has a correlation id.
 template <class Visit>
 void eachCorrelated(const ImportedTrace& imported, const Trace& trace, const Visit& visit) {
@@ -53,7 +49,7 @@ std::optional<Nanoseconds> callEndAt(const Track& track, Nanoseconds time) {
 
 std::optional<std::size_t> workAt(const Track& track, Nanoseconds time) {
   for (std::size_t at = track.spans.firstFrom(time); at < track.spans.size() && track.spans.startOf(at) == time; ++at)
-    if (isGpuWork(track.spans[at])) return at;
+    if (isGpuWork(track.spans[at].category)) return at;
   return std::nullopt;
 }
 
@@ -66,7 +62,7 @@ class LaunchMarks {
     const std::vector<Launch> launches = launchesOf(m_imported, m_trace);
     eachCorrelated(m_imported, m_trace, [&](std::size_t track, std::size_t i, std::int64_t correlation) {
       const Span span = m_trace.tracks[track].spans[i];
-      if (!isGpuWork(span)) return;
+      if (!isGpuWork(span.category)) return;
       const auto [first, last] = std::equal_range(launches.begin(), launches.end(), Launch{correlation, 0, 0},
                                                   [](const Launch& a, const Launch& b) { return a.correlation < b.correlation; });
       if (first == last) return;

@@ -18,10 +18,6 @@ namespace {
 const char* const annotation_names[] = {"stage", "micro_batch", "phase", "step", "mark_ns", "correlation", "device", "stream", "cpu_ns"};
 enum Annotation : std::uint64_t { stage = 1, micro_batch, phase, step, mark, correlation, device, stream, cpu };
 
-bool isGpuWork(const Span& span) {
-  return span.category == Category::Kernel || span.category == Category::Memcpy || span.category == Category::Memset;
-}
-
 class PerfettoText {
  public:
   PerfettoText(const ImportedTrace& imported, std::string& out, std::function<void()> flush)
@@ -153,7 +149,7 @@ class PerfettoText {
       event.varint(perfetto::event::name_id, span.name + 1U);
       event.varint(perfetto::event::category, categoryOf(span));
       annotate(event, span, correlationOf(place));
-      if (isGpuWork(span)) placeOnGpu(event, m_imported.rows[place.track]);
+      if (isGpuWork(span.category)) placeOnGpu(event, m_imported.rows[place.track]);
       arrows(event, m_arrowsFrom, place, perfetto::event::flow);
       arrows(event, m_arrowsTo, place, perfetto::event::terminating_flow);
     });

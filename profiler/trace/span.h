@@ -9,6 +9,7 @@
 namespace lanelab {
 
 using Nanoseconds = std::int64_t;
+inline constexpr double kNanosecond = 1e-9;  ///< in seconds
 
 struct TimeRange {
   Nanoseconds start = 0;
@@ -39,6 +40,8 @@ enum class Category : std::uint8_t {
 };
 std::string_view toString(Category category);  ///< "lanelab", "transfer", "step", "wait", "block", "cpu_op", ..., "kernel", "gpu_memcpy", ...
 Category categoryOf(std::string_view text);    ///< Other when unknown
+/// What a GPU did itself.
+constexpr bool isGpuWork(Category category) { return category == Category::Kernel || category == Category::Memcpy || category == Category::Memset; }
 
 /// Phase of training; None for spans that belong to no phase.
 enum class Phase : std::uint8_t { None, Forward, Backward, BackwardInput, BackwardWeight, Update };

@@ -7,10 +7,6 @@
 namespace lanelab {
 namespace {
 
-bool isGpuWork(const Span& span) {
-  return span.category == Category::Kernel || span.category == Category::Memcpy || span.category == Category::Memset;
-}
-
 bool sameBatch(const Span& a, const Span& b) { return a.step == b.step && a.micro_batch == b.micro_batch; }
 
 /// Whether `action` takes what `result` (an action of its stage, or the transfer of what that made) brings.
@@ -98,7 +94,7 @@ std::optional<SpanRef> Dependencies::launchPartner(SpanRef ref) const {
   if (!m_imported) return std::nullopt;
   const Row& row = m_data.rows()[ref.row];
   const Span span = m_data.span(ref);
-  const bool gpu = isGpuWork(span);
+  const bool gpu = isGpuWork(span.category);
   if ((!gpu && span.category != Category::Runtime) || row.track >= m_imported->rows.size()) return std::nullopt;
   const auto& own = m_imported->rows[row.track].correlations;
   const std::size_t place = row.spans[ref.position];
@@ -111,7 +107,7 @@ std::optional<SpanRef> Dependencies::launchPartner(SpanRef ref) const {
       const auto partner = static_cast<std::size_t>(found - ids.begin());
       if (partner >= spans.size()) break;
       const Span other = spans[partner];
-      if (gpu ? other.category == Category::Runtime : isGpuWork(other)) return refOf(track, partner);
+      if (gpu ? other.category == Category::Runtime : isGpuWork(other.category)) return refOf(track, partner);
     }
   }
   return std::nullopt;
@@ -120,7 +116,7 @@ std::optional<SpanRef> Dependencies::launchPartner(SpanRef ref) const {
 std::optional<SpanRef> Dependencies::waitedOn(SpanRef ref) const {
   const Span span = m_data.span(ref);
   if (span.category == Category::Transfer) return senderOf(ref);
-  if (isGpuWork(span)) return launchPartner(ref);
+  if (isGpuWork(span.category)) return launchPartner(ref);
   if (span.category != Category::Action) return std::nullopt;
   if (const auto producer = m_data.producerOf(ref)) {
     const auto transfer = transferOf(*producer);
