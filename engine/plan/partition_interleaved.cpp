@@ -84,7 +84,7 @@ class CutSearch {
 
   InterleavedCuts run() {
     if (m_best_objective > partitionBound(m_problem) * (1 + rounding)) place(0, 0, 0, 0);
-    return {m_best, m_best_objective<endless, m_nodes_left> 0};
+    return {m_best, m_best_objective < endless, m_nodes_left > 0};
   }
 
  private:

@@ -38,7 +38,8 @@ at::Device ComputeDevices::compute(std::string_view path) const {
   return kept.is_cpu() ? m_main : kept;
 }
 
-void useFullPrecision() {
+void useFullPrecisionOn(const ComputeDevices& devices) {
+  if (!devices.useGpus()) return;
   at::globalContext().setAllowTF32CuBLAS(false);
   at::globalContext().setAllowTF32CuDNN(false);
 }

@@ -24,6 +24,9 @@ class ComputeDevices {
   at::Device home(std::string_view path) const;  ///< where its weights are kept; where those on disk are put when they are read
   at::Device compute(std::string_view path) const;
 
+  /// Anything is computed on a GPU.
+  bool useGpus() const { return m_main.is_cuda(); }
+
   /// GPUs that the map names and this machine has not.
   const std::vector<int>& missing() const { return m_missing; }
 
@@ -34,8 +37,9 @@ class ComputeDevices {
   std::vector<int> m_missing;
 };
 
-/// From now on GPUs multiply fp32 as the CPU does, not in tf32, which cuDNN would choose. For the whole process, until a session says otherwise.
-void useFullPrecision();
+/// Where `devices` use GPUs, these multiply fp32 from now on as the CPU does, not in tf32, which cuDNN would choose. For the whole process, until a
+/// session says otherwise.
+void useFullPrecisionOn(const ComputeDevices& devices);
 
 /// GPUs of this machine that CUDA can use; 0 where its part of LaneLab is not at hand. Any thread.
 int usableGpus();

@@ -83,6 +83,7 @@ Result<InferenceReport> infer(const ModelSpec& spec, const InferenceFiles& files
   const Result<Inputs> inputs = readInputs(spec, files.input);
   if (!inputs.ok()) return inputs.error();
   OffloadPlan plan{ComputeDevices(map, usableGpus()), int8};
+  useFullPrecisionOn(plan.devices);
   Result<Computed> computed = compute(*inputs, files.weights, plan);
   if (!computed.ok()) return computed.error();
   if (int8) {
@@ -102,7 +103,6 @@ Result<InferenceReport> infer(const ModelSpec& spec, const InferenceFiles& files
 Result<InferenceReport> inferFile(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map, bool int8) {
   try {
     const at::NoGradGuard no_grad;
-    useFullPrecision();
     return infer(spec, files, map, int8);
   } catch (const std::exception& error) {
     return Error::failed("Inference failed: " + plainMessage(error) + ".");

@@ -103,6 +103,7 @@ Result<Computed> compute(const LlamaRequest& request, const std::function<Result
   if (!ids.ok()) return ids.error();
   const LlamaWeightsPlan plan{scalarType(request.config.type), ComputeDevices(request.map, usableGpus()), std::max<std::int64_t>(request.generate, 1),
                               request.int8};
+  useFullPrecisionOn(plan.devices);
   const WeightBytes bytes = weightBytes(modules, *tensors, plan);
   if (const Status room = checkRoom(bytes, bytesBesides(request, *ids)); !room.ok()) return room.error();
 
@@ -152,7 +153,6 @@ template <class T>
 Result<T> withErrors(const std::function<Result<T>()>& work) {
   try {
     const at::NoGradGuard no_grad;
-    useFullPrecision();
     return work();
   } catch (const PassCancelled& cancelled) {
     return Error::cancelled(cancelled.what());

@@ -36,12 +36,14 @@ TEST(ComputeDevices, AMissingGpuIsNamedOnceAndItsPartGoesToTheMainDevice) {
   EXPECT_EQ(devices.missing(), std::vector<int>{1});
   EXPECT_EQ(devices.home("c").str(), "cpu");
   EXPECT_EQ(devices.compute("c").str(), "cuda:0");
+  EXPECT_TRUE(devices.useGpus());
 }
 
 TEST(ComputeDevices, WithoutGpusInTheMapTheCpuComputes) {
   const ComputeDevices devices(mapOf({{"", kCpu}, {"b", kDisk}}), 8);
   EXPECT_EQ(devices.compute("a").str(), "cpu");
   EXPECT_EQ(devices.compute("b").str(), "cpu");
+  EXPECT_FALSE(devices.useGpus());
   EXPECT_TRUE(devices.missing().empty());
 }
 
