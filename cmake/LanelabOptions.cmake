@@ -2,6 +2,7 @@
 option(LANELAB_WITH_QT "Build the window (Qt 6 Widgets and Charts)" ON)
 option(LANELAB_WITH_TORCH "Build what needs LibTorch" ON)
 option(LANELAB_WERROR "Warnings are errors" OFF)
+option(LANELAB_UNITY "Compile libraries eight files at a time: sooner built from nothing, later after a change" OFF)
 set(LANELAB_SANITIZE "" CACHE STRING "Sanitizers, such as address,undefined or thread")
 set(LANELAB_TORCH_ROOT "" CACHE PATH "A site-packages folder that holds torch; empty: the environment variable, then .venv")
 

@@ -9,16 +9,23 @@ function(lanelab_library name)
   endif()
   add_library(${name} STATIC ${sources})
   if(LANELAB_SANITIZE)
-    # Only what the tests link, eight files at a time: headers are most of what a file takes here, and nobody changes one and builds again.
-    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-    target_compile_options(${name} PRIVATE -Wno-subobject-linkage)  # each of the eight is "included"
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)  # only what the tests link
   endif()
+  lanelab_unite(${name})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS} $<BUILD_INTERFACE:lanelab_warnings>)
   list(LENGTH sources count)
   if(count GREATER 30)
     lanelab_precompile(${name} "${PROJECT_SOURCE_DIR}/cmake/std_pch.h")
+  endif()
+endfunction()
+
+# lanelab_unite(TARGET): its files are compiled eight at a time where LANELAB_UNITY is set: headers are most of what a file takes.
+function(lanelab_unite name)
+  if(LANELAB_UNITY)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    target_compile_options(${name} PRIVATE -Wno-subobject-linkage)  # each of the eight is "included"
   endif()
 endfunction()
 
@@ -47,6 +54,7 @@ function(lanelab_test name)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_compile_definitions(${name} PRIVATE LANELAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}" LANELAB_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_compile_options(${name} PRIVATE -O0)
+  lanelab_unite(${name})
   list(LENGTH sources count)
   if(count GREATER 5 OR ARG_PRECOMPILE)
     set(headers "${PROJECT_SOURCE_DIR}/cmake/test_pch.h" ${ARG_PRECOMPILE})

@@ -127,6 +127,22 @@ install_packages() { # packages
     || { grep -E '^(E|W|Err)' "$log" >&2 || tail -5 "$log" >&2; fail "network or apt: the Debian packages could not be installed (see above). Mend that and start again, or install them by hand and add --no-apt: $*"; }
 }
 
+# CUDA's libraries and all else at the same time: each pip unpacks with one core, and they have no file in common.
+# Its own temporary folder, since /tmp may be small; nothing is resolved, the lock says it all. Bytecode is made when a module is first imported.
+install_wheels() {
+  local state=0 cuda
+  install_wheels_of 1 & cuda=$!
+  install_wheels_of 0 || state=1
+  wait "$cuda" || state=1
+  return $state
+}
+install_wheels_of() { # 1 for NVIDIA's packages, 0 for the others
+  awk -v out=" ${left_out[*]} " -v cuda="$1" \
+    '/^[a-z]/ {split($1, name, "=="); skip = index(out, " " name[1] " ") || (name[1] ~ /^nvidia-/) != cuda} !skip' "$root/requirements.lock" \
+    | TMPDIR="$root/.venv/tmp" "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-cache-dir --no-compile --no-deps \
+      --require-hashes --retries 3 -r /dev/stdin
+}
+
 make_venv() {
   local state=0 talk
   if "$root/.venv/bin/python" -c 'import pip' 2>/dev/null; then
@@ -144,10 +160,7 @@ make_venv() {
   if [ $state != 0 ]; then
     say "Putting PyTorch into .venv (a minute or more, by the network) ..."
     mkdir -p "$root/.venv/tmp"
-    # Its own temporary folder, since /tmp may be small; nothing is resolved, the lock says it all.
-    talk=$(awk -v out=" ${left_out[*]} " '/^[a-z]/ {split($1, name, "=="); skip = index(out, " " name[1] " ")} !skip' "$root/requirements.lock" \
-      | TMPDIR="$root/.venv/tmp" "$root/.venv/bin/python" -m pip install --disable-pip-version-check --no-cache-dir --no-deps \
-        --require-hashes --retries 3 -r /dev/stdin 2>&1) || explain_pip_failure "$talk"
+    talk=$(install_wheels 2>&1) || explain_pip_failure "$talk"
     rm -rf "$root/.venv/tmp"
     check_venv >&2 || fail "python: .venv is not complete after the install (see above). Remove .venv and start again."
   fi

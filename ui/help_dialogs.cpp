@@ -18,7 +18,7 @@ namespace lanelab {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("Help", text); }
+QString helpText(const char* text) { return QCoreApplication::translate("Help", text); }
 
 QTreeWidgetItem* addGroup(QTreeWidget* tree, const QString& title) {
   auto* group = new QTreeWidgetItem(tree, {title});
@@ -38,7 +38,7 @@ void addActions(QTreeWidgetItem* group, const QMenu& menu) {
     if (action->shortcuts().isEmpty()) continue;
     QStringList keys;
     for (const auto& key : action->shortcuts()) keys.append(key.toString(QKeySequence::NativeText));
-    new QTreeWidgetItem(group, {QString(action->text()).remove('&'), keys.join(tr(" or "))});
+    new QTreeWidgetItem(group, {QString(action->text()).remove('&'), keys.join(helpText(" or "))});
   }
 }
 
@@ -48,26 +48,28 @@ void addKeys(QTreeWidgetItem* group, const QList<QStringList>& rows) {
 
 /// The views handle these keys themselves while they have the focus.
 void addViewKeys(QTreeWidget* tree) {
-  addKeys(addGroup(tree, tr("Board, when it has the focus")), {{tr("Walk over the blocks"), tr("arrows, Home, End")},
-                                                               {tr("Choose several blocks"), tr("Shift+arrows, Ctrl+A")},
-                                                               {tr("Put the chosen blocks on a lane"), tr("0 to 9")},
-                                                               {tr("Move the chosen blocks a lane up or down"), tr("Ctrl+Up, Ctrl+Down")},
-                                                               {tr("Pick the chosen blocks up, put them down"), tr("Space, then Up, Down and Enter")},
-                                                               {tr("Move the cut of the stage"), tr("Ctrl+Left, Ctrl+Right")},
-                                                               {tr("Rename the lane"), tr("F2")},
-                                                               {tr("Put everything back"), tr("Esc")}});
-  addKeys(addGroup(tree, tr("Timeline, when it has the focus")), {{tr("Zoom in and out"), tr("W, S or +, -")},
-                                                                  {tr("Move left and right"), tr("A, D or arrows")},
-                                                                  {tr("Previous and next span"), tr(", and .")},
-                                                                  {tr("Another lane"), tr("Up, Down")},
-                                                                  {tr("Collapse or expand the lane, all lanes of its replica; pin it"), tr("C, Shift+C, P")},
-                                                                  {tr("Move the lane up or down"), tr("Ctrl+Up, Ctrl+Down")},
-                                                                  {tr("Zoom to the selection or the span"), tr("Enter")},
-                                                                  {tr("Go back to the range before"), tr("Backspace")},
-                                                                  {tr("All of it"), tr("F or Home")},
-                                                                  {tr("Find, as in the menu"), tr("/")},
-                                                                  {tr("To what the span waited on, to what waited on it"), tr("[ and ]")},
-                                                                  {tr("Clear the selection"), tr("Esc")}});
+  addKeys(addGroup(tree, helpText("Board, when it has the focus")),
+          {{helpText("Walk over the blocks"), helpText("arrows, Home, End")},
+           {helpText("Choose several blocks"), helpText("Shift+arrows, Ctrl+A")},
+           {helpText("Put the chosen blocks on a lane"), helpText("0 to 9")},
+           {helpText("Move the chosen blocks a lane up or down"), helpText("Ctrl+Up, Ctrl+Down")},
+           {helpText("Pick the chosen blocks up, put them down"), helpText("Space, then Up, Down and Enter")},
+           {helpText("Move the cut of the stage"), helpText("Ctrl+Left, Ctrl+Right")},
+           {helpText("Rename the lane"), helpText("F2")},
+           {helpText("Put everything back"), helpText("Esc")}});
+  addKeys(addGroup(tree, helpText("Timeline, when it has the focus")),
+          {{helpText("Zoom in and out"), helpText("W, S or +, -")},
+           {helpText("Move left and right"), helpText("A, D or arrows")},
+           {helpText("Previous and next span"), helpText(", and .")},
+           {helpText("Another lane"), helpText("Up, Down")},
+           {helpText("Collapse or expand the lane, all lanes of its replica; pin it"), helpText("C, Shift+C, P")},
+           {helpText("Move the lane up or down"), helpText("Ctrl+Up, Ctrl+Down")},
+           {helpText("Zoom to the selection or the span"), helpText("Enter")},
+           {helpText("Go back to the range before"), helpText("Backspace")},
+           {helpText("All of it"), helpText("F or Home")},
+           {helpText("Find, as in the menu"), helpText("/")},
+           {helpText("To what the span waited on, to what waited on it"), helpText("[ and ]")},
+           {helpText("Clear the selection"), helpText("Esc")}});
 }
 
 }  // namespace
@@ -76,11 +78,11 @@ void showKeysDialog(QWidget* parent, const QMenuBar& menus) {
   auto* dialog = new QDialog(parent);
   dialog->setObjectName("keysDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setWindowTitle(tr("Keys"));
+  dialog->setWindowTitle(helpText("Keys"));
   auto* column = new QVBoxLayout(dialog);
   auto* tree = new QTreeWidget;
-  tree->setAccessibleName(tr("Keys"));
-  tree->setHeaderLabels({tr("What it does"), tr("Key")});
+  tree->setAccessibleName(helpText("Keys"));
+  tree->setHeaderLabels({helpText("What it does"), helpText("Key")});
   tree->setRootIsDecorated(false);
   for (const auto* action : menus.actions())
     if (action->menu()) addActions(addGroup(tree, QString(action->text()).remove('&')), *action->menu());
@@ -98,19 +100,19 @@ void showAboutDialog(QWidget* parent, const std::vector<std::pair<std::string, s
   auto* dialog = new QDialog(parent);
   dialog->setObjectName("aboutDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setWindowTitle(tr("About LaneLab"));
+  dialog->setWindowTitle(helpText("About LaneLab"));
   auto* column = new QVBoxLayout(dialog);
   column->setSpacing(3 * look::kGrid);
   auto* mark = new QLabel;
   mark->setPixmap(look::programIcon().pixmap(48, 48));
   column->addWidget(mark);
-  auto* name = new QLabel(tr("LaneLab %1").arg(QCoreApplication::applicationVersion()));
+  auto* name = new QLabel(helpText("LaneLab %1").arg(QCoreApplication::applicationVersion()));
   name->setFont(look::headlineFont());
   column->addWidget(name);
-  QString text = tr("Place a network on lanes, train it, see where the time went.") + "\n\n" +
-                 tr("Free software under the GNU General Public License, version 3 or later, without any warranty. "
+  QString text = helpText("Place a network on lanes, train it, see where the time went.") + "\n\n" +
+                 helpText("Free software under the GNU General Public License, version 3 or later, without any warranty. "
                     "It works on this machine only: nothing is sent anywhere.") +
-                 "\n\n" + tr("Qt %1").arg(qVersion());
+                 "\n\n" + helpText("Qt %1").arg(qVersion());
   for (const auto& [what, version] : facts) text += "\n" + QString::fromStdString(what) + " " + QString::fromStdString(version);
   auto* words = new QLabel(text);
   words->setWordWrap(true);

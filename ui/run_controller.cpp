@@ -25,7 +25,7 @@ namespace {
 constexpr int kPollMilliseconds = 33;
 constexpr std::size_t kRecentSteps = 5;
 
-QString tr(const char* text) { return QCoreApplication::translate("RunController", text); }
+QString controllerText(const char* text) { return QCoreApplication::translate("RunController", text); }
 
 /// Everything the engine's threads leave behind for the next poll.
 struct Shared {
@@ -61,24 +61,24 @@ class Throughput {
 
 QString phaseOf(const RepeatStart& start, const Experiment& experiment) {
   const QString variant = QString::fromStdString(start.variant_name);
-  if (start.warmup && experiment.warmup < 2) return tr("warm-up of %1").arg(variant);
-  if (start.warmup) return tr("warm-up %1 of %2, %3").arg(start.repeat + 1).arg(experiment.warmup).arg(variant);
-  return tr("repeat %1 of %2, %3").arg(start.repeat + 1).arg(experiment.repeats).arg(variant);
+  if (start.warmup && experiment.warmup < 2) return controllerText("warm-up of %1").arg(variant);
+  if (start.warmup) return controllerText("warm-up %1 of %2, %3").arg(start.repeat + 1).arg(experiment.warmup).arg(variant);
+  return controllerText("repeat %1 of %2, %3").arg(start.repeat + 1).arg(experiment.repeats).arg(variant);
 }
 
 }  // namespace
 
 QString wordsForTimeLeft(double seconds) {
   if (!(seconds >= 0) || !std::isfinite(seconds)) return {};
-  if (seconds < 5) return tr("a few seconds left");
-  if (seconds < 57.5) return tr("about %1 seconds left").arg(static_cast<int>(std::round(seconds / 5)) * 5);
+  if (seconds < 5) return controllerText("a few seconds left");
+  if (seconds < 57.5) return controllerText("about %1 seconds left").arg(static_cast<int>(std::round(seconds / 5)) * 5);
   const int minutes = static_cast<int>(std::round(seconds / 60));
-  if (minutes <= 1) return tr("about 1 minute left");
-  if (minutes < 60) return tr("about %1 minutes left").arg(minutes);
+  if (minutes <= 1) return controllerText("about 1 minute left");
+  if (minutes < 60) return controllerText("about %1 minutes left").arg(minutes);
   const int half_hours = static_cast<int>(std::round(seconds / 1800));
-  if (half_hours == 2) return tr("about 1 hour left");
+  if (half_hours == 2) return controllerText("about 1 hour left");
   const QString half = half_hours % 2 ? QString(".5") : QString();
-  return tr("about %1 hours left").arg(QString::number(half_hours / 2) + half);
+  return controllerText("about %1 hours left").arg(QString::number(half_hours / 2) + half);
 }
 
 class RunController::Impl : public RunObserver {
@@ -217,7 +217,8 @@ class RunController::Impl : public RunObserver {
     try {
       return to_do(stop);
     } catch (const std::exception& e) {
-      return Error::failed(tr("The run ended unexpectedly: %1. What was measured is in its folder.").arg(QString::fromUtf8(e.what())).toStdString());
+      return Error::failed(
+          controllerText("The run ended unexpectedly: %1. What was measured is in its folder.").arg(QString::fromUtf8(e.what())).toStdString());
     }
   }
 

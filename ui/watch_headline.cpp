@@ -3,26 +3,26 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "engine/base/text.h"
 #include "profiler/analysis/gaps.h"
+#include "ui/look/quantity_text.h"
 
 namespace lanelab {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("WatchHeadline", text); }
+QString headlineText(const char* text) { return QCoreApplication::translate("WatchHeadline", text); }
 
 QString wordOf(Origin origin) {
   switch (origin) {
-    case Origin::Measured: return tr("measured");
-    case Origin::Replayed: return tr("replayed");
-    case Origin::Predicted: return tr("predicted");
+    case Origin::Measured: return headlineText("measured");
+    case Origin::Replayed: return headlineText("replayed");
+    case Origin::Predicted: return headlineText("predicted");
   }
   return {};
 }
 
 QString percent(Nanoseconds part, Nanoseconds whole) {
-  return tr("%1 %").arg(whole > 0 ? qRound(100.0 * static_cast<double>(part) / static_cast<double>(whole)) : 0);
+  return headlineText("%1 %").arg(whole > 0 ? qRound(100.0 * static_cast<double>(part) / static_cast<double>(whole)) : 0);
 }
 
 QString laneName(const Trace& trace, int lane) {
@@ -51,7 +51,7 @@ Longest longestGap(const std::vector<LaneIdle>& lanes) {
 QString failureIn(const Trace& trace) {
   for (const auto& track : trace.tracks) {
     if (track.kind != Track::Kind::Compute || track.spans.empty() || !trace.failed(track.spans.back())) continue;
-    return tr("; %1 on %2").arg(QString::fromStdString(trace.nameOf(track.spans.back())), laneName(trace, track.lane));
+    return headlineText("; %1 on %2").arg(QString::fromStdString(trace.nameOf(track.spans.back())), laneName(trace, track.lane));
   }
   return {};
 }
@@ -65,19 +65,19 @@ QString watchHeadline(const Trace& trace) {
     if (lane.busy == 0) continue;
     window += lane.window;
     idle += lane.idle;
-    each.append(tr("%1 %2").arg(laneName(trace, lane.lane), percent(lane.idle, lane.window)));
+    each.append(headlineText("%1 %2").arg(laneName(trace, lane.lane), percent(lane.idle, lane.window)));
   }
   const auto steps = stepWindows(trace).size();
-  QString text = tr("%1, %2").arg(QString::fromStdString(trace.title), wordOf(trace.origin));
-  text += steps == 1 ? tr(", 1 step") : tr(", %1 steps").arg(steps);
+  QString text = headlineText("%1, %2").arg(QString::fromStdString(trace.title), wordOf(trace.origin));
+  text += steps == 1 ? headlineText(", 1 step") : headlineText(", %1 steps").arg(steps);
   text += failureIn(trace);
   if (window == 0) return text;
-  text += tr(": idle %1 of the step time").arg(percent(idle, window));
-  if (each.size() > 1) text += tr(" (%1)").arg(each.join(", "));
+  text += headlineText(": idle %1 of the step time").arg(percent(idle, window));
+  if (each.size() > 1) text += headlineText(" (%1)").arg(each.join(", "));
   if (const auto [gap, lane] = longestGap(lanes); gap)
-    text += tr("; longest gap %1 on %2 before %3")
-                .arg(QString::fromStdString(formatSeconds(static_cast<double>(gap->range.length()) * 1e-9)), laneName(trace, lane),
-                     gap->before == "end" ? tr("the end of the step") : QString::fromStdString(gap->before));
+    text += headlineText("; longest gap %1 on %2 before %3")
+                .arg(secondsText(static_cast<double>(gap->range.length()) * 1e-9), laneName(trace, lane),
+                     gap->before == "end" ? headlineText("the end of the step") : QString::fromStdString(gap->before));
   return text;
 }
 

@@ -51,7 +51,7 @@ QString stepTitle(const QString& what, const Trace& trace, Nanoseconds step) {
                          : trace.origin == Origin::Replayed ? WhatIfDialog::tr("replayed")
                                                             : WhatIfDialog::tr("simulated");
   return WhatIfDialog::tr("%1 (%2): %3 a step; its length hangs on: %4")
-      .arg(what, origin, QString::fromStdString(durationText(step)), pathText(trace));
+      .arg(what, origin, QString::fromStdString(plainDuration(step)), pathText(trace));
 }
 
 }  // namespace
@@ -300,7 +300,8 @@ void WhatIfDialog::answer() {
     m_result->setText(tr("The schedule is not defined for so many micro-batches."));
     return m_steps->setSteps({});
   }
-  const QString before = QString::fromStdString(durationText(answer->step_before)), after = QString::fromStdString(durationText(answer->step_after));
+  const QString before = QString::fromStdString(plainDuration(answer->step_before)),
+                after = QString::fromStdString(plainDuration(answer->step_after));
   const double change = answer->step_before > 0 ? static_cast<double>(answer->step_after) / static_cast<double>(answer->step_before) - 1 : 0;
   const QString percent = QString::number(100 * std::abs(change), 'f', 1);
   const QString how = std::abs(change) < 0.0005 ? tr("as long as before") : change < 0 ? tr("%1 % less").arg(percent) : tr("%1 % more").arg(percent);

@@ -15,7 +15,7 @@
 namespace lanelab {
 namespace {
 
-struct Options {
+struct CheckArguments {
   std::string file;
   std::vector<std::string> assignments;
   int steps = 0;  ///< 0: the experiment's, at most kCheckedSteps
@@ -69,7 +69,7 @@ void printJson(const EqualityReport& report) {
   std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
 }
 
-Status check(const Options& options, const CliContext& context) {
+Status check(const CheckArguments& options, const CliContext& context) {
   const Result<Experiment> experiment = readExperiment(options.file, options.assignments);
   if (!experiment.ok()) return experiment.error();
   for (const ExperimentProblem& problem : findProblems(*experiment))
@@ -97,7 +97,7 @@ void addCheck(const Command& app, CliContext& context) {
       "and of 0.05 in bf16 and tf32. Replicas are held against copies of the network that go through their rows in order; of more than two, ddp's\n"
       "gradients are summed in an order that Gloo chooses, so the tolerance is for them, too. The reference has the variant's precision and batch-norm mode; recomputed activations change no bit.\n"
       "Exit code 1 on a mismatch.");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckArguments>();
   command.option("FILE", options->file, "The experiment, such as resources/experiments/demo.json").required();
   command.option("--steps", options->steps, "Optimizer updates before the comparison (default: the experiment's, at most 3)")
       .between(1, 1000000)

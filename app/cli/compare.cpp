@@ -15,7 +15,7 @@
 namespace lanelab {
 namespace {
 
-struct Options {
+struct CompareArguments {
   std::vector<std::string> folders;
   std::string baseline;
   std::string csv;
@@ -67,7 +67,7 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Status compare(const Options& options) {
+Status compare(const CompareArguments& options) {
   if (!options.timelines.empty()) {
     if (options.folders.size() <= 2) return compareTimelines(options.folders, options.timelines, options.csv);
     return Error::badInput("--timeline compares two timelines, so give one run folder that holds both, or two.");
@@ -99,7 +99,7 @@ Status compare(const Options& options) {
 
 void addCompare(const Command& app, CliContext& context) {
   const Command command = app.subcommand("compare", "Compare the variants of runs: ratios with intervals and a verdict");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareArguments>();
   command.option("DIR", options->folders, "Run folders; with several, a variant is called FOLDER/VARIANT").required();
   command.option("--baseline", options->baseline, "The variant the others are compared with (default: the first)").typeName("NAME");
   command.option("--csv", options->csv, "Write the table as CSV, too").typeName("FILE");

@@ -13,7 +13,7 @@
 namespace lanelab {
 namespace {
 
-struct Options {
+struct DeviceMapArguments {
   NetworkChoice network;
   MapChoice map;
   std::string type;
@@ -34,7 +34,7 @@ std::string toText(const MapTable& table) {
   return textTable(modules, 2) + "\n" + textTable(devices, 1) + "\n" + formatBytes(table.total) + " in all, predicted from shapes and types.\n";
 }
 
-Result<ModuleTree> countedTree(const Options& options) {
+Result<ModuleTree> countedTree(const DeviceMapArguments& options) {
   Result<ModuleTree> tree = treeOf(options.network);
   if (!tree.ok() || options.type.empty()) return tree;
   const Result<ElementType> type = parseElementType(options.type);
@@ -42,7 +42,7 @@ Result<ModuleTree> countedTree(const Options& options) {
   return narrowedTo(std::move(*tree), *type);
 }
 
-Status mapDevices(const Options& options) {
+Status mapDevices(const DeviceMapArguments& options) {
   const Result<ModuleTree> tree = countedTree(options);
   if (!tree.ok()) return tree.error();
   const Result<ChosenMap> chosen = mapByPolicy(*tree, options.map);
@@ -55,7 +55,7 @@ Status mapDevices(const Options& options) {
 
 void addDeviceMap(const Command& app, CliContext& context) {
   const Command command = app.subcommand("device-map", "Place a network's modules on devices by memory, as Hugging Face accelerate does");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DeviceMapArguments>();
   addNetworkOptions(command, options->network);
   command.option("--policy", options->map.policy, "auto, balanced, balanced_low_0 or sequential (default: auto)");
   addMapOptions(command, options->map);

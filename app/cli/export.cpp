@@ -22,7 +22,7 @@
 namespace lanelab {
 namespace {
 
-struct Options {
+struct ExportArguments {
   std::string folder;
   std::string what;
   std::string format;
@@ -41,7 +41,7 @@ const std::map<std::string, std::vector<std::string>>& formatsOf() {
 
 bool contains(const std::vector<std::string>& words, const std::string& word) { return std::find(words.begin(), words.end(), word) != words.end(); }
 
-Status writeTrace(const std::string& trace_path, const Options& options) {
+Status writeTrace(const std::string& trace_path, const ExportArguments& options) {
   const ReadImport read = importTrace(trace_path);
   if (!read.imported) return Error::badInput(read.error);
   if (options.format == "lltrace" && !read.imported->declared)
@@ -53,18 +53,18 @@ Status writeTrace(const std::string& trace_path, const Options& options) {
   return problem.empty() ? Status() : Status(Error::failed(problem));
 }
 
-Status writeRunTrace(const RunRecord& record, const Options& options) {
+Status writeRunTrace(const RunRecord& record, const ExportArguments& options) {
   const Result<std::string> path = runTracePath(record, options.folder, options.variant);
   return path.ok() ? writeTrace(*path, options) : path.error();
 }
 
-Status writeGaps(const RunRecord& record, const Options& options) {
+Status writeGaps(const RunRecord& record, const ExportArguments& options) {
   const Result<std::shared_ptr<const Trace>> trace = readRunTrace(record, options.folder, options.variant);
   if (!trace.ok()) return trace.error();
   return writeFileAtomically(options.out, gapTableCsv(**trace, findGaps(**trace)));
 }
 
-Status paint(const std::string& program, const RunRecord& record, const Options& options) {
+Status paint(const std::string& program, const RunRecord& record, const ExportArguments& options) {
   std::vector<std::string> arguments = {"--export", options.what, "--format", options.format, "--out", options.out};
   if (options.what == "timeline") {
     const Result<std::string> variant = variantOf(record, options.variant);
@@ -75,7 +75,7 @@ Status paint(const std::string& program, const RunRecord& record, const Options&
   return runDesktop(program, arguments);
 }
 
-Status exportFile(const Options& options) {
+Status exportFile(const ExportArguments& options) {
   const std::vector<std::string>& formats = formatsOf().at(options.what);
   if (!contains(formats, options.format)) {
     return Error::badInput("--format " + options.format + " does not fit --what " + options.what + ". Use " + joinOr(formats) + ".");
@@ -108,7 +108,7 @@ Status exportFile(const Options& options) {
 
 void addExport(const Command& app, CliContext& context) {
   const Command command = app.subcommand("export", "Write pictures, tables, the report or a trace of a run into a file");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ExportArguments>();
   command.option("DIR", options->folder, "The run folder, or an imported one").required();
   command.option("--what", options->what, "comparison, sweep, timeline, report or trace")
       .required()

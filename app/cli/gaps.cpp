@@ -24,7 +24,7 @@
 namespace lanelab {
 namespace {
 
-struct Options {
+struct GapsArguments {
   std::string place;
   std::string variant;
   std::string lane;
@@ -43,7 +43,7 @@ struct Source {
 };
 
 // The place itself, or what the folder holds that it is.
-Result<Source> sourceOf(const Options& options) {
+Result<Source> sourceOf(const GapsArguments& options) {
   if (!std::filesystem::is_directory(options.place)) return Source{options.place};
   if (holdsImport(options.place)) return Source{importedTracePath(options.place)};
   if (!holdsRun(options.place)) {
@@ -100,7 +100,7 @@ void printMends(const Result<Mends>& mends) {
   for (const std::string& note : mends->notes) std::cout << note << "\n";
 }
 
-void printTables(const Explained& what, const Options& options, std::optional<int> lane) {
+void printTables(const Explained& what, const GapsArguments& options, std::optional<int> lane) {
   const IdleCauses& causes = what.causes;
   if (!causes.lanes.empty()) std::cout << textTable(laneRows(causes), 1) << "\n" << textTable(causeRows(causes), 1) << "\n";
   const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.axis);
@@ -112,7 +112,7 @@ void printTables(const Explained& what, const Options& options, std::optional<in
   if (const auto recording = what.recording()) std::cout << "Recording cost (" << recording->mode << "): " << recordingCostText(*recording) << ".\n";
 }
 
-Status print(const Explained& what, const Options& options) {
+Status print(const Explained& what, const GapsArguments& options) {
   const Result<std::optional<int>> lane = laneOf(what.causes, options.lane);
   if (!lane.ok()) return lane.error();
   if (!options.csv.empty()) {
@@ -128,7 +128,7 @@ Status print(const Explained& what, const Options& options) {
 }
 
 // The trace played again with other lengths.
-Status explainWhatIf(const ImportedTrace& imported, const Options& options) {
+Status explainWhatIf(const ImportedTrace& imported, const GapsArguments& options) {
   WhatIf what_if;
   for (const std::string& factor : options.what_if) {
     if (!addFactor(what_if, factor))
@@ -141,7 +141,7 @@ Status explainWhatIf(const ImportedTrace& imported, const Options& options) {
   return print({replayed, explainIdle(replayed), imported.base}, options);
 }
 
-Status explain(const Options& options) {
+Status explain(const GapsArguments& options) {
   const Result<Source> source = sourceOf(options);
   if (!source.ok()) return source.error();
   const bool apply = !options.apply_mend.empty();
@@ -167,7 +167,7 @@ Status explain(const Options& options) {
 
 void addGaps(const Command& app, CliContext& context) {
   const Command command = app.subcommand("gaps", "Say why lanes stand idle: every gap with its causes, which add up");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GapsArguments>();
   command.option("PLACE", options->place, "A run folder, an imported one, or a trace file as import reads it").required().typeName("DIR|TRACE");
   command.option("--variant", options->variant, "Whose trace of a run; may be left out where there is one").typeName("NAME");
   command.option("--lane", options->lane, "List gaps of this lane only, by number or name").typeName("LANE");

@@ -10,7 +10,7 @@
 namespace lanelab {
 namespace {
 
-struct Options {
+struct ImportArguments {
   std::string file;
   std::string out;
   bool json = false;
@@ -28,7 +28,7 @@ void printCounts(const ImportedTrace& imported) {
   table("Lost, mended or laid out anew", counts.problems);
 }
 
-Status importFile(const Options& options) {
+Status importFile(const ImportArguments& options) {
   if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(why);
   const ReadImport read = importTrace(options.file);
   if (!read.imported) return Error::badInput(read.error);
@@ -45,7 +45,7 @@ Status importFile(const Options& options) {
 
 void addImport(const Command& app, CliContext& context) {
   const Command command = app.subcommand("import", "Read a trace of another program: Chrome JSON (PyTorch, any), Perfetto, Nsight Systems' SQLite");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ImportArguments>();
   command.option("TRACE", options->file, "A .json or .pftrace file, perhaps gzipped, or the .sqlite that nsys export writes").required();
   command.option("--out", options->out, "The folder to write: gaps, export and the window open it").required().typeName("DIR");
   command.flag("--json", options->json, "Print one JSON object: what was found, and what was lost, by kind");

@@ -14,7 +14,7 @@
 namespace lanelab {
 namespace {
 
-struct Options {
+struct InferArguments {
   NetworkChoice network;
   InferenceFiles files;
   MapChoice map;
@@ -23,10 +23,10 @@ struct Options {
   bool json = false;
 };
 
-bool isLlama(const Options& options) { return options.network.arch == "llama"; }
+bool isLlama(const InferArguments& options) { return options.network.arch == "llama"; }
 
 /// Everything in memory, unless the person says how much of it there is or where things go.
-Result<ChosenMap> mapFor(const ModuleTree& tree, const Options& options) {
+Result<ChosenMap> mapFor(const ModuleTree& tree, const InferArguments& options) {
   const bool told = !options.map.policy.empty() || !options.map.max_memory.empty() || !options.map.no_split.empty();
   if (told) return mapByPolicyOrFile(tree, options.map);
   ChosenMap chosen;
@@ -34,14 +34,14 @@ Result<ChosenMap> mapFor(const ModuleTree& tree, const Options& options) {
   return chosen;
 }
 
-Result<InferenceReport> inferResnet(const Options& options, const DeviceMap& map) {
+Result<InferenceReport> inferResnet(const InferArguments& options, const DeviceMap& map) {
   if (options.generate > 0) return Error::badInput("--generate is for llama: leave it out.");
   const Result<ModelSpec> model = describeChoice({options.network.arch, options.network.classes, ""});
   if (!model.ok()) return model.error();
   return inferFile(*model, options.files, map, options.int8);
 }
 
-Result<InferenceReport> inferLlamaBy(const Options& options, const DeviceMap& map, const std::stop_token& stop) {
+Result<InferenceReport> inferLlamaBy(const InferArguments& options, const DeviceMap& map, const std::stop_token& stop) {
   const Result<LlamaConfig> config = readLlamaConfig(options.network.config);
   if (!config.ok()) return config.error();
   if (options.generate < 0) return Error::badInput("--generate is " + std::to_string(options.generate) + ": it is a number of tokens, 0 or more.");
@@ -68,7 +68,7 @@ std::string reportJson(const InferenceReport& report, const ChosenMap& chosen) {
   return json.dump();
 }
 
-void tell(const InferenceReport& report, const Options& options) {
+void tell(const InferenceReport& report, const InferArguments& options) {
   std::cerr << "Wrote " << options.files.out << " after " << formatSeconds(report.seconds) << "; weights of " << formatBytes(report.resident_bytes)
             << " were kept in memory";
   if (report.offloaded_bytes > 0)
@@ -80,7 +80,7 @@ void tell(const InferenceReport& report, const Options& options) {
               << formatNumber(report.int8->largest) << " at most, and save " << formatBytes(report.int8->saved_bytes) << " of memory.\n";
 }
 
-Status infer(const Options& options, const std::stop_token& stop) {
+Status infer(const InferArguments& options, const std::stop_token& stop) {
   const Result<ModuleTree> tree = treeOf(options.network);
   if (!tree.ok()) return tree.error();
   const Result<ChosenMap> chosen = mapFor(*tree, options);
@@ -97,7 +97,7 @@ Status infer(const Options& options, const std::stop_token& stop) {
 
 void addInfer(const Command& app, CliContext& context) {
   const Command command = app.subcommand("infer", "Compute logits of a file's inputs in eval mode, with weights in memory or on disk");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InferArguments>();
   addKnownNetworkOptions(command, options->network);
   command
       .option("--weights", options->files.weights,

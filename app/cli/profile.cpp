@@ -11,7 +11,7 @@
 namespace lanelab {
 namespace {
 
-struct Options {
+struct ProfileArguments {
   std::string file;
   std::vector<std::string> assignments;
   std::vector<int> samples;
@@ -20,7 +20,7 @@ struct Options {
   bool json = false;
 };
 
-Result<Experiment> readChecked(const Options& options, const Executor& executor) {
+Result<Experiment> readChecked(const ProfileArguments& options, const Executor& executor) {
   Result<Experiment> experiment = readExperiment(options.file, options.assignments);
   if (!experiment.ok()) return experiment;
   if (const auto problems = findProblems(*experiment); !problems.empty()) {
@@ -81,7 +81,7 @@ void print(const FoundProfile& found) {
             << ". Cost of an action itself: " << formatSeconds(profile.action_overhead.median) << ".\n";
 }
 
-Status profile(const Options& options, const CliContext& context) {
+Status profile(const ProfileArguments& options, const CliContext& context) {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
   const Result<Experiment> experiment = readChecked(options, *executor);
   if (!experiment.ok()) return experiment.error();
@@ -108,7 +108,7 @@ Status profile(const Options& options, const CliContext& context) {
 
 void addProfile(const Command& app, CliContext& context) {
   const Command command = app.subcommand("profile", "Time each block of the model on this machine, and keep the times");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ProfileArguments>();
   command.option("FILE", options->file, "The experiment").required();
   command
       .option("--samples", options->samples,

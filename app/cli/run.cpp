@@ -24,7 +24,7 @@
 namespace lanelab {
 namespace {
 
-struct Options {
+struct RunArguments {
   std::string file;
   std::vector<std::string> assignments;
   std::string out;
@@ -35,7 +35,7 @@ struct Options {
   bool json = false;
 };
 
-Result<Experiment> readChecked(const Options& options) {
+Result<Experiment> readChecked(const RunArguments& options) {
   Result<Experiment> experiment = readExperiment(options.file, options.assignments);
   if (!experiment.ok()) return experiment;
   std::string message;
@@ -92,7 +92,7 @@ Result<decltype(RunOptions::join_traces)> tracesOfAll(const RunProcesses& proces
   return decltype(RunOptions::join_traces)([traces = *traces](std::shared_ptr<const Trace> own) { return traces->join(std::move(own)); });
 }
 
-Status runTogether(const Options& options, const CliContext& context, const RunProcesses& processes, const Experiment& given) {
+Status runTogether(const RunArguments& options, const CliContext& context, const RunProcesses& processes, const Experiment& given) {
   const Result<Experiment> experiment = spread(processes, given, options.file);
   if (!experiment.ok()) return experiment.error();
   const Result<std::string> agreed = processes.asFirstHas(options.out.empty() ? defaultRunPath("runs", experiment->name) : options.out);
@@ -131,7 +131,7 @@ Status runTogether(const Options& options, const CliContext& context, const RunP
   return outcomeOf(*record, folder);
 }
 
-Status run(const Options& options, CliContext& context) {
+Status run(const RunArguments& options, CliContext& context) {
   const Result<Experiment> experiment = readChecked(options);
   if (!experiment.ok()) return experiment.error();
   if (options.dry_run) return dryRun(inOneProcess(*experiment), *makeTorchExecutor(), options.json);
@@ -147,7 +147,7 @@ Status run(const Options& options, CliContext& context) {
 
 void addRun(const Command& app, CliContext& context) {
   const Command command = app.subcommand("run", "Run an experiment, write a run folder, print the comparison");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RunArguments>();
   command.option("FILE", options->file, "The experiment, such as resources/experiments/demo.json").required();
   command.option("--set", options->assignments, "Change a value first, such as training.lr=0.1 or variants[2].split_size=12; may be given again")
       .repeatable()

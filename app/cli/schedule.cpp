@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t largest_file = 64ull << 20;
 
-struct Options {
+struct ScheduleArguments {
   std::string name;
   std::string file;
   std::optional<int> stages;
@@ -44,7 +44,7 @@ std::string toJson(const std::string& name, const Schedule& schedule) {
 
 std::string stagesInWords(int stages) { return stages == 1 ? "is 1 stage" : "are " + std::to_string(stages) + " stages"; }
 
-Result<std::vector<LaneId>> placeStages(const Options& options) {
+Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options) {
   const int stages = *options.stages;
   if (stages > most_stages) return Error::badInput("--stages is " + std::to_string(stages) + ": choose at most " + std::to_string(most_stages) + ".");
   if (stages < 1) return Error::badInput("--stages is " + std::to_string(stages) + ": choose at least 1.");
@@ -68,7 +68,7 @@ Result<std::vector<LaneId>> placeStages(const Options& options) {
   return lanesOfStages(options.name, stages, all);
 }
 
-Result<std::vector<StageTimes>> timesOf(const Options& options) {
+Result<std::vector<StageTimes>> timesOf(const ScheduleArguments& options) {
   std::vector<StageTimes> times;
   for (const std::string& text : options.times) {
     const Result<StageTimes> parsed = parseStageTimes(text);
@@ -81,7 +81,7 @@ Result<std::vector<StageTimes>> timesOf(const Options& options) {
                          ": give one F:I:W a stage, or one for all.");
 }
 
-Result<Schedule> makeSchedule(const Options& options) {
+Result<Schedule> makeSchedule(const ScheduleArguments& options) {
   if (!options.stages) return Error::badInput("--stages is missing: say how many stages there are.");
   if (!options.micro_batches) return Error::badInput("--micro-batches is missing: say how many micro-batches a step has.");
   const Result<std::vector<LaneId>> lane_of_stage = placeStages(options);
@@ -104,7 +104,7 @@ Result<Schedule> readSchedule(const std::string& file) {
   return schedule;
 }
 
-Status printSchedule(const Options& options) {
+Status printSchedule(const ScheduleArguments& options) {
   if (options.name.empty() == options.file.empty())
     return Error::badInput(options.name.empty() ? "Neither NAME nor --file is given: name a schedule, such as 1f1b, or a CSV file."
                                                 : "Both NAME and --file are given: keep one of them.");
@@ -120,7 +120,7 @@ Status printSchedule(const Options& options) {
 
 void addSchedule(const Command& app, CliContext& context) {
   const Command command = app.subcommand("schedule", "Print the order in which each lane computes");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ScheduleArguments>();
   command.option("NAME", options->name,
                  "gpipe, 1f1b, zb-h1 or list over any placement; interleaved-1f1b or looped-bfs over stages that go round the lanes; zb-v over two "
                  "stages a lane in a V");

@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct SimulateArguments {
   std::string file;
   std::vector<std::string> assignments;
   std::string costs;
@@ -41,7 +41,7 @@ struct SimulatedVariant {
 /// Where a step's costs come from. Its options and experiment must outlive it.
 class CostSource {
  public:
-  static Result<CostSource> open(const Options& options, const Experiment& experiment, const ModelSpec& model) {
+  static Result<CostSource> open(const SimulateArguments& options, const Experiment& experiment, const ModelSpec& model) {
     CostSource source(options, experiment);
     if (options.costs.empty()) return source;
     Result<CostModel> costs = readCostsOf(model, options.costs);
@@ -66,10 +66,10 @@ class CostSource {
   const std::string& words() const { return m_words; }
 
  private:
-  CostSource(const Options& options, const Experiment& experiment)
+  CostSource(const SimulateArguments& options, const Experiment& experiment)
       : m_options(options), m_experiment(experiment), m_executor(options.costs.empty() ? makeTorchExecutor() : nullptr) {}
 
-  const Options& m_options;
+  const SimulateArguments& m_options;
   const Experiment& m_experiment;
   std::unique_ptr<Executor> m_executor;
   std::optional<CostModel> m_fixed;
@@ -93,7 +93,7 @@ Result<VariantPlan> planOf(const Experiment& experiment, const ModelSpec& model,
 }
 
 /// Those to simulate: all, or the one that was asked for.
-Result<std::vector<VariantConfig>> chosenVariants(const Options& options, const Experiment& experiment) {
+Result<std::vector<VariantConfig>> chosenVariants(const SimulateArguments& options, const Experiment& experiment) {
   if (options.variant.empty()) return experiment.variants;
   std::vector<std::string> names;
   for (const VariantConfig& variant : experiment.variants) {
@@ -156,7 +156,7 @@ std::string toText(const Experiment& experiment, const std::vector<SimulatedVari
   return textTable(rows, 2) + "\nPredicted, " + source + ".\n";
 }
 
-Status writeTrace(const Options& options, const Experiment& experiment, const std::vector<SimulatedVariant>& variants) {
+Status writeTrace(const SimulateArguments& options, const Experiment& experiment, const std::vector<SimulatedVariant>& variants) {
   if (options.trace.empty()) return {};
   if (variants.size() != 1) return Error::badInput("--trace writes one variant: choose it with --variant.");
   std::vector<LaneInfo> lanes;
@@ -166,7 +166,7 @@ Status writeTrace(const Options& options, const Experiment& experiment, const st
   return problem.empty() ? Status() : Error::failed(problem);
 }
 
-Status simulateAll(const Options& options) {
+Status simulateAll(const SimulateArguments& options) {
   const Result<Experiment> experiment = readExperiment(options.file, options.assignments);
   if (!experiment.ok()) return experiment.error();
   // What cannot be trained may be simulated, such as a batch norm on one value a channel: findProblems() would refuse it.
@@ -196,7 +196,7 @@ Status simulateAll(const Options& options) {
 
 void addSimulate(const Command& app, CliContext& context) {
   const Command command = app.subcommand("simulate", "Predict each variant's step time and idle lanes, without training");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SimulateArguments>();
   command.option("FILE", options->file, "The experiment; its blocks' times are those that the command profile kept, unless --costs gives them")
       .required();
   command.option("--costs", options->costs,

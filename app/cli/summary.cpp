@@ -16,7 +16,7 @@
 namespace lanelab {
 namespace {
 
-struct Options {
+struct SummaryArguments {
   ModelChoice model;
   bool json = false;
 };
@@ -55,7 +55,7 @@ std::string toText(const ModelSpec& model) {
          "  activations " + formatBytes(activations) + " kept for backward\n" + "Memory of a layer is its parameters and its output of one sample.\n";
 }
 
-Status printSummary(const Options& options) {
+Status printSummary(const SummaryArguments& options) {
   const Result<ModelSpec> model = describeChoice(options.model);
   if (!model.ok()) return model.error();
   std::cout << (options.json ? toJson(*model) : toText(*model));
@@ -66,7 +66,7 @@ Status printSummary(const Options& options) {
 
 void addSummary(const Command& app, CliContext& context) {
   const Command command = app.subcommand("summary", "Print the layer table: output shapes, parameters, MACs, memory");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SummaryArguments>();
   addModelOptions(command, options->model);
   command.option("--input", options->model.input, "Shape of a sample (default: 3x128x128; 10 for toy, 5 for linear)");
   command.flag("--json", options->json, "One JSON object");

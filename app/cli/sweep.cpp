@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kAdvised = 3;  ///< predictions that are worth a measurement: the best one is mostly among them
 
-struct Options {
+struct SweepArguments {
   std::string file;
   std::vector<std::string> assignments;
   std::vector<int> split_sizes;
@@ -30,7 +30,7 @@ struct Options {
   bool json = false;
 };
 
-Result<Experiment> readChecked(const Options& options) {
+Result<Experiment> readChecked(const SweepArguments& options) {
   Result<Experiment> experiment = readExperiment(options.file, options.assignments);
   if (!experiment.ok()) return experiment;
   if (options.repeats > 0) experiment->repeats = options.repeats;
@@ -40,7 +40,7 @@ Result<Experiment> readChecked(const Options& options) {
   return experiment;
 }
 
-Result<SweepPlan> plan(const Options& options, Executor& executor, std::stop_token stop) {
+Result<SweepPlan> plan(const SweepArguments& options, Executor& executor, std::stop_token stop) {
   const Result<Experiment> experiment = readChecked(options);
   if (!experiment.ok()) return experiment.error();
   SweepRequest request;
@@ -100,7 +100,7 @@ Status outcomeOf(const RunRecord& record, const std::string& folder) {
   return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled." + kept) : Error::failed(record.error + kept);
 }
 
-Status sweep(const Options& options, const CliContext& context) {
+Status sweep(const SweepArguments& options, const CliContext& context) {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
   const Result<SweepPlan> planned = plan(options, *executor, context.stop);
   if (!planned.ok()) return planned.error();
@@ -120,7 +120,7 @@ Status sweep(const Options& options, const CliContext& context) {
 
 void addSweep(const Command& app, CliContext& context) {
   const Command command = app.subcommand("sweep", "Predict and measure step time by split size, and advise which to take");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SweepArguments>();
   command.option("FILE", options->file, "The experiment; its first pipeline variant is swept").required();
   command
       .option(

@@ -11,7 +11,7 @@
 namespace lanelab {
 namespace {
 
-struct Options {
+struct WeightsArguments {
   ModelChoice model;
   std::uint64_t seed = 0;
   std::string out;
@@ -25,7 +25,7 @@ std::string wholeNumber(const std::string& text) {
   return error == std::errc() && read_to == end ? "" : "\"" + text + "\" is no whole number from 0 to 18446744073709551615";
 }
 
-Status writeWeights(const Options& options) {
+Status writeWeights(const WeightsArguments& options) {
   const Result<ModelSpec> model = describeChoice(options.model);
   if (!model.ok()) return model.error();
   if (const Status written = writeInitialWeights(*model, options.seed, options.out); !written.ok()) return written;
@@ -37,7 +37,7 @@ Status writeWeights(const Options& options) {
 
 void addWeights(const Command& app, CliContext& context) {
   const Command command = app.subcommand("weights", "Write initial weights as safetensors, bit-equal to torchvision's after torch.manual_seed(SEED)");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<WeightsArguments>();
   addModelOptions(command, options->model);
   command.option("--seed", options->seed, "Seed of the random numbers, 0 or above").required().check(wholeNumber);
   command.option("--out", options->out, "File to write, .safetensors; replaced when it exists").required();

@@ -19,7 +19,7 @@ namespace lanelab {
 namespace {
 
 constexpr int kBeat = 5;            ///< ms between two looks at the event loop
-constexpr int kRunLimit = 600'000;  ///< ms
+constexpr int kTimedRunLimit = 600'000;  ///< ms
 
 /// Milliseconds of many observations.
 class Times {
@@ -84,7 +84,7 @@ Status timeRun(MainWindow& window) {
   QEventLoop loop;
   bool shown = false;
   QObject::connect(&window, &MainWindow::runShown, &loop, [&] { shown = true, loop.quit(); });
-  QTimer::singleShot(kRunLimit, &loop, &QEventLoop::quit);
+  QTimer::singleShot(kTimedRunLimit, &loop, &QEventLoop::quit);
   since.start();
   beat.start(kBeat);
   window.action("run")->trigger();

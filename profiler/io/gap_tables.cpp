@@ -119,7 +119,7 @@ std::string_view mendFor(Cause cause) {
 
 std::string_view wordsFor(Cause cause) { return cause == Cause::TransferQueued ? "transfer queued" : toString(cause); }
 
-std::string durationText(Nanoseconds time) {
+std::string plainDuration(Nanoseconds time) {
   const auto value = static_cast<double>(time);
   const double size = std::abs(value);
   const auto [unit, name] = size < 999.5     ? std::pair(1.0, " ns")
@@ -134,7 +134,7 @@ std::string durationText(Nanoseconds time) {
 TableRows laneRows(const IdleCauses& causes) {
   TableRows rows = {{"lane", "window", "busy", "idle", "utilisation"}};
   const auto add = [&](const LaneCauses& lane) {
-    rows.push_back({laneText(lane), durationText(lane.window), durationText(lane.busy), durationText(lane.idle), percent(lane.busy, lane.window)});
+    rows.push_back({laneText(lane), plainDuration(lane.window), plainDuration(lane.busy), plainDuration(lane.idle), percent(lane.busy, lane.window)});
   };
   for (const LaneCauses& lane : causes.lanes) add(lane);
   if (causes.lanes.size() > 1) add(sumOf(causes));
@@ -156,9 +156,10 @@ TableRows causeRows(const IdleCauses& causes) {
   add("cause", laneText, "of idle");
   for (const Cause cause : bySize(sum.causes))
     add(
-        std::string(wordsFor(cause)), [&](const LaneCauses& lane) { return durationText(lane.causes[cause]); }, percent(sum.causes[cause], sum.idle));
+        std::string(wordsFor(cause)), [&](const LaneCauses& lane) { return plainDuration(lane.causes[cause]); },
+        percent(sum.causes[cause], sum.idle));
   add(
-      "idle", [](const LaneCauses& lane) { return durationText(lane.idle); }, percent(sum.idle, sum.idle));
+      "idle", [](const LaneCauses& lane) { return plainDuration(lane.idle); }, percent(sum.idle, sum.idle));
   return rows;
 }
 
@@ -170,7 +171,7 @@ TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t long
     const ExplainedGap& gap = *place.gap;
     rows.push_back({laneText(*place.lane), shortened(beforeText(trace, gap)),
                     place.lane->hasWork() ? why(place.lane->causesOf(gap)) : std::string(without_work), std::to_string(gap.step),
-                    microseconds(gap.range.start - axis), durationText(gap.range.length())});
+                    microseconds(gap.range.start - axis), plainDuration(gap.range.length())});
   }
   return rows;
 }
@@ -190,7 +191,7 @@ std::string idleSentence(const IdleCauses& causes) {
   const Cause cause = costs.largest();
   const std::string words = cause == Cause::Drain ? "fill and drain" : std::string(wordsFor(cause));
   const std::string who = told.empty() ? "The lanes idle " : alone ? told + "The other lane idles " : told + "The other lanes idle ";
-  return who + percent(sum.idle, sum.window) + " of the time; what costs most is " + words + " (" + durationText(costs[cause]) + ", " +
+  return who + percent(sum.idle, sum.window) + " of the time; what costs most is " + words + " (" + plainDuration(costs[cause]) + ", " +
          percent(costs[cause], sum.idle) + " of the idle time): " + std::string(mendFor(cause)) + ".";
 }
 
@@ -235,7 +236,7 @@ std::string whatIfSentence(const Trace& measured, const Trace& replayed) {
   const Nanoseconds before = meanStep(measured).value_or(0);
   const Nanoseconds after = meanStep(replayed).value_or(0);
   const std::string change = before == after ? "as long" : percent(std::abs(before - after), before) + (after < before ? " less" : " more");
-  return "Replayed, not measured: a step takes " + durationText(after) + " instead of " + durationText(before) + ", " + change + ".";
+  return "Replayed, not measured: a step takes " + plainDuration(after) + " instead of " + plainDuration(before) + ", " + change + ".";
 }
 
 }  // namespace lanelab

@@ -26,13 +26,13 @@ class NoWork : public LaneWorker {
   Packet m_token = std::make_shared<int>(0);
 };
 
-struct Case {
+struct ExecutorCase {
   const char* schedule;
   int lanes, stages, micro_batches;
 };
 
 /// Seconds a step, over `steps` steps.
-std::vector<double> stepSeconds(const Case& c, TraceBuilder* trace, int steps) {
+std::vector<double> stepSeconds(const ExecutorCase& c, TraceBuilder* trace, int steps) {
   std::vector<Stage> stages;
   std::vector<LaneId> lane_of_stage;
   std::vector<LaneInfo> lanes;
@@ -56,7 +56,8 @@ std::vector<double> stepSeconds(const Case& c, TraceBuilder* trace, int steps) {
 nlohmann::json benchExecutor(bool print) {
   nlohmann::json rows = nlohmann::json::array();
   if (print) std::printf("%-34s %14s %14s %14s\n", "no-op stages", "median us", "p90 us", "recorded us");
-  for (const Case& c : {Case{"gpipe", 1, 1, 64}, Case{"gpipe", 2, 2, 64}, Case{"1f1b", 2, 2, 64}, Case{"1f1b", 2, 8, 64}, Case{"1f1b", 4, 4, 64}}) {
+  for (const ExecutorCase& c : {ExecutorCase{"gpipe", 1, 1, 64}, ExecutorCase{"gpipe", 2, 2, 64}, ExecutorCase{"1f1b", 2, 2, 64},
+                                ExecutorCase{"1f1b", 2, 8, 64}, ExecutorCase{"1f1b", 4, 4, 64}}) {
     const double actions = 2.0 * c.stages * c.micro_batches + c.stages;
     const auto microseconds = [&](std::vector<double> seconds, double quantile) {
       std::sort(seconds.begin(), seconds.end());

@@ -18,7 +18,7 @@ namespace {
 constexpr int kLanes = 8;
 constexpr int kRepeats = 15;
 
-struct Case {
+struct GapsCase {
   const char* name;
   int micro_batches;
 };
@@ -125,7 +125,7 @@ double medianMilliseconds(const Work& work) {
 nlohmann::json benchGaps(std::int64_t events, bool print) {
   nlohmann::json rows = nlohmann::json::array();
   if (print) std::printf("%-28s %9s %9s %12s %12s\n", "causes of idle time", "events", "gaps", "causes ms", "path ms");
-  for (const Case& c : {Case{"32 micro-batches a step", 32}, Case{"one step of 30000", 30000}}) {
+  for (const GapsCase& c : {GapsCase{"32 micro-batches a step", 32}, GapsCase{"one step of 30000", 30000}}) {
     const Trace trace = TraceMaker(c.micro_batches).make(events);
     std::size_t gaps = 0;
     for (const LaneCauses& lane : explainIdle(trace).lanes) gaps += lane.gaps.size();

@@ -17,7 +17,7 @@ namespace lanelab::bench {
 namespace {
 
 /// What one row trains: the cuts go round the lanes.
-struct Case {
+struct MemoryCase {
   const char* arch;
   int image, batch, split, lanes;
   const char* schedule;
@@ -30,8 +30,8 @@ struct Case {
 constexpr const char* kHalf18 = "layer3.0";
 constexpr const char* kHalf50 = "layer3.1";
 
-const std::vector<Case>& cases() {
-  static const std::vector<Case> all = {
+const std::vector<MemoryCase>& cases() {
+  static const std::vector<MemoryCase> all = {
       {"resnet18", 32, 64, 64, 1, "gpipe", ""},
       {"resnet18", 64, 32, 32, 1, "gpipe", ""},
       {"resnet18", 64, 32, 8, 1, "gpipe", "", "adam"},
@@ -65,7 +65,7 @@ const std::vector<Case>& cases() {
   return all;
 }
 
-Experiment experimentOf(const Case& c) {
+Experiment experimentOf(const MemoryCase& c) {
   Experiment experiment;
   experiment.name = "memory";
   experiment.model.arch = c.arch;
@@ -93,7 +93,7 @@ std::vector<std::string> parseList(const std::string& text) {
   return names;
 }
 
-VariantConfig variantOf(const Case& c, const ModelSpec& model) {
+VariantConfig variantOf(const MemoryCase& c, const ModelSpec& model) {
   VariantConfig variant;
   variant.name = std::string(c.schedule) + " by " + std::to_string(c.split);
   variant.strategy = "pipeline";
@@ -126,7 +126,7 @@ nlohmann::json partsJson(const MemoryParts& parts) {
           {"activations", parts.activations}, {"transfers", parts.transfers}, {"workspace", parts.workspace}};
 }
 
-void printLane(const Case& c, std::size_t lane, const LaneForecast& forecast, std::int64_t measured, double error) {
+void printLane(const MemoryCase& c, std::size_t lane, const LaneForecast& forecast, std::int64_t measured, double error) {
   std::string what = std::string(c.arch) + " " + std::to_string(c.image) + "px " + std::to_string(c.batch) + "/" + std::to_string(c.split) + " " + c.schedule +
                      " " + c.optimizer + (std::string(c.layout) == "contiguous" ? " contiguous" : "") + (c.steps == 1 ? " 1 step" : "");
   const MemoryParts& p = forecast.at_peak;
@@ -145,7 +145,7 @@ nlohmann::json benchMemory(bool print) {
     std::printf("%-52s %4s %9s %9s %8s   %-6s %7s %7s %7s %7s %7s %7s\n", "training (batch/split)", "lane", "forecast", "measured", "error %", "peak in",
                 "params", "grads", "optim.", "activ.", "transf.", "worksp.");
   }
-  for (const Case& c : cases()) {
+  for (const MemoryCase& c : cases()) {
     const Experiment experiment = experimentOf(c);
     const ModelSpec model = valueOf(modelOf(experiment));
     const VariantPlan plan = valueOf(planVariant(experiment, model, variantOf(c, model)));

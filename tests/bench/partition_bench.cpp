@@ -17,13 +17,13 @@ namespace {
 constexpr int kChains = 20;  ///< random ones, whose times spread over a factor of ten
 constexpr int kRepeats = 5;  ///< of each; the fastest counts
 
-struct Case {
+struct PartitionCase {
   const char* name;
   int blocks, stages, lanes, micro_batches;
   bool memory;
 };
 
-PartitionProblem randomProblem(const Case& c, std::mt19937& random) {
+PartitionProblem randomProblem(const PartitionCase& c, std::mt19937& random) {
   std::uniform_real_distribution<double> time(1, 10), slowness(1, 2);
   std::uniform_int_distribution<std::int64_t> bytes(1, 10);
   PartitionProblem problem;
@@ -107,10 +107,11 @@ nlohmann::json besideTorchgpipe(const std::string& python, bool print) {
 nlohmann::json benchPartition(const std::string& python, bool print) {
   nlohmann::json rows = nlohmann::json::array();
   if (print) std::printf("%-44s %7s %7s %7s %12s %12s %9s\n", "exact partition", "blocks", "stages", "lanes", "median ms", "worst ms", "unproven");
-  for (const Case& c :
-       {Case{"bottleneck", 18, 8, 8, 0, false}, Case{"bottleneck", 200, 8, 8, 0, false},
-        Case{"bottleneck, unequal lanes, memory limits", 200, 8, 8, 0, true}, Case{"latency + (m-1) x bottleneck", 18, 8, 8, 32, false},
-        Case{"latency + (m-1) x bottleneck", 200, 8, 8, 32, false}, Case{"two stages a lane", 18, 8, 4, 0, false}}) {
+  for (const PartitionCase& c :
+       {PartitionCase{"bottleneck", 18, 8, 8, 0, false}, PartitionCase{"bottleneck", 200, 8, 8, 0, false},
+        PartitionCase{"bottleneck, unequal lanes, memory limits", 200, 8, 8, 0, true},
+        PartitionCase{"latency + (m-1) x bottleneck", 18, 8, 8, 32, false}, PartitionCase{"latency + (m-1) x bottleneck", 200, 8, 8, 32, false},
+        PartitionCase{"two stages a lane", 18, 8, 4, 0, false}}) {
     std::mt19937 random(1);
     std::vector<double> times;
     int unproven = 0;

@@ -4,7 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "engine/base/text.h"
+#include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -84,7 +84,7 @@ void ChipItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
 CutItem::CutItem(const BoardGeometry::Cut& cut, bool active) : m_cut(cut), m_active(active) {
   setZValue(active ? 3 : 2);
   setToolTip(QObject::tr("%1 a micro-batch from lane %2 to lane %3. Drag sideways to move the cut.")
-                 .arg(QString::fromStdString(formatBytes(cut.bytes)))
+                 .arg(bytesText(cut.bytes))
                  .arg(cut.from.value)
                  .arg(cut.to.value));
 }
@@ -107,7 +107,7 @@ void CutItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*
   painter->setPen(palette.text);
   painter->setFont(look::smallFont());
   if (m_cut.labelled) {
-    painter->drawText(m_cut.handle, Qt::AlignCenter, QString::fromStdString(formatBytes(m_cut.bytes)));
+    painter->drawText(m_cut.handle, Qt::AlignCenter, bytesText(m_cut.bytes));
   } else {
     const QPointF centre = m_cut.handle.center();
     for (const qreal x : {-2.0, 2.0}) painter->drawLine(centre + QPointF(x, -3), centre + QPointF(x, 3));

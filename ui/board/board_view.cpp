@@ -14,6 +14,7 @@
 #include "ui/board/lane_columns.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/replica_edits.h"
+#include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -89,7 +90,7 @@ BoardSizes BoardView::sizes() const {
   for (const BlockSpec& block : m_document->model().blocks) {
     const QString name = shortBlockName(QString::fromStdString(block.name));
     sizes.minimum_chips.push_back(std::ceil(metrics.horizontalAdvance(name)) + 2 * look::kGrid);
-    const QString label = QString::fromStdString(formatBytes(block.output_bytes * samples()));
+    const QString label = bytesText(block.output_bytes * samples());
     sizes.label_width = std::max(sizes.label_width, std::ceil(metrics.horizontalAdvance(label)) + 4 * look::kGrid);
   }
   return sizes;

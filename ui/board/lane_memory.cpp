@@ -7,7 +7,7 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "engine/base/text.h"
+#include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -29,8 +29,6 @@ std::vector<Part> partsOf(const MemoryParts& parts) {
           {QObject::tr("tensors in transfer"), parts.transfers, palette.transfer},
           {QObject::tr("workspace of an action"), parts.workspace, palette.wait}};
 }
-
-QString bytesText(std::int64_t bytes) { return QString::fromStdString(formatBytes(bytes)); }
 
 QString whenText(const Action& action) {
   const int stage = action.stage.value, k = action.micro_batch.value;

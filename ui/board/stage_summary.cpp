@@ -11,6 +11,7 @@
 #include "ui/board/roomy_delegate.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/replica_edits.h"
+#include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -18,7 +19,7 @@ namespace {
 
 enum Column { StageNumber, LaneName, Blocks, Parameters, MacsShare, Memory, Boundary, ColumnCount };
 
-Qt::Alignment alignmentOf(int column) {
+Qt::Alignment columnAlignment(int column) {
   if (column == StageNumber) return Qt::AlignCenter;
   return (column == LaneName || column == Blocks ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
 }
@@ -61,7 +62,7 @@ StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
   m_table->verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
   m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->horizontalHeader()->setHighlightSections(false);
-  for (int column = 0; column < ColumnCount; ++column) m_table->horizontalHeaderItem(column)->setTextAlignment(alignmentOf(column));
+  for (int column = 0; column < ColumnCount; ++column) m_table->horizontalHeaderItem(column)->setTextAlignment(columnAlignment(column));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(look::kGrid);
@@ -125,7 +126,6 @@ void StageSummary::fillRow(int row, const Stage& stage, int samples) {
   const ModelSpec& model = m_document->model();
   const StageCost cost = costOf(model, stage);
   const double share = 100.0 * static_cast<double>(cost.macs) / static_cast<double>(std::max<std::int64_t>(1, model.macs()));
-  const auto bytes = [](std::int64_t value) { return QString::fromStdString(formatBytes(value)); };
   const QString lane = lanesText(stage.lane);
   const QString texts[ColumnCount] = {
       QString::number(stage.id.value),
@@ -133,14 +133,14 @@ void StageSummary::fillRow(int row, const Stage& stage, int samples) {
       blocksText(model, stage),
       QString::fromStdString(formatCount(static_cast<double>(cost.parameters))),
       QString::number(share, 'f', 1),
-      bytes(cost.parameter_bytes + cost.activation_bytes * samples),
-      cost.boundary_bytes > 0 ? bytes(cost.boundary_bytes * samples) : tr("nothing"),
+      bytesText(cost.parameter_bytes + cost.activation_bytes * samples),
+      cost.boundary_bytes > 0 ? bytesText(cost.boundary_bytes * samples) : tr("nothing"),
   };
   for (int column = 0; column < ColumnCount; ++column) {
     QTableWidgetItem* item = m_table->item(row, column);
     if (!item) {
       item = new QTableWidgetItem;
-      item->setTextAlignment(alignmentOf(column));
+      item->setTextAlignment(columnAlignment(column));
       m_table->setItem(row, column, item);
     }
     item->setText(texts[column]);

@@ -1,4 +1,3 @@
-#include <QCoreApplication>
 #include <QLegend>
 #include <QLineSeries>
 #include <QValueAxis>
@@ -6,13 +5,12 @@
 #include <cmath>
 
 #include "ui/charts/chart_canvas.h"
+#include "ui/charts/chart_texts.h"
 #include "ui/charts/loss_chart.h"
 
 namespace lanelab {
 
 namespace {
-
-QString tr(const char* text) { return QCoreApplication::translate("LossView", text); }
 
 /// Validation is the line that counts; training is dashed, or the only one.
 QLineSeries* makeLine(const QString& name, const std::vector<std::optional<double>>& shares, QPen pen, bool dashed) {
@@ -34,7 +32,7 @@ QValueAxis* makeEpochs(std::size_t epochs, const look::Palette& palette) {
   axis->setTickAnchor(epochs > 10 ? 0 : 1);
   axis->setTickInterval(std::max(1.0, std::ceil(static_cast<double>(epochs) / 10)));
   axis->setLabelFormat("%d");
-  axis->setTitleText(tr("epoch"));
+  axis->setTitleText(chartText("epoch"));
   styleAxis(*axis, palette);
   axis->setGridLineVisible(false);
   return axis;
@@ -48,7 +46,7 @@ QValueAxis* makePercent(double lowest, const look::Palette& palette) {
   axis->setTickAnchor(0);
   axis->setTickInterval(niceInterval(std::max(100 - low, 1.0), 5));
   axis->setLabelFormat("%d");
-  axis->setTitleText(tr("accuracy, %"));
+  axis->setTitleText(chartText("accuracy, %"));
   styleAxis(*axis, palette);
   return axis;
 }
@@ -85,8 +83,8 @@ std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& cu
     }
     const QPen pen(palette.series(static_cast<int>(i)), 2);
     const bool validated = std::any_of(validation.begin(), validation.end(), [](const auto& share) { return share.has_value(); });
-    addLine(*chart, makeLine(tr("%1, training").arg(curves[i].name), training, pen, validated));
-    if (validated) addLine(*chart, makeLine(tr("%1, validation").arg(curves[i].name), validation, pen, false));
+    addLine(*chart, makeLine(chartText("%1, training").arg(curves[i].name), training, pen, validated));
+    if (validated) addLine(*chart, makeLine(chartText("%1, validation").arg(curves[i].name), validation, pen, false));
   }
   return chart;
 }

@@ -2,7 +2,6 @@
 
 #include <QBarCategoryAxis>
 #include <QBarSet>
-#include <QCoreApplication>
 #include <QCursor>
 #include <QFontMetricsF>
 #include <QGraphicsItem>
@@ -15,6 +14,7 @@
 
 #include "engine/base/text.h"
 #include "ui/charts/chart_canvas.h"
+#include "ui/charts/chart_texts.h"
 
 namespace lanelab {
 
@@ -26,14 +26,13 @@ constexpr qreal kCapHalf = 5;
 constexpr qreal kWidestName = 240;  ///< longer ones are elided in the middle, in a narrow chart those above 2/5 of its width
 constexpr qreal kLeastName = 64;
 
-QString tr(const char* text) { return QCoreApplication::translate("ComparisonView", text); }
 
-QString nameOf(const ComparisonRowData& row) { return row.baseline ? tr("%1 (baseline)").arg(row.label) : row.label; }
+QString nameOf(const ComparisonRowData& row) { return row.baseline ? chartText("%1 (baseline)").arg(row.label) : row.label; }
 
 QString numberOf(const ComparisonRowData& row) {
-  if (row.summary.n == 0) return tr("not measured");
-  const QString text = tr("%1 s").arg(QString::fromStdString(formatNumber(row.summary.mean)));
-  return row.summary.n < kFewestForSpread ? tr("%1 (n = %2)").arg(text).arg(row.summary.n) : text;
+  if (row.summary.n == 0) return chartText("not measured");
+  const QString text = chartText("%1 s").arg(QString::fromStdString(formatNumber(row.summary.mean)));
+  return row.summary.n < kFewestForSpread ? chartText("%1 (n = %2)").arg(text).arg(row.summary.n) : text;
 }
 
 qreal widest(const ComparisonRows& rows, QString (*text)(const ComparisonRowData&)) {
@@ -200,7 +199,7 @@ QValueAxis* makeSeconds(const look::Palette& palette) {
   axis->setTickType(QValueAxis::TicksDynamic);
   axis->setTickAnchor(0);
   axis->setLabelFormat("%g");
-  axis->setTitleText(tr("seconds a repeat"));
+  axis->setTitleText(chartText("seconds a repeat"));
   styleAxis(*axis, palette);
   return axis;
 }

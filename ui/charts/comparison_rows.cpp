@@ -1,6 +1,5 @@
 #include "ui/charts/comparison_rows.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
@@ -8,12 +7,12 @@
 #include "engine/run/combined_runs.h"
 #include "engine/run/gpu_activity_record.h"
 #include "engine/run/recording_text.h"
+#include "ui/charts/chart_texts.h"
 
 namespace lanelab {
 
 namespace {
 
-QString tr(const char* text) { return QCoreApplication::translate("ComparisonView", text); }
 QString number(double value) { return QString::fromStdString(formatNumber(value)); }
 QString ratioNumber(double value) { return QString::number(value, 'f', 2); }
 
@@ -33,44 +32,44 @@ bool isClear(const ComparisonRowData& row) { return row.ratio.word == Ratio::Wor
 
 QString repeatsSentence(const std::vector<ComparisonRowData>& rows) {
   const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.summary.n < b.summary.n; });
-  return fewest->summary.n == most->summary.n ? tr("n = %1 repeats each").arg(most->summary.n)
-                                              : tr("n = %1 to %2 repeats").arg(fewest->summary.n).arg(most->summary.n);
+  return fewest->summary.n == most->summary.n ? chartText("n = %1 repeats each").arg(most->summary.n)
+                                              : chartText("n = %1 to %2 repeats").arg(fewest->summary.n).arg(most->summary.n);
 }
 
 QString spreadSentence(const std::vector<ComparisonRowData>& rows, Spread spread) {
   const bool any = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.summary.n >= kFewestForSpread; });
-  if (!any) return tr("dots: single repeats, too few repeats for a spread");
-  const QString whisker =
-      spread == Spread::Ci95 ? tr("bars: mean, whiskers: 95 % confidence interval of the mean") : tr("bars: mean, whiskers: one standard deviation");
+  if (!any) return chartText("dots: single repeats, too few repeats for a spread");
+  const QString whisker = spread == Spread::Ci95 ? chartText("bars: mean, whiskers: 95 % confidence interval of the mean")
+                                                 : chartText("bars: mean, whiskers: one standard deviation");
   const bool dots = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.summary.n <= kMostDots; });
   const bool cut = std::any_of(rows.begin(), rows.end(), [spread](const auto& row) {
     const auto interval = whiskerOf(row, spread);
     return interval && interval->low < 0;
   });
-  const QString told = cut ? tr("%1 (cut at 0 s)").arg(whisker) : whisker;
-  return dots ? tr("%1, dots: single repeats").arg(told) : told;
+  const QString told = cut ? chartText("%1 (cut at 0 s)").arg(whisker) : whisker;
+  return dots ? chartText("%1, dots: single repeats").arg(told) : told;
 }
 
 QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>& rows, Spread spread) {
   const auto& data = record.experiment.data;
   const bool partly = record.status != RunStatus::Done && record.status != RunStatus::Running;
-  const QString status = partly ? tr("; not all of it ran (%1)").arg(QString::fromStdString(std::string(toString(record.status)))) : QString();
-  return tr("Seconds a repeat of %1, batch %2; %3; %4; measured%5.")
-      .arg(data.epochs ? tr("%1 epochs").arg(*data.epochs) : tr("%1 steps").arg(data.steps))
+  const QString status = partly ? chartText("; not all of it ran (%1)").arg(QString::fromStdString(std::string(toString(record.status)))) : QString();
+  return chartText("Seconds a repeat of %1, batch %2; %3; %4; measured%5.")
+      .arg(data.epochs ? chartText("%1 epochs").arg(*data.epochs) : chartText("%1 steps").arg(data.steps))
       .arg(data.batch)
       .arg(spreadSentence(rows, spread), repeatsSentence(rows), status);
 }
 
 QString ratioWords(const ComparisonRowData& row) {
-  if (row.baseline) return tr("baseline");
-  if (!std::isfinite(row.ratio.ratio)) return tr("nothing to compare with");
+  if (row.baseline) return chartText("baseline");
+  if (!std::isfinite(row.ratio.ratio)) return chartText("nothing to compare with");
   const QString times = ratioNumber(row.ratio.ratio);
-  if (!row.ratio.ci95) return tr("%1x, too few repeats").arg(times);
-  const QString interval = tr("%1 to %2").arg(ratioNumber(row.ratio.ci95->low), ratioNumber(row.ratio.ci95->high));
+  if (!row.ratio.ci95) return chartText("%1x, too few repeats").arg(times);
+  const QString interval = chartText("%1 to %2").arg(ratioNumber(row.ratio.ci95->low), ratioNumber(row.ratio.ci95->high));
   switch (row.ratio.word) {
-    case Ratio::Word::NoClearDifference: return tr("no clear difference (%1)").arg(interval);
-    case Ratio::Word::WithinNoise: return tr("within noise band (%1)").arg(interval);
-    default: return tr("%1x as fast (%2)").arg(times, interval);
+    case Ratio::Word::NoClearDifference: return chartText("no clear difference (%1)").arg(interval);
+    case Ratio::Word::WithinNoise: return chartText("within noise band (%1)").arg(interval);
+    default: return chartText("%1x as fast (%2)").arg(times, interval);
   }
 }
 
@@ -113,13 +112,13 @@ std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread) {
 
 QString comparisonTip(const ComparisonRowData& row, Spread spread) {
   const auto& s = row.summary;
-  if (s.n == 0) return tr("%1: not measured").arg(row.label);
-  QStringList lines{tr("%1: mean %2 s of n = %3 repeats, median %4 s").arg(row.label, number(s.mean), QString::number(s.n), number(s.median))};
-  if (s.n > 1) lines.append(tr("Standard deviation %1 s").arg(number(s.std)));
-  if (s.ci95) lines.append(tr("95 % confidence interval of the mean %1 to %2 s").arg(number(s.ci95->low), number(s.ci95->high)));
+  if (s.n == 0) return chartText("%1: not measured").arg(row.label);
+  QStringList lines{chartText("%1: mean %2 s of n = %3 repeats, median %4 s").arg(row.label, number(s.mean), QString::number(s.n), number(s.median))};
+  if (s.n > 1) lines.append(chartText("Standard deviation %1 s").arg(number(s.std)));
+  if (s.ci95) lines.append(chartText("95 % confidence interval of the mean %1 to %2 s").arg(number(s.ci95->low), number(s.ci95->high)));
   if (const auto whisker = whiskerOf(row, spread); whisker && whisker->low < 0)
-    lines.append(tr("The whisker would reach below 0 s, where there is no time: it is cut at 0. More repeats make it shorter."));
-  lines.append(tr("%1 images/s").arg(number(row.images_per_second)));
+    lines.append(chartText("The whisker would reach below 0 s, where there is no time: it is cut at 0. More repeats make it shorter."));
+  lines.append(chartText("%1 images/s").arg(number(row.images_per_second)));
   if (!row.ratio.verdict.empty()) lines.append(QString::fromStdString(row.ratio.verdict));
   return lines.join('\n');
 }
@@ -128,18 +127,24 @@ QStringList comparisonTableHeader(const ComparisonRows& rows) {
   QString baseline;
   for (const auto& row : rows.rows)
     if (row.baseline) baseline = row.label;
-  return {tr("Variant"), tr("n"), tr("mean, s"), tr("std, s"), tr("95 % CI, s"), tr("images/s"), tr("against %1 (95 % CI)").arg(baseline)};
+  return {chartText("Variant"),
+          chartText("n"),
+          chartText("mean, s"),
+          chartText("std, s"),
+          chartText("95 % CI, s"),
+          chartText("images/s"),
+          chartText("against %1 (95 % CI)").arg(baseline)};
 }
 
 QStringList comparisonTableCells(const ComparisonRowData& row) {
   const auto& s = row.summary;
   const QString none = "-";
-  if (s.n == 0) return {row.label, "0", none, none, none, none, tr("not measured")};
+  if (s.n == 0) return {row.label, "0", none, none, none, none, chartText("not measured")};
   return {row.label,
           QString::number(s.n),
           number(s.mean),
           s.n > 1 ? number(s.std) : none,
-          s.ci95 ? tr("%1 to %2").arg(number(s.ci95->low), number(s.ci95->high)) : tr("too few repeats"),
+          s.ci95 ? chartText("%1 to %2").arg(number(s.ci95->low), number(s.ci95->high)) : chartText("too few repeats"),
           number(row.images_per_second),
           ratioWords(row)};
 }

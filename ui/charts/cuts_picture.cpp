@@ -7,6 +7,7 @@
 
 #include "engine/base/text.h"
 #include "ui/charts/chart_canvas.h"
+#include "ui/look/quantity_text.h"
 
 namespace lanelab {
 namespace {
@@ -15,7 +16,7 @@ constexpr qreal kWidth = 640;
 constexpr qreal kRowHeight = 11 * look::kGrid;
 constexpr qreal kBarHeight = 4 * look::kGrid;
 
-struct Texts {
+struct CutsTexts {
   Q_DECLARE_TR_FUNCTIONS(CutsPicture)
 };
 
@@ -46,9 +47,9 @@ class CutsPainter {
 
  private:
   QString numberOf(const CutsBar& bar) const {
-    const QString seconds = QString::fromStdString(formatSeconds(bar.bottleneck_seconds));
+    const QString seconds = secondsText(bar.bottleneck_seconds);
     if (bar.best || m_best <= 0 || bar.bottleneck_seconds <= m_best) return seconds;
-    return Texts::tr("%1 (+%2 %)").arg(seconds, QString::fromStdString(formatNumber(100 * (bar.bottleneck_seconds / m_best - 1), 2)));
+    return CutsTexts::tr("%1 (+%2 %)").arg(seconds, QString::fromStdString(formatNumber(100 * (bar.bottleneck_seconds / m_best - 1), 2)));
   }
 
   void paintRow(const CutsBar& bar, qreal top) const {
@@ -69,7 +70,7 @@ class CutsPainter {
     m_painter.drawText(QPointF(box.right() + 2 * look::kGrid, baseline), numberOf(bar));
     m_painter.setFont(m_small);
     m_painter.setPen(m_palette.muted_text);
-    const QString cuts = bar.cuts.isEmpty() ? Texts::tr("not cut") : Texts::tr("cut before %1").arg(bar.cuts);
+    const QString cuts = bar.cuts.isEmpty() ? CutsTexts::tr("not cut") : CutsTexts::tr("cut before %1").arg(bar.cuts);
     m_painter.drawText(QPointF(left, box.bottom() + small.ascent() + look::kGrid / 2.0),
                        small.elidedText(cuts, Qt::ElideMiddle, m_area.right() - left));
   }
@@ -87,7 +88,7 @@ class CutsPainter {
 
 Picture cutsPicture(const std::vector<CutsBar>& bars, const QString& caption) {
   Picture picture;
-  picture.title = Texts::tr("Bottleneck of each way to cut");
+  picture.title = CutsTexts::tr("Bottleneck of each way to cut");
   picture.caption = caption;
   picture.size = QSizeF(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(bars.size(), 1)));
   picture.paint = [bars](QPainter& painter, const QRectF& area, const look::Palette& palette) { CutsPainter(painter, area, palette, bars).paint(); };

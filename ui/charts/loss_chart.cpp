@@ -1,6 +1,5 @@
 #include "ui/charts/loss_chart.h"
 
-#include <QCoreApplication>
 #include <QLegend>
 #include <QLineSeries>
 #include <QValueAxis>
@@ -8,6 +7,7 @@
 #include <cmath>
 
 #include "ui/charts/chart_canvas.h"
+#include "ui/charts/chart_texts.h"
 
 namespace lanelab {
 
@@ -15,9 +15,8 @@ namespace {
 
 constexpr std::size_t kMostMarkedPoints = 40;
 constexpr qreal kMarkerRoom = 9;   ///< pixels above and below the curves
-constexpr qreal kAroundPlot = 80;  ///< legend, title and labels of the steps
+constexpr qreal kAroundLosses = 80;  ///< legend, title and labels of the steps
 
-QString tr(const char* text) { return QCoreApplication::translate("LossView", text); }
 
 struct Bounds {
   double low = 0;
@@ -47,7 +46,7 @@ Bounds boundsOf(const std::vector<LossView::Curve>& curves) {
 /// The plot cuts what reaches over its edges, so above the highest and below the lowest loss there is room for a marker, however low the chart is.
 void keepMarkersWhole(QChart& chart, QValueAxis& axis, const Bounds& bounds) {
   const auto fit = [&chart, &axis, bounds] {
-    const qreal plot = std::max(chart.size().height() - kAroundPlot, 4 * kMarkerRoom);
+    const qreal plot = std::max(chart.size().height() - kAroundLosses, 4 * kMarkerRoom);
     const double room = (bounds.high - bounds.low) * kMarkerRoom / (plot - 2 * kMarkerRoom);
     axis.setRange(bounds.low - room, bounds.high + room);
   };
@@ -82,7 +81,7 @@ QValueAxis* makeSteps(std::size_t steps, const look::Palette& palette) {
   axis->setTickType(QValueAxis::TicksDynamic);
   axis->setTickAnchor(steps > 10 ? 0 : 1);
   axis->setLabelFormat("%d");
-  axis->setTitleText(tr("step"));
+  axis->setTitleText(chartText("step"));
   styleAxis(*axis, palette);
   axis->setGridLineVisible(false);
   return axis;
@@ -94,7 +93,7 @@ QValueAxis* makeLosses(const Bounds& bounds, const look::Palette& palette) {
   axis->setTickType(QValueAxis::TicksDynamic);
   axis->setTickAnchor(0);
   axis->setLabelFormat("%.4g");
-  axis->setTitleText(tr("loss"));
+  axis->setTitleText(chartText("loss"));
   styleAxis(*axis, palette);
   return axis;
 }

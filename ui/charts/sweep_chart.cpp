@@ -1,6 +1,5 @@
 #include "ui/charts/sweep_chart.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QGraphicsItem>
 #include <QLegend>
@@ -12,6 +11,7 @@
 #include <algorithm>
 
 #include "ui/charts/chart_canvas.h"
+#include "ui/charts/chart_texts.h"
 
 namespace lanelab {
 
@@ -21,7 +21,6 @@ constexpr qreal kMarker = 9;
 constexpr qreal kCapHalf = 4;
 constexpr double kRoomAbove = 1.12;
 
-QString tr(const char* text) { return QCoreApplication::translate("SweepView", text); }
 
 double highest(const std::vector<SweepPoint>& points) {
   double most = 0;
@@ -94,7 +93,7 @@ class SweepMarks : public QGraphicsItem {
 
 QLineSeries* makePredicted(const std::vector<SweepPoint>& points, const look::Palette& palette) {
   auto* line = new QLineSeries;
-  line->setName(tr("predicted"));
+  line->setName(chartText("predicted"));
   for (const SweepPoint& point : points) {
     if (point.predicted) line->append(point.split_size, *point.predicted);
   }
@@ -107,7 +106,7 @@ QLineSeries* makePredicted(const std::vector<SweepPoint>& points, const look::Pa
 
 QScatterSeries* makeMeasured(const std::vector<SweepPoint>& points, const look::Palette& palette, const std::function<void(std::size_t)>& on_click) {
   auto* marks = new QScatterSeries;
-  marks->setName(tr("measured"));
+  marks->setName(chartText("measured"));
   marks->setMarkerSize(kMarker);
   marks->setColor(palette.series(1));
   marks->setBorderColor(palette.outline);
@@ -127,7 +126,7 @@ QLogValueAxis* makeSplitAxis(const std::vector<SweepPoint>& points, const look::
   auto* axis = new QLogValueAxis;
   axis->setBase(2);
   axis->setRange(points.front().split_size / 1.25, points.back().split_size * 1.25);
-  axis->setTitleText(tr("split size (samples a micro-batch)"));
+  axis->setTitleText(chartText("split size (samples a micro-batch)"));
   styleAxis(*axis, palette);
   axis->setLabelFormat(" ");
   axis->setGridLineVisible(false);
@@ -142,7 +141,7 @@ QValueAxis* makeSeconds(double end, const look::Palette& palette) {
   axis->setTickAnchor(0);
   axis->setTickInterval(niceInterval(end, 5));
   axis->setLabelFormat("%g");
-  axis->setTitleText(tr("seconds a step"));
+  axis->setTitleText(chartText("seconds a step"));
   styleAxis(*axis, palette);
   return axis;
 }

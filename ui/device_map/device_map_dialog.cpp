@@ -14,13 +14,12 @@
 #include "ui/device_map/lane_limits.h"
 #include "ui/device_map/map_look.h"
 #include "ui/device_map/map_result.h"
+#include "ui/look/quantity_text.h"
 
 namespace lanelab {
 namespace {
 
 constexpr QSize kFirstSize(1000, 600);
-
-QString bytesText(std::int64_t bytes) { return QString::fromStdString(formatBytes(bytes)); }
 
 std::int64_t heldOn(const MapTable& table, MapDevice::Kind kind) {
   std::int64_t held = 0;

@@ -13,15 +13,14 @@
 #include <QVBoxLayout>
 
 #include "engine/base/text.h"
+#include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
 namespace {
 
-constexpr QSize kFirstSize(640, 320);
+constexpr QSize kInferSize(640, 320);
 constexpr int kMostTokens = 4096, kFirstTokens = 12;
-
-QString bytesText(std::int64_t bytes) { return QString::fromStdString(formatBytes(bytes)); }
 
 Result<std::vector<std::int64_t>> tokensIn(const QString& text) {
   static const QRegularExpression between(QStringLiteral("[\\s,]+"));
@@ -51,7 +50,7 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
       m_ask(new QPushButton(tr("&Generate"), this)) {
   setObjectName(QStringLiteral("inferDialog"));
   setWindowTitle(tr("Infer: %1").arg(m_start.title));
-  resize(kFirstSize);
+  resize(kInferSize);
   m_weights->setObjectName(QStringLiteral("inferWeights"));
   m_weights->setToolTip(tr("A safetensors file, a folder of shards, or their index"));
   m_weights->setPlaceholderText(tr("model.safetensors"));
@@ -164,12 +163,12 @@ void InferDialog::say(const QString& sentence, bool wrong) {
 
 QString InferDialog::costOf(const LlamaAnswer& answer) const {
   QStringList sentences = {tr("Measured on this machine: %1 for %2 tokens, %3 of weights in memory.")
-                               .arg(QString::fromStdString(formatSeconds(answer.seconds)))
+                               .arg(secondsText(answer.seconds))
                                .arg(answer.tokens.size())
                                .arg(bytesText(answer.resident_bytes))};
   if (answer.offloaded_bytes > 0)
     sentences << tr("%1 came from disk for each pass, %2 of waiting in all.")
-                     .arg(bytesText(answer.offloaded_bytes), QString::fromStdString(formatSeconds(answer.waited_seconds)));
+                     .arg(bytesText(answer.offloaded_bytes), secondsText(answer.waited_seconds));
   if (answer.int8_error) sentences << tr("8 bits change the prompt's logits by %1 on average.").arg(QString::fromStdString(formatNumber(*answer.int8_error)));
   if (!answer.missing_gpus.empty()) {
     QStringList gpus;

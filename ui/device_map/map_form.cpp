@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kSoon = 40;  // milliseconds
 constexpr int kWidth = 86 * look::kGrid;
-constexpr qint64 kMostBytes = 16 << 20;  // of a map with a hundred thousand entries
+constexpr qint64 kMostMapBytes = 16 << 20;  // of a map with a hundred thousand entries
 
 QComboBox* choice(QWidget* parent, const char* name, const QStringList& texts, const QString& tip) {
   auto* box = new QComboBox(parent);
@@ -58,7 +58,7 @@ Result<OwnMap> readMap(const QString& path) {
   QFile file(path);
   const std::string name = path.toStdString();
   if (!file.open(QIODevice::ReadOnly)) return Error::badInput(MapForm::tr("%1 cannot be read: %2.").arg(path, file.errorString()).toStdString());
-  if (file.size() > kMostBytes) return Error::badInput(MapForm::tr("%1 is larger than 16 MiB, so it is no device map.").arg(path).toStdString());
+  if (file.size() > kMostMapBytes) return Error::badInput(MapForm::tr("%1 is larger than 16 MiB, so it is no device map.").arg(path).toStdString());
   Result<DeviceMap> map = parseDeviceMap(file.readAll().toStdString(), name);
   if (!map.ok()) return map.error();
   return OwnMap{QFileInfo(path).fileName().toStdString(), std::move(*map)};

@@ -12,7 +12,7 @@
 namespace lanelab {
 namespace {
 
-constexpr qint64 kMostBytes = 64 << 20;  // of a tree with some hundred thousand modules
+constexpr qint64 kMostTreeBytes = 64 << 20;  // of a tree with some hundred thousand modules
 
 void addClasses(const ModuleTree& module, std::set<std::string>& classes) {
   classes.insert(module.class_name);
@@ -67,7 +67,8 @@ Result<MapNetwork> readMapNetwork(const QString& path, const QString& title) {
   QFile file(path);
   const std::string place = path.toStdString();
   if (!file.open(QIODevice::ReadOnly)) return Error::badInput(place + " cannot be read (" + file.errorString().toStdString() + "): choose another file.");
-  if (file.size() > kMostBytes) return Error::badInput(place + " is larger than 64 MiB, which no configuration is: choose a config.json or a module tree.");
+  if (file.size() > kMostTreeBytes)
+    return Error::badInput(place + " is larger than 64 MiB, which no configuration is: choose a config.json or a module tree.");
   return networkIn(file.readAll().toStdString(), path, title);
 }
 

@@ -5,9 +5,9 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "engine/base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/device_map/map_look.h"
+#include "ui/look/quantity_text.h"
 
 namespace lanelab {
 namespace {
@@ -20,8 +20,6 @@ constexpr double kMostOfHeld = 1.6;  ///< limits up to so many times the fullest
 struct Texts {
   Q_DECLARE_TR_FUNCTIONS(DeviceMap)
 };
-
-QString bytesText(std::int64_t bytes) { return QString::fromStdString(formatBytes(bytes)); }
 
 QString pathText(const std::string& path) { return path.empty() ? Texts::tr("the whole network") : QString::fromStdString(path); }
 

@@ -2,8 +2,8 @@
 
 #include <QPixmap>
 
-#include "engine/base/text.h"
 #include "ui/device_map/map_look.h"
+#include "ui/look/quantity_text.h"
 
 namespace lanelab {
 namespace {
@@ -38,7 +38,7 @@ QVariant MapRows::data(const QModelIndex& index, int role) const {
     case Module: return entry.path.empty() ? tr("(the whole network)") : QString::fromStdString(entry.path);
     case Class: return QString::fromStdString(entry.class_name);
     case Device: return deviceName(entry.device);
-    case Memory: return QString::fromStdString(formatBytes(entry.bytes));
+    case Memory: return bytesText(entry.bytes);
     default: return {};
   }
 }

@@ -5,7 +5,7 @@
 namespace lanelab {
 namespace {
 
-struct Texts {
+struct IdleTexts {
   Q_DECLARE_TR_FUNCTIONS(IdleTable)
 };
 
@@ -13,19 +13,19 @@ struct Texts {
 
 QString causeText(Cause cause) {
   switch (cause) {
-    case Cause::Fill: return Texts::tr("fill");
-    case Cause::Drain: return Texts::tr("drain");
-    case Cause::Imbalance: return Texts::tr("imbalance");
-    case Cause::Jitter: return Texts::tr("jitter");
-    case Cause::TransferQueued: return Texts::tr("transfer queued");
-    case Cause::Transfer: return Texts::tr("transfer");
-    case Cause::Data: return Texts::tr("data");
-    case Cause::Sync: return Texts::tr("sync");
-    case Cause::Allocator: return Texts::tr("allocator");
-    case Cause::Host: return Texts::tr("host");
-    case Cause::Contention: return Texts::tr("contention");
-    case Cause::Profiler: return Texts::tr("profiler");
-    case Cause::Unresolved: return Texts::tr("unresolved");
+    case Cause::Fill: return IdleTexts::tr("fill");
+    case Cause::Drain: return IdleTexts::tr("drain");
+    case Cause::Imbalance: return IdleTexts::tr("imbalance");
+    case Cause::Jitter: return IdleTexts::tr("jitter");
+    case Cause::TransferQueued: return IdleTexts::tr("transfer queued");
+    case Cause::Transfer: return IdleTexts::tr("transfer");
+    case Cause::Data: return IdleTexts::tr("data");
+    case Cause::Sync: return IdleTexts::tr("sync");
+    case Cause::Allocator: return IdleTexts::tr("allocator");
+    case Cause::Host: return IdleTexts::tr("host");
+    case Cause::Contention: return IdleTexts::tr("contention");
+    case Cause::Profiler: return IdleTexts::tr("profiler");
+    case Cause::Unresolved: return IdleTexts::tr("unresolved");
   }
   return {};
 }

@@ -1,18 +1,15 @@
 #include "ui/timeline/counter_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <cmath>
+
+#include "ui/timeline/timeline_texts.h"
 
 namespace lanelab {
 namespace {
 
 constexpr double kAreaPaleness = 0.75;  ///< from the line's colour to the surface
 constexpr double kBandPaleness = 0.5;
-
-struct Texts {
-  Q_DECLARE_TR_FUNCTIONS(TimelineView)
-};
 
 }  // namespace
 
@@ -61,7 +58,7 @@ void CounterPainter::paintGreatest(QPainter& painter, const QRectF& rect, const 
   if (!values) return;
   const QFont font = look::smallFont();
   const QFontMetricsF metrics(font);
-  const QString text = Texts::tr("max %1").arg(counter.text(values->greatest));
+  const QString text = TimelineTexts::tr("max %1").arg(counter.text(values->greatest));
   const double width = metrics.horizontalAdvance(text) + 2 * look::kGrid;
   if (width > rect.width() / 2) return;
   const QRectF plate(rect.right() - width, rect.top(), width, std::min(metrics.height(), rect.height()));

@@ -1,6 +1,5 @@
 #include "ui/timeline/counter_rows.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,6 +7,8 @@
 
 #include "engine/base/text.h"
 #include "profiler/analysis/derived_counters.h"
+#include "ui/look/quantity_text.h"
+#include "ui/timeline/timeline_texts.h"
 
 namespace lanelab {
 namespace {
@@ -15,20 +16,16 @@ namespace {
 constexpr double kNearZero = 0.25;  ///< least over greatest: below it a chart begins at 0
 constexpr double kMostBytes = 9e18;
 
-struct Texts {
-  Q_DECLARE_TR_FUNCTIONS(TimelineView)
-};
-
 constexpr std::array<std::string_view, 5> kUnits = {"bytes", "%", "loss", "value", ""};
 
 bool isUnit(std::string_view series) { return std::find(kUnits.begin(), kUnits.end(), series) != kUnits.end(); }
 
 /// Names that LaneLab gives; another program's stay as they are.
 QString shownName(const std::string& name) {
-  if (name == utilisation_counter) return Texts::tr("utilisation");
-  if (name == bubble_counter) return Texts::tr("bubble");
-  if (name == "memory") return Texts::tr("memory");
-  if (name == "loss") return Texts::tr("loss");
+  if (name == utilisation_counter) return TimelineTexts::tr("utilisation");
+  if (name == bubble_counter) return TimelineTexts::tr("bubble");
+  if (name == "memory") return TimelineTexts::tr("memory");
+  if (name == "loss") return TimelineTexts::tr("loss");
   return QString::fromStdString(name);
 }
 
@@ -79,11 +76,11 @@ QString CounterRow::name() const {
   const QString name = shownName(m_counter.name);
   if (isUnit(m_counter.series) || m_counter.series == m_counter.name) return name;
   const QString series = QString::fromStdString(m_counter.series);
-  return name.isEmpty() ? series : Texts::tr("%1 · %2").arg(name, series);
+  return name.isEmpty() ? series : TimelineTexts::tr("%1 · %2").arg(name, series);
 }
 
 QString CounterRow::text(double value) const {
-  if (m_counter.series == "bytes") return QString::fromStdString(formatBytes(std::llround(std::clamp(value, -kMostBytes, kMostBytes))));
+  if (m_counter.series == "bytes") return bytesText(std::llround(std::clamp(value, -kMostBytes, kMostBytes)));
   if (m_counter.series == "%") return QString::fromStdString(formatNumber(value)) + QStringLiteral(" %");
   if (std::abs(value) >= 10'000) return QString::fromStdString(formatCount(value));
   return QString::fromStdString(formatNumber(value));

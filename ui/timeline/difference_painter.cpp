@@ -1,9 +1,10 @@
 #include "ui/timeline/difference_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
+
+#include "ui/timeline/timeline_texts.h"
 
 namespace lanelab {
 namespace {
@@ -17,10 +18,6 @@ constexpr int kLowestLabel = 3 * look::kGrid;
 /// Okabe-Ito's orange and sky blue: told apart by everyone, and no action has them.
 const QColor kSlower(0xe6, 0x9f, 0x00);
 const QColor kFaster(0x56, 0xb4, 0xe9);
-
-struct Texts {
-  Q_DECLARE_TR_FUNCTIONS(TimelineView)
-};
 
 bool tinted(const TimelineData& data, const Row& row) {
   if (row.kind != Track::Kind::Compute || row.track == Row::kNoTrack) return false;
@@ -46,9 +43,9 @@ std::optional<double> differenceOf(const TimelineData& data, SpanRef ref) {
 
 QString differenceText(double difference) {
   const double share = std::abs(difference) * 100;
-  if (share < 0.05) return Texts::tr("0 %");
+  if (share < 0.05) return TimelineTexts::tr("0 %");
   const QString number = QString::number(share, 'f', share < 9.95 ? 1 : 0);
-  return difference > 0 ? Texts::tr("+%1 %").arg(number) : Texts::tr("\u2212%1 %").arg(number);
+  return difference > 0 ? TimelineTexts::tr("+%1 %").arg(number) : TimelineTexts::tr("\u2212%1 %").arg(number);
 }
 
 DifferencePainter::DifferencePainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range, const look::Palette& palette)
@@ -133,11 +130,11 @@ void DifferencePainter::paintBar(QPainter& painter, const QRectF& rect, SpanRef 
 }
 
 void DifferencePainter::paintLegend(QPainter& painter) const {
-  const QString fellow = m_data.aligned() ? Texts::tr("than A") : Texts::tr("than predicted");
-  const std::pair<QString, QColor> entries[] = {{Texts::tr("+ slower %1").arg(fellow), tintOf(kStrongest)},
-                                                {Texts::tr("= within 2 %"), tintOf(0)},
-                                                {Texts::tr("\u2212 faster %1").arg(fellow), tintOf(-kStrongest)},
-                                                {Texts::tr("nothing to compare with"), tintOf(std::nullopt)}};
+  const QString fellow = m_data.aligned() ? TimelineTexts::tr("than A") : TimelineTexts::tr("than predicted");
+  const std::pair<QString, QColor> entries[] = {{TimelineTexts::tr("+ slower %1").arg(fellow), tintOf(kStrongest)},
+                                                {TimelineTexts::tr("= within 2 %"), tintOf(0)},
+                                                {TimelineTexts::tr("\u2212 faster %1").arg(fellow), tintOf(-kStrongest)},
+                                                {TimelineTexts::tr("nothing to compare with"), tintOf(std::nullopt)}};
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.fillRect(m_layout.legend, m_palette.surface);

@@ -1,20 +1,16 @@
 #include "ui/timeline/frame_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/timeline/ticks.h"
+#include "ui/timeline/timeline_texts.h"
 
 namespace lanelab {
 namespace {
 
 constexpr double kBackwardSpacing = 5;
-
-struct Texts {
-  Q_DECLARE_TR_FUNCTIONS(TimelineView)
-};
 
 }  // namespace
 
@@ -63,7 +59,7 @@ void FramePainter::paintStepNames(QPainter& painter) const {
   const QFontMetricsF metrics(m_font);
   const double pitch = m_scale.nanosecondsPerPixel() > 0 ? static_cast<double>(typicalStep()) / m_scale.nanosecondsPerPixel() : 0;
   const QString longest = QString::number(m_data.steps().back().step);
-  const bool in_full = metrics.horizontalAdvance(Texts::tr("step %1").arg(longest)) + 24 <= pitch;
+  const bool in_full = metrics.horizontalAdvance(TimelineTexts::tr("step %1").arg(longest)) + 24 <= pitch;
   const Nanoseconds stride = in_full ? 1 : tickStep(TimeScale{{0, 1'000'000}, 0, 1'000'000 * pitch}, metrics.horizontalAdvance(longest) + 10);
   painter.setFont(m_font);
   for (const StepWindow& step : m_data.steps()) {
@@ -71,7 +67,7 @@ void FramePainter::paintStepNames(QPainter& painter) const {
     if (seen.empty() || step.step % stride != 0) continue;
     // A step that is cut off by the view's edge and too narrow for its name would push it into the next one's bracket.
     const bool cut = seen.start > step.range.start || seen.end < step.range.end;
-    const QString name = in_full ? Texts::tr("step %1").arg(step.step) : QString::number(step.step);
+    const QString name = in_full ? TimelineTexts::tr("step %1").arg(step.step) : QString::number(step.step);
     if (cut && m_scale.x(seen.end) - m_scale.x(seen.start) < metrics.horizontalAdvance(name) + look::kGrid) continue;
     paintStepName(painter, name, seen);
   }
@@ -115,14 +111,14 @@ void FramePainter::paintLegend(QPainter& painter) const {
   };
   const bool has_transfers =
       std::any_of(m_data.rows().begin(), m_data.rows().end(), [](const Row& row) { return row.kind == Track::Kind::Transfer; });
-  std::vector<Entry> entries = {{Texts::tr("F forward"), m_palette.forward, {}, 12},
-                                {Texts::tr("B backward"), m_palette.backward, look::mix(m_palette.backward, Qt::black, 0.22), 12},
-                                {Texts::tr("U update"), m_palette.update, {}, 12}};
-  if (has_transfers) entries.push_back({Texts::tr("transfer"), m_palette.transfer, {}, 6});
-  if (exchanges()) entries.push_back({Texts::tr("exchange"), m_palette.span(Category::Sync, Phase::None), {}, 6});
+  std::vector<Entry> entries = {{TimelineTexts::tr("F forward"), m_palette.forward, {}, 12},
+                                {TimelineTexts::tr("B backward"), m_palette.backward, look::mix(m_palette.backward, Qt::black, 0.22), 12},
+                                {TimelineTexts::tr("U update"), m_palette.update, {}, 12}};
+  if (has_transfers) entries.push_back({TimelineTexts::tr("transfer"), m_palette.transfer, {}, 6});
+  if (exchanges()) entries.push_back({TimelineTexts::tr("exchange"), m_palette.span(Category::Sync, Phase::None), {}, 6});
   if (m_data.prediction())
-    entries.push_back({Texts::tr("pale: predicted"), look::mix(m_palette.forward, m_palette.surface, kPredictedPaleness), {}, 12});
-  entries.push_back({Texts::tr("idle in a step"), m_palette.idle_background, m_palette.idle_hatch, 12});
+    entries.push_back({TimelineTexts::tr("pale: predicted"), look::mix(m_palette.forward, m_palette.surface, kPredictedPaleness), {}, 12});
+  entries.push_back({TimelineTexts::tr("idle in a step"), m_palette.idle_background, m_palette.idle_hatch, 12});
   const QFontMetricsF metrics(m_font);
   const double y = std::round(m_layout.legend.center().y());
   double x = m_layout.body.left();
@@ -136,7 +132,7 @@ void FramePainter::paintLegend(QPainter& painter) const {
     painter.drawText(QPointF(x + 26, y + metrics.capHeight() / 2), entry.text);
     x += 26 + metrics.horizontalAdvance(entry.text) + 5 * look::kGrid;
   }
-  const QString hint = Texts::tr("narrow spans: height = busy share");
+  const QString hint = TimelineTexts::tr("narrow spans: height = busy share");
   if (x + metrics.horizontalAdvance(hint) < m_layout.area.right()) painter.drawText(QPointF(x, y + metrics.capHeight() / 2), hint);
 }
 

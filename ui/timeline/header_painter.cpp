@@ -1,6 +1,5 @@
 #include "ui/timeline/header_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
@@ -8,16 +7,13 @@
 #include "ui/timeline/header_marks.h"
 #include "ui/timeline/replica_band_painter.h"
 #include "ui/timeline/ticks.h"
+#include "ui/timeline/timeline_texts.h"
 
 namespace lanelab {
 namespace {
 
 constexpr double kTwoLineLane = 38;
 constexpr double kCurrentBar = 3;
-
-struct Texts {
-  Q_DECLARE_TR_FUNCTIONS(TimelineView)
-};
 
 }  // namespace
 
@@ -54,7 +50,7 @@ void HeaderPainter::paintName(QPainter& painter, const LaneBox& lane, std::optio
   if (!two_lines) return paintLine(painter, first, name, marked.isEmpty() ? busy : marked, !marked.isEmpty());
   paintLine(painter, first, name, busy, false);
   const HeaderLine second{middle + 14, m_font, m_palette.muted_text};
-  const QString note = !marked.isEmpty() ? Texts::tr("selected %1").arg(marked) : busy.isEmpty() ? QString() : Texts::tr("busy");
+  const QString note = !marked.isEmpty() ? TimelineTexts::tr("selected %1").arg(marked) : busy.isEmpty() ? QString() : TimelineTexts::tr("busy");
   paintLine(painter, second, device, note, !marked.isEmpty());
 }
 

@@ -1,6 +1,5 @@
 #include "ui/timeline/overlay_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainterPath>
 #include <algorithm>
@@ -9,6 +8,7 @@
 
 #include "ui/timeline/span_text.h"
 #include "ui/timeline/ticks.h"
+#include "ui/timeline/timeline_texts.h"
 
 namespace lanelab {
 namespace {
@@ -137,7 +137,7 @@ void OverlayPainter::paintFacts(QPainter& painter, SpanRef ref, const TimelineMa
   const QString title = spanTitle(m_data, ref);
   auto facts = spanFacts(m_data, ref);
   if (m_data.trace().failed(m_data.span(ref))) {
-    QString name = QCoreApplication::translate("TimelineView", "Error");
+    QString name = TimelineTexts::tr("Error");
     for (const QString& line : wrapped(marks.failure, kErrorWidth)) facts.emplace_back(std::exchange(name, QString()), line);
   }
   double names = 0, values = 0;

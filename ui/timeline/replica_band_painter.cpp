@@ -1,22 +1,18 @@
 #include "ui/timeline/replica_band_painter.h"
 
-#include <QCoreApplication>
 #include <QFontMetricsF>
 
 #include "ui/timeline/header_marks.h"
 #include "ui/timeline/ticks.h"
+#include "ui/timeline/timeline_texts.h"
 
 namespace lanelab {
 
 namespace {
 
-struct Texts {
-  Q_DECLARE_TR_FUNCTIONS(TimelineView)
-};
-
 }  // namespace
 
-QString replicaName(int replica) { return Texts::tr("Replica %1").arg(replica); }
+QString replicaName(int replica) { return TimelineTexts::tr("Replica %1").arg(replica); }
 
 void ReplicaBandPainter::paintBody(QPainter& painter) const {
   for (const ReplicaBand& band : m_layout.bands) {

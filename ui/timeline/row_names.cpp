@@ -1,18 +1,15 @@
 #include "ui/timeline/row_names.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <string_view>
+
+#include "ui/timeline/timeline_texts.h"
 
 namespace lanelab {
 namespace {
 
 constexpr std::string_view kExchangeTrack = "replicas";  ///< as the engine names it
 constexpr std::size_t kLooked = 64;  ///< spans of a row that tell what it holds
-
-struct Texts {
-  Q_DECLARE_TR_FUNCTIONS(TimelineView)
-};
 
 bool holds(const Trace& trace, const Row& row, Category category) {
   const Track& track = trace.tracks[row.track];
@@ -54,15 +51,15 @@ QString rowName(const Trace& trace, const std::vector<Row>& rows, const std::vec
   if (kinds[row] == RowKind::Actions) return {};
   if (row > 0 && rows[row - 1].track == rows[row].track && kinds[row - 1] == kinds[row]) return {};
   switch (kinds[row]) {
-    case RowKind::Blocks: return Texts::tr("blocks");
-    case RowKind::Operators: return Texts::tr("operators");
-    case RowKind::Transfers: return Texts::tr("transfers");
-    case RowKind::Exchange: return Texts::tr("exchange");
+    case RowKind::Blocks: return TimelineTexts::tr("blocks");
+    case RowKind::Operators: return TimelineTexts::tr("operators");
+    case RowKind::Transfers: return TimelineTexts::tr("transfers");
+    case RowKind::Exchange: return TimelineTexts::tr("exchange");
     default: break;
   }
   const std::string& name = trace.tracks[rows[row].track].name;
   if (!name.empty()) return QString::fromStdString(name);
-  return kinds[row] == RowKind::Streams ? Texts::tr("stream") : Texts::tr("thread");
+  return kinds[row] == RowKind::Streams ? TimelineTexts::tr("stream") : TimelineTexts::tr("thread");
 }
 
 }  // namespace lanelab

@@ -1,27 +1,23 @@
 #include "ui/timeline/span_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <cmath>
 
 #include "ui/timeline/difference_painter.h"
 #include "ui/timeline/exchange_text.h"
 #include "ui/timeline/ticks.h"
+#include "ui/timeline/timeline_texts.h"
 
 namespace lanelab {
 namespace {
 
-struct Texts {
-  Q_DECLARE_TR_FUNCTIONS(TimelineView)
-};
-
 QString phaseWord(Phase phase) {
   switch (phase) {
-    case Phase::Forward: return Texts::tr("Forward");
-    case Phase::Backward: return Texts::tr("Backward");
-    case Phase::BackwardInput: return Texts::tr("Backward (inputs)");
-    case Phase::BackwardWeight: return Texts::tr("Backward (weights)");
-    case Phase::Update: return Texts::tr("Update");
+    case Phase::Forward: return TimelineTexts::tr("Forward");
+    case Phase::Backward: return TimelineTexts::tr("Backward");
+    case Phase::BackwardInput: return TimelineTexts::tr("Backward (inputs)");
+    case Phase::BackwardWeight: return TimelineTexts::tr("Backward (weights)");
+    case Phase::Update: return TimelineTexts::tr("Update");
     case Phase::None: break;
   }
   return {};
@@ -30,11 +26,11 @@ QString phaseWord(Phase phase) {
 QString withPhase(const QString& name, const Span& span) {
   const QString phase = phaseWord(span.phase);
   if (phase.isEmpty() || span.micro_batch < 0) return name;
-  return Texts::tr("%1 in %2, micro-batch %3").arg(name, phase.toLower()).arg(span.micro_batch);
+  return TimelineTexts::tr("%1 in %2, micro-batch %3").arg(name, phase.toLower()).arg(span.micro_batch);
 }
 
 QString placeText(const Span& span) {
-  return span.phase == Phase::Update ? Texts::tr("stage %1").arg(span.stage) : Texts::tr("micro-batch %1").arg(span.micro_batch);
+  return span.phase == Phase::Update ? TimelineTexts::tr("stage %1").arg(span.stage) : TimelineTexts::tr("micro-batch %1").arg(span.micro_batch);
 }
 
 /// Milliseconds to the microsecond, and to the nanosecond for what is shorter than ten microseconds.
@@ -48,7 +44,7 @@ QString errorText(const Span& span, Nanoseconds expected) {
   const QString share = shareText(std::abs(error));
   const QString length = durationText(expected);
   if (span.range().length() == expected) return length;
-  return error > 0 ? Texts::tr("%1; it took %2 longer").arg(length, share) : Texts::tr("%1; it took %2 less").arg(length, share);
+  return error > 0 ? TimelineTexts::tr("%1; it took %2 longer").arg(length, share) : TimelineTexts::tr("%1; it took %2 less").arg(length, share);
 }
 
 /// Whether the thread was off its core for long enough to be told.
@@ -62,24 +58,25 @@ QString coreShareText(const Span& span) { return shareText(static_cast<double>(s
 void addComparison(const TimelineData& data, SpanRef ref, std::vector<std::pair<QString, QString>>& facts) {
   const AlignedCell* cell = data.aligned() ? data.aligned()->find(data.span(ref)) : nullptr;
   if (!cell) return;
-  facts.emplace_back(Texts::tr("In A"), durationText(cell->a));
+  facts.emplace_back(TimelineTexts::tr("In A"), durationText(cell->a));
   const QString sign = cell->difference() < 0 ? QStringLiteral("\u2212") : QStringLiteral("+");
-  const QString difference = cell->difference() == 0 ? Texts::tr("the same") : sign + durationText(std::abs(cell->difference()));
+  const QString difference = cell->difference() == 0 ? TimelineTexts::tr("the same") : sign + durationText(std::abs(cell->difference()));
   const QString share = cell->a > 0 ? differenceText(static_cast<double>(cell->b) / static_cast<double>(cell->a) - 1) : QString();
-  facts.emplace_back(Texts::tr("In B"), Texts::tr("%1 (%2; %3)").arg(durationText(cell->b), difference, share));
+  facts.emplace_back(TimelineTexts::tr("In B"), TimelineTexts::tr("%1 (%2; %3)").arg(durationText(cell->b), difference, share));
   if (cell->later_by == 0) return;
   const QString when = durationText(std::abs(cell->later_by));
-  facts.emplace_back(Texts::tr("B begins"), cell->later_by > 0 ? Texts::tr("%1 later in its step").arg(when) : Texts::tr("%1 earlier in its step").arg(when));
+  facts.emplace_back(TimelineTexts::tr("B begins"), cell->later_by > 0 ? TimelineTexts::tr("%1 later in its step").arg(when)
+                                                                       : TimelineTexts::tr("%1 earlier in its step").arg(when));
 }
 
 QString waitText(const TimelineData& data, SpanRef ref) {
   const Nanoseconds idle = data.idleBefore(ref);
   if (idle <= 0) return {};
   const auto producer = data.producerOf(ref);
-  if (!producer) return Texts::tr("%1 before it").arg(durationText(idle));
+  if (!producer) return TimelineTexts::tr("%1 before it").arg(durationText(idle));
   const Span giver = data.span(*producer);
   const QString lane = data.laneName(data.rows()[producer->row].lane);
-  return Texts::tr("%1; needed %2 of stage %3 (%4)").arg(durationText(idle), data.label(giver)).arg(giver.stage).arg(lane);
+  return TimelineTexts::tr("%1; needed %2 of stage %3 (%4)").arg(durationText(idle), data.label(giver)).arg(giver.stage).arg(lane);
 }
 
 }  // namespace
@@ -87,12 +84,12 @@ QString waitText(const TimelineData& data, SpanRef ref) {
 QString spanTitle(const TimelineData& data, SpanRef ref) {
   const Span span = data.span(ref);
   const QString name = QString::fromStdString(data.trace().nameOf(span));
-  if (data.trace().failed(span)) return Texts::tr("%1 of %2 failed").arg(phaseWord(span.phase), placeText(span));
-  if (span.category == Category::Transfer) return withPhase(Texts::tr("Transfer %1").arg(name), span);
+  if (data.trace().failed(span)) return TimelineTexts::tr("%1 of %2 failed").arg(phaseWord(span.phase), placeText(span));
+  if (span.category == Category::Transfer) return withPhase(TimelineTexts::tr("Transfer %1").arg(name), span);
   if (span.category != Category::Action) return withPhase(name, span);
   const QString phase = phaseWord(span.phase);
   if (phase.isEmpty()) return name;
-  return span.phase == Phase::Update || span.micro_batch < 0 ? phase : Texts::tr("%1, micro-batch %2").arg(phase).arg(span.micro_batch);
+  return span.phase == Phase::Update || span.micro_batch < 0 ? phase : TimelineTexts::tr("%1, micro-batch %2").arg(phase).arg(span.micro_batch);
 }
 
 std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, SpanRef ref) {
@@ -102,24 +99,26 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
   const QString lane = data.laneName(row.lane);
   std::vector<std::pair<QString, QString>> facts;
   if (const QString does = data.rowKind(ref.row) == RowKind::Exchange ? exchangeText(data.trace().nameOf(span)) : QString(); !does.isEmpty())
-    facts.emplace_back(Texts::tr("Does"), does);
-  facts.emplace_back(Texts::tr("Lane"), device.isEmpty() ? lane : Texts::tr("%1 (%2)").arg(lane, device));
-  if (const int replica = data.replicaOf(row.lane); replica >= 0) facts.emplace_back(Texts::tr("Replica"), QString::number(replica));
-  if (span.stage >= 0) facts.emplace_back(Texts::tr("Stage"), QString::number(span.stage));
-  if (span.step >= 0) facts.emplace_back(Texts::tr("Step"), QString::number(span.step));
-  facts.emplace_back(Texts::tr("Start"), timeText(span.start - data.range().start, span.range().length()));
-  facts.emplace_back(data.trace().failed(span) ? Texts::tr("Failed after") : Texts::tr("Duration"), durationText(span.range().length()));
-  if (span.category == Category::Action && hadNoCore(span)) facts.emplace_back(Texts::tr("CPU"), Texts::tr("%1 of it").arg(coreShareText(span)));
+    facts.emplace_back(TimelineTexts::tr("Does"), does);
+  facts.emplace_back(TimelineTexts::tr("Lane"), device.isEmpty() ? lane : TimelineTexts::tr("%1 (%2)").arg(lane, device));
+  if (const int replica = data.replicaOf(row.lane); replica >= 0) facts.emplace_back(TimelineTexts::tr("Replica"), QString::number(replica));
+  if (span.stage >= 0) facts.emplace_back(TimelineTexts::tr("Stage"), QString::number(span.stage));
+  if (span.step >= 0) facts.emplace_back(TimelineTexts::tr("Step"), QString::number(span.step));
+  facts.emplace_back(TimelineTexts::tr("Start"), timeText(span.start - data.range().start, span.range().length()));
+  facts.emplace_back(data.trace().failed(span) ? TimelineTexts::tr("Failed after") : TimelineTexts::tr("Duration"),
+                     durationText(span.range().length()));
+  if (span.category == Category::Action && hadNoCore(span))
+    facts.emplace_back(TimelineTexts::tr("CPU"), TimelineTexts::tr("%1 of it").arg(coreShareText(span)));
   const auto expected = data.trace().failed(span) ? std::nullopt : data.expectedLength(ref);
-  if (expected && *expected > 0) facts.emplace_back(Texts::tr("Predicted"), errorText(span, *expected));
+  if (expected && *expected > 0) facts.emplace_back(TimelineTexts::tr("Predicted"), errorText(span, *expected));
   addComparison(data, ref, facts);
   if (span.mark > 0 && span.mark < span.start) {
-    const QString before = Texts::tr("%1 before its start").arg(durationText(span.start - span.mark));
-    facts.emplace_back(span.category == Category::Transfer ? Texts::tr("Queued") : Texts::tr("Issued"), before);
+    const QString before = TimelineTexts::tr("%1 before its start").arg(durationText(span.start - span.mark));
+    facts.emplace_back(span.category == Category::Transfer ? TimelineTexts::tr("Queued") : TimelineTexts::tr("Issued"), before);
   }
   if (span.category == Category::Action) {
     const QString waited = waitText(data, ref);
-    if (!waited.isEmpty()) facts.emplace_back(Texts::tr("Lane idle"), waited);
+    if (!waited.isEmpty()) facts.emplace_back(TimelineTexts::tr("Lane idle"), waited);
   }
   return facts;
 }
@@ -137,7 +136,7 @@ QStringList wrapped(const QString& sentence, qsizetype width) {
 
 QString spanSentence(const TimelineData& data, SpanRef ref) {
   QStringList parts{spanTitle(data, ref)};
-  for (const auto& [name, value] : spanFacts(data, ref)) parts << Texts::tr("%1: %2").arg(name, value);
+  for (const auto& [name, value] : spanFacts(data, ref)) parts << TimelineTexts::tr("%1: %2").arg(name, value);
   return parts.join(QStringLiteral("  ·  "));
 }
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "engine/base/text.h"
+#include "ui/look/quantity_text.h"
 
 namespace lanelab {
 namespace {
@@ -54,7 +54,7 @@ QString tickText(Nanoseconds time, Nanoseconds step) {
   return QString::number(value == 0 ? 0 : value, 'f', digits) + QString::fromUtf8(unit.name);
 }
 
-QString durationText(Nanoseconds duration) { return QString::fromStdString(formatSeconds(static_cast<double>(duration) * 1e-9)); }
+QString durationText(Nanoseconds duration) { return secondsText(static_cast<double>(duration) * 1e-9); }
 
 QString shareText(double share) {
   if (share > 0 && share < 0.005) return QStringLiteral("< 1 %");

@@ -19,7 +19,6 @@ namespace {
 constexpr double kKeyZoom = 1.5;
 constexpr double kWheelZoom = 1.2;       // per notch of 120
 constexpr double kKeyPan = 0.15;         // of what is seen
-constexpr double kDragFrom = 4;          // pixels
 constexpr double kHitTolerance = 2;      // pixels
 constexpr double kSpanMargin = 0.5;      // around a span that is zoomed to
 

@@ -1,5 +1,4 @@
 // A timeline as a Picture: whole, or the part that a view shows.
-#include <QCoreApplication>
 #include <QStringList>
 
 #include "ui/timeline/counter_painter.h"
@@ -9,21 +8,18 @@
 #include "ui/timeline/ticks.h"
 #include "ui/timeline/timeline_painter.h"
 #include "ui/timeline/timeline_state.h"
+#include "ui/timeline/timeline_texts.h"
 
 namespace lanelab {
 namespace {
 
 constexpr double kPictureWidth = 960;
 
-struct Texts {
-  Q_DECLARE_TR_FUNCTIONS(TimelineView)
-};
-
 QString originText(Origin origin) {
   switch (origin) {
-    case Origin::Measured: return Texts::tr("Measured");
-    case Origin::Replayed: return Texts::tr("Replayed");
-    case Origin::Predicted: return Texts::tr("Predicted");
+    case Origin::Measured: return TimelineTexts::tr("Measured");
+    case Origin::Replayed: return TimelineTexts::tr("Replayed");
+    case Origin::Predicted: return TimelineTexts::tr("Predicted");
   }
   return {};
 }
@@ -34,25 +30,27 @@ QString stepsText(const TimelineData& data, TimeRange range) {
     if (!intersection(step.range, range).empty()) seen << QString::number(step.step);
   }
   if (seen.isEmpty()) return {};
-  return seen.size() == 1 ? Texts::tr("step %1").arg(seen.first()) : Texts::tr("steps %1 to %2").arg(seen.first(), seen.last());
+  return seen.size() == 1 ? TimelineTexts::tr("step %1").arg(seen.first()) : TimelineTexts::tr("steps %1 to %2").arg(seen.first(), seen.last());
 }
 
 QString captionOf(const TimelineData& data, TimeRange range) {
   QStringList lanes;
   for (int lane = 0; lane < static_cast<int>(data.trace().lanes.size()); ++lane) {
     const auto share = data.busyShare(lane);
-    if (share) lanes << Texts::tr("%1 %2").arg(data.laneName(lane), shareText(*share));
+    if (share) lanes << TimelineTexts::tr("%1 %2").arg(data.laneName(lane), shareText(*share));
   }
   const TimeRange seen = intersection(range, data.range());
-  QStringList what{originText(data.trace().origin), data.trace().lanes.size() == 1 ? Texts::tr("1 lane") : Texts::tr("%1 lanes").arg(data.trace().lanes.size())};
+  QStringList what{originText(data.trace().origin),
+                   data.trace().lanes.size() == 1 ? TimelineTexts::tr("1 lane") : TimelineTexts::tr("%1 lanes").arg(data.trace().lanes.size())};
   const QString steps = stepsText(data, seen);
   if (!steps.isEmpty()) what << steps;
-  what << Texts::tr("%1 to %2").arg(durationText(seen.start - data.range().start), durationText(seen.end - data.range().start));
+  what << TimelineTexts::tr("%1 to %2").arg(durationText(seen.start - data.range().start), durationText(seen.end - data.range().start));
   QString caption = what.join(QStringLiteral(", ")) + QStringLiteral(".");
-  if (!lanes.isEmpty()) caption += QLatin1Char(' ') + Texts::tr("Busy share of all step windows: %1.").arg(lanes.join(QStringLiteral(", ")));
-  if (data.aligned()) caption += QLatin1Char(' ') + Texts::tr("Each step of B begins where that of A does.");
-  if (data.prediction()) caption += QLatin1Char(' ') + Texts::tr("Pale behind: predicted, %1 a step.").arg(durationText(data.prediction()->stepLength()));
-  if (data.trace().dropped > 0) caption += QLatin1Char(' ') + Texts::tr("%1 spans were lost in recording.").arg(data.trace().dropped);
+  if (!lanes.isEmpty()) caption += QLatin1Char(' ') + TimelineTexts::tr("Busy share of all step windows: %1.").arg(lanes.join(QStringLiteral(", ")));
+  if (data.aligned()) caption += QLatin1Char(' ') + TimelineTexts::tr("Each step of B begins where that of A does.");
+  if (data.prediction())
+    caption += QLatin1Char(' ') + TimelineTexts::tr("Pale behind: predicted, %1 a step.").arg(durationText(data.prediction()->stepLength()));
+  if (data.trace().dropped > 0) caption += QLatin1Char(' ') + TimelineTexts::tr("%1 spans were lost in recording.").arg(data.trace().dropped);
   return caption;
 }
 

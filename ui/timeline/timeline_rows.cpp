@@ -11,7 +11,6 @@
 namespace lanelab {
 namespace {
 
-constexpr double kDragFrom = 4;  // pixels
 
 bool sameLanes(const Trace& a, const Trace& b) {
   return std::equal(a.lanes.begin(), a.lanes.end(), b.lanes.begin(), b.lanes.end(),

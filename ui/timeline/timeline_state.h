@@ -16,6 +16,9 @@
 
 namespace lanelab {
 
+/// From here on a press that moves is a drag, in pixels.
+inline constexpr double kDragFrom = 4;
+
 /// What the picture of the lanes' names was painted for.
 struct HeadersKey {
   QRectF place;

@@ -2,10 +2,12 @@
 
 #include "ui/timeline/navigation.h"
 
+#include "tests/gui/timeline/timeline_world.h"
+
 namespace lanelab {
 namespace {
 
-constexpr Nanoseconds kMs = 1'000'000;
+using testworld::kMs;
 
 /// Three steps of 100 ms with 10 ms between.
 Navigation threeSteps() {

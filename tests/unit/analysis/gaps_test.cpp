@@ -9,16 +9,16 @@ namespace lanelab {
 namespace {
 
 /// A trace of named actions, told by lane: world.action(lane, "0F1", start, end).
-struct World {
+struct GapsWorld {
   Trace trace;
 
-  explicit World(int lanes) {
+  explicit GapsWorld(int lanes) {
     for (int i = 0; i < lanes; ++i) {
       trace.lanes.push_back({"lane " + std::to_string(i), "cpu:" + std::to_string(i)});
       trace.tracks.push_back({i, Track::Kind::Compute, "compute", {}});
     }
   }
-  World& add(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0) {
+  GapsWorld& add(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0) {
     Span span;
     span.start = start;
     span.end = end;
@@ -29,10 +29,10 @@ struct World {
     trace.tracks[track].spans.push_back(span);
     return *this;
   }
-  World& action(std::size_t track, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0) {
+  GapsWorld& action(std::size_t track, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0) {
     return add(track, Category::Action, name, start, end, step);
   }
-  World& window(Nanoseconds start, Nanoseconds end, int step = 0) { return add(0, Category::Step, "step", start, end, step); }
+  GapsWorld& window(Nanoseconds start, Nanoseconds end, int step = 0) { return add(0, Category::Step, "step", start, end, step); }
 };
 
 /// "0-5 before 0F0, 9-10 before end".
@@ -43,7 +43,7 @@ std::string told(const LaneIdle& lane) {
 }
 
 TEST(Gaps, AreNamedByTheActionTheyLieBefore) {
-  const World world = World(1).window(0, 10).action(0, "0F0", 5, 7).action(0, "0B0", 8, 9);
+  const GapsWorld world = GapsWorld(1).window(0, 10).action(0, "0F0", 5, 7).action(0, "0B0", 8, 9);
   const auto lanes = findGaps(world.trace);
   ASSERT_EQ(lanes.size(), 1u);
   EXPECT_EQ(told(lanes[0]), "0-5 before 0F0, 7-8 before 0B0, 9-10 before end");
@@ -53,14 +53,14 @@ TEST(Gaps, AreNamedByTheActionTheyLieBefore) {
 }
 
 TEST(Gaps, TheTutorialsTwoLanesOfModelParallel) {
-  const World world = World(2).action(0, "0F0", 0, 10).action(1, "1F0", 10, 20).action(1, "1B0", 20, 40).action(0, "0B0", 40, 60);
+  const GapsWorld world = GapsWorld(2).action(0, "0F0", 0, 10).action(1, "1F0", 10, 20).action(1, "1B0", 20, 40).action(0, "0B0", 40, 60);
   const auto lanes = findGaps(world.trace);
   EXPECT_EQ(told(lanes[0]), "10-40 before 0B0");
   EXPECT_EQ(told(lanes[1]), "0-10 before 1F0, 40-60 before end");
 }
 
 TEST(Gaps, ALaneWithoutActionsIsIdleAllTheWindow) {
-  const World world = World(2).window(0, 10).action(0, "0F0", 0, 10);
+  const GapsWorld world = GapsWorld(2).window(0, 10).action(0, "0F0", 0, 10);
   const auto lanes = findGaps(world.trace);
   EXPECT_EQ(told(lanes[0]), "");
   EXPECT_EQ(told(lanes[1]), "0-10 before end");
@@ -68,12 +68,12 @@ TEST(Gaps, ALaneWithoutActionsIsIdleAllTheWindow) {
 }
 
 TEST(Gaps, SpansWithoutLengthNeitherCoverNorSplit) {
-  const World world = World(1).window(0, 10).action(0, "0F0", 4, 4).action(0, "0F1", 6, 6).action(0, "0F2", 6, 8);
+  const GapsWorld world = GapsWorld(1).window(0, 10).action(0, "0F0", 4, 4).action(0, "0F1", 6, 6).action(0, "0F2", 6, 8);
   EXPECT_EQ(told(findGaps(world.trace)[0]), "0-6 before 0F2, 8-10 before end");
 }
 
 TEST(Gaps, OverlappingActionsCountOnce) {
-  World world = World(1).window(0, 20).action(0, "0F0", 2, 10).action(0, "0F1", 8, 12).action(0, "0F2", 9, 11);
+  GapsWorld world = GapsWorld(1).window(0, 20).action(0, "0F0", 2, 10).action(0, "0F1", 8, 12).action(0, "0F2", 9, 11);
   world.trace.tracks.push_back({0, Track::Kind::Stream, "another row of the lane", {}});
   world.action(1, "0F3", 12, 15);
   const auto lanes = findGaps(world.trace);
@@ -82,7 +82,7 @@ TEST(Gaps, OverlappingActionsCountOnce) {
 }
 
 TEST(Gaps, OnlyActionsAreCompute) {
-  World world = World(1).window(0, 10).action(0, "0F0", 0, 2);
+  GapsWorld world = GapsWorld(1).window(0, 10).action(0, "0F0", 0, 2);
   for (const Category other :
        {Category::Transfer, Category::Wait, Category::Block, Category::CpuOp, Category::Host, Category::Sync, Category::Kernel})
     world.add(0, other, "other", 2, 10);
@@ -90,19 +90,19 @@ TEST(Gaps, OnlyActionsAreCompute) {
 }
 
 TEST(Gaps, ActionsAreCutAtTheWindow) {
-  const World world = World(1).window(10, 20).action(0, "0F0", 5, 12).action(0, "0B0", 18, 30).action(0, "0U", 30, 31);
+  const GapsWorld world = GapsWorld(1).window(10, 20).action(0, "0F0", 5, 12).action(0, "0B0", 18, 30).action(0, "0U", 30, 31);
   const auto lanes = findGaps(world.trace);
   EXPECT_EQ(told(lanes[0]), "12-18 before 0B0");
   EXPECT_EQ(lanes[0].busy, 4);
 }
 
 TEST(Gaps, AnActionAtTheWindowsEndIsNotInIt) {
-  const World world = World(1).window(0, 10).action(0, "0F0", 0, 5).action(0, "0F0", 10, 12, 1).window(10, 12, 1);
+  const GapsWorld world = GapsWorld(1).window(0, 10).action(0, "0F0", 0, 5).action(0, "0F0", 10, 12, 1).window(10, 12, 1);
   EXPECT_EQ(told(findGaps(world.trace)[0]), "5-10 before end");
 }
 
 TEST(Gaps, TimeBetweenWindowsIsNobodys) {
-  const World world = World(1).window(0, 10, 0).window(50, 60, 1).action(0, "0F0", 0, 10, 0).action(0, "0F0", 52, 60, 1);
+  const GapsWorld world = GapsWorld(1).window(0, 10, 0).window(50, 60, 1).action(0, "0F0", 0, 10, 0).action(0, "0F0", 52, 60, 1);
   const auto lanes = findGaps(world.trace);
   EXPECT_EQ(told(lanes[0]), "50-52 before 0F0");
   EXPECT_EQ(lanes[0].gaps[0].step, 1);
@@ -111,7 +111,7 @@ TEST(Gaps, TimeBetweenWindowsIsNobodys) {
 
 TEST(Gaps, AnEmptyTraceHasNoLanesAndATraceWithoutActionsNoWindow) {
   EXPECT_TRUE(findGaps(Trace{}).empty());
-  const auto lanes = findGaps(World(2).trace);
+  const auto lanes = findGaps(GapsWorld(2).trace);
   ASSERT_EQ(lanes.size(), 2u);
   EXPECT_EQ(lanes[1].lane, 1);
   EXPECT_EQ(lanes[1].window, 0);
@@ -119,7 +119,7 @@ TEST(Gaps, AnEmptyTraceHasNoLanesAndATraceWithoutActionsNoWindow) {
 }
 
 TEST(BusyWithin, LooksAtTheSelectionOnly) {
-  const World world = World(2).window(0, 100).action(0, "0F0", 10, 30).action(1, "1F0", 30, 50);
+  const GapsWorld world = GapsWorld(2).window(0, 100).action(0, "0F0", 10, 30).action(1, "1F0", 30, 50);
   const auto lanes = busyWithin(world.trace, {20, 40});
   EXPECT_EQ(lanes[0].busy, 10);
   EXPECT_EQ(lanes[0].idle, 10);
@@ -148,7 +148,7 @@ TEST(GapsProperty, RandomTracesEqualABitmapToTheNanosecond) {
   std::mt19937 random(20240817);
   const auto upTo = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   for (int round = 0; round < 400; ++round) {
-    World world(3);
+    GapsWorld world(3);
     world.trace.tracks.push_back({1, Track::Kind::Stream, "second row", {}});
     const bool withWindows = upTo(2) == 0;
     const int steps = 1 + upTo(3);

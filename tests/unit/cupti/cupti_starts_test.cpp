@@ -79,9 +79,9 @@ TEST(CuptiCollector, AHundredRunsLoseNothing) {
   for (int run = 0; run < runs; ++run) {
     ASSERT_EQ(recording.collector.start(recording.builder), "");
     {
-      std::vector<std::jthread> lanes;
+      std::vector<std::jthread> threads;
       for (const std::uint32_t stream : {7U, 13U})
-        lanes.emplace_back([&recording, stream] {
+        threads.emplace_back([&recording, stream] {
           for (int i = 0; i < launches; ++i) recording.launch(stream);
         });
       recording.builder.snapshot();

@@ -21,7 +21,7 @@ struct Slice {
   std::int64_t end;
 };
 
-std::int64_t nanoseconds(const nlohmann::json& microseconds) { return std::llround(microseconds.get<double>() * 1000); }
+std::int64_t validNanoseconds(const nlohmann::json& microseconds) { return std::llround(microseconds.get<double>() * 1000); }
 
 std::string nestingFault(std::vector<Slice> slices) {
   std::stable_sort(slices.begin(), slices.end(),
@@ -87,17 +87,17 @@ std::string whatIsWrong(const std::string& text) {
       if (name == "thread_name" && event["args"]["name"].is_string()) namedRows.insert(row);
       if (name == "thread_sort_index") orderedRows.insert(row);
     } else if (phase == "X") {
-      const std::int64_t start = nanoseconds(event["ts"]);
-      const std::int64_t duration = nanoseconds(event["dur"]);
+      const std::int64_t start = validNanoseconds(event["ts"]);
+      const std::int64_t duration = validNanoseconds(event["dur"]);
       if (duration < 0) return "negative duration";
       if (!event["cat"].is_string() || !event["name"].is_string() || !event["args"].is_object()) return "incomplete span " + event.dump();
       rows[row].push_back({start, start + duration});
     } else if (phase == "s" || phase == "f") {
       if (event["bp"] != "e") return "flow without bp";
-      if (!flows[event["id"]].emplace(phase, std::pair(row, nanoseconds(event["ts"]))).second) return "flow end twice";
+      if (!flows[event["id"]].emplace(phase, std::pair(row, validNanoseconds(event["ts"]))).second) return "flow end twice";
     } else if (phase == "C") {
       if (event["args"].size() != 1 || !event["args"].begin()->is_number()) return "counter without its number " + event.dump();
-      nanoseconds(event["ts"]);
+      validNanoseconds(event["ts"]);
       rows[row];
     } else {
       return "unexpected phase " + phase;

@@ -9,7 +9,7 @@
 namespace lanelab {
 namespace {
 
-using Row = std::vector<std::string>;
+using TableRow = std::vector<std::string>;
 
 /// Two lanes, forward only: the second stage takes three times as long.
 Trace unequalStages() {
@@ -43,9 +43,9 @@ TEST(GapTables, OfCausesTheLargestFirst) {
 TEST(GapTables, OfTheLongestGapsWithWhyTheyAreThere) {
   const Trace trace = unequalStages();
   const IdleCauses causes = explainIdle(trace);
-  const Row header = {"lane", "before", "why", "step", "start", "length"};
-  const Row longest = {"left", "end", "imbalance 60.0 %, drain 40.0 %", "0", "20.000 us", "50.0 us"};
-  const Row other = {"right", "1F0", "fill", "0", "0.000 us", "10.0 us"};
+  const TableRow header = {"lane", "before", "why", "step", "start", "length"};
+  const TableRow longest = {"left", "end", "imbalance 60.0 %, drain 40.0 %", "0", "20.000 us", "50.0 us"};
+  const TableRow other = {"right", "1F0", "fill", "0", "0.000 us", "10.0 us"};
   EXPECT_EQ(gapRows(trace, causes, 10, std::nullopt, 0), (TableRows{header, longest, other}));
   EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0), (TableRows{header, longest}));
   EXPECT_EQ(gapRows(trace, causes, 10, 1, 0), (TableRows{header, other}));
@@ -84,7 +84,7 @@ TEST(GapTables, OfLanesWithoutWorkSaySoAndNothingElse) {
       "cpu:1 does nothing in this trace: no work lies on it, or another process recorded it. The other lane idles 20.0 % of the time; "))
       << sentence;
   EXPECT_EQ(bubbleOf(causes).of_total, 0) << "no order would fill the other lane";
-  EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1], (Row{"cpu:1", "end", "no work in this trace", "0", "0.000 us", "10.0 us"}));
+  EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1], (TableRow{"cpu:1", "end", "no work in this trace", "0", "0.000 us", "10.0 us"}));
   const std::string of_three = idleSentence(explainIdle(oneLaneOf(3)));
   EXPECT_TRUE(of_three.starts_with(
       "cpu:1 and cpu:2 do nothing in this trace: no work lies on them, or other processes recorded it. The other lane idles 20.0 %"))
@@ -110,7 +110,7 @@ TEST(GapTables, LeaveTheColumnsOfManyLanesOut) {
     const auto track = world.track(world.lane("lane", ""), Track::Kind::Compute, "compute");
     world.action(track, lane, Phase::Forward, 0, lane * 10, lane * 10 + 10);
   }
-  EXPECT_EQ(causeRows(explainIdle(world.trace))[0], (Row{"cause", "all lanes", "of idle"}));
+  EXPECT_EQ(causeRows(explainIdle(world.trace))[0], (TableRow{"cause", "all lanes", "of idle"}));
 }
 
 TEST(GapTables, ShortenTheNamesOfKernels) {
@@ -119,7 +119,7 @@ TEST(GapTables, ShortenTheNamesOfKernels) {
   world.span(track, Category::Kernel, "first", 0, 10);
   world.span(track, Category::Kernel, "void at::native::vectorized_elementwise_kern\xC3\xBC<4, at::native::CUDAFunctor_add<float> >", 20, 30);
   const IdleCauses causes = explainIdle(world.trace);
-  EXPECT_EQ(causeRows(causes)[0], (Row{"cause", "GPU 0", "of idle"}));
+  EXPECT_EQ(causeRows(causes)[0], (TableRow{"cause", "GPU 0", "of idle"}));
   EXPECT_EQ(gapRows(world.trace, causes, 1, std::nullopt, 0)[1][1], "void at::native::vectorized_elementwise_kern...");
   EXPECT_EQ(bubbleSentence(causes), "");
 }
@@ -165,15 +165,15 @@ TEST(GapTables, SayWhenTheThreadsHadNoCore) {
 }
 
 TEST(DurationText, HasThreeFigures) {
-  EXPECT_EQ(durationText(0), "0 ns");
-  EXPECT_EQ(durationText(999), "999 ns");
-  EXPECT_EQ(durationText(1'000), "1.00 us");
-  EXPECT_EQ(durationText(9'996), "10.0 us");
-  EXPECT_EQ(durationText(99'960), "100 us");
-  EXPECT_EQ(durationText(999'600), "1.00 ms");
-  EXPECT_EQ(durationText(12'345'678), "12.3 ms");
-  EXPECT_EQ(durationText(-1'500'000'000), "-1.50 s");
-  EXPECT_EQ(durationText(4'000'000'000'000), "4000 s");
+  EXPECT_EQ(plainDuration(0), "0 ns");
+  EXPECT_EQ(plainDuration(999), "999 ns");
+  EXPECT_EQ(plainDuration(1'000), "1.00 us");
+  EXPECT_EQ(plainDuration(9'996), "10.0 us");
+  EXPECT_EQ(plainDuration(99'960), "100 us");
+  EXPECT_EQ(plainDuration(999'600), "1.00 ms");
+  EXPECT_EQ(plainDuration(12'345'678), "12.3 ms");
+  EXPECT_EQ(plainDuration(-1'500'000'000), "-1.50 s");
+  EXPECT_EQ(plainDuration(4'000'000'000'000), "4000 s");
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ std::string textIn(const std::vector<Field>& fields, std::uint64_t number) {
   return {};
 }
 
-struct Track {
+struct DecodedTrack {
   std::string name, process;
   std::uint64_t parent = 0;
   bool counter = false;
@@ -122,7 +122,7 @@ class Decoder {
   }
 
   void describe(const std::vector<Field>& descriptor) {
-    Track track;
+    DecodedTrack track;
     track.name = textIn(descriptor, 2);
     track.parent = numberIn(descriptor, 5);
     track.process = textIn(fieldsOf(textIn(descriptor, 3)), 6);
@@ -135,7 +135,7 @@ class Decoder {
   void event(std::uint64_t time, const std::vector<Field>& event) {
     const auto found = m_tracks.find(numberIn(event, 11));
     if (found == m_tracks.end()) fault("an event on no track");
-    Track& track = found->second;
+    DecodedTrack& track = found->second;
     const std::uint64_t type = numberIn(event, 9);
     if (type == 1 || type == 2) {
       if (time < track.now) fault("time goes back on " + track.name);
@@ -150,7 +150,7 @@ class Decoder {
     }
   }
 
-  void begin(Track& track, std::uint64_t time, const std::vector<Field>& event) {
+  void begin(DecodedTrack& track, std::uint64_t time, const std::vector<Field>& event) {
     PerfettoSlice slice{track.process, track.name, interned(1, numberIn(event, 3)), interned(2, numberIn(event, 10)), time, 0, 0, {}};
     slice.depth = static_cast<int>(track.open.size());
     for (const Field& field : event) {
@@ -166,13 +166,13 @@ class Decoder {
     slice.annotations[interned(3, numberIn(annotation, 1))] = text.empty() ? std::to_string(numberIn(annotation, 4)) : text;
   }
 
-  void end(Track& track, std::uint64_t time) {
+  void end(DecodedTrack& track, std::uint64_t time) {
     if (track.open.empty()) fault("an end without a begin on " + track.name);
     m_trace.slices[track.open.back()].end = time;
     track.open.pop_back();
   }
 
-  void value(const Track& track, std::uint64_t time, const std::vector<Field>& event) {
+  void value(const DecodedTrack& track, std::uint64_t time, const std::vector<Field>& event) {
     if (!track.counter) fault("a counter's value on another track");
     double number = 0;
     const std::uint64_t bits = numberIn(event, 44);
@@ -191,7 +191,7 @@ class Decoder {
 
   PerfettoTrace m_trace;
   std::map<std::uint64_t, std::map<std::uint64_t, std::string>> m_interned;  ///< by field of InternedData
-  std::map<std::uint64_t, Track> m_tracks;
+  std::map<std::uint64_t, DecodedTrack> m_tracks;
   std::map<std::uint64_t, ArrowEnds> m_arrows;
 };
 

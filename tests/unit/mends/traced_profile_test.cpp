@@ -6,8 +6,8 @@
 namespace lanelab {
 namespace {
 
-struct World {
-  explicit World(VariantConfig variant, int lanes = 2, unsigned seed = 1) : experiment(test::resnetOn(lanes)) {
+struct ProfiledWorld {
+  explicit ProfiledWorld(VariantConfig variant, int lanes = 2, unsigned seed = 1) : experiment(test::resnetOn(lanes)) {
     experiment.variants = {std::move(variant)};
     model = *modelOf(experiment);
     plan = test::planned(experiment, model, experiment.variants.front());
@@ -22,7 +22,7 @@ struct World {
 };
 
 TEST(TracedProfile, HasTheTimesOfEveryBlock) {
-  const World world(test::pipelineCutAt({"layer2.1", "layer3.4"}), 3);
+  const ProfiledWorld world(test::pipelineCutAt({"layer2.1", "layer3.4"}), 3);
   const auto profile = profileOfTrace(*world.trace(), world.model, world.plan);
   ASSERT_TRUE(profile);
   ASSERT_EQ(profile->sizes.size(), 1u);
@@ -35,7 +35,7 @@ TEST(TracedProfile, HasTheTimesOfEveryBlock) {
 }
 
 TEST(TracedProfile, SharesUpdatesByParametersAndLinksByBytes) {
-  World world(test::pipelineCutAt({"layer2.0", "layer4.0"}), 3);
+  ProfiledWorld world(test::pipelineCutAt({"layer2.0", "layer4.0"}), 3);
   for (BlockCost& block : world.costs.whole.blocks) block.update = 1e-3;
   world.costs.whole.transfers.assign(world.model.blocks.size() - 1, 2e-3);
   const auto profile = profileOfTrace(*world.trace(), world.model, world.plan);
@@ -56,9 +56,9 @@ TEST(TracedProfile, SharesUpdatesByParametersAndLinksByBytes) {
 }
 
 TEST(TracedProfile, CountsTheLossForTheLastBlockAndTheRestAsOverhead) {
-  World world(test::pipelineCutAt({"layer3.0"}));
+  ProfiledWorld world(test::pipelineCutAt({"layer3.0"}));
   world.costs.whole.action_overhead = 1e-4;
-  World with_loss = world;
+  ProfiledWorld with_loss = world;
   with_loss.costs.whole.blocks.back().forward += 5e-4;
   // Actions as long as with the loss, blocks as long as without.
   Trace trace = *with_loss.trace();
@@ -80,7 +80,7 @@ TEST(TracedProfile, CountsTheLossForTheLastBlockAndTheRestAsOverhead) {
 }
 
 TEST(TracedProfile, SaysNothingWithoutBlocksOrWhereTheyAreLaunchesOnly) {
-  const World world(test::pipelineCutAt({"layer3.0"}));
+  const ProfiledWorld world(test::pipelineCutAt({"layer3.0"}));
   Trace bare = *world.trace();
   std::erase_if(bare.tracks, [](const Track& track) { return track.kind == Track::Kind::Detail; });
   EXPECT_FALSE(profileOfTrace(bare, world.model, world.plan));
@@ -99,7 +99,7 @@ TEST(TracedProfile, SaysNothingWithoutBlocksOrWhereTheyAreLaunchesOnly) {
 }
 
 TEST(TracedProfile, TakesOtherSizesAndPartsInTheProportionsThatWereKept) {
-  const World world(test::pipelineCutAt({"layer3.0"}));
+  const ProfiledWorld world(test::pipelineCutAt({"layer3.0"}));
   const BlockProfile traced = *profileOfTrace(*world.trace(), world.model, world.plan);
   BlockProfile kept = traced;
   for (BlockTiming& block : kept.sizes[0].blocks) {  // a machine that was half as fast that day

@@ -52,13 +52,13 @@ std::optional<double> bruteForce(const PartitionProblem& problem) {
   return least;
 }
 
-struct Kind {
+struct ProblemKind {
   const char* name;
   bool interleaved, unequal, memory, batch;
 };
 
 // Small whole numbers make zeros and ties common and every sum exact; others are reals.
-PartitionProblem randomProblem(std::mt19937& random, const Kind& kind) {
+PartitionProblem randomProblem(std::mt19937& random, const ProblemKind& kind) {
   const auto upTo = [&](int high) { return static_cast<int>(random() % static_cast<unsigned>(high + 1)); };
   const bool whole = upTo(1) == 0;
   const auto time = [&](int high) { return whole ? upTo(high) : std::uniform_real_distribution<double>(0, high)(random); };
@@ -82,7 +82,7 @@ PartitionProblem randomProblem(std::mt19937& random, const Kind& kind) {
   return problem;
 }
 
-class PartitionAgainstBruteForce : public testing::TestWithParam<Kind> {};
+class PartitionAgainstBruteForce : public testing::TestWithParam<ProblemKind> {};
 
 TEST_P(PartitionAgainstBruteForce, IsNeverWorse) {
   std::mt19937 random(20261121);
@@ -107,10 +107,12 @@ TEST_P(PartitionAgainstBruteForce, IsNeverWorse) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PartitionAgainstBruteForce,
-                         testing::Values(Kind{"chain", false, false, false, false}, Kind{"unequal", false, true, false, false},
-                                         Kind{"memory", false, true, true, false}, Kind{"batch", false, true, true, true},
-                                         Kind{"interleaved", true, false, false, false}, Kind{"interleaved_unequal", true, true, false, false},
-                                         Kind{"interleaved_memory", true, true, true, false}, Kind{"interleaved_batch", true, true, true, true}),
+                         testing::Values(ProblemKind{"chain", false, false, false, false}, ProblemKind{"unequal", false, true, false, false},
+                                         ProblemKind{"memory", false, true, true, false}, ProblemKind{"batch", false, true, true, true},
+                                         ProblemKind{"interleaved", true, false, false, false},
+                                         ProblemKind{"interleaved_unequal", true, true, false, false},
+                                         ProblemKind{"interleaved_memory", true, true, true, false},
+                                         ProblemKind{"interleaved_batch", true, true, true, true}),
                          [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Partition, LongChainsEqualTheTextbookRecurrence) {

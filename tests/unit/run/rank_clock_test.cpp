@@ -8,7 +8,7 @@
 namespace lanelab {
 namespace {
 
-RunRecord recordWith(std::vector<std::vector<RankClock>> variants) {
+RunRecord recordWithClocks(std::vector<std::vector<RankClock>> variants) {
   RunRecord record;
   record.id = "first";
   record.status = RunStatus::Done;
@@ -29,18 +29,18 @@ TEST(RankClocks, KeepTheNewestOffsetAndTheLargestResidual) {
 }
 
 TEST(RankClocks, AreOneSentenceOverAllVariants) {
-  EXPECT_EQ(rankClockSentence(recordWith({{{1, 0, 40'000}, {2, 0, 20'000}}, {}, {{1, 0, 43'500}, {2, 0, 1}}})),
+  EXPECT_EQ(rankClockSentence(recordWithClocks({{{1, 0, 40'000}, {2, 0, 20'000}}, {}, {{1, 0, 43'500}, {2, 0, 1}}})),
             "The lanes of 3 processes lie on one timeline; their clocks agree within 43.5 us.");
-  EXPECT_EQ(rankClockSentence(recordWith({{}, {}})), "");
+  EXPECT_EQ(rankClockSentence(recordWithClocks({{}, {}})), "");
 }
 
 TEST(RankClocks, ComeBackFromTheFileAndStandInTheReport) {
-  RunRecord record = recordWith({{{1, -5, 40'000}, {3, 12, 20'000}}, {}});
+  RunRecord record = recordWithClocks({{{1, -5, 40'000}, {3, 12, 20'000}}, {}});
   const Result<RunRecord> read = parseRunRecord(toJson(record), "run.json");
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(read->variants[0].rank_clocks, record.variants[0].rank_clocks);
   EXPECT_TRUE(read->variants[1].rank_clocks.empty());
-  EXPECT_EQ(toJson(recordWith({{}})).find("rank_clocks"), std::string::npos);
+  EXPECT_EQ(toJson(recordWithClocks({{}})).find("rank_clocks"), std::string::npos);
   ASSERT_TRUE(refreshStatistics(record).ok());
   EXPECT_NE(htmlReport(record, {}).find("their clocks agree within 40 us"), std::string::npos);
 }

@@ -44,7 +44,7 @@ void expectSameTraining(const Trained& actual, const Trained& wanted, const std:
   EXPECT_EQ(actual.outcome.epochs, wanted.outcome.epochs) << what;
 }
 
-VariantConfig single(int split_size) {
+VariantConfig singleOf(int split_size) {
   VariantConfig variant;
   variant.name = "Single";
   variant.strategy = "single";
@@ -81,7 +81,7 @@ TEST(Checkpoint, OfAnEpochGoesOnWithTheSameRowsAndAccuracies) {
   experiment.data.shuffle = true;
   experiment.training.momentum = 0.9;
   experiment.record = RecordMode::Off;
-  const VariantConfig variant = single(500);
+  const VariantConfig variant = singleOf(500);
   const Stopped stopped = stoppedAndResumed(experiment, variant, folder.path() + "/checkpoint", 7, 3);
   const Trained whole = train(experiment, variant);
   ASSERT_EQ(whole.outcome.epochs.size(), 3u);
@@ -91,7 +91,7 @@ TEST(Checkpoint, OfAnEpochGoesOnWithTheSameRowsAndAccuracies) {
 TEST(Checkpoint, OfAnotherRepeatIsLeftAlone) {
   const DataFolder folder;
   const Experiment experiment = toy(8, 2);
-  const VariantConfig variant = single(8);
+  const VariantConfig variant = singleOf(8);
   const std::string path = folder.path() + "/checkpoint";
   ASSERT_TRUE(writeCheckpoint(path, {2, {1.0}, {0.5}, {}, {}}).ok());
   const auto session = openSession(experiment, variant);
@@ -104,7 +104,7 @@ TEST(Checkpoint, OfAnotherRepeatIsLeftAlone) {
 TEST(Checkpoint, ThatIsDamagedOrOfAnotherModelSaysSo) {
   const DataFolder folder;
   const Experiment experiment = toy(8, 2);
-  const auto session = openSession(experiment, single(8));
+  const auto session = openSession(experiment, singleOf(8));
   const auto failureWith = [&](const std::string& path) {
     session->keepCheckpoints({path, 0, 0, true});
     const RepeatOutcome outcome = session->runRepeat(nullptr, {}, {});

@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tests/unit/trace/span_at.h"
+
 namespace lanelab {
 namespace {
 
@@ -77,14 +79,6 @@ void expectSame(const SpanColumns& columns, const std::vector<Span>& spans) {
   ASSERT_EQ(columns.toVector(), spans);
 }
 
-Span at(Nanoseconds start, Nanoseconds end, std::uint32_t name = 0) {
-  Span span;
-  span.start = start;
-  span.end = end;
-  span.name = name;
-  return span;
-}
-
 TEST(SpanColumns, GiveBackWhatWasPutInAtAnySize) {
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, chunk - 1, chunk, chunk + 1, 3 * chunk, 3 * chunk + 7}) {
     SCOPED_TRACE(size);
@@ -140,8 +134,8 @@ TEST(SpanColumns, GrowOnAfterTheyWereSealed) {
 }
 
 TEST(SpanColumns, PlacesBehindTheEndAreRefused) {
-  const SpanColumns columns{at(1, 2)};
-  EXPECT_EQ(columns.at(0), at(1, 2));
+  const SpanColumns columns{spanAt(1, 2)};
+  EXPECT_EQ(columns.at(0), spanAt(1, 2));
   EXPECT_THROW(columns.at(1), std::out_of_range);
 }
 
@@ -150,13 +144,13 @@ TEST(SpanColumns, ACopyKeepsWhatTheOriginalLoses) {
   SpanColumns columns(spans);
   const SpanColumns copy = columns;
   EXPECT_EQ(columns.sharedWith(copy), 2 * chunk);
-  columns.replace(3, at(1, 2));
-  EXPECT_EQ(columns[3], at(1, 2));
+  columns.replace(3, spanAt(1, 2));
+  EXPECT_EQ(columns[3], spanAt(1, 2));
   EXPECT_EQ(columns.sharedWith(copy), 0u);
   columns.truncate(chunk + 1);
-  columns.push_back(at(3, 4));
+  columns.push_back(spanAt(3, 4));
   EXPECT_EQ(columns.size(), chunk + 2);
-  EXPECT_EQ(columns.back(), at(3, 4));
+  EXPECT_EQ(columns.back(), spanAt(3, 4));
   expectSame(copy, spans);
   EXPECT_NE(columns, copy);
 }
@@ -165,7 +159,7 @@ TEST(SpanColumns, AnyPlaceCanBeReplacedAndAnySizeCutTo) {
   std::vector<Span> spans = laneOfARun(chunk + 50);
   SpanColumns columns(spans);
   for (const std::size_t place : {std::size_t{0}, chunk - 1, chunk, chunk + 49}) {
-    spans[place] = at(5, 6, 7);
+    spans[place] = spanAt(5, 6, 7);
     columns.replace(place, spans[place]);
   }
   expectSame(columns, spans);
@@ -178,7 +172,7 @@ TEST(SpanColumns, AnyPlaceCanBeReplacedAndAnySizeCutTo) {
 
 TEST(SpanColumns, FindTheFirstSpanByItsStart) {
   SpanColumns columns;
-  for (Nanoseconds i = 0; i < 2000; ++i) columns.push_back(at(i / 2 * 10, i * 10 + 5));
+  for (Nanoseconds i = 0; i < 2000; ++i) columns.push_back(spanAt(i / 2 * 10, i * 10 + 5));
   EXPECT_EQ(columns.firstFrom(0), 0u);
   EXPECT_EQ(columns.firstAfter(0), 2u);
   EXPECT_EQ(columns.firstFrom(31), 8u);
@@ -193,7 +187,7 @@ TEST(SpanColumns, SortByStartTheLongerFirstAndKeepEqualOnesInOrder) {
   std::vector<Span> spans;
   std::mt19937 random(5);
   for (std::uint32_t i = 0; i < 3000; ++i)
-    spans.push_back(at(static_cast<Nanoseconds>(random() % 500), 500 + static_cast<Nanoseconds>(random() % 3), i));
+    spans.push_back(spanAt(static_cast<Nanoseconds>(random() % 500), 500 + static_cast<Nanoseconds>(random() % 3), i));
   columns = spans;
   EXPECT_FALSE(columns.sorted());
   columns.sort();
@@ -210,7 +204,7 @@ TEST(SpanColumns, MergeWhatComesLate) {
     for (std::uint32_t batch = 0; batch < 8; ++batch) {
       // Each batch reaches back some way into the ones before.
       std::vector<Span> spans(random() % 400);
-      for (Span& span : spans) span = at(batch * 1000 + static_cast<Nanoseconds>(random() % 1500), 100'000, batch);
+      for (Span& span : spans) span = spanAt(batch * 1000 + static_cast<Nanoseconds>(random() % 1500), 100'000, batch);
       std::stable_sort(spans.begin(), spans.end(), parentsFirst);
       const SpanColumns before = columns;
       const std::vector<Span> was = before.toVector();
@@ -225,9 +219,9 @@ TEST(SpanColumns, MergeWhatComesLate) {
 
 TEST(SpanColumns, MergingLeavesTheChunksInFrontAlone) {
   SpanColumns columns;
-  for (Nanoseconds i = 0; i < static_cast<Nanoseconds>(10 * chunk); ++i) columns.push_back(at(i, i + 1));
+  for (Nanoseconds i = 0; i < static_cast<Nanoseconds>(10 * chunk); ++i) columns.push_back(spanAt(i, i + 1));
   SpanColumns merged = columns;
-  merged.merge({at(static_cast<Nanoseconds>(7 * chunk + 3), 1'000'000)});
+  merged.merge({spanAt(static_cast<Nanoseconds>(7 * chunk + 3), 1'000'000)});
   EXPECT_EQ(merged.sharedWith(columns), 7 * chunk);
   EXPECT_TRUE(merged.sorted());
 }

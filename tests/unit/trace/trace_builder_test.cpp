@@ -9,16 +9,10 @@
 #include <thread>
 #include <vector>
 
+#include "tests/unit/trace/span_at.h"
+
 namespace lanelab {
 namespace {
-
-Span at(Nanoseconds start, Nanoseconds end, std::uint32_t name = 0) {
-  Span span;
-  span.start = start;
-  span.end = end;
-  span.name = name;
-  return span;
-}
 
 bool inOrder(const SpanColumns& spans) {
   return std::is_sorted(spans.begin(), spans.end(),
@@ -41,7 +35,7 @@ TEST(TraceBuilder, GivesBackWhatWasAppended) {
   TraceBuilder builder("t", {{"a", "cpu:0"}});
   const TrackIndex compute = builder.addTrack(0, Track::Kind::Compute, "compute");
   const TrackIndex transfer = builder.addTrack(0, Track::Kind::Transfer, "transfer");
-  Span span = at(5, 9, builder.intern("0F1"));
+  Span span = spanAt(5, 9, builder.intern("0F1"));
   span.mark = 3;
   span.step = 2;
   span.stage = 0;
@@ -49,7 +43,7 @@ TEST(TraceBuilder, GivesBackWhatWasAppended) {
   span.category = Category::Action;
   span.phase = Phase::Forward;
   builder.append(compute, span);
-  builder.append(transfer, at(10, 12, builder.intern("copy")));
+  builder.append(transfer, spanAt(10, 12, builder.intern("copy")));
   builder.noteDropped(4);
 
   const auto trace = builder.snapshot();
@@ -84,7 +78,7 @@ TEST(TraceBuilder, SnapshotsSortByStartParentsFirst) {
   std::mt19937 random(7);
   std::shuffle(starts.begin(), starts.end(), random);
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    builder.append(track, at(starts[i], starts[i] + static_cast<Nanoseconds>(i % 97)));
+    builder.append(track, spanAt(starts[i], starts[i] + static_cast<Nanoseconds>(i % 97)));
     if (i % 611 == 0) {
       EXPECT_TRUE(inOrder(builder.snapshot()->tracks[0].spans)) << "after span " << i;
     }
@@ -97,10 +91,10 @@ TEST(TraceBuilder, SnapshotsSortByStartParentsFirst) {
 TEST(TraceBuilder, ASnapshotNeverChangesAndIsSharedWhileNothingIsNew) {
   TraceBuilder builder("t", {{"a", "cpu:0"}});
   const TrackIndex track = builder.addTrack(0, Track::Kind::Compute, "compute");
-  builder.append(track, at(0, 1));
+  builder.append(track, spanAt(0, 1));
   const auto early = builder.snapshot();
   EXPECT_EQ(builder.snapshot(), early);
-  builder.append(track, at(2, 3));
+  builder.append(track, spanAt(2, 3));
   const auto late = builder.snapshot();
   EXPECT_NE(late, early);
   EXPECT_EQ(early->spanCount(), 1u);
@@ -115,11 +109,11 @@ TEST(TraceBuilder, APollSharesWhatTheOnesBeforePackedAndKeepsNoSpanTwice) {
   TraceBuilder builder("t", {{"a", "cpu:0"}});
   const TrackIndex track = builder.addTrack(0, Track::Kind::Compute, "compute");
   constexpr Nanoseconds spans = 100'000;
-  for (Nanoseconds i = 0; i < spans; ++i) builder.append(track, at(i * 1000, i * 1000 + 900));
+  for (Nanoseconds i = 0; i < spans; ++i) builder.append(track, spanAt(i * 1000, i * 1000 + 900));
   EXPECT_GT(builder.bytes(), spans * sizeof(Span));
   const auto early = builder.snapshot();
   EXPECT_LT(builder.bytes(), spans * 20U) << "packed, and the plain ones are gone";
-  builder.append(track, at(spans * 1000, spans * 1000 + 900));
+  builder.append(track, spanAt(spans * 1000, spans * 1000 + 900));
   const auto late = builder.snapshot();
   EXPECT_EQ(late->tracks[0].spans.sharedWith(early->tracks[0].spans), spans / SpanColumns::chunk_spans * SpanColumns::chunk_spans);
   ASSERT_EQ(late->spanCount(), static_cast<std::size_t>(spans) + 1);
@@ -131,9 +125,9 @@ TEST(TraceBuilder, SpansThatEndLateFindTheirPlaceInWhatIsPacked) {
   const TrackIndex track = builder.addTrack(0, Track::Kind::Detail, "blocks");
   for (int parent = 0; parent < 5; ++parent) {
     const Nanoseconds start = parent * 1'000'000;
-    for (Nanoseconds child = 0; child < 900; ++child) builder.append(track, at(start + child * 1000, start + child * 1000 + 500, 1));
+    for (Nanoseconds child = 0; child < 900; ++child) builder.append(track, spanAt(start + child * 1000, start + child * 1000 + 500, 1));
     builder.snapshot();
-    builder.append(track, at(start, start + 900'000, 2));
+    builder.append(track, spanAt(start, start + 900'000, 2));
     const auto trace = builder.snapshot();
     ASSERT_TRUE(inOrder(trace->tracks[0].spans));
     ASSERT_EQ(trace->tracks[0].spans[static_cast<std::size_t>(parent) * 901].name, 2u) << "a parent goes before its children";
@@ -142,7 +136,7 @@ TEST(TraceBuilder, SpansThatEndLateFindTheirPlaceInWhatIsPacked) {
 
 TEST(TraceBuilder, HoldsManyTracks) {
   TraceBuilder builder("t", {{"a", "cpu:0"}});
-  for (int i = 0; i < 1000; ++i) builder.append(builder.addTrack(0, Track::Kind::Stream, "stream " + std::to_string(i)), at(i, i + 1));
+  for (int i = 0; i < 1000; ++i) builder.append(builder.addTrack(0, Track::Kind::Stream, "stream " + std::to_string(i)), spanAt(i, i + 1));
   const auto trace = builder.snapshot();
   ASSERT_EQ(trace->tracks.size(), 1000u);
   EXPECT_EQ(trace->tracks[999].name, "stream 999");
@@ -164,13 +158,13 @@ TEST(TraceBuilder, WritersAndAPollerRunAtOnceAndNothingIsLost) {
     threads.emplace_back([&, i] {
       for (int n = 0; n < spansEach; ++n) {
         const std::uint32_t name = n % 500 == 0 ? builder.intern("name " + std::to_string(i * spansEach + n)) : 0;
-        builder.append(tracks[static_cast<std::size_t>(i)], at(n, n + 1, name));
+        builder.append(tracks[static_cast<std::size_t>(i)], spanAt(n, n + 1, name));
       }
       running.fetch_sub(1);
     });
   }
   threads.emplace_back([&] {
-    for (int i = 0; i < 100; ++i) builder.append(builder.addTrack(0, Track::Kind::Stream, "stream"), at(0, 1));
+    for (int i = 0; i < 100; ++i) builder.append(builder.addTrack(0, Track::Kind::Stream, "stream"), spanAt(0, 1));
   });
 
   std::size_t seen = 0;
