@@ -2,7 +2,7 @@
 option(LANELAB_WITH_QT "Build the window (Qt 6 Widgets and Charts)" ON)
 option(LANELAB_WITH_TORCH "Build what needs LibTorch" ON)
 option(LANELAB_WERROR "Warnings are errors" OFF)
-option(LANELAB_UNITY "Compile libraries eight files at a time: sooner built from nothing, later after a change" OFF)
+option(LANELAB_UNITY "Compile several files at a time: sooner built from nothing, later after a change" OFF)
 set(LANELAB_SANITIZE "" CACHE STRING "Sanitizers, such as address,undefined or thread")
 set(LANELAB_TORCH_ROOT "" CACHE PATH "A site-packages folder that holds torch; empty: the environment variable, then .venv")
 
@@ -22,6 +22,11 @@ if(LANELAB_SANITIZE)
 endif()
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Without collecting garbage, which g++ begins at 128 MB, a file takes a tenth less time and a third more memory.
+  add_compile_options(--param=ggc-min-expand=1000 --param=ggc-min-heapsize=4000000)
 endif()
 
 find_program(LANELAB_CCACHE ccache)

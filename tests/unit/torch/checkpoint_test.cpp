@@ -75,6 +75,7 @@ TEST(Checkpoint, OfEveryOptimizerLeadsToTheSameBits) {
 TEST(Checkpoint, OfAnEpochGoesOnWithTheSameRowsAndAccuracies) {
   const DataFolder folder;
   Experiment experiment = experimentOn("digits", {3, 8, 8});
+  experiment.model.arch = "linear";
   experiment.data.batch = 500;
   experiment.data.epochs = 3;
   experiment.data.steps = 9;
