@@ -10,11 +10,11 @@ usage() {
   printf '  --fast      without the sanitizer passes\n'
 }
 
-fast=""
+sanitize=1
 take_common_options "$@"
 for word in "${rest[@]}"; do
   case $word in
-    --fast) fast=1 ;;
+    --fast) sanitize="" ;;
     --help|-h) usage; exit 0 ;;
     *) say "test.sh: unknown option $word"; usage >&2; exit 2 ;;
   esac
@@ -36,7 +36,7 @@ test_preset() { # preset, command that runs ctest...
 prepare
 say "Set-up done after $SECONDS s."
 test_preset "$([ -n "$headless" ] && echo headless || echo release)"
-if [ -z "$fast" ]; then
+if [ -n "$sanitize" ]; then
   test_preset dev-asan
   # g++ 12's thread sanitizer cannot start under the strongest address randomisation, which Ubuntu's kernel uses.
   fixed_addresses=()

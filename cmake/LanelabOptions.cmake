@@ -45,8 +45,11 @@ elseif(LANELAB_LLD)
 endif()
 
 add_library(lanelab_warnings INTERFACE)
-target_compile_options(lanelab_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+target_compile_options(lanelab_warnings INTERFACE -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual
                        $<$<BOOL:${LANELAB_WERROR}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" OR NOT LANELAB_UNITY)
+  target_compile_options(lanelab_warnings INTERFACE -Wshadow)  # of files compiled together clang++ sees the names of one shadowed in the next
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # g++ 12 sees overlaps, bounds and overflows in std::string's operator+ that are not there (GCC bugs 105651 and 105329); whether it does
   # hangs on the lengths of literals, and so on the folder that the sources lie in.

@@ -27,7 +27,7 @@ function(lanelab_unite name)
   if(LANELAB_UNITY)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${LANELAB_BATCH})
     # Each file is "included"; and what g++ 12 takes for uninitialised in a moved variant hangs on the files before it. Preset dev keeps both.
-    target_compile_options(${name} PRIVATE -Wno-subobject-linkage -Wno-maybe-uninitialized)
+    target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage;-Wno-maybe-uninitialized>)
   endif()
 endfunction()
 
@@ -42,7 +42,8 @@ function(lanelab_precompile name)
     return()
   endif()
   target_precompile_headers(${name} PRIVATE ${ARGN})
-  target_compile_options(${name} PRIVATE -fpch-preprocess)  # lets ccache work with it
+  # Lets ccache work with it.
+  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess> "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endfunction()
 
 # lanelab_test(NAME LABEL label LINKS ... [TIMEOUT s] [NO_MAIN] [ENVIRONMENT ...] [PRECOMPILE header...]): a GoogleTest program of all .cpp files of the

@@ -2,15 +2,17 @@
 # What run.sh and test.sh share: options, Debian packages, .venv from requirements.lock, configure and build.
 # Source it. Everything it says goes to stderr, so that the standard output stays with the job.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-yes=${CI:+1} dry_run="" headless="" use_apt=1
+yes=${CI:+1} dry_run="" headless="" use_apt=1 sanitize=""
 rest=()
 
 packages_core=(build-essential cmake ninja-build git python3-venv pkg-config ccache mold
   nlohmann-json3-dev libcli11-dev zlib1g-dev libpng-dev libjpeg-dev libsimdjson-dev libsqlite3-dev libhwloc-dev libgmock-dev libgloo-dev)
 # qt6-charts-dev looks for libqt6opengl6-dev without naming it; Wayland's plugin and a font would come only as recommendations.
 packages_desktop=(qt6-base-dev libqt6opengl6-dev qt6-charts-dev qt6-svg-dev qt6-wayland fonts-dejavu-core)
+# A second compiler, which makes the sanitizers' builds sooner (cmake/LanelabCompiler.cmake); asked for by test.sh alone.
+packages_sanitizers=(clang libclang-rt-dev)
 # Measured on a bare Debian 12, in MB; packages with what apt keeps in its cache.
-mb_packages_core=530 mb_packages_desktop=390 mb_venv=4300 mb_download=2400 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
+mb_packages_core=530 mb_packages_desktop=390 mb_packages_sanitizers=330 mb_venv=4300 mb_download=2400 mb_build=900 mb_memory=1200 mb_memory_a_job=1500
 # PyTorch imports Triton only to compile kernels for a GPU, which LaneLab never does: 640 MB less.
 left_out=(triton)
 
@@ -45,6 +47,7 @@ take_common_options() {
 wanted_packages() {
   printf '%s\n' "${packages_core[@]}"
   [ -n "$headless" ] || printf '%s\n' "${packages_desktop[@]}"
+  [ -z "$sanitize" ] || printf '%s\n' "${packages_sanitizers[@]}"
 }
 
 missing_packages() {
@@ -80,6 +83,7 @@ announce() { # missing packages
   if [ $# -gt 0 ]; then
     mb_system=$mb_packages_core
     [ -n "$headless" ] || mb_system=$((mb_system + mb_packages_desktop))
+    [ -z "$sanitize" ] || mb_system=$((mb_system + mb_packages_sanitizers))
     mb_system=$((mb_system * $# / $(wanted_packages | wc -l)))
     say "- install with apt-get (about $(in_gb $mb_system)): $*"
   fi

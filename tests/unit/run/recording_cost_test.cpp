@@ -55,11 +55,11 @@ TEST(RecordingCost, TheIntervalHoldsTheTruthAndShrinksWithPairs) {
     return costOf("actions", all);
   };
   int held = 0;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 80; ++i) {
     const RecordingCost cost = noisy(20);
     held += cost.ci95->low <= 0.005 && 0.005 <= cost.ci95->high;
   }
-  EXPECT_GE(held, 180);
+  EXPECT_GE(held, 70) << "of 80, 76 on average";
   const Interval few = *noisy(6).ci95, many = *noisy(400).ci95;
   EXPECT_LT(many.high - many.low, 0.5 * (few.high - few.low));
 }
