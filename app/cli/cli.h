@@ -1,4 +1,4 @@
-// The frame of lanelab-cli: one file a command, each with one function add<Command>() that main.cpp lists.
+// The frame of lanelab-cli: one file a command, each with one function add<Command>() that the programs' main.cpp list.
 //
 // A command describes its options on a subcommand of its own and hands chosen() what is to be done. Nothing is done while the command line is
 // still read, so bad usage never leaves anything behind. Results go to stdout (with --json exactly one object), progress and messages to stderr.
@@ -14,6 +14,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -29,6 +30,14 @@ struct CliContext {
   std::function<Status()> work;              ///< of the command that was chosen
   std::function<void(int exit_code)> leave;  ///< ends the program in place of a return from main, where one of several processes may not just return
 };
+
+using AddCommand = void (*)(const Command& app, CliContext& context);
+
+/// Reads the command line and does what it says. What is returned is the program's exit code.
+int runCli(std::span<const AddCommand> commands, std::vector<std::string> arguments);
+
+/// Whether one of `commands` has this name.
+bool hasCommand(std::span<const AddCommand> commands, const std::string& name);
 
 /// Lets `work` run after the whole command line was read, if this command was chosen.
 void chosen(const Command& command, CliContext& context, std::function<Status()> work);

@@ -146,6 +146,8 @@ Status explain(const GapsArguments& options) {
   if (!source.ok()) return source.error();
   const bool apply = !options.apply_mend.empty();
   if (apply && !source->record) return Error::badInput("--apply-mend needs a run's folder: a trace does not say what experiment it is of.");
+  // Before the trace is read: the program may begin anew here.
+  const std::unique_ptr<Executor> executor = source->record && options.what_if.empty() ? makeTorchExecutor() : nullptr;
   const std::string& file = source->file;
   const ReadImport read = importTrace(file);
   if (!read.imported) return Error::badInput(read.error);
@@ -154,8 +156,7 @@ Status explain(const GapsArguments& options) {
               << " lost, so these gaps may not be all there is; lanelab-cli import lists the losses by kind.\n";
   if (!options.what_if.empty()) return explainWhatIf(*read.imported, options);
   std::optional<Result<Mends>> mends;
-  if (source->record)
-    mends = mendsOf(*source->record, source->variant, *read.imported->trace, *makeTorchExecutor(), ProfileStore::ofThisUser(), stepSecondsOf);
+  if (executor) mends = mendsOf(*source->record, source->variant, *read.imported->trace, *executor, ProfileStore::ofThisUser(), stepSecondsOf);
   if (apply) {
     if (!mends->ok()) return mends->error();
     if (const Status written = writeMended(source->record->experiment, **mends, options.apply_mend); !written.ok()) return written;

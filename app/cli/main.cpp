@@ -1,129 +1,26 @@
-// lanelab-cli: everything the window does, without Qt.
-#include <csignal>
-#include <cstdlib>
+// lanelab-cli: everything the window does, without Qt. The commands below need torch at most for what this machine measured or has; for them, and for
+// all others, it becomes lanelab-cli-torch.
 #include <exception>
 #include <iostream>
-#include <new>
-#include <string_view>
-#include <thread>
-
-#include <CLI/CLI.hpp>
-#include <pthread.h>
-#include <unistd.h>
 
 #include "app/cli/cli.h"
-#include "engine/base/text.h"
+#include "app/cli/torch_program.h"
 
-namespace lanelab {
 namespace {
 
-constexpr int exit_failed = 1, exit_bad_input = 2, exit_cancelled = 130;
-
-// In the order in which --help shows them. A command that lives in its own file is added here by one line.
-constexpr auto commands = {addRun,      addCheck, addCompare, addExport,    addGaps,     addImport,  addProfile, addPlan,
-                           addSimulate, addSweep, addSummary, addDeviceMap, addSchedule, addWeights, addInfer,   addDoctor};
-
-// A thread of its own waits for the signals, since a handler could do next to nothing. They are blocked before any other thread starts, so
-// that all threads inherit it.
-void watchSignals(std::stop_source source) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread([signals, source]() mutable {
-    int number = 0;
-    sigwait(&signals, &number);
-    source.request_stop();
-    constexpr std::string_view hint = "\nStopping after the current action; once more ends at once.\n";
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, hint.data(), hint.size());  // unlike std::cerr, safe at any moment
-    sigwait(&signals, &number);
-    _exit(exit_cancelled);
-  }).detach();
-}
-
-int exitCodeOf(const Error& error) {
-  switch (error.kind) {
-    case Error::Kind::BadInput: return exit_bad_input;
-    case Error::Kind::Cancelled: return exit_cancelled;
-    case Error::Kind::Failed: break;
-  }
-  return exit_failed;
-}
-
-std::string programName(const CLI::App& app) {
-  std::string name = app.get_name();
-  for (const CLI::App* command : app.get_subcommands()) name += " " + command->get_name();
-  return name;
-}
-
-// CLI11 would call an unknown command an unexpected argument.
-std::string usageMessage(const CLI::App& app, const std::vector<std::string>& arguments, const CLI::ParseError& error) {
-  if (arguments.empty()) return "no command was given: choose one of those that --help lists.";
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
-  const std::string& first = arguments.front();
-  if (app.get_subcommands().empty() && first.rfind('-', 0) != 0) {
-    const std::string near = nearestName(first, names);
-    return "unknown command \"" + first + "\": " + (near.empty() ? "choose " + joinOr(names) + "." : "did you mean \"" + near + "\"?");
-  }
-  std::string message = error.what();
-  while (!message.empty() && (message.back() == '.' || message.back() == '\n')) message.pop_back();
-  return message + ". See " + programName(app) + " --help.";
-}
-
-int runChosen(const CLI::App& app, const CliContext& context) {
-  Status status;
-  try {
-    status = context.work();
-  } catch (const std::bad_alloc&) {
-    status = Error::failed("Out of memory: choose a smaller batch, image or model, or close other programs.");
-  } catch (const std::exception& error) {
-    status = Error::failed(std::string("Unexpected: ") + error.what());
-  }
-  std::cout.flush();
-  if (status.ok() && !std::cout) status = Error::failed("The result could not be written to standard output: is the disk full?");
-  if (status.ok()) return EXIT_SUCCESS;
-  std::cerr << programName(app) << ": " << status.error().message << std::endl;
-  return exitCodeOf(status.error());
-}
-
-int runCli(std::vector<std::string> arguments) {
-  CLI::App app("LaneLab: place a network on lanes, train it, see where time went.", "lanelab-cli");
-  app.set_version_flag("--version", LANELAB_VERSION);
-  app.require_subcommand(1);
-  app.failure_message([](const CLI::App*, const CLI::Error&) { return std::string(); });
-
-  std::stop_source source;
-  CliContext context{source.get_token(), arguments, {}, {}};
-  Command root(app);
-  for (const auto add : commands) add(root, context);
-
-  try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
-  } catch (const CLI::Success& done) {
-    return app.exit(done);  // --help and --version
-  } catch (const CLI::ParseError& error) {
-    std::cerr << programName(app) << ": " << usageMessage(app, arguments, error) << std::endl;
-    return exit_bad_input;
-  }
-  watchSignals(source);
-  const int exit_code = runChosen(app, context);
-  if (context.leave) context.leave(exit_code);
-  return exit_code;
-}
+constexpr lanelab::AddCommand commands[] = {lanelab::addCompare,  lanelab::addExport,  lanelab::addGaps,      lanelab::addImport,  lanelab::addPlan,
+                                            lanelab::addSimulate, lanelab::addSummary, lanelab::addDeviceMap, lanelab::addSchedule};
 
 }  // namespace
 
-void chosen(const Command& command, CliContext& context, std::function<Status()> work) {
-  command.whenChosen([&context, work = std::move(work)] { context.work = work; });
-}
-
-bool stderrIsTerminal() { return isatty(STDERR_FILENO) == 1; }
-
-}  // namespace lanelab
-
 int main(int count, char** values) {
-  setenv("HWLOC_HIDE_ERRORS", "2", 0);  // in a container without sysfs hwloc would write to stderr, though nothing is amiss
-  return lanelab::runCli({values + 1, values + count});
+  lanelab::rememberArguments(values);
+  const std::vector<std::string> arguments(values + 1, values + count);
+  try {
+    if (arguments.empty() || !lanelab::hasCommand(commands, arguments.front())) lanelab::becomeTorchProgram();
+  } catch (const std::exception& error) {
+    std::cerr << "lanelab-cli: " << error.what() << std::endl;
+    return 1;
+  }
+  return lanelab::runCli(commands, arguments);
 }

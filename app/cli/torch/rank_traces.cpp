@@ -1,4 +1,4 @@
-#include "app/cli/rank_traces.h"
+#include "app/cli/torch/rank_traces.h"
 
 #include <unistd.h>
 

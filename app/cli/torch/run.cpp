@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "app/cli/cli.h"
-#include "app/cli/dry_run.h"
-#include "app/cli/rank_traces.h"
-#include "app/cli/run_progress.h"
+#include "app/cli/torch/dry_run.h"
+#include "app/cli/torch/rank_traces.h"
+#include "app/cli/torch/run_progress.h"
 #include "engine/dist/run_processes.h"
 #include "engine/run/accuracy_text.h"
 #include "engine/run/bound_text.h"

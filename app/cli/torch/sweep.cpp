@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
-#include "app/cli/run_progress.h"
+#include "app/cli/torch/run_progress.h"
 #include "engine/run/run_store.h"
 #include "engine/run/runner.h"
 #include "engine/run/sweep_plan.h"

@@ -1,4 +1,4 @@
-#include "app/cli/run_progress.h"
+#include "app/cli/torch/run_progress.h"
 
 #include <algorithm>
 #include <cmath>

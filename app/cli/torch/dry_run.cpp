@@ -1,4 +1,4 @@
-#include "app/cli/dry_run.h"
+#include "app/cli/torch/dry_run.h"
 
 #include <iostream>
 
