@@ -110,8 +110,9 @@ void showAboutDialog(QWidget* parent, const std::vector<std::pair<std::string, s
   name->setFont(look::headlineFont());
   column->addWidget(name);
   QString text = helpText("Place a network on lanes, train it, see where the time went.") + "\n\n" +
-                 helpText("Free software under the GNU General Public License, version 3 or later, without any warranty. "
-                    "It works on this machine only: nothing is sent anywhere.") +
+                 helpText(
+                     "Free software under the GNU General Public License, version 3 or later, without any warranty. "
+                     "It works on this machine only: nothing is sent anywhere.") +
                  "\n\n" + helpText("Qt %1").arg(qVersion());
   for (const auto& [what, version] : facts) text += "\n" + QString::fromStdString(what) + " " + QString::fromStdString(version);
   auto* words = new QLabel(text);

@@ -149,7 +149,7 @@ class Replicas(CliTest):
         self.assertIn("rank 1", run["error"])
 
     def test_a_checkpoint_of_rank_0_takes_all_ranks_to_the_same_bits(self):
-        settings = ["--set", "data.shape=[3,8,8]", "--set", "data.epochs=3", "--set", "record=off"]
+        settings = ["--set", "data.shape=[3,8,8]", "--set", "data.batch=360", "--set", "record=off"]
         file = EXPERIMENTS / "ddp-checkpoint.json"
         whole = losses_of(self.run_there(2, file, *settings))
         out = self.folder / "resumed"
