@@ -37,10 +37,10 @@ prepare
 say "Set-up done after $SECONDS s."
 test_preset "$([ -n "$headless" ] && echo headless || echo release)"
 if [ -n "$sanitize" ]; then
-  test_preset dev-asan
-  # g++ 12's thread sanitizer cannot start under the strongest address randomisation, which Ubuntu's kernel uses.
+  # The sanitizers of g++ 12 and clang++ 14 cannot always start under the strongest address randomisation, which newer kernels use.
   fixed_addresses=()
   if setarch -R true 2>/dev/null; then fixed_addresses=(setarch -R); fi
+  test_preset dev-asan "${fixed_addresses[@]}"
   test_preset core-tsan "${fixed_addresses[@]}"
 fi
 printf '\n'
