@@ -2,7 +2,7 @@
 //
 // A command describes its options on a subcommand of its own and hands chosen() what is to be done. Nothing is done while the command line is
 // still read, so bad usage never leaves anything behind. Results go to stdout (with --json exactly one object), progress and messages to stderr.
-// The Status that a command returns decides the exit code: success 0, Failed 1, BadInput 2, Cancelled 130; main prints its sentence.
+// The Status that a command returns decides the exit code: success 0, Failed 1, BadInput 2, Cancelled 130; runCli() prints its sentence.
 //
 //   void addGreet(const Command& app, CliContext& context) {
 //     struct Options { std::string name; };

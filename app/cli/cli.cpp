@@ -1,3 +1,5 @@
+#include "app/cli/cli.h"
+
 #include <algorithm>
 #include <csignal>
 #include <exception>
@@ -10,7 +12,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "app/cli/cli.h"
 #include "engine/base/text.h"
 
 namespace lanelab {
