@@ -1,4 +1,5 @@
 #include <QLegend>
+#include <QLegendMarker>
 #include <QLineSeries>
 #include <QValueAxis>
 #include <algorithm>
@@ -25,14 +26,18 @@ QLineSeries* makeLine(const QString& name, const std::vector<std::optional<doubl
   return line;
 }
 
-QValueAxis* makeEpochs(std::size_t epochs, const look::Palette& palette) {
+bool isValidated(const LossView::Curve& curve) {
+  return std::any_of(curve.epochs.begin(), curve.epochs.end(), [](const EpochResult& epoch) { return epoch.validation_accuracy.has_value(); });
+}
+
+QValueAxis* makeEpochs(std::size_t epochs, bool validated, const look::Palette& palette) {
   auto* axis = new QValueAxis;
   axis->setRange(0.5, static_cast<double>(epochs) + 0.5);
   axis->setTickType(QValueAxis::TicksDynamic);
   axis->setTickAnchor(epochs > 10 ? 0 : 1);
   axis->setTickInterval(std::max(1.0, std::ceil(static_cast<double>(epochs) / 10)));
   axis->setLabelFormat("%d");
-  axis->setTitleText(chartText("epoch"));
+  axis->setTitleText(validated ? chartText("epoch (dashed: training, solid: validation)") : chartText("epoch"));
   styleAxis(*axis, palette);
   axis->setGridLineVisible(false);
   return axis;
@@ -56,6 +61,11 @@ void addLine(QChart& chart, QLineSeries* line) {
   for (QAbstractAxis* axis : chart.axes()) line->attachAxis(axis);
 }
 
+/// Two entries a variant would be cut in a narrow pane, so the axis says what dashed lines are.
+void showNoEntry(const QChart& chart, QLineSeries* line) {
+  for (QLegendMarker* marker : chart.legend()->markers(line)) marker->setVisible(false);
+}
+
 }  // namespace
 
 bool haveEpochs(const std::vector<LossView::Curve>& curves) {
@@ -73,7 +83,7 @@ std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& cu
     epochs = std::max(epochs, curve.epochs.size());
     for (const EpochResult& epoch : curve.epochs) lowest = std::min({lowest, 100 * epoch.accuracy, 100 * epoch.validation_accuracy.value_or(1)});
   }
-  chart->addAxis(makeEpochs(epochs, palette), Qt::AlignBottom);
+  chart->addAxis(makeEpochs(epochs, std::any_of(curves.begin(), curves.end(), isValidated), palette), Qt::AlignBottom);
   chart->addAxis(makePercent(lowest, palette), Qt::AlignLeft);
   for (std::size_t i = 0; i < curves.size(); ++i) {
     std::vector<std::optional<double>> training, validation;
@@ -82,9 +92,12 @@ std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& cu
       validation.push_back(epoch.validation_accuracy);
     }
     const QPen pen(palette.series(static_cast<int>(i)), 2);
-    const bool validated = std::any_of(validation.begin(), validation.end(), [](const auto& share) { return share.has_value(); });
-    addLine(*chart, makeLine(chartText("%1, training").arg(curves[i].name), training, pen, validated));
-    if (validated) addLine(*chart, makeLine(chartText("%1, validation").arg(curves[i].name), validation, pen, false));
+    const bool validated = isValidated(curves[i]);
+    QLineSeries* const trained = makeLine(curves[i].name, training, pen, validated);
+    addLine(*chart, trained);
+    if (!validated) continue;
+    showNoEntry(*chart, trained);
+    addLine(*chart, makeLine(curves[i].name, validation, pen, false));
   }
   return chart;
 }

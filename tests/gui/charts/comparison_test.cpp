@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <QComboBox>
+#include <QGraphicsScene>
 #include <QGraphicsTextItem>
 #include <QLabel>
+#include <QLegend>
+#include <QLegendMarker>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QTableWidget>
@@ -13,6 +16,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_rows.h"
 #include "ui/charts/comparison_view.h"
+#include "ui/charts/loss_chart.h"
 
 namespace lanelab {
 namespace {
@@ -206,6 +210,24 @@ TEST(Loss, AccuracyByEpochStandsBesideItAndInTheTable) {
   EXPECT_EQ(view.csv(),
             "variant,step,loss,epoch,accuracy,validation_accuracy\r\n\"Single\",0,2,,,\r\n\"Single\",1,1,0,0.25,0.75\r\n\"Single\",2,0.5,,,\r\n");
   EXPECT_TRUE(view.picture().caption.contains("validation"));
+}
+
+TEST(Loss, TheAccuracyChartNamesEachVariantOnceAndItsLinesAtTheAxis) {
+  QGraphicsScene scene;  // a chart outside one has no visible items
+  QChart* const chart =
+      makeAccuracyChart({{"Single", {1.0}, {{1.5, 0.25, 0.5, 0.75, 1}}}, {"Pipeline", {1.0}, {{1.5, 0.25, 0.5, 0.5, 1}}}}, look::current()).release();
+  scene.addItem(chart);
+  chart->resize(400, 200);
+  QCoreApplication::processEvents();
+  EXPECT_EQ(chart->series().size(), 4);
+  QStringList named;
+  for (const QLegendMarker* marker : chart->legend()->markers())
+    if (marker->isVisible()) named.append(marker->label());
+  EXPECT_EQ(named, QStringList({"Single", "Pipeline"}));
+  EXPECT_TRUE(chart->axes(Qt::Horizontal).front()->titleText().contains("dashed: training"));
+  const auto trained = makeAccuracyChart({{"Single", {1.0}, {{1.5, 0.25, 0.5, {}, 1}}}}, look::current());
+  EXPECT_EQ(trained->series().size(), 1);
+  EXPECT_EQ(trained->axes(Qt::Horizontal).front()->titleText(), "epoch");
 }
 
 TEST(Loss, NothingIsDrawnBeforeTheFirstStep) {
