@@ -8,17 +8,19 @@ import re
 import sys
 
 # Whom each folder may include, besides itself. A folder is the longest prefix that is listed here.
-ENGINE_BASE = {"engine/base"}
+BASE = {"base"}
+ENGINE_BASE = BASE | {"engine/base"}
 ENGINE_MODEL = ENGINE_BASE | {"engine/model"}
 ENGINE_PLAN = ENGINE_MODEL | {"engine/plan"}
-TRACE = {"profiler/trace"}
+TRACE = BASE | {"profiler/trace"}
 ENGINE_RUN = ENGINE_PLAN | TRACE | {"engine/run", "profiler/analysis"}
 DEVICE = ENGINE_PLAN | TRACE | {"engine/run", "profiler/collect"}
 VIEW = ENGINE_RUN | {"engine/sim", "profiler/io", "ui"}
 ALL = {"app/cli", "app/window", "engine/torch", "engine/cuda", "engine/dist", "profiler/collect", "profiler/collect/cupti",
        "tests"} | VIEW
 ARROWS = {
-    "engine/base": set(),
+    "base": set(),
+    "engine/base": BASE,
     "engine/model": ENGINE_BASE,
     "engine/plan": ENGINE_MODEL,
     "engine/sim": ENGINE_PLAN | TRACE,
@@ -26,7 +28,7 @@ ARROWS = {
     "engine/torch": DEVICE,
     "engine/cuda": DEVICE | {"engine/torch", "profiler/collect/cupti"},
     "engine/dist": DEVICE | {"engine/torch"},
-    "profiler/trace": set(),
+    "profiler/trace": BASE,
     "profiler/collect": TRACE,
     "profiler/collect/cupti": TRACE | {"profiler/collect"},
     "profiler/analysis": TRACE,
@@ -49,7 +51,7 @@ VENDORS = [
 
 SOURCES = {".cpp", ".h", ".cu", ".cuh"}
 TEXTS = SOURCES | {".py", ".sh", ".cmake", ".txt", ".json", ".md", ".in", ".lock", ".svg", ".qrc"}
-PLACES = ["app", "cmake", "docs", "engine", "profiler", "resources", "tests", "tools", "ui", ".ci"]
+PLACES = ["app", "base", "cmake", "docs", "engine", "profiler", "resources", "tests", "tools", "ui", ".ci"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 LINE_RULES = [

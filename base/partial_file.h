@@ -1,0 +1,26 @@
+// Files that are being written under a name of their own before they are renamed to their place. They are removed if the program is ended in the
+// middle, so that nobody takes half a file for a whole one.
+#pragma once
+
+#include <string>
+
+namespace lanelab {
+
+/// While it lives, its path is removed by removePartialFiles(). Threads: each object is used by one at a time.
+class PartialFile {
+ public:
+  explicit PartialFile(std::string path);
+  ~PartialFile();
+  PartialFile(const PartialFile&) = delete;
+  PartialFile& operator=(const PartialFile&) = delete;
+
+  const std::string& path() const { return m_path; }
+
+ private:
+  std::string m_path;
+};
+
+/// Removes the files of all living PartialFiles, as the last act of a program that a signal ends. Any thread.
+void removePartialFiles();
+
+}  // namespace lanelab

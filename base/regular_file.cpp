@@ -1,0 +1,47 @@
+#include "base/regular_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace lanelab {
+namespace {
+
+const char* kindOf(mode_t mode) {
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISFIFO(mode)) return "a named pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+std::string reasonOf(int error) {
+  if (error == ENXIO) return "a socket or device, not a regular file";
+  std::string text = std::strerror(error);
+  if (!text.empty() && text.front() >= 'A' && text.front() <= 'Z') text.front() = static_cast<char>(text.front() - 'A' + 'a');
+  return text;
+}
+
+}  // namespace
+
+OpenedFile openRegularFile(const std::string& path) {
+  OpenedFile opened;
+  // Without O_NONBLOCK the opening of a FIFO waits for a writer; on regular files it has no effect.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  struct stat facts {};
+  if (descriptor < 0 || ::fstat(descriptor, &facts) != 0) {
+    opened.reason = reasonOf(errno);
+  } else if (!S_ISREG(facts.st_mode)) {
+    opened.reason = std::string(kindOf(facts.st_mode)) + ", not a regular file";
+  } else if (opened.file.reset(::fdopen(descriptor, "rb")); !opened.file) {
+    opened.reason = reasonOf(errno);
+  }
+  if (!opened.file && descriptor >= 0) ::close(descriptor);
+  return opened;
+}
+
+std::string whyNotRegularFile(const std::string& path) { return openRegularFile(path).reason; }
+
+}  // namespace lanelab
