@@ -1,42 +1,21 @@
 #include "app/cli/cli.h"
 
 #include <algorithm>
-#include <csignal>
 #include <exception>
 #include <iostream>
 #include <new>
 #include <string_view>
-#include <thread>
 
 #include <CLI/CLI.hpp>
-#include <pthread.h>
 #include <unistd.h>
 
+#include "base/termination.h"
 #include "engine/base/text.h"
 
 namespace lanelab {
 namespace {
 
 constexpr int exit_failed = 1, exit_bad_input = 2, exit_cancelled = 130;
-
-// A thread of its own waits for the signals, since a handler could do next to nothing. They are blocked before any other thread starts, so
-// that all threads inherit it.
-void watchSignals(std::stop_source source) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  std::thread([signals, source]() mutable {
-    int number = 0;
-    sigwait(&signals, &number);
-    source.request_stop();
-    constexpr std::string_view hint = "\nStopping after the current action; once more ends at once.\n";
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, hint.data(), hint.size());  // unlike std::cerr, safe at any moment
-    sigwait(&signals, &number);
-    _exit(exit_cancelled);
-  }).detach();
-}
 
 int exitCodeOf(const Error& error) {
   switch (error.kind) {
@@ -83,7 +62,7 @@ int runChosen(const CLI::App& app, const CliContext& context) {
     status = Error::failed(std::string("Unexpected: ") + error.what());
   }
   std::cout.flush();
-  if (status.ok() && !std::cout) status = Error::failed("The result could not be written to standard output: is the disk full?");
+  if (status.ok() && !std::cout) status = Error::failed("The result could not be written to standard output. Check that its disk is not full and that its reader did not end.");
   if (status.ok()) return EXIT_SUCCESS;
   std::cerr << programName(app) << ": " << status.error().message << std::endl;
   return exitCodeOf(status.error());
@@ -105,6 +84,7 @@ bool hasCommand(std::span<const AddCommand> commands, const std::string& name) {
 }
 
 int runCli(std::span<const AddCommand> commands, std::vector<std::string> arguments) {
+  reportFailedWrites();
   CLI::App app("LaneLab: place a network on lanes, train it, see where time went.", "lanelab-cli");
   app.set_version_flag("--version", LANELAB_VERSION);
   app.require_subcommand(1);
@@ -123,7 +103,7 @@ int runCli(std::span<const AddCommand> commands, std::vector<std::string> argume
     std::cerr << programName(app) << ": " << usageMessage(app, arguments, error) << std::endl;
     return exit_bad_input;
   }
-  watchSignals(source);
+  endOnSignals(source, programName(app) + ": The command was cancelled.\n");
   const int exit_code = runChosen(app, context);
   if (context.leave) context.leave(exit_code);
   return exit_code;

@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "base/termination.h"
 #include "engine/torch/torch_executor.h"
 
 namespace lanelab {
@@ -21,6 +22,7 @@ void rememberArguments(char** values) { arguments = values; }
 void becomeTorchProgram() {
   std::error_code error;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path() / "lanelab-cli-torch";
+  letSignalsEnd();  // a blocked signal would stay blocked while the other program loads
   ::execv(program.c_str(), arguments);
   throw std::runtime_error(program.string() + " cannot be started: " + std::strerror(errno) + ". It belongs beside lanelab-cli: build both again.");
 }

@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cstdio>
+#include <stop_token>
 #include <string>
+#include <utility>
 
 #include "app/window/examples.h"
 #include "app/window/export_picture.h"
@@ -13,6 +15,7 @@
 #include "app/window/screenshots.h"
 #include "app/window/start_time.h"
 #include "app/window/window_times.h"
+#include "base/termination.h"
 #include "engine/torch/equality_check.h"
 #include "engine/torch/inference.h"
 #include "engine/dist/run_processes.h"
@@ -74,13 +77,13 @@ int showWindow(QApplication& app, const Options& options) {
   return QApplication::exec();
 }
 
-int runTask(QApplication& app, const Options& options) {
+int runTask(QApplication& app, const Options& options, std::stop_token stop) {
   switch (options.task) {
     case Options::Task::Screenshots: return exitCode(saveScreenshots(app, setupFor(options), options.out));
     case Options::Task::TimeStart: return exitCode(printStartTime(app, setupFor(options)));
     case Options::Task::TimeWindow: return exitCode(printWindowTimes(app, setupFor(options)));
     case Options::Task::Export: look::apply(app, look::Scheme::Light); return exitCode(exportFromFolder(options));
-    case Options::Task::OffscreenReport: look::apply(app, look::Scheme::Light); return exitCode(runOffscreen(options, *makeTorchExecutor(peersOfLanes())));
+    case Options::Task::OffscreenReport: look::apply(app, look::Scheme::Light); return exitCode(runOffscreen(options, *makeTorchExecutor(peersOfLanes()), std::move(stop)));
     default: return showWindow(app, options);
   }
 }
@@ -104,11 +107,14 @@ int main(int argc, char** argv) {
     return exitCode(
         Error::failed("No display was found (DISPLAY and WAYLAND_DISPLAY are not set). Use lanelab-cli, or lanelab --offscreen-report DIR."));
   nameRuntimeFolder();
+  reportFailedWrites();
+  const std::stop_source ending;
+  endOnSignals(ending, "lanelab: Ended by a signal.\n");
   QApplication app(argc, argv);
   QApplication::setApplicationName("lanelab");
   QApplication::setOrganizationName("lanelab");
   QApplication::setApplicationVersion(LANELAB_VERSION);
   QApplication::setApplicationDisplayName("LaneLab");
   QApplication::setWindowIcon(look::programIcon());
-  return runTask(app, *options);
+  return runTask(app, *options, ending.get_token());
 }

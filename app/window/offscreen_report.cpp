@@ -1,9 +1,8 @@
 #include "app/window/offscreen_report.h"
 
 #include <QDir>
-#include <atomic>
-#include <csignal>
 #include <cstdio>
+#include <utility>
 
 #include "app/window/examples.h"
 #include "engine/run/run_store.h"
@@ -15,34 +14,18 @@ namespace lanelab {
 
 namespace {
 
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-extern "C" void onInterrupt(int) { interrupted = true; }
-
-/// One line a repeat; asks the run to stop once Ctrl+C was pressed.
+/// Prints one line per repeat.
 class ConsoleObserver : public RunObserver {
  public:
-  std::stop_token token() const { return m_stop.get_token(); }
-
   void preparing(const std::string& what) override { say(what); }
   void repeatStarted(const RepeatStart& start) override {
     say("[" + std::to_string(start.unit + 1) + "/" + std::to_string(start.units) + "] " + (start.warmup ? "warm-up" : "repeat") + " of " +
         start.variant_name);
   }
-  void stepDone(const StepDone&) override { listen(); }
-  void repeatDone(const RepeatDone&) override { listen(); }
   void warned(const std::string& sentence) override { say("Note: " + sentence); }
 
  private:
-  void say(const std::string& line) {
-    std::fprintf(stderr, "%s\n", line.c_str());
-    listen();
-  }
-  void listen() {
-    if (interrupted) m_stop.request_stop();
-  }
-  std::stop_source m_stop;
+  void say(const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); }
 };
 
 Result<Experiment> experimentFor(const Options& options) {
@@ -54,16 +37,15 @@ Result<Experiment> experimentFor(const Options& options) {
 
 }  // namespace
 
-Status runOffscreen(const Options& options, Executor& executor) {
+Status runOffscreen(const Options& options, Executor& executor, std::stop_token stop) {
   const auto experiment = experimentFor(options);
   if (!experiment.ok()) return experiment.error();
-  std::signal(SIGINT, onInterrupt);
   ConsoleObserver observer;
   RunOptions run_options;
   run_options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
   run_options.environment = {{"qt", qVersion()}, {"command", "lanelab --offscreen-report"}};
   const QString folder = QString::fromStdString(defaultRunPath(options.out.toStdString(), experiment->name));
-  const auto record = runExperiment(*experiment, executor, folder.toStdString(), run_options, observer, observer.token());
+  const auto record = runExperiment(*experiment, executor, folder.toStdString(), run_options, observer, std::move(stop));
   if (!record.ok()) return record.error();
   const auto written = writeReportFolder(*record, readTraces(*record, folder), options.out);
   if (!written.ok()) return written.error();

@@ -12,7 +12,10 @@
 #include <ctime>
 #include <filesystem>
 
+#include "base/partial_file.h"
+#include "base/termination.h"
 #include "engine/base/text.h"
+#include "engine/run/begun_record.h"
 #include "engine/run/run_tables.h"
 
 namespace lanelab {
@@ -114,6 +117,20 @@ std::string sortKeyOf(const RunListing& run) {
   return timeText("%Y-%m-%dT%H:%M:%SZ", info.st_mtime, true);
 }
 
+/// The record of a run whose process is ended in the middle: what was measured, as cancelled.
+void markCancelled(const std::string& folder) {
+  constexpr std::uint64_t quickly_read = 16U << 20U;
+  const std::string path = (fs::path(folder) / kRecordFile).string();
+  const Result<std::string> text = readWholeFile(path, quickly_read);
+  if (!text.ok()) return;
+  Result<RunRecord> record = parseRunRecord(*text, path);
+  if (!record.ok() || record->status != RunStatus::Running) return;
+  record->status = RunStatus::Cancelled;
+  record->error = Error::cancelled().message;
+  record->finished = utcNow();
+  [[maybe_unused]] const Status written = writeFileAtomically(path, toJson(*record));
+}
+
 }  // namespace
 
 struct RunFolder::State {
@@ -128,7 +145,9 @@ RunFolder::RunFolder(RunFolder&&) noexcept = default;
 RunFolder& RunFolder::operator=(RunFolder&&) noexcept = default;
 
 RunFolder::~RunFolder() {
-  if (m_state && m_state->writes) ::unlink((fs::path(m_state->path) / kLockFile).c_str());
+  if (!m_state || !m_state->writes) return;
+  setLastAct({});
+  ::unlink((fs::path(m_state->path) / kLockFile).c_str());
 }
 
 Result<RunFolder> RunFolder::create(const std::string& path) {
@@ -152,6 +171,10 @@ Result<RunFolder> RunFolder::locked(std::unique_ptr<State> state) {
   if (!state->lock.ok()) return Error::failed("The run folder " + state->path + " cannot be used: " + reasonOf(errno) + ".");
   if (::flock(state->lock.get(), LOCK_EX | LOCK_NB) != 0)
     return Error::badInput("Another process is using the run folder " + state->path + ". Name another one.");
+  setLastAct([path = state->path, lock_path] {
+    markCancelled(path);
+    ::unlink(lock_path.c_str());
+  });
   return RunFolder(std::move(state));
 }
 
@@ -272,7 +295,8 @@ std::vector<RunListing> listRuns(const std::string& runs_root) {
 }
 
 Status writeFileAtomically(const std::string& path, const std::string& content) {
-  const std::string aside = asidePathOf(path);
+  const PartialFile partial(asidePathOf(path));
+  const std::string& aside = partial.path();
   Status status;
   {
     const Handle file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));

@@ -8,6 +8,9 @@
 #include <cstdio>
 #include <cstring>
 #include <future>
+#include <memory>
+
+#include "base/partial_file.h"
 
 namespace lanelab {
 
@@ -22,6 +25,7 @@ int errnoOr(int otherwise) { return errno != 0 ? errno : otherwise; }
 struct TextFile::State {
   std::string path;
   std::string aside;
+  std::unique_ptr<PartialFile> partial;
   std::FILE* plain = nullptr;
   gzFile zipped = nullptr;
   int reason = 0;  ///< errno of the first failure
@@ -77,6 +81,7 @@ struct TextFile::State {
 TextFile::TextFile(const std::string& path, int level) : m_state(std::make_unique<State>()) {
   m_state->path = path;
   m_state->aside = path + ".part-" + std::to_string(::getpid());
+  m_state->partial = std::make_unique<PartialFile>(m_state->aside);
   m_state->open(level);
 }
 

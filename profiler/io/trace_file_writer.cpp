@@ -1,14 +1,19 @@
+#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <new>
 #include <span>
 #include <sstream>
 #include <utility>
 
+#include "base/partial_file.h"
 #include "profiler/io/trace_file.h"
 #include "profiler/io/trace_file_bytes.h"
 
@@ -166,7 +171,15 @@ void TraceFileWriter::counters(const Trace& trace) {
   }
 }
 
-std::string writeTraceFile(const Trace& trace, const std::string& path) { return TraceFileWriter(path).finish(trace); }
+std::string writeTraceFile(const Trace& trace, const std::string& path) {
+  const PartialFile partial(path + ".part-" + std::to_string(::getpid()));
+  auto file = std::make_unique<std::ofstream>(partial.path(), std::ios::binary | std::ios::trunc);
+  std::string problem = TraceFileWriter(std::move(file), path).finish(trace);
+  if (problem.empty() && std::rename(partial.path().c_str(), path.c_str()) != 0)
+    problem = path + " could not be written: " + std::strerror(errno) + "; choose another file or folder.";
+  if (!problem.empty()) std::remove(partial.path().c_str());
+  return problem;
+}
 
 std::string packTrace(const Trace& trace) {
   auto stream = std::make_unique<std::ostringstream>();

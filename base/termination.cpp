@@ -1,0 +1,91 @@
+#include "base/termination.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <ctime>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "base/partial_file.h"
+
+namespace lanelab {
+namespace {
+
+constexpr int exit_cancelled = 130;
+constexpr std::chrono::milliseconds time_to_stop{120};
+constexpr std::chrono::milliseconds time_to_act{60};
+
+struct LastAct {
+  std::mutex mutex;
+  std::function<void()> act;
+};
+
+/// Never destroyed: the thread that waits for signals outlives static objects.
+LastAct& lastAct() {
+  static LastAct* const last = new LastAct;
+  return *last;
+}
+
+sigset_t endSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  return signals;
+}
+
+void doLastAct() {
+  const std::lock_guard lock(lastAct().mutex);
+  if (lastAct().act) lastAct().act();
+}
+
+void endNow(const std::string& farewell) {
+  // An act that hangs must not delay the end.
+  std::thread([] {
+    std::this_thread::sleep_for(time_to_act);
+    _exit(exit_cancelled);
+  }).detach();
+  try {
+    doLastAct();
+  } catch (...) {  // the program ends all the same
+  }
+  removePartialFiles();
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, farewell.data(), farewell.size());  // unlike std::cerr, safe at any moment
+  _exit(exit_cancelled);
+}
+
+}  // namespace
+
+void reportFailedWrites() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void endOnSignals(std::stop_source source, std::string farewell) {
+  const sigset_t signals = endSignals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::thread([signals, source = std::move(source), farewell = std::move(farewell)]() mutable {
+    int number = 0;
+    sigwait(&signals, &number);
+    source.request_stop();
+    const timespec limit{0, std::chrono::nanoseconds(time_to_stop).count()};
+    sigtimedwait(&signals, nullptr, &limit);
+    endNow(farewell);
+  }).detach();
+}
+
+void setLastAct(std::function<void()> act) {
+  const std::lock_guard lock(lastAct().mutex);
+  lastAct().act = std::move(act);
+}
+
+void letSignalsEnd() {
+  const sigset_t signals = endSignals();
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+}  // namespace lanelab
