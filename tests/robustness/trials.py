@@ -1,0 +1,150 @@
+"""One trial of the attack: a command is run with a limit on its time and memory, and what it did is counted."""
+import dataclasses
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+
+# Exit codes that a command may end with: done, failed, bad input, cancelled. Anything else is a crash, as is a sentence about an unexpected error.
+CODES = (0, 1, 2, 130)
+CRASH_WORDS = ("Unexpected:", "terminate called", "AddressSanitizer", "runtime error:", "Traceback")
+
+TOY = {
+    "name": "toy",
+    "model": {"arch": "toy", "classes": 5},
+    "data": {"source": "random", "shape": [10], "batch": 8, "steps": 3},
+    "training": {"loss": "mse", "optimizer": "sgd", "lr": 0.01, "seed": 0},
+    "lanes": [{"device": "cpu:0"}, {"device": "cpu:1"}],
+    "variants": [{"name": "Pipeline", "strategy": "pipeline", "schedule": "gpipe", "split_size": 4, "cuts": ["net2"]}],
+    "repeats": 2,
+    "warmup": 0,
+}
+
+
+@dataclasses.dataclass
+class Tally:
+    """What the trials of one kind of fault did."""
+    kind: str
+    trials: int = 0
+    crashes: int = 0
+    hangs: int = 0
+    lost: int = 0
+    slowest_s: float = 0
+    peak_mb: float = 0
+    skipped: str = ""
+    faults: list = dataclasses.field(default_factory=list)
+
+    def crash(self, what):
+        self.crashes += 1
+        self.faults.append("crash: " + what)
+
+    def hang(self, what):
+        self.hangs += 1
+        self.faults.append("hang: " + what)
+
+    def lose(self, what):
+        self.lost += 1
+        self.faults.append("lost: " + what)
+
+    def expect(self, holds, what):
+        """Counts what was lost, or is untrue, as data lost."""
+        if not holds:
+            self.lose(what)
+
+    @property
+    def clean(self):
+        return self.crashes + self.hangs + self.lost == 0
+
+
+@dataclasses.dataclass
+class Outcome:
+    code: int
+    out: str
+    err: str
+    seconds: float
+    peak_mb: float
+    hung: bool
+
+
+class World:
+    """The program under attack, and a folder of its own for each kind of fault."""
+
+    def __init__(self, cli, full):
+        self.cli = pathlib.Path(cli).resolve()
+        self.full = full
+        self._folder = tempfile.TemporaryDirectory(prefix="lanelab-attack-")
+        self.folder = pathlib.Path(self._folder.name)
+        self.data = pathlib.Path(__file__).resolve().parents[1] / "data"
+
+    def close(self):
+        self._folder.cleanup()
+
+    def count(self, sample, full):
+        return full if self.full else sample
+
+    def room(self, name):
+        path = self.folder / name
+        path.mkdir()
+        return path
+
+    def environment(self, **changes):
+        environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        environment.update(LANELAB_PROFILES=str(self.folder / "profiles"), QT_QPA_PLATFORM="offscreen", **changes)
+        return environment
+
+    def start(self, *arguments, folder, program=None, **options):
+        command = [str(program or self.cli), *map(str, arguments)]
+        return subprocess.Popen(command, cwd=folder, **{"stdin": subprocess.DEVNULL, "env": self.environment(), **options})
+
+    def run(self, *arguments, folder, limit_s=30, program=None, **options):
+        """Runs a command to its end; kills it at the limit."""
+        with open(folder / ".out", "w+b") as out, open(folder / ".err", "w+b") as err:
+            begin = time.monotonic()
+            process = self.start(*arguments, folder=folder, program=program, **{"stdout": out, "stderr": err, **options})
+            hung = threading.Event()
+            guard = threading.Timer(limit_s, lambda: (hung.set(), os.kill(process.pid, signal.SIGKILL)))
+            guard.start()
+            _, status, usage = os.wait4(process.pid, 0)
+            guard.cancel()
+            process.returncode = os.waitstatus_to_exitcode(status)
+            seconds = time.monotonic() - begin
+            texts = []
+            for stream in (out, err):
+                stream.seek(0)
+                texts.append(stream.read().decode(errors="replace"))
+        return Outcome(process.returncode, *texts, seconds, usage.ru_maxrss / 1024, hung.is_set())
+
+    def attempt(self, tally, *arguments, what, memory_mb=1500, codes=CODES, **options):
+        """Runs a command and counts a crash, a hang, too much memory, or an exit code that is not expected."""
+        outcome = self.run(*arguments, **options)
+        tally.trials += 1
+        tally.slowest_s = max(tally.slowest_s, outcome.seconds)
+        tally.peak_mb = max(tally.peak_mb, outcome.peak_mb)
+        said = f"{what}: exit {outcome.code} after {outcome.seconds:.1f} s, {outcome.peak_mb:.0f} MB: {outcome.err.strip()[-300:]}"
+        if outcome.hung:
+            tally.hang(said)
+        elif outcome.code not in codes or any(word in outcome.err for word in CRASH_WORDS):
+            tally.crash(said)
+        elif outcome.peak_mb > memory_mb:
+            tally.crash("memory, " + said)
+        elif outcome.code != 0 and not outcome.err.strip():
+            tally.lose("no sentence, " + said)
+        return outcome
+
+
+def write_experiment(folder, name="experiment.json", **changes):
+    file = folder / name
+    file.write_text(json.dumps({**TOY, **changes}))
+    return file
+
+
+def status_of(folder):
+    """As run.json has it; nothing if there is none."""
+    try:
+        return json.loads((folder / "run.json").read_text())["status"]
+    except FileNotFoundError:
+        return None
