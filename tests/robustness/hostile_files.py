@@ -197,7 +197,7 @@ def hostile_pickles():
         return b"\x80\x02}X\x01\0\0\0w" + value + b"s."
     parameter = b"ctorch._utils\n_rebuild_parameter\n("
     return {
-        "nested parameters": state(parameter * 100_000 + tensor([1], [1]) + b"\x88ccollections\nOrderedDict\n)RtR" * 100_000),
+        "nested parameters": state(parameter * 400_000 + tensor([1], [1]) + b"\x88ccollections\nOrderedDict\n)RtR" * 400_000),
         "a list within itself": b"\x80\x02]q\0h\0a.",
         "a parameter within itself": b"\x80\x02}q\0X\x01\0\0\0wctorch._utils\n_rebuild_parameter\n(h\0\x88ccollections\nOrderedDict\n)RtRs.",
         "deep tuples": b"\x80\x02" + b"(" * 1_000_000 + b"t" * 1_000_000 + b".",

@@ -69,7 +69,8 @@ def exports(world, tally, folder, name, template):
                       codes=(0,))
     json.loads((folder / "trace.chrome").read_text())
     for table in [folder / "compare.csv", folder / "gaps.csv", folder / "trace.csv", *(folder / "run").glob("*.csv")]:
-        tally.expect(not formulas(table.read_text(newline="")), f"{table.name} of {what} has a formula: {formulas(table.read_text(newline=''))[:1]}")
+        found = formulas(table.read_bytes().decode())
+        tally.expect(not found, f"{table.name} of {what} has a formula: {found[:1]}")
     tally.expect(skeleton_of(world, tally, folder, what) <= template, f"the report of {what} has an element or attribute of its own")
     for picture in ("comparison", "timeline"):
         outcome = world.attempt(tally, "export", "run", "--what", picture, "--format", "svg", "--out", "picture.svg", *variant, what=f"{picture} of {what}",

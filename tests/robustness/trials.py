@@ -3,10 +3,8 @@ import dataclasses
 import json
 import os
 import pathlib
-import signal
 import subprocess
 import tempfile
-import threading
 import time
 
 # Exit codes that a command may end with: done, failed, bad input, cancelled. Anything else is a crash, as is a sentence about an unexpected error.
@@ -70,6 +68,15 @@ class Outcome:
     hung: bool
 
 
+def peak_of(process):
+    """Peak of its resident memory so far, in MB. The rusage of a child would begin with the peak of this process."""
+    try:
+        with open(f"/proc/{process.pid}/status") as status:
+            return next((int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM")), 0)
+    except OSError:
+        return 0
+
+
 class World:
     """The program under attack, and a folder of its own for each kind of fault."""
 
@@ -105,18 +112,22 @@ class World:
         with open(folder / ".out", "w+b") as out, open(folder / ".err", "w+b") as err:
             begin = time.monotonic()
             process = self.start(*arguments, folder=folder, program=program, **{"stdout": out, "stderr": err, **options})
-            hung = threading.Event()
-            guard = threading.Timer(limit_s, lambda: (hung.set(), os.kill(process.pid, signal.SIGKILL)))
-            guard.start()
-            _, status, usage = os.wait4(process.pid, 0)
-            guard.cancel()
-            process.returncode = os.waitstatus_to_exitcode(status)
+            peak_mb = 0
+            hung = False
+            while process.poll() is None:
+                peak_mb = max(peak_mb, peak_of(process))
+                if time.monotonic() - begin > limit_s:
+                    hung = True
+                    process.kill()
+                    process.wait()
+                else:
+                    time.sleep(0.004)
             seconds = time.monotonic() - begin
             texts = []
             for stream in (out, err):
                 stream.seek(0)
                 texts.append(stream.read().decode(errors="replace"))
-        return Outcome(process.returncode, *texts, seconds, usage.ru_maxrss / 1024, hung.is_set())
+        return Outcome(process.returncode, *texts, seconds, peak_mb, hung)
 
     def attempt(self, tally, *arguments, what, memory_mb=1500, codes=CODES, **options):
         """Runs a command and counts a crash, a hang, too much memory, or an exit code that is not expected."""
