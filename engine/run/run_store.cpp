@@ -53,8 +53,9 @@ std::string reasonOf(int error) {
     case EROFS: return "the file system is read-only. Choose another folder";
     case EACCES:
     case EPERM: return "it may not be written. Choose another folder, or change its permissions";
+    case EFBIG: return "it would be larger than the limit on file sizes. Raise the limit (ulimit -f)";
     case ENAMETOOLONG: return "the name is too long. Choose a shorter one";
-    default: return std::string(std::strerror(error)) + ". Choose another folder, or mend that";
+    default: return std::string(std::strerror(error)) + ". Choose another folder";
   }
 }
 
