@@ -47,6 +47,12 @@ std::size_t countCharacters(std::string_view text) {
   return count;
 }
 
+std::string_view firstCharacters(std::string_view text, std::size_t count) {
+  std::size_t end = 0;
+  for (; count > 0 && end < text.size(); --count) end += firstCharacter(text.substr(end)).bytes;
+  return text.substr(0, end);
+}
+
 std::string_view firstBytes(std::string_view text, std::size_t bytes) {
   std::size_t end = 0;
   while (end < text.size()) {
