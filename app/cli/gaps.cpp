@@ -44,7 +44,8 @@ struct Source {
 
 // The place itself, or what the folder holds that it is.
 Result<Source> sourceOf(const GapsArguments& options) {
-  if (!std::filesystem::is_directory(options.place)) return Source{options.place};
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(options.place, ignored)) return Source{options.place};
   if (holdsImport(options.place)) return Source{importedTracePath(options.place)};
   if (!holdsRun(options.place)) {
     return Error::badInput(options.place +
