@@ -37,7 +37,7 @@ Json changeOf(const Experiment& experiment, const Mend& mend) {
 std::string mendsMember(const Experiment& experiment, const Mends& mends) {
   Json list = Json::array();
   for (const Mend& mend : mends.best) list.push_back({{"text", mend.text}, {"predicted_ratio", mend.ratio}, {"change", changeOf(experiment, mend)}});
-  return "\"mends\": " + list.dump();
+  return "\"mends\": " + jsonText(list);
 }
 
 Status writeMended(const Experiment& experiment, const Mends& mends, const std::string& path) {

@@ -66,8 +66,6 @@ Json valueOf(const std::string& text) {
   return value.ok() ? std::move(*value) : Json(text);
 }
 
-std::string textOf(const std::filesystem::path& path) { return Json(path.string()).dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 /// What a person types at a prompt counts from where they stand, not from where the file lies.
 std::string withPathFromHere(const std::string& assignment) {
   for (const std::string key : {"data.path=", "model.weights="}) {
@@ -75,7 +73,7 @@ std::string withPathFromHere(const std::string& assignment) {
     const Json value = valueOf(assignment.substr(key.size()));
     std::error_code error;
     const std::filesystem::path path = value.is_string() ? std::filesystem::absolute(value.get<std::string>(), error) : std::filesystem::path();
-    if (!path.empty() && !error) return key + textOf(path);
+    if (!path.empty() && !error) return key + jsonText(path.string());
   }
   return assignment;
 }
