@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
+#include "base/terminal_stream.h"
 #include "base/termination.h"
 #include "engine/base/text.h"
 
@@ -58,6 +60,8 @@ int runChosen(const CLI::App& app, const CliContext& context) {
     status = context.work();
   } catch (const std::bad_alloc&) {
     status = Error::failed("Out of memory: choose a smaller batch, image or model, or close other programs.");
+  } catch (const std::filesystem::filesystem_error& error) {
+    status = Error::failed(error.path1().string() + " cannot be used: " + error.code().message() + ". Check the name and the permissions.");
   } catch (const std::exception& error) {
     status = Error::failed(std::string("Unexpected: ") + error.what());
   }
@@ -85,6 +89,7 @@ bool hasCommand(std::span<const AddCommand> commands, const std::string& name) {
 
 int runCli(std::span<const AddCommand> commands, std::vector<std::string> arguments) {
   reportFailedWrites();
+  const TerminalStream output(std::cout), messages(std::cerr);
   CLI::App app("LaneLab: place a network on lanes, train it, see where time went.", "lanelab-cli");
   app.set_version_flag("--version", LANELAB_VERSION);
   app.require_subcommand(1);

@@ -1,7 +1,7 @@
 #include "profiler/io/json_mend.h"
 
+#include "base/utf8.h"
 #include "profiler/io/json_scan.h"
-#include "profiler/io/json_text.h"
 
 namespace lanelab {
 

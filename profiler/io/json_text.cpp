@@ -3,26 +3,11 @@
 #include <array>
 #include <charconv>
 
+#include "base/utf8.h"
+
 namespace lanelab {
 
 namespace {
-
-constexpr std::string_view replacement = "\xEF\xBF\xBD";
-
-/// Length of the valid UTF-8 sequence at the front of `text`, 0 where there is none (Unicode 15, table 3-7: no surrogates, no overlong forms).
-std::size_t sequenceLength(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
-  if (length == 0 || text.size() < length) return 0;
-  const unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-  const unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-  if (byte(1) < low || byte(1) > high) return 0;
-  for (std::size_t i = 2; i < length; ++i)
-    if (byte(i) < 0x80 || byte(i) > 0xBF) return 0;
-  return length;
-}
 
 void appendEscaped(std::string& out, char c) {
   switch (c) {
@@ -48,13 +33,14 @@ void appendEscaped(std::string& out, char c) {
 void appendJsonString(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
-    const std::size_t length = sequenceLength(text);
-    if (length == 1) {
+    if (static_cast<unsigned char>(text.front()) < 0x80) {
       appendEscaped(out, text.front());
-    } else {
-      out += length == 0 ? replacement : text.substr(0, length);
+      text.remove_prefix(1);
+      continue;
     }
-    text.remove_prefix(length == 0 ? 1 : length);
+    const Character first = firstCharacter(text);
+    out += first.valid ? text.substr(0, first.bytes) : replacement_character;
+    text.remove_prefix(first.bytes);
   }
   out += '"';
 }
@@ -83,17 +69,6 @@ void appendNumber(std::string& out, double number) {
   std::array<char, 32> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
   out.append(digits.data(), end.ptr);
-}
-
-std::string validUtf8(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  while (!text.empty()) {
-    const std::size_t length = sequenceLength(text);
-    out += length == 0 ? replacement : text.substr(0, length);
-    text.remove_prefix(length == 0 ? 1 : length);
-  }
-  return out;
 }
 
 }  // namespace lanelab

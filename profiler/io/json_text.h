@@ -21,7 +21,4 @@ void appendInteger(std::string& out, std::int64_t number);
 /// Appends a finite number with the fewest digits that give it back.
 void appendNumber(std::string& out, double number);
 
-/// `text` with each byte that is no part of valid UTF-8 replaced by U+FFFD.
-std::string validUtf8(std::string_view text);
-
 }  // namespace lanelab

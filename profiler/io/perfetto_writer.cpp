@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "base/utf8.h"
 #include "profiler/io/json_text.h"
 #include "profiler/io/perfetto_fields.h"
 #include "profiler/io/protobuf_text.h"

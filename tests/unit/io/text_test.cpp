@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "base/utf8.h"
 #include "profiler/io/decimal.h"
 #include "profiler/io/json_text.h"
 
