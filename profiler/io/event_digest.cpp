@@ -11,6 +11,14 @@ namespace {
 
 constexpr std::size_t most_text = most_name_bytes + 64;
 
+/// Whether the first half of a pair, as \ud83d\ude00, ends at that place.
+bool isBehindHalf(std::string_view text, std::size_t at) {
+  constexpr std::size_t length = 6;
+  if (at < length) return false;
+  const std::string_view half = text.substr(at - length, length);
+  return half.starts_with("\\u") && (half[2] == 'd' || half[2] == 'D') && std::string_view("89abAB").find(half[3]) != std::string_view::npos;
+}
+
 /// The length of the front of an escaped text that is not cut within an escape or a character.
 std::size_t frontLength(std::string_view text) {
   if (text.size() <= most_text) return text.size();
@@ -18,7 +26,8 @@ std::size_t frontLength(std::string_view text) {
   const std::string_view front = cutText(text, most_text);
   const std::size_t slash = front.find('\\', front.size() - longest_escape);
   if (slash == std::string_view::npos) return front.size();
-  return front.find_last_not_of('\\', slash) + 1;
+  const std::size_t whole = front.find_last_not_of('\\', slash) + 1;
+  return isBehindHalf(front, whole) ? whole - longest_escape / 2 : whole;
 }
 
 class Digester {

@@ -42,10 +42,11 @@ bool closesWithin(std::string_view text) {
 
 /// Whether the '{' at that place is no value of a key, but one of a list or on a line of its own.
 bool standsAlone(std::string_view text, std::size_t at) {
-  const std::size_t before = at == 0 ? nowhere : text.find_last_not_of(json_blanks, at - 1);
-  if (before == nowhere) return false;
-  if (text[before] == ',' || text[before] == '}') return true;
-  return text[before] != ':' && text[before] != '[' && text.substr(before + 1, at - before - 1).find('\n') != nowhere;
+  bool new_line = false;
+  while (at > 0 && json_blank_bytes.holds(text[at - 1])) new_line = text[--at] == '\n' || new_line;
+  if (at == 0) return false;
+  const char before = text[at - 1];
+  return before == ',' || before == '}' || (new_line && before != ':' && before != '[');
 }
 
 bool beginsWithKey(std::string_view text, std::size_t at) {

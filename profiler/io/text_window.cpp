@@ -10,6 +10,7 @@ bool TextWindow::more() {
   constexpr std::size_t least = 1U << 15U;
   constexpr std::size_t most = 1U << 18U;
   if (m_ended) return false;
+  if (m_begin == m_end) m_begin = m_end = 0;
   if (m_size - m_end < least) makeRoom();
   const std::size_t count = m_source.read(m_bytes.get() + m_end, std::min(m_size - m_end, most));
   m_end += count;

