@@ -18,7 +18,7 @@ constexpr ByteSet event_begins{"{]"};
 constexpr std::size_t none = std::string_view::npos;
 /// The longest event that is kept whole, the longest value of the top level, and its longest key.
 constexpr std::size_t longest = 64U << 20U;
-constexpr std::size_t longest_value = 16U << 20U;
+constexpr std::size_t longest_value = 8U << 20U;
 constexpr std::size_t longest_key = 1U << 16U;
 
 bool isKept(std::string_view key) { return key == "baseTimeNanoseconds" || key == "otherData"; }

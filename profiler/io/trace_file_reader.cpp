@@ -8,6 +8,7 @@
 
 #include "profiler/io/counter_order.h"
 #include "profiler/io/foreign_id.h"
+#include "profiler/io/known_lanes.h"
 #include "profiler/io/stop_check.h"
 #include "profiler/io/text_window.h"
 #include "profiler/io/time_reach.h"
@@ -89,7 +90,7 @@ class TraceFileReader {
     while (!tooLarge() && m_window.holds(1)) nextRecord();
     if (!m_ended) note("unfinished_file", 1);
     mendNames();
-    mendLanes();
+    addMissingLanes(m_trace);  // where the header was lost
     mendCounters();
     return result();
   }
@@ -328,19 +329,6 @@ class TraceFileReader {
     note("lost_span", lost_spans);
   }
   std::size_t namesThere() const { return m_trace.names.size(); }
-
-  /// Where the header was lost. What belongs to a lane beyond those that can be belongs to none.
-  void mendLanes() {
-    constexpr int most_new = 4096;
-    for (const Track& track : m_trace.tracks)
-      while (track.lane >= 0 && m_trace.lanes.size() <= static_cast<std::size_t>(std::min(track.lane, most_new)))
-        m_trace.lanes.push_back({"lane " + std::to_string(m_trace.lanes.size()), ""});
-    const auto isThere = [this](int lane) { return lane < static_cast<int>(m_trace.lanes.size()); };
-    for (Track& track : m_trace.tracks)
-      if (!isThere(track.lane)) track.lane = -1;
-    for (Counter& counter : m_trace.counters)
-      if (!isThere(counter.lane)) counter.lane = -1;
-  }
 
   void mendCounters() {
     for (Counter& counter : m_trace.counters) {
