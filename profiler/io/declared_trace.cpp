@@ -2,15 +2,20 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <climits>
 
 #include "profiler/io/dialect_words.h"
+#include "profiler/io/known_lanes.h"
 
 namespace lanelab {
 
 namespace {
 
 namespace dom = simdjson::dom;
+
+/// Of lanes, and of tracks: each takes many times the memory of its text.
+constexpr std::size_t most_declared = 1U << 16U;
 
 std::string textAt(const dom::element& object, const char* key) {
   std::string_view text;
@@ -25,14 +30,18 @@ std::int64_t numberAt(const dom::element& object, const char* key, std::int64_t 
 void readLanes(const dom::element& about, Trace& trace) {
   dom::array lanes;
   if (about["lanes"].get(lanes) != simdjson::SUCCESS) return;
-  for (const dom::element lane : lanes) trace.lanes.push_back({textAt(lane, "name"), textAt(lane, "device")});
+  for (const dom::element lane : lanes) {
+    if (trace.lanes.size() == most_declared) return;
+    trace.lanes.push_back({textAt(lane, "name"), textAt(lane, "device")});
+  }
 }
 
 void readTracks(const dom::element& about, DeclaredTrace& declared) {
   dom::array tracks;
   if (about["tracks"].get(tracks) != simdjson::SUCCESS) return;
   for (const dom::element track : tracks) {
-    const auto lane = static_cast<int>(numberAt(track, "lane", 0));
+    if (declared.trace.tracks.size() == most_declared) return;
+    const auto lane = static_cast<int>(std::clamp<std::int64_t>(numberAt(track, "lane", 0), -1, INT_MAX));
     const std::size_t index = declared.trace.tracks.size();
     declared.trace.tracks.push_back({lane, trackKindOf(textAt(track, "kind")).value_or(Track::Kind::Host), textAt(track, "name"), {}});
     dom::array tids;
@@ -56,6 +65,8 @@ void readRunCounters(const dom::element& about, DeclaredTrace& declared) {
 }  // namespace
 
 std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
+  // The parser takes many times the memory of the text.
+  if (json.find("\"lanelab\"") == std::string_view::npos) return std::nullopt;
   dom::parser parser;
   dom::element file;
   dom::element about;
@@ -69,11 +80,13 @@ std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
   declared.trace.dropped = numberAt(about, "dropped", 0);
   readLanes(about, declared.trace);
   readTracks(about, declared);
+  addMissingLanes(declared.trace);
   readRunCounters(about, declared);
   return declared;
 }
 
 std::string parseImportedFormat(std::string_view json) {
+  if (json.find("\"lanelab_import_format\"") == std::string_view::npos) return {};
   dom::parser parser;
   dom::element file;
   const simdjson::padded_string text(json);
