@@ -15,7 +15,7 @@ namespace {
 
 constexpr int most_value_bytes = 16'000'000;
 constexpr std::int64_t most_memory = std::int64_t{256} << 20;  ///< of SQLite: its schema and the pages that it holds
-constexpr int steps_between_looks = 1000;
+constexpr int steps_between_looks = 200;
 
 sqlite3* database(void* handle) { return static_cast<sqlite3*>(handle); }
 sqlite3_stmt* statement(void* handle) { return static_cast<sqlite3_stmt*>(handle); }

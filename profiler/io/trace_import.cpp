@@ -86,11 +86,9 @@ ReadImport readJson(ByteSource& source, const std::string& subject) {
   return {std::make_shared<const ImportedTrace>(builder.finish(format, base, std::move(declared))), {}};
 }
 
-/// Perfetto's format is compact, so all of it is read at once.
-ReadImport readPerfetto(ByteSource& source, std::string bytes, const std::string& subject) {
-  bytes += readSome(source, std::string::npos / 2 - bytes.size());
+ReadImport readPerfetto(ByteSource& source, const std::string& subject, const ImportLimits& limits = {}) {
   ImportBuilder builder;
-  importPerfetto(bytes, builder);
+  if (!importPerfetto(source, builder, limits)) return failed("The import of " + subject + " was cancelled.");
   if (source.damaged()) ++builder.problems()["damaged_gzip"];
   auto imported = std::make_shared<const ImportedTrace>(builder.finish("perfetto", 0, std::nullopt));
   const ImportCounts& counts = imported->counts;
@@ -101,7 +99,7 @@ ReadImport readPerfetto(ByteSource& source, std::string bytes, const std::string
 ReadImport readAny(std::unique_ptr<ByteSource> source, const std::string& subject) {
   constexpr std::size_t enough = 1U << 16U;
   std::string front = readSome(*source, enough);
-  if (seemsPerfetto(front)) return readPerfetto(*source, std::move(front), subject);
+  if (seemsPerfetto(front)) return readPerfetto(*sourceBehind(std::move(front), std::move(source)), subject);
   return readJson(*sourceBehind(std::move(front), std::move(source)), subject);
 }
 
