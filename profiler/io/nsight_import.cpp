@@ -117,7 +117,7 @@ class NsightReader {
   std::string ownerNameAt(const Row& row, int column) {
     const StoredText* const stored = storedAt(row, column);
     const std::string_view text = stored == nullptr ? row.text(column).value_or(std::string_view()) : stored->text;
-    return std::string(limitedName(text, m_builder.problems(), most_row_name_bytes));
+    return std::string(limitedName(text, m_builder.problems(), most_label_bytes));
   }
 
   std::uint32_t kernelName(const Row& row) {

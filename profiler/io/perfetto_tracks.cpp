@@ -66,7 +66,7 @@ void PerfettoTracks::describeThread(std::string_view descriptor, Track& track) {
   });
 }
 
-std::string PerfettoTracks::limited(std::string_view name) { return std::string(limitedName(name, m_builder.problems(), most_row_name_bytes)); }
+std::string PerfettoTracks::limited(std::string_view name) { return std::string(limitedName(name, m_builder.problems(), most_label_bytes)); }
 
 void PerfettoTracks::makeRow(std::uint32_t place) {
   if (!m_tracks[place].has_row) m_uses.push_back({place, false});

@@ -1,0 +1,21 @@
+// How long texts of a trace may be.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace lanelab {
+
+/// Of a span's name or category.
+inline constexpr std::size_t most_name_bytes = 1U << 16U;
+/// Of names of processes, threads, counters and flows and of ids, each of which may be shown by many rows.
+inline constexpr std::size_t most_label_bytes = 256;
+
+/// The front of `text`, at most `most` bytes, without a part of a UTF-8 character at its end.
+inline std::string_view cutText(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U) --most;
+  return text.substr(0, most);
+}
+
+}  // namespace lanelab
