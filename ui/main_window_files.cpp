@@ -94,9 +94,9 @@ void MainWindow::openPath(const QString& path) {
 /// A trace of any program: what its lanes did, and why they stood idle, without an experiment.
 void MainWindow::openTrace(const QString& path) {
   m_messages->say(MessageStrip::Kind::Information, tr("Reading %1").arg(QDir::toNativeSeparators(path)));
-  m_reader.run([this, path]() -> Background::Then {
+  m_reader.run([this, path, stop = m_reader.stop()]() -> Background::Then {
     const std::string place = path.toStdString();
-    auto read = std::make_shared<ReadImport>(importTrace(QFileInfo(path).isDir() ? importedTracePath(place) : place));
+    auto read = std::make_shared<ReadImport>(importTraceByEnvironment(QFileInfo(path).isDir() ? importedTracePath(place) : place, stop));
     return [this, path, read] {
       if (!read->imported) return m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(read->error));
       showImported(read->imported, path);

@@ -46,10 +46,10 @@ std::vector<std::shared_ptr<const Trace>> ShownRun::traces() const {
 void ShownRun::load(const QString& variant) {
   const std::string path = tracePathOf(m_folder.toStdString(), variant.toStdString());
   m_reading.insert(variant);
-  m_background.run([this, variant, path, generation = m_generation]() -> Background::Then {
+  m_background.run([this, variant, path, generation = m_generation, stop = m_background.stop()]() -> Background::Then {
     const bool there = QFileInfo::exists(QString::fromStdString(path));
     ReadTrace read;
-    if (there) read = readChromeTrace(path);
+    if (there) read = readChromeTrace(path, stop);
     return [this, variant, generation, there, read = std::move(read)] {
       if (generation != m_generation) return;
       m_reading.remove(variant);

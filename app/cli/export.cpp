@@ -6,6 +6,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/desktop_part.h"
+#include "app/cli/import_choice.h"
 #include "app/cli/run_trace.h"
 #include "engine/base/text.h"
 #include "engine/run/report.h"
@@ -17,7 +18,6 @@
 #include "profiler/io/perfetto_writer.h"
 #include "profiler/io/span_csv.h"
 #include "profiler/io/trace_file.h"
-#include "profiler/io/trace_import.h"
 
 namespace lanelab {
 namespace {
@@ -28,6 +28,8 @@ struct ExportArguments {
   std::string format;
   std::string out;
   std::string variant;
+  ImportChoice choice;
+  std::stop_token stop = {};
 };
 
 const std::map<std::string, std::vector<std::string>>& formatsOf() {
@@ -42,14 +44,15 @@ const std::map<std::string, std::vector<std::string>>& formatsOf() {
 bool contains(const std::vector<std::string>& words, const std::string& word) { return std::find(words.begin(), words.end(), word) != words.end(); }
 
 Status writeTrace(const std::string& trace_path, const ExportArguments& options) {
-  const ReadImport read = importTrace(trace_path);
-  if (!read.imported) return Error::badInput(read.error);
-  if (options.format == "lltrace" && !read.imported->declared)
+  const auto imported = importChosen(trace_path, options.choice, options.stop);
+  if (!imported.ok()) return imported.error();
+  const ImportedTrace& trace = **imported;
+  if (options.format == "lltrace" && !trace.declared)
     return Error::badInput("lltrace holds traces of LaneLab's own runs; export this one as chrome or perfetto.");
-  const std::string problem = options.format == "lltrace"    ? writeTraceFile(*read.imported->trace, options.out)
-                              : options.format == "perfetto" ? writePerfettoTrace(*read.imported, options.out)
-                              : options.format == "csv"      ? writeSpanTable(*read.imported, options.out)
-                                                             : writeChromeTrace(*read.imported, options.out);
+  const std::string problem = options.format == "lltrace"    ? writeTraceFile(*trace.trace, options.out)
+                              : options.format == "perfetto" ? writePerfettoTrace(trace, options.out)
+                              : options.format == "csv"      ? writeSpanTable(trace, options.out)
+                                                             : writeChromeTrace(trace, options.out);
   return problem.empty() ? Status() : Status(Error::failed(problem));
 }
 
@@ -121,7 +124,11 @@ void addExport(const Command& app, CliContext& context) {
       .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "lltrace"});
   command.option("--out", options->out, "The file to write").required().typeName("FILE");
   command.option("--variant", options->variant, "Whose timeline or trace; may be left out where there is one").typeName("NAME");
-  chosen(command, context, [options] { return exportFile(*options); });
+  addImportOptions(command, options->choice);
+  chosen(command, context, [options, &context] {
+    options->stop = context.stop;
+    return exportFile(*options);
+  });
 }
 
 }  // namespace lanelab

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/cli/cli.h"
+#include "app/cli/import_choice.h"
 #include "app/cli/run_mends.h"
 #include "app/cli/run_trace.h"
 #include "app/cli/text_table.h"
@@ -31,6 +32,7 @@ struct GapsArguments {
   std::string csv;
   std::string apply_mend;
   std::vector<std::string> what_if;
+  ImportChoice choice;
   int longest = 20;
   bool json = false;
 };
@@ -141,7 +143,7 @@ Status explainWhatIf(const ImportedTrace& imported, const GapsArguments& options
   return print({replayed, explainIdle(replayed), imported.base}, options);
 }
 
-Status explain(const GapsArguments& options) {
+Status explain(const GapsArguments& options, const std::stop_token& stop) {
   const Result<Source> source = sourceOf(options);
   if (!source.ok()) return source.error();
   const bool apply = !options.apply_mend.empty();
@@ -149,19 +151,20 @@ Status explain(const GapsArguments& options) {
   // Before the trace is read: the program may begin anew here.
   const std::unique_ptr<Executor> executor = source->record && options.what_if.empty() ? makeTorchExecutor() : nullptr;
   const std::string& file = source->file;
-  const ReadImport read = importTrace(file);
-  if (!read.imported) return Error::badInput(read.error);
-  if (const std::int64_t lost = lostEvents(read.imported->counts); lost > 0)
+  const auto read = importChosen(file, options.choice, stop);
+  if (!read.ok()) return read.error();
+  const ImportedTrace& imported = **read;
+  if (const std::int64_t lost = lostEvents(imported.counts); lost > 0)
     std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event was" : " events were")
               << " lost, so these gaps may not be all there is; lanelab-cli import lists the losses by kind.\n";
-  if (!options.what_if.empty()) return explainWhatIf(*read.imported, options);
+  if (!options.what_if.empty()) return explainWhatIf(imported, options);
   std::optional<Result<Mends>> mends;
-  if (executor) mends = mendsOf(*source->record, source->variant, *read.imported->trace, *executor, ProfileStore::ofThisUser(), stepSecondsOf);
+  if (executor) mends = mendsOf(*source->record, source->variant, *imported.trace, *executor, ProfileStore::ofThisUser(), stepSecondsOf);
   if (apply) {
     if (!mends->ok()) return mends->error();
     if (const Status written = writeMended(source->record->experiment, **mends, options.apply_mend); !written.ok()) return written;
   }
-  return print({*read.imported->trace, explainIdle(*read.imported), read.imported->base, &*source, mends ? &*mends : nullptr}, options);
+  return print({*imported.trace, explainIdle(imported), imported.base, &*source, mends ? &*mends : nullptr}, options);
 }
 
 }  // namespace
@@ -184,8 +187,9 @@ void addGaps(const Command& app, CliContext& context) {
       .typeName("FILE")
       .excludes(what_if);
   command.option("--csv", options->csv, "Write all gaps with their causes as CSV, too").typeName("FILE");
+  addImportOptions(command, options->choice);
   command.flag("--json", options->json, "Print one JSON object instead of the tables");
-  chosen(command, context, [options] { return explain(*options); });
+  chosen(command, context, [options, &context] { return explain(*options, context.stop); });
 }
 
 }  // namespace lanelab

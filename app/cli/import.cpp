@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "app/cli/cli.h"
+#include "app/cli/import_choice.h"
 #include "profiler/io/import_folder.h"
-#include "profiler/io/trace_import.h"
 
 namespace lanelab {
 namespace {
@@ -13,6 +13,7 @@ namespace {
 struct ImportArguments {
   std::string file;
   std::string out;
+  ImportChoice choice;
   bool json = false;
 };
 
@@ -28,15 +29,15 @@ void printCounts(const ImportedTrace& imported) {
   table("Lost, mended or laid out anew", counts.problems);
 }
 
-Status importFile(const ImportArguments& options) {
+Status importFile(const ImportArguments& options, const std::stop_token& stop) {
   if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(why);
-  const ReadImport read = importTrace(options.file);
-  if (!read.imported) return Error::badInput(read.error);
-  if (const std::string problem = writeImport(*read.imported, options.file, options.out); !problem.empty()) return Error::failed(problem);
+  const auto imported = importChosen(options.file, options.choice, stop);
+  if (!imported.ok()) return imported.error();
+  if (const std::string problem = writeImport(**imported, options.file, options.out); !problem.empty()) return Error::failed(problem);
   if (options.json) {
-    std::cout << importSummaryJson(*read.imported) << '\n';
+    std::cout << importSummaryJson(**imported) << '\n';
   } else {
-    printCounts(*read.imported);
+    printCounts(**imported);
   }
   return {};
 }
@@ -48,8 +49,9 @@ void addImport(const Command& app, CliContext& context) {
   const auto options = std::make_shared<ImportArguments>();
   command.option("TRACE", options->file, "A .json or .pftrace file, perhaps gzipped, or the .sqlite that nsys export writes").required();
   command.option("--out", options->out, "The folder to write: gaps, export and the window open it").required().typeName("DIR");
+  addImportOptions(command, options->choice);
   command.flag("--json", options->json, "Print one JSON object: what was found, and what was lost, by kind");
-  chosen(command, context, [options] { return importFile(*options); });
+  chosen(command, context, [options, &context] { return importFile(*options, context.stop); });
 }
 
 }  // namespace lanelab

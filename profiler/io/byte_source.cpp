@@ -3,11 +3,15 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <future>
+#include <limits>
 #include <vector>
+
+#include "base/regular_file.h"
 
 namespace lanelab {
 
@@ -30,7 +34,7 @@ class MemorySource : public ByteSource {
 
 class FileSource : public ByteSource {
  public:
-  explicit FileSource(std::FILE* file) : m_file(file, std::fclose) {}
+  explicit FileSource(OpenedFile opened) : m_file(std::move(opened.file)) {}
   std::size_t read(char* to, std::size_t room) override {
     const std::size_t count = m_first.copy(to, room);
     m_first.erase(0, count);
@@ -96,18 +100,42 @@ class GzipSource : public ByteSource {
 
 class FrontSource : public ByteSource {
  public:
-  FrontSource(std::string front, std::unique_ptr<ByteSource> rest) : m_front(std::move(front)), m_rest(std::move(rest)) {}
+  FrontSource(std::string front, ByteSource& rest) : m_front(std::move(front)), m_rest(rest) {}
   std::size_t read(char* to, std::size_t room) override {
     const std::size_t count = std::string_view(m_front).substr(m_taken).copy(to, room);
     m_taken += count;
-    return count > 0 ? count : m_rest->read(to, room);
+    return count > 0 ? count : m_rest.read(to, room);
   }
-  bool damaged() const override { return m_rest->damaged(); }
+  bool damaged() const override { return m_rest.damaged(); }
+  Ended ended() const override { return m_rest.ended(); }
 
  private:
   std::string m_front;
   std::size_t m_taken = 0;
+  ByteSource& m_rest;
+};
+
+class LimitedSource : public ByteSource {
+ public:
+  LimitedSource(std::unique_ptr<ByteSource> rest, const ImportLimits& limits) : m_rest(std::move(rest)), m_limits(limits) {}
+
+  std::size_t read(char* to, std::size_t room) override {
+    if (m_limits.stop.stop_requested()) m_ended = Ended::Cancelled;
+    if (m_ended != Ended::Itself) return 0;
+    const std::size_t count = m_rest->read(to, std::min(room, piece));
+    m_given += static_cast<std::int64_t>(count);
+    if (m_given <= m_limits.unpacked_bytes) return count;
+    m_ended = Ended::TooLarge;
+    return 0;
+  }
+  bool damaged() const override { return m_rest->damaged(); }
+  Ended ended() const override { return m_ended; }
+
+ private:
   std::unique_ptr<ByteSource> m_rest;
+  ImportLimits m_limits;
+  std::int64_t m_given = 0;
+  std::atomic<Ended> m_ended = Ended::Itself;  ///< read() may be a thread's that reads ahead
 };
 
 /// Fetches the next piece from another source while the last one is used.
@@ -130,6 +158,7 @@ class AheadSource : public ByteSource {
     return count;
   }
   bool damaged() const override { return m_source->damaged(); }
+  Ended ended() const override { return m_source->ended(); }
 
  private:
   void fetch() {
@@ -156,8 +185,10 @@ class AheadSource : public ByteSource {
 
 std::unique_ptr<ByteSource> memorySource(std::string_view text) { return std::make_unique<MemorySource>(text); }
 
-std::unique_ptr<ByteSource> sourceBehind(std::string front, std::unique_ptr<ByteSource> rest) {
-  return std::make_unique<FrontSource>(std::move(front), std::move(rest));
+std::unique_ptr<ByteSource> sourceBehind(std::string front, ByteSource& rest) { return std::make_unique<FrontSource>(std::move(front), rest); }
+
+std::unique_ptr<ByteSource> limitedSource(std::unique_ptr<ByteSource> rest, const ImportLimits& limits) {
+  return std::make_unique<LimitedSource>(std::move(rest), limits);
 }
 
 std::string readSome(ByteSource& source, std::size_t most) {
@@ -172,18 +203,27 @@ std::string readSome(ByteSource& source, std::size_t most) {
   return bytes;
 }
 
-OpenedSource openSource(const std::string& path) {
+OpenedSource openSource(const std::string& path, const ImportLimits& limits) {
   OpenedSource opened;
-  std::FILE* const handle = std::fopen(path.c_str(), "rb");
-  auto file = handle == nullptr ? nullptr : std::make_unique<FileSource>(handle);
-  const int reason = handle == nullptr ? errno : file->peek(opened.head);
-  if (reason != 0) {
-    opened.error = path + " could not be read: " + std::strerror(reason) + "; choose a trace file that you may read.";
+  OpenedFile handle = openRegularFile(path);
+  if (!handle.file) {
+    const bool other_kind = handle.reason.ends_with("not a regular file");
+    opened.error = path + " cannot be read: " + handle.reason + (other_kind ? ". Copy the trace to a file first." : ". Choose a trace file that you may read.");
+    return opened;
+  }
+  auto file = std::make_unique<FileSource>(std::move(handle));
+  if (const int reason = file->peek(opened.head); reason != 0) {
+    opened.error = path + " cannot be read: " + std::strerror(reason) + ". Choose a trace file that you may read.";
     return opened;
   }
   std::unique_ptr<ByteSource> source = std::move(file);
-  if (opened.head.starts_with("\x1F\x8B")) source = std::make_unique<GzipSource>(std::move(source));
-  opened.source = std::make_unique<AheadSource>(std::move(source));
+  ImportLimits counted = limits;
+  if (opened.head.starts_with("\x1F\x8B")) {
+    source = std::make_unique<GzipSource>(std::move(source));
+  } else {
+    counted.unpacked_bytes = std::numeric_limits<std::int64_t>::max();
+  }
+  opened.source = std::make_unique<AheadSource>(limitedSource(std::move(source), counted));
   return opened;
 }
 

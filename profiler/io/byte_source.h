@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "profiler/io/import_limits.h"
+
 namespace lanelab {
 
 class ByteSource {
@@ -19,13 +21,18 @@ class ByteSource {
   virtual std::size_t read(char* to, std::size_t room) = 0;
   /// After the end: whether gzip data was cut or damaged, or the disk gave up.
   virtual bool damaged() const { return false; }
+  /// After the end: whether a limit ended the bytes before their own end.
+  enum class Ended { Itself, TooLarge, Cancelled };
+  virtual Ended ended() const { return Ended::Itself; }
 };
 
 /// `text` must outlive the source.
 std::unique_ptr<ByteSource> memorySource(std::string_view text);
 
-/// `front`, then what `rest` gives.
-std::unique_ptr<ByteSource> sourceBehind(std::string front, std::unique_ptr<ByteSource> rest);
+/// `front`, then what `rest` gives, which must outlive the source.
+std::unique_ptr<ByteSource> sourceBehind(std::string front, ByteSource& rest);
+/// What `rest` gives, until a limit ends it.
+std::unique_ptr<ByteSource> limitedSource(std::unique_ptr<ByteSource> rest, const ImportLimits& limits);
 /// Up to `most` bytes of the source, fewer at its end.
 std::string readSome(ByteSource& source, std::size_t most);
 
@@ -34,7 +41,8 @@ struct OpenedSource {
   std::string error;                   ///< then one sentence
   std::string head;                    ///< the first bytes of the file as it lies on disk, at most 16
 };
-/// A thread of its own reads and unzips ahead.
-OpenedSource openSource(const std::string& path);
+/// Regular files only. A thread of its own reads and unzips ahead. The limit of unpacked bytes counts only for gzip: no other file can hold more than
+/// it is long.
+OpenedSource openSource(const std::string& path, const ImportLimits& limits = {});
 
 }  // namespace lanelab

@@ -5,7 +5,9 @@
 #include <charconv>
 #include <cmath>
 
+#include "profiler/io/cut_text.h"
 #include "profiler/io/decimal.h"
+#include "profiler/io/event_digest.h"
 #include "profiler/io/json_mend.h"
 
 namespace lanelab {
@@ -38,6 +40,7 @@ struct ChromeEventParser::State {
   std::map<std::string, std::int64_t>& problems;
   json::parser parser;
   simdjson::padded_string mended;
+  simdjson::padded_string digested;
   ChromeEvent event;
   bool counting = false;  ///< the arguments are those of a counter
 
@@ -182,6 +185,31 @@ struct ChromeEventParser::State {
     return eachField(object, [this](std::string_view key, json::value& value) { return member(key, value); });
   }
 
+  /// So that a few huge texts, which many spans and rows may show, do not fill the memory.
+  void cutTexts() {
+    std::int64_t cut = 0;
+    const auto limit = [&](std::string_view& text, std::size_t most) {
+      const std::string_view front = cutText(text, most);
+      cut += front.size() < text.size() ? 1 : 0;
+      text = front;
+    };
+    const bool is_span = event.phase == "X" || event.phase == "B" || event.phase == "b";
+    limit(event.name, is_span ? most_name_bytes : most_label_bytes);
+    limit(event.category, most_name_bytes);
+    for (std::string_view* text : {&event.pid, &event.tid, &event.id, &event.local_id, &event.global_id, &event.bind_id, &event.id_scope})
+      limit(*text, most_label_bytes);
+    for (std::string_view* text : {&event.args.name, &event.args.labels, &event.args.device, &event.args.part_of}) limit(*text, most_label_bytes);
+    for (auto& [series, value] : event.values) limit(series, most_label_bytes);
+    if (cut > 0) problems["long_name"] += cut;
+  }
+
+  bool readDigest(std::string_view text) {
+    EventDigest digest = eventDigest(text);
+    if (digest.cut) ++problems["long_event"];
+    digested = simdjson::padded_string(digest.text);
+    return read(digested) == simdjson::SUCCESS || readMended(digest.text);
+  }
+
   bool readMended(std::string_view text) {
     const MendedJson mending = mendJson(text);
     if (!mending.invalid_utf8 && !mending.control && !mending.quotes && !mending.escapes && mending.text.size() == text.size()) return false;
@@ -199,8 +227,13 @@ ChromeEventParser::ChromeEventParser(std::map<std::string, std::int64_t>& proble
 ChromeEventParser::~ChromeEventParser() = default;
 
 const ChromeEvent* ChromeEventParser::parse(std::string_view text, std::size_t readable) {
-  if (m_state->read(simdjson::padded_string_view(text.data(), text.size(), readable)) == simdjson::SUCCESS) return &m_state->event;
-  return m_state->readMended(text) ? &m_state->event : nullptr;
+  State& state = *m_state;
+  const bool whole = text.size() <= most_event_bytes;
+  const bool good = whole ? state.read(simdjson::padded_string_view(text.data(), text.size(), readable)) == simdjson::SUCCESS || state.readMended(text)
+                          : state.readDigest(text);
+  if (!good) return nullptr;
+  state.cutTexts();
+  return &state.event;
 }
 
 }  // namespace lanelab

@@ -5,14 +5,11 @@
 
 #include "profiler/io/decimal.h"
 #include "profiler/io/foreign_id.h"
+#include "profiler/io/time_reach.h"
 
 namespace lanelab {
 
 namespace {
-
-/// Sums of two times this large still fit.
-constexpr Nanoseconds time_limit = std::int64_t{1} << 61;
-bool inReach(Nanoseconds time) { return time >= -time_limit && time <= time_limit; }
 
 /// -1 for what does not fit, and `fits` becomes false.
 template <class Integer>

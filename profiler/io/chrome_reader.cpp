@@ -1,5 +1,7 @@
 #include "profiler/io/chrome_reader.h"
 
+#include <utility>
+
 #include "profiler/io/trace_import.h"
 
 namespace lanelab {
@@ -13,7 +15,9 @@ ReadTrace traceOf(ReadImport read) {
 
 }  // namespace
 
-ReadTrace readChromeTrace(const std::string& path) { return traceOf(importTrace(path)); }
+ReadTrace readChromeTrace(const std::string& path, std::stop_token stop) {
+  return traceOf(importTraceByEnvironment(path, std::move(stop)));
+}
 
 ReadTrace parseChromeTrace(std::string_view json) { return traceOf(importJson(json)); }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -17,9 +18,9 @@ struct ReadTrace {
   std::map<std::string, std::int64_t> problems;  ///< what was lost or mended, by kind
 };
 
-/// What this program writes comes back equal: lanes, rows, names, exact times and attributes. Other files are read as importTrace() does, which
+/// What this program writes comes back equal: lanes, rows, names, exact times and attributes. Other files are read as importTraceByEnvironment() does, which
 /// also keeps what a Trace does not hold.
-ReadTrace readChromeTrace(const std::string& path);
+ReadTrace readChromeTrace(const std::string& path, std::stop_token stop = {});
 ReadTrace parseChromeTrace(std::string_view json);
 
 }  // namespace lanelab

@@ -12,6 +12,9 @@ namespace {
 
 namespace dom = simdjson::dom;
 
+/// Of lanes, and of tracks: each takes many times the memory of its text.
+constexpr std::size_t most_declared = 1U << 16U;
+
 std::string textAt(const dom::element& object, const char* key) {
   std::string_view text;
   return object[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
@@ -25,13 +28,17 @@ std::int64_t numberAt(const dom::element& object, const char* key, std::int64_t 
 void readLanes(const dom::element& about, Trace& trace) {
   dom::array lanes;
   if (about["lanes"].get(lanes) != simdjson::SUCCESS) return;
-  for (const dom::element lane : lanes) trace.lanes.push_back({textAt(lane, "name"), textAt(lane, "device")});
+  for (const dom::element lane : lanes) {
+    if (trace.lanes.size() == most_declared) return;
+    trace.lanes.push_back({textAt(lane, "name"), textAt(lane, "device")});
+  }
 }
 
 void readTracks(const dom::element& about, DeclaredTrace& declared) {
   dom::array tracks;
   if (about["tracks"].get(tracks) != simdjson::SUCCESS) return;
   for (const dom::element track : tracks) {
+    if (declared.trace.tracks.size() == most_declared) return;
     const auto lane = static_cast<int>(numberAt(track, "lane", 0));
     const std::size_t index = declared.trace.tracks.size();
     declared.trace.tracks.push_back({lane, trackKindOf(textAt(track, "kind")).value_or(Track::Kind::Host), textAt(track, "name"), {}});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "profiler/io/counter_order.h"
 #include "profiler/io/foreign_id.h"
 #include "profiler/io/import_layout.h"
 
@@ -113,9 +114,14 @@ void ImportBuilder::addAsyncHalf(std::string_view key, const HalfSpan& half) {
   found->second.push_back(half);
 }
 
-std::uint32_t ImportBuilder::counterOf(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label) {
+std::optional<std::uint32_t> ImportBuilder::counterOf(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label) {
+  constexpr std::size_t most = 1U << 16U;
   std::string key = std::to_string(process);
   key.append(1, '\0').append(name).append(1, '\0').append(series);
+  if (m_counters.size() == most && m_counterIndex.find(key) == m_counterIndex.end()) {
+    ++problems()["too_many_counters"];
+    return std::nullopt;
+  }
   const auto [found, fresh] = m_counterIndex.try_emplace(std::move(key), static_cast<std::uint32_t>(m_counters.size()));
   if (fresh) m_counters.push_back({-1, process, std::string(name), std::string(series), label, {}, {}});
   return found->second;
@@ -128,7 +134,7 @@ void ImportBuilder::addCounterValue(std::uint32_t counter, Nanoseconds time, dou
 
 void ImportBuilder::addCounterValue(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label, Nanoseconds time,
                                     double value) {
-  addCounterValue(counterOf(process, name, series, label), time, value);
+  if (const auto counter = counterOf(process, name, series, label)) addCounterValue(*counter, time, value);
 }
 
 /// Makes spans of the halves.
@@ -147,10 +153,12 @@ void ImportBuilder::pairAll() {
     if (unmatched.ends > 0) problems()["unmatched_" + suffix + "end"] += unmatched.ends;
   };
   for (std::uint32_t row = 0; row < m_rows.size(); ++row) {
+    m_stop.now();
     std::vector<HalfSpan> halves = std::move(m_rows[row].halves);
     note(pairHalves(halves, false, [&](const HalfSpan& begin, Nanoseconds end) { complete(row, begin, end); }), "");
   }
   for (auto& [key, halves] : m_asyncHalves) {
+    m_stop();
     note(pairHalves(halves, true,
                     [&](const HalfSpan& begin, Nanoseconds end) {
                       const DraftRow& thread = m_rows[begin.row];
@@ -161,26 +169,28 @@ void ImportBuilder::pairAll() {
   m_asyncHalves.clear();
 }
 
-void ImportBuilder::sortRow(DraftRow& row) const {
+void ImportBuilder::sortRow(DraftRow& row) {
+  m_stop();
   if (!row.correlations.empty()) row.correlations.resize(row.spans.size(), -1);
   if (std::is_sorted(row.spans.begin(), row.spans.end(), parentsFirst)) return;
+  const auto before = [this](const Span& a, const Span& b) {
+    m_stop();
+    return parentsFirst(a, b);
+  };
   if (row.correlations.empty()) {
-    std::stable_sort(row.spans.begin(), row.spans.end(), parentsFirst);
+    std::stable_sort(row.spans.begin(), row.spans.end(), before);
     return;
   }
   std::vector<std::uint32_t> order = iota(row.spans.size());
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return parentsFirst(row.spans[a], row.spans[b]); });
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return before(row.spans[a], row.spans[b]); });
   applyOrder(row.spans, order);
   applyOrder(row.correlations, order);
 }
 
 void ImportBuilder::sortCounters() {
   for (Counter& counter : m_counters) {
-    if (std::is_sorted(counter.times.begin(), counter.times.end())) continue;
-    std::vector<std::uint32_t> order = iota(counter.times.size());
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return counter.times[a] < counter.times[b]; });
-    applyOrder(counter.times, order);
-    applyOrder(counter.values, order);
+    m_stop();
+    sortByTime(counter);
   }
 }
 
@@ -188,13 +198,15 @@ ImportedTrace ImportBuilder::finish(std::string_view format, Nanoseconds base, s
   pairAll();
   for (DraftRow& row : m_rows) sortRow(row);
   sortCounters();
+  m_stop.now();
   m_result.format = format;
   m_result.base = base;
   m_result.counts.instants = static_cast<std::int64_t>(m_result.instants.size());
   m_flows.finish(m_result);
+  m_stop.now();
   ImportLayout(*this, std::move(declared)).run();
   ImportedTrace finished = std::move(m_result);
-  *this = {};
+  *this = ImportBuilder();
   return finished;
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -16,6 +17,7 @@
 #include "profiler/io/flow_table.h"
 #include "profiler/io/name_table.h"
 #include "profiler/io/span_pairs.h"
+#include "profiler/io/stop_check.h"
 #include "profiler/trace/imported_trace.h"
 
 namespace lanelab {
@@ -48,6 +50,9 @@ struct DraftProcess {
 
 class ImportBuilder {
  public:
+  /// `stop` ends finish() with a StoppedError.
+  explicit ImportBuilder(std::stop_token stop = {}) : m_stop(std::move(stop)) {}
+
   struct CategoryKey {
     Category category = Category::Other;
     std::uint16_t label = 0;
@@ -81,9 +86,10 @@ class ImportBuilder {
   void addAsyncHalf(std::string_view key, const HalfSpan& half);
   void addInstant(const ImportedInstant& instant) { m_result.instants.push_back(instant); }
   void countCounter() { ++m_result.counts.counters; }
+  /// Of a counter beyond the first 65536 nothing is kept, which is counted as too_many_counters.
   void addCounterValue(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label, Nanoseconds time, double value);
-  /// The same in two parts, for many values of one series.
-  std::uint32_t counterOf(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label);
+  /// The same in two parts, for many values of one series. Nothing of a counter beyond the first 65536.
+  std::optional<std::uint32_t> counterOf(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label);
   void addCounterValue(std::uint32_t counter, Nanoseconds time, double value);
   void addFlowEnd(std::uint16_t label, std::uint32_t name, std::string_view id, const ImportedFlowEnd& end) { m_flows.add(label, name, id, end); }
 
@@ -100,7 +106,7 @@ class ImportBuilder {
 
   std::uint16_t tableLabelOf(std::string_view text);
   void pairAll();
-  void sortRow(DraftRow& row) const;
+  void sortRow(DraftRow& row);
   void sortCounters();
 
   ImportedTrace m_result;
@@ -118,6 +124,7 @@ class ImportBuilder {
   TextMap<std::uint32_t> m_counterIndex;
   std::vector<Counter> m_counters;
   FlowTable m_flows;
+  StopCheck m_stop;
 };
 
 }  // namespace lanelab

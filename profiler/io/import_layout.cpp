@@ -31,11 +31,6 @@ std::tuple<std::int64_t, bool, std::int64_t, std::string> orderOf(std::optional<
   return {sort_index.value_or(0), !number, number.value_or(0), id.text};
 }
 
-bool startsAt(const Track& track, Nanoseconds time) {
-  const std::size_t at = track.spans.firstFrom(time);
-  return at < track.spans.size() && track.spans.startOf(at) == time;
-}
-
 /// Whether a span of the track is open at that time.
 bool isOpenAt(const Track& track, Nanoseconds time) {
   constexpr int deepest = 64;
@@ -198,6 +193,7 @@ std::string ImportLayout::threadName(const DraftRow& row) const {
 }
 
 void ImportLayout::layRow(std::uint32_t index, int lane) {
+  m_builder.m_stop.now();
   DraftRow& row = m_builder.m_rows[index];
   const auto first = static_cast<std::uint32_t>(m_trace.tracks.size());
   const Track whole{lane, kindOf(row.spans), threadName(row) + (row.async ? " async" : ""), {}};
@@ -302,17 +298,37 @@ void ImportLayout::layCounters() {
 }
 
 void ImportLayout::bindEnds() {
-  // Of the rows of a thread, the one with a span that begins right then, else one with a span that is open.
-  const auto rowAt = [&](std::uint32_t draft, Nanoseconds time) {
-    const Place place = *m_places[draft];
-    if (place.count == 1) return place.first;
-    for (const auto& fits : {startsAt, isOpenAt})
-      for (std::uint32_t row = place.first; row < place.first + place.count; ++row)
-        if (fits(m_trace.tracks[row], time)) return row;
-    return place.first;
-  };
   for (ImportedInstant& instant : m_out.instants) instant.row = m_places[instant.row]->first;
-  for (ImportedFlowEnd& end : m_out.flow_ends) end.row = rowAt(end.row, end.time);
+  std::map<std::uint32_t, StartedRows> started;
+  for (ImportedFlowEnd& end : m_out.flow_ends) {
+    m_builder.m_stop();
+    const Place place = *m_places[end.row];
+    if (place.count == 1) {
+      end.row = place.first;
+      continue;
+    }
+    auto found = started.find(place.first);
+    if (found == started.end()) found = started.emplace(place.first, startedRows(place)).first;
+    end.row = rowAt(place, found->second, end.time);
+  }
+}
+
+/// Of the rows of a thread, the one with a span that begins right then, else one with a span that is open.
+std::uint32_t ImportLayout::rowAt(const Place& place, const StartedRows& started, Nanoseconds time) const {
+  constexpr std::uint32_t most_rows = 64;
+  const auto begun = std::lower_bound(started.begin(), started.end(), std::pair(time, std::uint32_t{0}));
+  if (begun != started.end() && begun->first == time) return begun->second;
+  for (std::uint32_t row = place.first; row < place.first + std::min(place.count, most_rows); ++row)
+    if (isOpenAt(m_trace.tracks[row], time)) return row;
+  return place.first;
+}
+
+ImportLayout::StartedRows ImportLayout::startedRows(const Place& place) const {
+  StartedRows started;
+  for (std::uint32_t row = place.first; row < place.first + place.count; ++row)
+    for (const Span& span : m_trace.tracks[row].spans) started.emplace_back(span.start, row);
+  std::sort(started.begin(), started.end());
+  return started;
 }
 
 }  // namespace lanelab

@@ -47,6 +47,10 @@ class ImportLayout {
   void layRest();
   void layCounters();
   void bindEnds();
+  /// When the spans of a thread that takes several rows start, and on which row.
+  using StartedRows = std::vector<std::pair<Nanoseconds, std::uint32_t>>;
+  StartedRows startedRows(const Place& place) const;
+  std::uint32_t rowAt(const Place& place, const StartedRows& started, Nanoseconds time) const;
 
   ImportBuilder& m_builder;
   ImportedTrace& m_out;

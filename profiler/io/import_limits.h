@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
+#include <string>
+#include <string_view>
 
 namespace lanelab {
 
@@ -10,7 +13,18 @@ struct ImportLimits {
   /// Bytes after gunzip; more is refused with a sentence that names the override.
   std::int64_t unpacked_bytes = std::int64_t{8} << 30;
   /// Ends the import within a fraction of a second; its error then says that it was cancelled.
-  std::stop_token stop;
+  std::stop_token stop = {};
 };
+
+/// Sets unpacked_bytes to what the environment variable LANELAB_MAX_UNPACKED says, if it is set. Empty on success, else one sentence.
+std::string readEnvironment(ImportLimits& limits);
+
+/// Bytes of a size as users write it: "5000000", "20 GB", "20GiB" (kB is 1000 bytes, KiB is 1024); nothing for other texts and for less than a byte.
+std::optional<std::int64_t> bytesOfSize(std::string_view text);
+/// "8 GiB", "1500 bytes"
+std::string sizeOfBytes(std::int64_t bytes);
+
+/// The sentence about a file that has more than the limit.
+std::string unpackedTooFar(const std::string& path, const ImportLimits& limits);
 
 }  // namespace lanelab

@@ -48,7 +48,9 @@ std::optional<Nanoseconds> callEndAt(const Track& track, Nanoseconds time) {
 }
 
 std::optional<std::size_t> workAt(const Track& track, Nanoseconds time) {
-  for (std::size_t at = track.spans.firstFrom(time); at < track.spans.size() && track.spans.startOf(at) == time; ++at)
+  constexpr std::size_t deepest = 64;
+  const std::size_t first = track.spans.firstFrom(time);
+  for (std::size_t at = first; at < std::min(first + deepest, track.spans.size()) && track.spans.startOf(at) == time; ++at)
     if (isGpuWork(track.spans[at].category)) return at;
   return std::nullopt;
 }

@@ -50,7 +50,7 @@ std::int64_t threadOfGlobal(std::int64_t global) { return global & 0xFFFFFF; }
 
 class NsightReader {
  public:
-  NsightReader(const std::string& path, const std::stop_token& stop) : m_path(path), m_stop(stop), m_file(path, stop) {}
+  NsightReader(const std::string& path, const std::stop_token& stop) : m_path(path), m_stop(stop), m_file(path, stop), m_builder(stop) {}
 
   ReadImport run() {
     const std::vector<std::string> tables = m_file.tables();
@@ -82,7 +82,7 @@ class NsightReader {
   };
 
   ReadImport failed(const std::string& what) const { return {nullptr, m_path + what + how + "."}; }
-  ReadImport cancelled() const { return {nullptr, "The import of " + m_path + " was cancelled."}; }
+  ReadImport cancelled() const { return {nullptr, m_path + " was not imported: the import was cancelled."}; }
 
   void rows(const std::string& table, const std::vector<std::string>& columns, const std::function<void(const Row&)>& visit) {
     if (std::find(m_tables.begin(), m_tables.end(), table) == m_tables.end()) return;

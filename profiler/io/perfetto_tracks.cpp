@@ -135,8 +135,9 @@ void PerfettoTracks::giveSpans(Track& track, std::uint32_t row) {
 }
 
 void PerfettoTracks::giveValues(Track& track) {
-  const std::uint32_t counter = m_builder.counterOf(processOf(track), track.name, "value", 0);
-  for (const auto& [time, value] : track.values) m_builder.addCounterValue(counter, time, value);
+  const auto counter = m_builder.counterOf(processOf(track), track.name, "value", 0);
+  if (!counter) return;
+  for (const auto& [time, value] : track.values) m_builder.addCounterValue(*counter, time, value);
   track.values = {};
 }
 

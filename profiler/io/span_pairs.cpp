@@ -1,19 +1,48 @@
 #include "profiler/io/span_pairs.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace lanelab {
 
 namespace {
 
-/// The place of the span that `end` closes; open.size() when there is none. Deeper than any program nests nothing is looked for.
-std::size_t placeClosedBy(const HalfSpan& end, bool any_name, const std::vector<const HalfSpan*>& open) {
-  constexpr std::size_t deepest = 4096;
-  const std::size_t innermost = open.empty() ? 0 : open.size() - 1;
-  if (!end.named) return innermost;
-  for (std::size_t depth = 1; depth <= std::min(deepest, open.size()); ++depth)
-    if (open[open.size() - depth]->name == end.name) return open.size() - depth;
-  return any_name ? innermost : open.size();
+/// Begins whose ends are still to come, by depth and by name, so that whatever the nesting each takes a constant time.
+class OpenSpans {
+ public:
+  void push(const HalfSpan& begin) {
+    m_places[begin.name].push_back(m_open.size());
+    m_open.push_back(&begin);
+    ++m_count;
+  }
+  /// The innermost, null if there is none.
+  const HalfSpan* takeInnermost() { return m_open.empty() ? nullptr : take(m_places[m_open.back()->name]); }
+  const HalfSpan* takeNamed(std::uint32_t name) {
+    const auto found = m_places.find(name);
+    return found == m_places.end() || found->second.empty() ? nullptr : take(found->second);
+  }
+  std::int64_t count() const { return m_count; }
+
+ private:
+  /// The last of these; places that were taken out of the middle stay until they are the innermost.
+  const HalfSpan* take(std::vector<std::size_t>& places) {
+    const HalfSpan* const begin = m_open[places.back()];
+    m_open[places.back()] = nullptr;
+    places.pop_back();
+    --m_count;
+    while (!m_open.empty() && m_open.back() == nullptr) m_open.pop_back();
+    return begin;
+  }
+
+  std::vector<const HalfSpan*> m_open;
+  std::unordered_map<std::uint32_t, std::vector<std::size_t>> m_places;
+  std::int64_t m_count = 0;
+};
+
+const HalfSpan* beginOf(const HalfSpan& end, bool any_name, OpenSpans& open) {
+  if (!end.named) return open.takeInnermost();
+  const HalfSpan* const named = open.takeNamed(end.name);
+  return named == nullptr && any_name ? open.takeInnermost() : named;
 }
 
 }  // namespace
@@ -22,21 +51,17 @@ UnmatchedEnds pairHalves(std::vector<HalfSpan>& halves, bool any_name, const std
   const auto earlier = [](const HalfSpan& a, const HalfSpan& b) { return a.time < b.time; };
   if (!std::is_sorted(halves.begin(), halves.end(), earlier)) std::stable_sort(halves.begin(), halves.end(), earlier);
   UnmatchedEnds unmatched;
-  std::vector<const HalfSpan*> open;
+  OpenSpans open;
   for (const HalfSpan& half : halves) {
     if (half.begins) {
-      open.push_back(&half);
-      continue;
-    }
-    const std::size_t place = placeClosedBy(half, any_name, open);
-    if (place == open.size()) {
+      open.push(half);
+    } else if (const HalfSpan* const begin = beginOf(half, any_name, open)) {
+      paired(*begin, half.time);
+    } else {
       ++unmatched.ends;
-      continue;
     }
-    paired(*open[place], half.time);
-    open.erase(open.begin() + static_cast<std::ptrdiff_t>(place));
   }
-  unmatched.begins = static_cast<std::int64_t>(open.size());
+  unmatched.begins = open.count();
   return unmatched;
 }
 

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "profiler/io/byte_source.h"
 #include "profiler/io/trace_import.h"
 #include "profiler/trace/trace.h"
 
@@ -53,7 +54,8 @@ std::string packTrace(const Trace& trace);
 
 bool isTraceFile(std::string_view head);
 /// What can be read of it; damage is counted in the problems: "damaged_record", "lost_span", "lost_name", "unfinished_file". `subject` names it in
-/// errors.
+/// errors. Nothing takes more memory than what the bytes before it can stand for, and what the records unpack to counts against the limit.
+ReadImport readTraceFile(ByteSource& source, const std::string& subject, const ImportLimits& limits = {});
 ReadImport parseTraceFile(std::string_view bytes, const std::string& subject);
 
 }  // namespace lanelab

@@ -6,7 +6,11 @@
 #include <cstring>
 #include <optional>
 
+#include "profiler/io/counter_order.h"
 #include "profiler/io/foreign_id.h"
+#include "profiler/io/stop_check.h"
+#include "profiler/io/text_window.h"
+#include "profiler/io/time_reach.h"
 #include "profiler/io/trace_file.h"
 #include "profiler/io/trace_file_bytes.h"
 
@@ -14,11 +18,13 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::size_t most_tracks = 1'000'000;
+constexpr std::size_t most_lanes = 1U << 16U;
 constexpr std::int64_t most_lane = 1'000'000;
 constexpr std::size_t most_texts = 4'000'000;
-constexpr std::size_t columns_a_span = 12;                ///< of a byte at least
-constexpr std::size_t most_bytes = std::size_t{1} << 28;  ///< of a record's payload
+constexpr std::size_t columns_a_span = 12;         ///< of a byte at least
+constexpr std::size_t bytes_a_value = 2;           ///< at least
+constexpr std::size_t most_spans = 1U << 16U;      ///< of a record; those that are written hold 4096
+constexpr std::uint32_t most_bytes = 1U << 28U;    ///< of a record's payload
 
 /// Reads a payload; once it has run out or found nonsense it gives zeros and is not ok.
 class Payload {
@@ -75,41 +81,81 @@ void readColumn(Payload& payload, std::vector<Span>& spans, const Set& set) {
 
 class TraceFileReader {
  public:
-  explicit TraceFileReader(std::string_view bytes) : m_bytes(bytes.substr(trace_file_magic.size())) {}
+  TraceFileReader(ByteSource& source, const ImportLimits& limits) : m_window(source, 0), m_limits(limits) {
+    if (m_window.holds(trace_file_magic.size())) m_window.drop(trace_file_magic.size());
+  }
 
   ImportedTrace read() {
-    while (!m_bytes.empty()) nextRecord();
+    while (!tooLarge() && m_window.holds(1)) nextRecord();
     if (!m_ended) note("unfinished_file", 1);
     mendNames();
     mendLanes();
+    mendCounters();
     return result();
   }
   bool foundAny() const { return m_records > 0; }
+  bool tooLarge() const { return m_unpacked > m_limits.unpacked_bytes; }
 
  private:
   void note(const char* problem, std::int64_t count) {
     if (count > 0) m_problems[problem] += count;
   }
+  /// How many records the bytes up to here can hold, and with them tracks, counters and the like.
+  std::size_t recordsThere() const { return (m_window.dropped() + m_window.text().size()) / sizeof(RecordHead); }
 
   void nextRecord() {
-    RecordHead head;
-    if (m_bytes.size() >= sizeof head) {
-      std::memcpy(&head, m_bytes.data(), sizeof head);
-      const std::string_view packed = m_bytes.substr(sizeof head, head.packed);
-      if (head.mark == record_mark && head.size <= most_bytes && packed.size() == head.packed && crcOf(head, packed) == head.crc) {
-        const std::optional<std::string> payload = unpacked(head, packed);
-        if (!payload || !take(static_cast<char>(head.kind), Payload(*payload))) note("damaged_record", 1);
-        m_bytes.remove_prefix(sizeof head + packed.size());
-        m_skipping = false;
-        ++m_records;
-        return;
-      }
+    StopCheck(m_limits.stop).now();
+    const std::optional<RecordHead> head = headHere();
+    if (head && m_window.holds(sizeof *head + head->packed)) {
+      if (readRecord(*head)) return;
+      // Each of many heads that lie might claim all of the rest.
+      if (m_vain > most_vain + m_window.dropped()) return skip(sizeof *head + head->packed);
     }
-    // A record that was cut by the end of a run is no damage of its own: unfinished_file tells it.
-    const std::size_t next = m_bytes.find(std::string_view(reinterpret_cast<const char*>(&record_mark), sizeof record_mark), 1);
-    if (!m_skipping && next != std::string_view::npos) note("damaged_record", 1);
+    skipToMark();
+  }
+
+  /// The head of a record that may be one.
+  std::optional<RecordHead> headHere() {
+    RecordHead head;
+    if (!m_window.holds(sizeof head)) return std::nullopt;
+    std::memcpy(&head, m_window.text().data(), sizeof head);
+    constexpr std::uint32_t most_packed = 1032;  // times, by zlib
+    const bool fits = head.mark == record_mark && head.size <= most_bytes && head.packed <= compressBound(most_bytes) && head.size / most_packed <= head.packed;
+    return fits ? std::optional(head) : std::nullopt;
+  }
+
+  /// Whether the whole record that lies here is one.
+  bool readRecord(const RecordHead& head) {
+    const std::string_view packed = m_window.text().substr(sizeof head, head.packed);
+    if (crcOf(head, packed) != head.crc) {
+      m_vain += packed.size();
+      return false;
+    }
+    m_unpacked += head.size;
+    const std::optional<std::string> payload = unpacked(head, packed);
+    if (!payload || !take(static_cast<char>(head.kind), Payload(*payload))) note("damaged_record", 1);
+    m_window.drop(sizeof head + packed.size());
+    m_skipping = false;
+    ++m_records;
+    return true;
+  }
+
+  void skip(std::size_t bytes) {
+    if (!m_skipping) note("damaged_record", 1);
     m_skipping = true;
-    m_bytes.remove_prefix(std::min(next, m_bytes.size()));
+    m_window.drop(bytes);
+  }
+
+  /// A record that was cut by the end of a run is no damage of its own: unfinished_file tells it.
+  void skipToMark() {
+    const std::string_view mark(reinterpret_cast<const char*>(&record_mark), sizeof record_mark);
+    m_window.drop(1);
+    while (true) {
+      const std::size_t next = m_window.text().find(mark);
+      if (next != std::string_view::npos) return skip(next);
+      m_window.drop(m_window.text().size() - std::min(m_window.text().size(), mark.size() - 1));
+      if (!m_window.more()) return m_window.drop(m_window.text().size());
+    }
   }
 
   bool take(char kind, Payload payload) {
@@ -131,7 +177,7 @@ class TraceFileReader {
     header.origin = static_cast<Origin>(payload.count(2));
     header.epoch = static_cast<Nanoseconds>(payload.number());
     header.dropped = static_cast<std::int64_t>(payload.number());
-    header.lanes.resize(payload.count(payload.left()));
+    header.lanes.resize(payload.count(std::min(payload.left(), most_lanes)));
     for (LaneInfo& lane : header.lanes) {
       lane.name = payload.text();
       lane.device = payload.text();
@@ -152,7 +198,7 @@ class TraceFileReader {
   }
 
   bool takeTrack(Payload& payload) {
-    const std::size_t index = payload.count(most_tracks);
+    const std::size_t index = payload.count(recordsThere());
     const auto lane = static_cast<std::int64_t>(unzigzag(payload.number()));
     const auto kind = static_cast<Track::Kind>(payload.count(5));
     const std::string name = payload.text();
@@ -164,20 +210,22 @@ class TraceFileReader {
     return true;
   }
 
-  static bool takeTexts(Payload& payload, std::vector<std::string>& texts) {
+  bool takeTexts(Payload& payload, std::vector<std::string>& texts) {
     const std::size_t from = payload.count(most_texts);
     std::vector<std::string> more;
-    while (payload.ok() && payload.left() > 0) more.push_back(payload.text());
-    if (!payload.ok()) return false;
+    while (payload.ok() && payload.left() > 0 && from + more.size() < most_texts) more.push_back(payload.text());
+    if (!payload.ok() || payload.left() > 0) return false;
+    m_missing_texts += from - std::min(from, texts.size());
+    if (m_missing_texts > most_texts_a_byte * (m_window.dropped() + sizeof(RecordHead))) return false;
     texts.resize(from);  // what is missing before stays empty
     texts.insert(texts.end(), more.begin(), more.end());
     return true;
   }
 
   bool takeSpans(Payload& payload) {
-    const std::size_t index = payload.count(most_tracks);
+    const std::size_t index = payload.count(recordsThere());
     const std::uint64_t from = payload.number();
-    std::vector<Span> spans(payload.count(payload.left() / columns_a_span));
+    std::vector<Span> spans(payload.count(std::min(payload.left() / columns_a_span, most_spans)));
     const auto number = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
     readColumn(payload, spans, [&](Span& span, std::uint64_t value) { span.start = number(value); });
     readColumn(payload, spans, [&](Span& span, std::uint64_t value) { span.end = number(static_cast<std::uint64_t>(span.start) + value); });
@@ -196,7 +244,8 @@ class TraceFileReader {
       span.phase = value > static_cast<std::uint64_t>(Phase::Update) ? Phase::None : static_cast<Phase>(value);
     });
     readColumn(payload, spans, [&](Span& span, std::uint64_t value) { span.label = static_cast<std::uint16_t>(value); });
-    if (!payload.ok()) return false;
+    const auto sound = [](const Span& span) { return inReach(span.start) && inReach(span.end) && inReach(span.mark) && span.start <= span.end; };
+    if (!payload.ok() || !std::all_of(spans.begin(), spans.end(), sound)) return false;
     put(trackAt(index).spans, from, spans, index);
     return true;
   }
@@ -213,7 +262,8 @@ class TraceFileReader {
   }
 
   bool takeValues(Payload& payload) {
-    const std::size_t index = payload.count(most_tracks);
+    constexpr std::size_t few = 4096;  // counters without values have no record
+    const std::size_t index = payload.count(recordsThere() + few);
     Counter counter;
     const auto lane = static_cast<std::int64_t>(unzigzag(payload.number()));
     counter.lane = lane >= -1 && lane <= most_lane ? static_cast<int>(lane) : -1;
@@ -221,18 +271,27 @@ class TraceFileReader {
     counter.series = payload.text();
     counter.label = static_cast<std::uint16_t>(payload.number());
     payload.number();  // the place of the first: a hole shows in the times
-    const std::size_t values = payload.count(payload.left());
-    for (std::size_t i = 0; i < values; ++i) {
+    const std::size_t values = payload.count(payload.left() / bytes_a_value);
+    for (std::size_t i = 0; i < values && payload.ok(); ++i) {
       counter.times.push_back(static_cast<Nanoseconds>(payload.number()));
       counter.values.push_back(std::bit_cast<double>(payload.number()));
     }
-    if (!payload.ok() || !std::all_of(counter.values.begin(), counter.values.end(), [](double value) { return std::isfinite(value); })) return false;
+    const bool finite = std::all_of(counter.values.begin(), counter.values.end(), [](double value) { return std::isfinite(value); });
+    if (!payload.ok() || !finite || !std::all_of(counter.times.begin(), counter.times.end(), inReach)) return false;
     if (m_trace.counters.size() <= index) m_trace.counters.resize(index + 1);
-    Counter& known = m_trace.counters[index];
-    counter.times.insert(counter.times.begin(), known.times.begin(), known.times.end());
-    counter.values.insert(counter.values.begin(), known.values.begin(), known.values.end());
-    known = std::move(counter);
+    append(m_trace.counters[index], std::move(counter));
     return true;
+  }
+
+  /// To the end of what is known, which would else be copied for each record.
+  static void append(Counter& known, Counter more) {
+    std::vector<Nanoseconds> times = std::move(known.times);
+    std::vector<double> values = std::move(known.values);
+    times.insert(times.end(), more.times.begin(), more.times.end());
+    values.insert(values.end(), more.values.begin(), more.values.end());
+    known = std::move(more);
+    known.times = std::move(times);
+    known.values = std::move(values);
   }
 
   bool takeEnd(Payload& payload) {
@@ -270,12 +329,33 @@ class TraceFileReader {
   }
   std::size_t namesThere() const { return m_trace.names.size(); }
 
-  /// Where the header was lost.
+  /// Where the header was lost. What belongs to a lane beyond those that can be belongs to none.
   void mendLanes() {
-    constexpr std::size_t most_lanes = 4096;
+    constexpr int most_new = 4096;
     for (const Track& track : m_trace.tracks)
-      while (track.lane >= 0 && m_trace.lanes.size() <= std::min<std::size_t>(static_cast<std::size_t>(track.lane), most_lanes))
+      while (track.lane >= 0 && m_trace.lanes.size() <= static_cast<std::size_t>(std::min(track.lane, most_new)))
         m_trace.lanes.push_back({"lane " + std::to_string(m_trace.lanes.size()), ""});
+    const auto isThere = [this](int lane) { return lane < static_cast<int>(m_trace.lanes.size()); };
+    for (Track& track : m_trace.tracks)
+      if (!isThere(track.lane)) track.lane = -1;
+    for (Counter& counter : m_trace.counters)
+      if (!isThere(counter.lane)) counter.lane = -1;
+  }
+
+  void mendCounters() {
+    for (Counter& counter : m_trace.counters) {
+      if (counter.label > m_trace.labels.size()) counter.label = 0;
+      sortByTime(counter);
+    }
+  }
+
+  std::map<std::string, std::int64_t> spansByCategory() const {
+    std::map<std::pair<Category, std::uint16_t>, std::int64_t> counts;
+    for (const Track& track : m_trace.tracks)
+      for (const Span& span : track.spans) ++counts[{span.category, span.label}];
+    std::map<std::string, std::int64_t> named;
+    for (const auto& [key, count] : counts) named[std::string(key.second == 0 ? toString(key.first) : m_trace.labels[key.second - 1U])] += count;
+    return named;
   }
 
   ImportedTrace result() {
@@ -297,8 +377,8 @@ class TraceFileReader {
       row.tid = row.part_of = foreignId(std::to_string(i + 1));
       row.thread = track.name;
       imported.rows.push_back(row);
-      for (const Span& span : track.spans) ++imported.counts.categories[std::string(m_trace.categoryNameOf(span))];
     }
+    imported.counts.categories = spansByCategory();
     imported.counts.spans = static_cast<std::int64_t>(m_trace.spanCount());
     for (const Counter& counter : m_trace.counters) imported.counts.counters += static_cast<std::int64_t>(counter.times.size());
     imported.counts.problems = m_problems;
@@ -306,7 +386,15 @@ class TraceFileReader {
     return imported;
   }
 
-  std::string_view m_bytes;
+  static constexpr std::size_t most_texts_a_byte = 4;  ///< of a record that was lost
+  /// Bytes whose sums may turn out wrong before heads are no longer trusted.
+  static constexpr std::size_t most_vain = 64U << 20U;
+
+  TextWindow m_window;
+  ImportLimits m_limits;
+  std::int64_t m_unpacked = 0;
+  std::size_t m_vain = 0;
+  std::size_t m_missing_texts = 0;
   Trace m_trace;
   std::map<std::string, std::int64_t> m_problems;
   std::map<std::size_t, std::uint64_t> m_lost;  ///< spans before those that a track holds or among them, by track
@@ -320,11 +408,14 @@ class TraceFileReader {
 
 bool isTraceFile(std::string_view head) { return head.starts_with(trace_file_magic); }
 
-ReadImport parseTraceFile(std::string_view bytes, const std::string& subject) {
-  TraceFileReader reader(bytes);
+ReadImport readTraceFile(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
+  TraceFileReader reader(source, limits);
   ImportedTrace imported = reader.read();
+  if (reader.tooLarge()) return {nullptr, unpackedTooFar(subject, limits)};
   if (!reader.foundAny()) return {nullptr, subject + " holds no whole record of a trace; the run ended before it wrote one. Run it again."};
   return {std::make_shared<const ImportedTrace>(std::move(imported)), {}};
 }
+
+ReadImport parseTraceFile(std::string_view bytes, const std::string& subject) { return readTraceFile(*memorySource(bytes), subject); }
 
 }  // namespace lanelab

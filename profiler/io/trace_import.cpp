@@ -9,6 +9,7 @@
 #include "profiler/io/event_cutter.h"
 #include "profiler/io/nsight_import.h"
 #include "profiler/io/perfetto_import.h"
+#include "profiler/io/stop_check.h"
 #include "profiler/io/trace_file.h"
 
 namespace lanelab {
@@ -67,12 +68,13 @@ std::size_t readEvents(EventCutter& cutter, ChromeImport& chrome, Problems& prob
   return events;
 }
 
-ReadImport readJson(ByteSource& source, const std::string& subject) {
-  ImportBuilder builder;
+ReadImport readJson(ByteSource& source, const std::string& subject, const std::stop_token& stop) {
+  ImportBuilder builder(stop);
   Problems& problems = builder.problems();
   EventCutter cutter(source, problems);
   ChromeImport chrome(builder);
   const std::size_t events = readEvents(cutter, chrome, problems);
+  if (source.ended() != ByteSource::Ended::Itself) return {};
   const bool damaged_source = source.damaged();
   if (!cutter.foundText() && damaged_source) return failed(subject + " is a damaged gzip file; copy or record it again.");
   if (!cutter.foundEvents() || (events == 0 && (!problems.empty() || damaged_source)))
@@ -86,9 +88,12 @@ ReadImport readJson(ByteSource& source, const std::string& subject) {
   return {std::make_shared<const ImportedTrace>(builder.finish(format, base, std::move(declared))), {}};
 }
 
-ReadImport readPerfetto(ByteSource& source, const std::string& subject, const ImportLimits& limits = {}) {
-  ImportBuilder builder;
-  if (!importPerfetto(source, builder, limits)) return failed("The import of " + subject + " was cancelled.");
+ReadImport cancelled(const std::string& subject) { return failed(subject + " was not imported: the import was cancelled."); }
+
+ReadImport readPerfetto(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
+  ImportBuilder builder(limits.stop);
+  if (!importPerfetto(source, builder, limits)) return cancelled(subject);
+  if (source.ended() != ByteSource::Ended::Itself) return {};
   if (source.damaged()) ++builder.problems()["damaged_gzip"];
   auto imported = std::make_shared<const ImportedTrace>(builder.finish("perfetto", 0, std::nullopt));
   const ImportCounts& counts = imported->counts;
@@ -96,17 +101,32 @@ ReadImport readPerfetto(ByteSource& source, const std::string& subject, const Im
   return {std::move(imported), {}};
 }
 
-ReadImport readAny(std::unique_ptr<ByteSource> source, const std::string& subject) {
+ReadImport readAny(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
   constexpr std::size_t enough = 1U << 16U;
-  std::string front = readSome(*source, enough);
-  if (seemsPerfetto(front)) return readPerfetto(*sourceBehind(std::move(front), std::move(source)), subject);
-  return readJson(*sourceBehind(std::move(front), std::move(source)), subject);
+  std::string front = readSome(source, enough);
+  const bool perfetto = seemsPerfetto(front);
+  const auto whole = sourceBehind(std::move(front), source);
+  return perfetto ? readPerfetto(*whole, subject, limits) : readJson(*whole, subject, limits.stop);
+}
+
+/// What `read` makes of an opened file, or what ended the file's bytes early.
+template <class Read>
+ReadImport withinLimits(ByteSource& source, const std::string& subject, const ImportLimits& limits, const Read& read) {
+  ReadImport result = read();
+  switch (source.ended()) {
+    case ByteSource::Ended::Cancelled: return cancelled(subject);
+    case ByteSource::Ended::TooLarge: return failed(unpackedTooFar(subject, limits));
+    case ByteSource::Ended::Itself: break;
+  }
+  return result;
 }
 
 template <class Read>
 ReadImport guarded(const std::string& subject, const Read& read) {
   try {
     return read();
+  } catch (const StoppedError&) {
+    return cancelled(subject);
   } catch (const std::bad_alloc&) {
     return failed(subject + " is too large for this machine's memory; record fewer steps or close other programs.");
   } catch (const std::exception& error) {
@@ -116,18 +136,26 @@ ReadImport guarded(const std::string& subject, const Read& read) {
 
 }  // namespace
 
-ReadImport importTrace(const std::string& path) {
+ReadImport importTrace(const std::string& path, const ImportLimits& limits) {
   return guarded(path, [&] {
-    OpenedSource opened = openSource(path);
+    OpenedSource opened = openSource(path, limits);
     if (!opened.source) return failed(opened.error);
-    if (isNsightFile(path, opened.head)) return importNsight(path);
-    if (isTraceFile(opened.head)) return parseTraceFile(readSome(*opened.source, std::string::npos / 2), path);
-    return readAny(std::move(opened.source), path);
+    if (isNsightFile(path, opened.head)) return importNsight(path, limits);
+    return withinLimits(*opened.source, path, limits, [&] {
+      if (isTraceFile(opened.head)) return readTraceFile(*opened.source, path, limits);
+      return readAny(*opened.source, path, limits);
+    });
   });
 }
 
+ReadImport importTraceByEnvironment(const std::string& path, std::stop_token stop) {
+  ImportLimits limits{.stop = std::move(stop)};
+  if (std::string problem = readEnvironment(limits); !problem.empty()) return failed(std::move(problem));
+  return importTrace(path, limits);
+}
+
 ReadImport importJson(std::string_view json) {
-  return guarded("The text", [&] { return readJson(*memorySource(json), "The text"); });
+  return guarded("The text", [&] { return readJson(*memorySource(json), "The text", {}); });
 }
 
 std::int64_t lostEvents(const ImportCounts& counts) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
+#include "profiler/io/import_limits.h"
 #include "profiler/trace/imported_trace.h"
 
 namespace lanelab {
@@ -15,9 +17,12 @@ struct ReadImport {
   std::string error;                              ///< then one sentence with file and mend
 };
 
-/// Never throws. Damage is counted in counts.problems and never costs the other events.
-ReadImport importTrace(const std::string& path);
-/// The same for JSON in memory.
+/// Never throws. Damage is counted in counts.problems and never costs the other events. Takes time linear in the bytes of the trace (apart from the
+/// sorting of what stands in disorder), and besides the result the memory of its largest event. Regular files only. The limits are an error.
+ReadImport importTrace(const std::string& path, const ImportLimits& limits = {});
+/// importTrace() with the limit that LANELAB_MAX_UNPACKED sets.
+ReadImport importTraceByEnvironment(const std::string& path, std::stop_token stop = {});
+/// The same for JSON in memory, without limits.
 ReadImport importJson(std::string_view json);
 
 /// Events that could not be used: all problems but the overlaps, which are no loss.

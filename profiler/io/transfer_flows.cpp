@@ -44,7 +44,7 @@ std::vector<TransferFlow> transferFlows(const Trace& trace, const std::vector<Tr
     if (span.category != Category::Transfer || (!forward && !isBackward(span.phase))) return;
     const auto found = takers.find({span.step, forward ? span.stage + 1 : span.stage - 1, span.micro_batch, forward});
     if (found == takers.end()) return;
-    const auto taker = std::find_if(found->second.begin(), found->second.end(), [&](const Taker& t) { return t.start >= span.start; });
+    const auto taker = std::lower_bound(found->second.begin(), found->second.end(), span.start, [](const Taker& t, Nanoseconds time) { return t.start < time; });
     if (taker != found->second.end()) flows.push_back({row, place, taker->row, taker->place});
   });
   return flows;
