@@ -12,6 +12,7 @@ function(lanelab_library name)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)  # only what the tests link
   endif()
   lanelab_unite(${name})
+  lanelab_guide_fuzzing(${name})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE_LINKS} $<BUILD_INTERFACE:lanelab_warnings>)

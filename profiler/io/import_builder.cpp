@@ -114,20 +114,27 @@ void ImportBuilder::addAsyncHalf(std::string_view key, const HalfSpan& half) {
   found->second.push_back(half);
 }
 
-void ImportBuilder::addCounterValue(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label, Nanoseconds time,
-                                    double value) {
+std::optional<std::uint32_t> ImportBuilder::counterOf(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label) {
   constexpr std::size_t most = 1U << 16U;
   std::string key = std::to_string(process);
   key.append(1, '\0').append(name).append(1, '\0').append(series);
   if (m_counters.size() == most && m_counterIndex.find(key) == m_counterIndex.end()) {
     ++problems()["too_many_counters"];
-    return;
+    return std::nullopt;
   }
   const auto [found, fresh] = m_counterIndex.try_emplace(std::move(key), static_cast<std::uint32_t>(m_counters.size()));
   if (fresh) m_counters.push_back({-1, process, std::string(name), std::string(series), label, {}, {}});
-  Counter& counter = m_counters[found->second];
-  counter.times.push_back(time);
-  counter.values.push_back(value);
+  return found->second;
+}
+
+void ImportBuilder::addCounterValue(std::uint32_t counter, Nanoseconds time, double value) {
+  m_counters[counter].times.push_back(time);
+  m_counters[counter].values.push_back(value);
+}
+
+void ImportBuilder::addCounterValue(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label, Nanoseconds time,
+                                    double value) {
+  if (const auto counter = counterOf(process, name, series, label)) addCounterValue(*counter, time, value);
 }
 
 /// Makes spans of the halves.

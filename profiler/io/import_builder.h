@@ -58,7 +58,8 @@ class ImportBuilder {
     std::uint16_t label = 0;
   };
 
-  std::map<std::string, std::int64_t>& problems() { return m_result.counts.problems; }
+  using Problems = std::map<std::string, std::int64_t>;
+  Problems& problems() { return m_result.counts.problems; }
 
   std::uint32_t processOf(const ForeignId& pid);
   DraftProcess& process(std::uint32_t index) { return m_processes[index]; }
@@ -87,6 +88,9 @@ class ImportBuilder {
   void countCounter() { ++m_result.counts.counters; }
   /// Of a counter beyond the first 65536 nothing is kept, which is counted as too_many_counters.
   void addCounterValue(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label, Nanoseconds time, double value);
+  /// The same in two parts, for many values of one series. Nothing of a counter beyond the first 65536.
+  std::optional<std::uint32_t> counterOf(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label);
+  void addCounterValue(std::uint32_t counter, Nanoseconds time, double value);
   void addFlowEnd(std::uint16_t label, std::uint32_t name, std::string_view id, const ImportedFlowEnd& end) { m_flows.add(label, name, id, end); }
 
   /// The builder is empty afterwards.

@@ -10,7 +10,7 @@ inline constexpr std::uint32_t packet = 1;
 }
 namespace packet {
 inline constexpr std::uint32_t clock_snapshot = 6, timestamp = 8, sequence = 10, track_event = 11, interned_data = 12, sequence_flags = 13,
-                               timestamp_clock = 58, defaults = 59, track_descriptor = 60;
+                               trace_config = 33, timestamp_clock = 58, defaults = 59, track_descriptor = 60;
 inline constexpr std::uint64_t cleared_state = 1, needs_state = 2;
 }  // namespace packet
 namespace interned {
@@ -26,7 +26,7 @@ namespace annotation {
 inline constexpr std::uint32_t name_id = 1, uint_value = 3, int_value = 4, string_value = 6, name = 10;
 }
 namespace track {
-inline constexpr std::uint32_t uuid = 1, name = 2, process = 3, thread = 4, parent = 5, counter = 8, child_ordering = 11, sibling_order = 12;
+inline constexpr std::uint32_t uuid = 1, name = 2, process = 3, thread = 4, parent = 5, counter = 8, static_name = 10, child_ordering = 11, sibling_order = 12;
 inline constexpr std::uint64_t explicit_order = 3;
 }  // namespace track
 namespace process {

@@ -2,28 +2,30 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <unordered_map>
 
-#include "profiler/io/foreign_id.h"
+#include "profiler/io/name_limit.h"
 #include "profiler/io/perfetto_fields.h"
+#include "profiler/io/perfetto_packets.h"
 #include "profiler/io/perfetto_sequence.h"
+#include "profiler/io/perfetto_tracks.h"
 #include "profiler/io/protobuf_fields.h"
 
 namespace lanelab {
 
 namespace {
 
-struct TrackInfo {
-  std::string_view name;
-  std::uint64_t parent = 0;
-  std::optional<std::int64_t> pid, tid, order;
-  std::string_view process_name, thread_name;
+/// A text of an event: in place, or one that its sequence knows by number.
+struct EventText {
+  std::string_view text;
+  InternedText* interned = nullptr;
 };
 
 struct EventInfo {
   std::uint64_t type = 0;
   std::uint64_t track = 0;
-  std::string_view name, category;
+  EventText name, category;
   std::optional<double> value;
   std::vector<std::pair<std::uint64_t, bool>> flows;  ///< and whether they end here
   std::vector<std::string_view> annotations;
@@ -32,103 +34,90 @@ struct EventInfo {
 struct FlowPlace {
   std::uint64_t id = 0;
   Nanoseconds time = 0;
-  std::uint32_t row = 0;
+  std::uint32_t track = 0;
   bool ends = false;
 };
 
+/// What a packet holds, as far as it is read.
+struct PacketInfo {
+  std::uint64_t sequence = 0, flags = 0, time = 0;
+  std::optional<std::uint64_t> clock;
+  std::string_view event, interned, snapshot, defaults, descriptor;
+};
+
+PacketInfo infoOf(std::string_view packet) {
+  PacketInfo info;
+  eachField(packet, [&](const ProtobufField& field) {
+    switch (field.number) {
+      case perfetto::packet::sequence: info.sequence = field.value; break;
+      case perfetto::packet::sequence_flags: info.flags = field.value; break;
+      case perfetto::packet::timestamp: info.time = field.value; break;
+      case perfetto::packet::timestamp_clock: info.clock = field.value; break;
+      case perfetto::packet::track_event: info.event = field.bytes; break;
+      case perfetto::packet::interned_data: info.interned = field.bytes; break;
+      case perfetto::packet::clock_snapshot: info.snapshot = field.bytes; break;
+      case perfetto::packet::defaults: info.defaults = field.bytes; break;
+      case perfetto::packet::track_descriptor: info.descriptor = field.bytes; break;
+      default: break;
+    }
+  });
+  return info;
+}
+
 class PerfettoReader {
  public:
-  explicit PerfettoReader(ImportBuilder& builder) : m_builder(builder) {}
+  explicit PerfettoReader(ImportBuilder& builder) : m_builder(builder), m_tracks(builder) {}
 
-  void run(std::string_view bytes) {
-    // Tracks may be described after their first events.
-    eachPacket(bytes, [this](std::string_view packet) { describe(packet); });
-    if (!eachPacket(bytes, [this](std::string_view packet) { read(packet); })) ++m_builder.problems()["cut_file"];
-    for (auto& [row, open] : m_open)
-      if (!open.empty()) m_builder.problems()["unmatched_begin"] += static_cast<std::int64_t>(open.size());
-    flows();
+  /// False when it was stopped.
+  bool run(ByteSource& source, const std::stop_token& stop) {
+    PerfettoPackets packets(source);
+    while (const auto packet = packets.next()) {
+      if (stop.stop_requested()) return false;
+      read(infoOf(*packet));
+    }
+    if (stop.stop_requested()) return false;
+    if (packets.cut()) ++problems()["cut_file"];
+    if (packets.skipped() > 0) problems()["long_packet"] += packets.skipped();
+    finish();
+    return true;
   }
 
  private:
-  template <class Visit>
-  static bool eachPacket(std::string_view bytes, const Visit& visit) {
-    return eachField(bytes, [&](const ProtobufField& field) {
-      if (field.number == perfetto::trace::packet && field.has_bytes) visit(field.bytes);
-    });
+  ImportBuilder::Problems& problems() { return m_builder.problems(); }
+
+  void read(const PacketInfo& packet) {
+    if (!packet.descriptor.empty()) m_tracks.describe(packet.descriptor);
+    if ((packet.flags & perfetto::packet::cleared_state) != 0) m_sequences.erase(packet.sequence);
+    if (!packet.defaults.empty()) sequenceFor(packet.sequence).takeDefaults(packet.defaults);
+    if (!packet.snapshot.empty()) sequenceFor(packet.sequence).takeClocks(packet.snapshot);
+    if (!packet.interned.empty()) sequenceFor(packet.sequence).intern(packet.interned, problems());
+    if (packet.event.empty()) return;
+    const auto found = m_sequences.find(packet.sequence);
+    PerfettoSequence& sequence = found == m_sequences.end() ? m_blank : found->second;
+    addEvent(packet.event, sequence, sequence.timeOf(packet.time, packet.clock));
   }
 
-  void describe(std::string_view packet) {
-    eachField(packet, [this](const ProtobufField& field) {
-      if (field.number == perfetto::packet::track_descriptor && field.has_bytes) describeTrack(field.bytes);
-    });
+  /// One that holds what is said of it. Writers number their sequences; no trace has so many.
+  PerfettoSequence& sequenceFor(std::uint64_t id) {
+    constexpr std::size_t most_sequences = std::size_t{1} << 16U;
+    const auto found = m_sequences.find(id);
+    if (found != m_sequences.end()) return found->second;
+    if (m_sequences.size() < most_sequences) return m_sequences[id];
+    ++problems()["too_many_sequences"];
+    return m_unused = PerfettoSequence();
   }
 
-  void describeTrack(std::string_view descriptor) {
-    TrackInfo track;
-    std::uint64_t uuid = 0;
-    eachField(descriptor, [&](const ProtobufField& field) {
-      switch (field.number) {
-        case perfetto::track::uuid: uuid = field.value; break;
-        case perfetto::track::name: track.name = field.bytes; break;
-        case perfetto::track::parent: track.parent = field.value; break;
-        case perfetto::track::sibling_order: track.order = static_cast<std::int64_t>(field.value); break;
-        case perfetto::track::process: describeProcess(field.bytes, track); break;
-        case perfetto::track::thread: describeThread(field.bytes, track); break;
-        default: break;
-      }
-    });
-    m_tracks.insert_or_assign(uuid, track);
-  }
-  static void describeProcess(std::string_view descriptor, TrackInfo& track) {
-    eachField(descriptor, [&](const ProtobufField& field) {
-      if (field.number == perfetto::process::pid) track.pid = static_cast<std::int64_t>(field.value);
-      if (field.number == perfetto::process::name) track.process_name = field.bytes;
-    });
-  }
-  static void describeThread(std::string_view descriptor, TrackInfo& track) {
-    eachField(descriptor, [&](const ProtobufField& field) {
-      if (field.number == perfetto::thread::pid) track.pid = static_cast<std::int64_t>(field.value);
-      if (field.number == perfetto::thread::tid) track.tid = static_cast<std::int64_t>(field.value);
-      if (field.number == perfetto::thread::name) track.thread_name = field.bytes;
-    });
-  }
-
-  void read(std::string_view packet) {
-    std::uint64_t sequence_id = 0, flags = 0, time = 0;
-    std::optional<std::uint64_t> clock;
-    std::string_view event, interned, snapshot, defaults;
-    eachField(packet, [&](const ProtobufField& field) {
-      switch (field.number) {
-        case perfetto::packet::sequence: sequence_id = field.value; break;
-        case perfetto::packet::sequence_flags: flags = field.value; break;
-        case perfetto::packet::timestamp: time = field.value; break;
-        case perfetto::packet::timestamp_clock: clock = field.value; break;
-        case perfetto::packet::track_event: event = field.bytes; break;
-        case perfetto::packet::interned_data: interned = field.bytes; break;
-        case perfetto::packet::clock_snapshot: snapshot = field.bytes; break;
-        case perfetto::packet::defaults: defaults = field.bytes; break;
-        default: break;
-      }
-    });
-    PerfettoSequence& sequence = m_sequences[sequence_id];
-    if ((flags & perfetto::packet::cleared_state) != 0) sequence = PerfettoSequence();
-    if (!defaults.empty()) sequence.takeDefaults(defaults);
-    if (!snapshot.empty()) sequence.takeClocks(snapshot);
-    if (!interned.empty()) sequence.intern(interned);
-    if (!event.empty()) addEvent(event, sequence, sequence.timeOf(time, clock));
-  }
-
-  static EventInfo eventOf(std::string_view event, const PerfettoSequence& sequence) {
+  static EventInfo eventOf(std::string_view event, PerfettoSequence& sequence) {
     EventInfo info;
     info.track = sequence.defaultTrack();
     eachField(event, [&](const ProtobufField& field) {
       switch (field.number) {
         case perfetto::event::type: info.type = field.value; break;
         case perfetto::event::track: info.track = field.value; break;
-        case perfetto::event::name_id: info.name = sequence.nameOf(field.value); break;
-        case perfetto::event::name: info.name = field.bytes; break;
-        case perfetto::event::category: info.category = sequence.categoryOf(field.has_bytes ? 0 : field.value); break;
-        case perfetto::event::category_text: info.category = field.bytes; break;
+        case perfetto::event::name_id: info.name = {{}, sequence.nameOf(field.value)}; break;
+        case perfetto::event::name: info.name = {field.bytes, nullptr}; break;
+        case perfetto::event::category: info.category = {{}, sequence.categoryOf(field.has_bytes ? 0 : field.value)}; break;
+        case perfetto::event::category_text: info.category = {field.bytes, nullptr}; break;
         case perfetto::event::int_counter: info.value = static_cast<double>(static_cast<std::int64_t>(field.value)); break;
         case perfetto::event::double_counter: info.value = std::bit_cast<double>(field.value); break;
         case perfetto::event::annotation: info.annotations.push_back(field.bytes); break;
@@ -142,59 +131,92 @@ class PerfettoReader {
     return info;
   }
 
-  void addEvent(std::string_view message, const PerfettoSequence& sequence, std::optional<Nanoseconds> time) {
+  /// What `make` makes of a text in place or, once for all events, of an interned one, which remembers it.
+  template <class Place, class Make>
+  Place placeOf(const EventText& text, std::optional<Place> InternedText::*remembered, const Make& make) {
+    if (text.interned == nullptr) return make(limitedName(text.text, problems()));
+    std::optional<Place>& place = text.interned->*remembered;
+    if (!place) place = make(text.interned->text);
+    return *place;
+  }
+  std::uint32_t nameOf(const EventInfo& event) {
+    return placeOf(event.name, &InternedText::name, [this](std::string_view text) { return m_builder.nameOf(text); });
+  }
+  std::uint16_t labelOf(const EventInfo& event) {
+    return placeOf(event.category, &InternedText::label, [this](std::string_view text) { return m_builder.labelOf(text); });
+  }
+  ImportBuilder::CategoryKey categoryOf(const EventInfo& event) {
+    return placeOf(event.category, &InternedText::category, [this](std::string_view text) { return m_builder.categoryOf(text); });
+  }
+
+  void addEvent(std::string_view message, PerfettoSequence& sequence, std::optional<Nanoseconds> time) {
     if (!time) {
-      ++m_builder.problems()["bad_number"];
+      ++problems()["bad_number"];
       return;
     }
     const EventInfo event = eventOf(message, sequence);
+    const auto track = m_tracks.placeOf(event.track);
+    if (!track) return;
     switch (event.type) {
-      case perfetto::event::slice_begin: return begin(event, sequence, *time);
-      case perfetto::event::slice_end: return end(event, *time);
-      case perfetto::event::instant:
-        m_builder.addInstant({*time, m_builder.nameOf(event.name), rowOf(event.track), m_builder.labelOf(event.category), 't'});
-        return addFlows(event, *time);
-      case perfetto::event::counter: return count(event, *time);
-      default: ++m_builder.problems()["unsupported_phase"];
+      case perfetto::event::slice_begin: return begin(event, sequence, *track, *time);
+      case perfetto::event::slice_end: return end(*track, *time);
+      case perfetto::event::instant: return mark(event, *track, *time);
+      case perfetto::event::counter: return count(event, *track, *time);
+      default: ++problems()["unsupported_phase"];
     }
   }
 
-  void begin(const EventInfo& event, const PerfettoSequence& sequence, Nanoseconds time) {
-    Open open{ImportBuilder::blankSpan(), -1};
-    const auto key = m_builder.categoryOf(event.category);
-    open.span.start = time;
-    open.span.name = m_builder.nameOf(event.name);
-    open.span.category = key.category;
-    open.span.label = key.label;
-    const std::uint32_t row = rowOf(event.track);
-    for (const std::string_view annotation : event.annotations) annotate(annotation, sequence, row, open);
-    m_open[event.track].push_back(open);
-    addFlows(event, time);
+  void begin(const EventInfo& event, PerfettoSequence& sequence, std::uint32_t track, Nanoseconds time) {
+    PerfettoTracks::Piece piece{ImportBuilder::blankSpan(), -1};
+    const auto key = categoryOf(event);
+    piece.span.start = time;
+    piece.span.name = nameOf(event);
+    piece.span.category = key.category;
+    piece.span.label = key.label;
+    for (const std::string_view annotation : event.annotations) annotate(annotation, sequence, m_tracks.at(track), piece);
+    m_tracks.makeRow(track);
+    m_tracks.at(track).open.push_back(piece);
+    addFlows(event, track, time);
   }
 
-  void end(const EventInfo& event, Nanoseconds time) {
-    std::vector<Open>& open = m_open[event.track];
-    if (open.empty() || open.back().span.start > time) {
-      ++m_builder.problems()["unmatched_end"];
+  void end(std::uint32_t place, Nanoseconds time) {
+    PerfettoTracks::Track& track = m_tracks.at(place);
+    if (track.open.empty() || track.open.back().span.start > time) {
+      ++problems()["unmatched_end"];
       return;
     }
-    open.back().span.end = time;
-    m_builder.addSpan(rowOf(event.track), open.back().span, open.back().correlation);
-    open.pop_back();
+    track.open.back().span.end = time;
+    track.spans.push_back(track.open.back());
+    track.open.pop_back();
   }
 
-  struct Open {
-    Span span;
-    std::int64_t correlation = -1;
-  };
+  void mark(const EventInfo& event, std::uint32_t track, Nanoseconds time) {
+    m_tracks.makeRow(track);
+    m_instants.push_back({time, nameOf(event), track, labelOf(event), 't'});
+    addFlows(event, track, time);
+  }
+
+  void count(const EventInfo& event, std::uint32_t track, Nanoseconds time) {
+    m_builder.countCounter();
+    if (!event.value) return;
+    if (std::isfinite(*event.value)) {
+      m_tracks.addValue(track, time, *event.value);
+    } else {
+      ++problems()["bad_number"];
+    }
+  }
 
   /// What our own writer says of a span.
-  void annotate(std::string_view annotation, const PerfettoSequence& sequence, std::uint32_t row, Open& open) {
+  static void annotate(std::string_view annotation, PerfettoSequence& sequence, PerfettoTracks::Track& track, PerfettoTracks::Piece& piece) {
     std::string_view name, text;
     std::int64_t number = 0;
     eachField(annotation, [&](const ProtobufField& field) {
       switch (field.number) {
-        case perfetto::annotation::name_id: name = sequence.annotationNameOf(field.value); break;
+        case perfetto::annotation::name_id: {
+          const InternedText* const known = sequence.annotationNameOf(field.value);
+          name = known == nullptr ? std::string_view() : known->text;
+          break;
+        }
         case perfetto::annotation::name: name = field.bytes; break;
         case perfetto::annotation::uint_value:
         case perfetto::annotation::int_value: number = static_cast<std::int64_t>(field.value); break;
@@ -203,64 +225,34 @@ class PerfettoReader {
       }
     });
     constexpr std::int64_t most = 1 << 15;
-    if (name == "correlation") open.correlation = number;
-    if (name == "mark_ns" && number >= -perfetto_reach && number <= perfetto_reach) open.span.mark = number;
-    if (name == "cpu_ns" && number >= 0 && number <= perfetto_reach) open.span.cpu = number;
-    if (name == "phase" && text.size() == 1) open.span.phase = phaseOfLetter(text.front());
-    if (name == "step" && number >= 0 && number < std::int64_t{1} << 31) open.span.step = static_cast<std::int32_t>(number);
+    Span& span = piece.span;
+    if (name == "correlation") piece.correlation = number;
+    if (name == "mark_ns" && number >= -perfetto_reach && number <= perfetto_reach) span.mark = number;
+    if (name == "cpu_ns" && number >= 0 && number <= perfetto_reach) span.cpu = number;
+    if (name == "phase" && text.size() == 1) span.phase = phaseOfLetter(text.front());
+    if (name == "step" && number >= 0 && number < std::int64_t{1} << 31) span.step = static_cast<std::int32_t>(number);
     if (number < 0 || number >= most) return;
-    if (name == "stage") open.span.stage = static_cast<std::int16_t>(number);
-    if (name == "micro_batch") open.span.micro_batch = static_cast<std::int16_t>(number);
-    if (name == "device") m_builder.row(row).device = static_cast<int>(number);
-    if (name == "stream") m_builder.row(row).stream = number;
+    if (name == "stage") span.stage = static_cast<std::int16_t>(number);
+    if (name == "micro_batch") span.micro_batch = static_cast<std::int16_t>(number);
+    if (name == "device") track.device = static_cast<int>(number);
+    if (name == "stream") track.stream = number;
   }
 
-  void addFlows(const EventInfo& event, Nanoseconds time) {
-    for (const auto& [id, ends] : event.flows) m_flows.push_back({id, time, rowOf(event.track), ends});
+  void addFlows(const EventInfo& event, std::uint32_t track, Nanoseconds time) {
+    for (const auto& [id, ends] : event.flows) m_flows.push_back({id, time, track, ends});
   }
 
-  void count(const EventInfo& event, Nanoseconds time) {
-    m_builder.countCounter();
-    const TrackInfo& track = m_tracks[event.track];
-    if (event.value) m_builder.addCounterValue(processOf(event.track), track.name, "value", 0, time, *event.value);
-  }
-
-  /// The process of a track is that of the first track above it which has one.
-  std::uint32_t processOf(std::uint64_t uuid) {
-    for (int depth = 0; depth < 64; ++depth) {
-      const auto found = m_tracks.find(uuid);
-      if (found == m_tracks.end()) break;
-      const TrackInfo& track = found->second;
-      if (track.pid) return processWith(*track.pid, track);
-      uuid = track.parent;
+  void finish() {
+    const std::vector<std::uint32_t> rows = m_tracks.finish();
+    for (ImportedInstant& instant : m_instants) {
+      instant.row = rows[instant.row];
+      m_builder.addInstant(instant);
     }
-    return m_builder.processOf({});
-  }
-  std::uint32_t processWith(std::int64_t pid, const TrackInfo& track) {
-    const std::uint32_t index = m_builder.processOf(foreignId(std::to_string(pid)));
-    DraftProcess& process = m_builder.process(index);
-    if (!track.process_name.empty()) process.known.name = track.process_name;
-    if (!track.process_name.empty() && track.order) process.known.sort_index = track.order;
-    process.named = process.named || !track.process_name.empty();
-    return index;
-  }
-
-  std::uint32_t rowOf(std::uint64_t uuid) {
-    const auto [place, fresh] = m_rows.try_emplace(uuid, 0);
-    if (!fresh) return place->second;
-    const TrackInfo& track = m_tracks[uuid];
-    const std::uint32_t process = processOf(uuid);
-    // Tracks are told by their number; only a thread has one of its own.
-    const ForeignId tid = track.tid ? foreignId(std::to_string(*track.tid)) : foreignId(std::to_string(uuid));
-    const std::string_view name = track.thread_name.empty() ? track.name : track.thread_name;
-    if (!name.empty()) m_builder.nameThread(process, tid, name);
-    if (track.order) m_builder.sortThread(process, tid, *track.order);
-    place->second = m_builder.rowOf(process, tid);
-    return place->second;
+    flows(rows);
   }
 
   /// An arrow goes on in the order of time; it ends where that is said, or at its last place.
-  void flows() {
+  void flows(const std::vector<std::uint32_t>& rows) {
     std::stable_sort(m_flows.begin(), m_flows.end(),
                      [](const FlowPlace& a, const FlowPlace& b) { return a.id != b.id ? a.id < b.id : a.time < b.time; });
     const std::uint16_t label = m_builder.labelOf("flow");
@@ -272,7 +264,7 @@ class PerfettoReader {
       for (auto place = first; place != last; ++place) {
         ImportedFlowEnd end;
         end.time = place->time;
-        end.row = place->row;
+        end.row = rows[place->track];
         end.phase = place == starts ? 's' : place->ends || (!told && place + 1 == last) ? 'f' : 't';
         m_builder.addFlowEnd(label, name, std::to_string(first->id), end);
       }
@@ -281,29 +273,56 @@ class PerfettoReader {
   }
 
   ImportBuilder& m_builder;
-  std::unordered_map<std::uint64_t, TrackInfo> m_tracks;
+  PerfettoTracks m_tracks;
   std::unordered_map<std::uint64_t, PerfettoSequence> m_sequences;
-  std::unordered_map<std::uint64_t, std::uint32_t> m_rows;
-  std::map<std::uint64_t, std::vector<Open>> m_open;  ///< by track
+  PerfettoSequence m_blank;   ///< of packets whose sequence has told nothing
+  PerfettoSequence m_unused;  ///< what a sequence beyond the last tells
+  std::vector<ImportedInstant> m_instants;  ///< with the places of tracks as rows
   std::vector<FlowPlace> m_flows;
 };
+
+/// Whether these bytes, which are no text, may be the front of a message of so many bytes.
+bool seemsFront(std::string_view front, std::uint64_t size) {
+  constexpr std::uint64_t shortest = 128;  // its length takes more than one byte, which no text has there
+  return size >= shortest && (front.empty() || takeHead(front).has_value());
+}
+
+/// Numbers are what other data rarely gives in this form; of inner messages those that a trace may begin with.
+bool seemsPacket(std::string_view packet) {
+  bool known = false;
+  const bool whole = eachField(packet, [&](const ProtobufField& field) {
+    switch (field.number) {
+      case perfetto::packet::clock_snapshot:
+      case perfetto::packet::track_event:
+      case perfetto::packet::interned_data:
+      case perfetto::packet::trace_config:
+      case perfetto::packet::defaults:
+      case perfetto::packet::track_descriptor: known = known || !field.has_bytes || eachField(field.bytes, [](const ProtobufField&) {}); break;
+      default: known = known || !field.has_bytes;
+    }
+  });
+  return whole && known;
+}
 
 }  // namespace
 
 bool seemsPerfetto(std::string_view head) {
-  // A first packet that goes on behind these bytes begins with its length all the same, in more than one byte, which no text does.
-  ProtobufFields packets(head);
-  auto packet = packets.next();
-  if (!packet) return head.size() > 2 && head[0] == '\x0A' && (static_cast<unsigned char>(head[1]) & 0x80U) != 0;
   constexpr int enough = 3;
-  for (int i = 0; packet && i < enough; ++i, packet = packets.next()) {
-    bool known = false;
-    const auto look = [&](const ProtobufField& field) { known = known || !field.has_bytes; };
-    if (packet->number != perfetto::trace::packet || !packet->has_bytes || !eachField(packet->bytes, look) || !known) return false;
+  bool empty = false;
+  for (int packets = 0; packets < enough;) {
+    if (head.empty()) return packets > 0 || empty;
+    if (head.front() != '\x0A') return false;
+    head.remove_prefix(1);
+    const auto size = takeVarint(head);
+    if (!size || *size > head.size()) return packets > 0 || (size && seemsFront(head, *size));
+    if (*size > 0 && !seemsPacket(head.substr(0, static_cast<std::size_t>(*size)))) return false;
+    head.remove_prefix(static_cast<std::size_t>(*size));
+    packets += *size > 0 ? 1 : 0;
+    empty = empty || *size == 0;
   }
   return true;
 }
 
-void importPerfetto(std::string_view bytes, ImportBuilder& builder) { PerfettoReader(builder).run(bytes); }
+bool importPerfetto(ByteSource& source, ImportBuilder& builder, const ImportLimits& limits) { return PerfettoReader(builder).run(source, limits.stop); }
 
 }  // namespace lanelab

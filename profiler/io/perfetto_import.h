@@ -4,15 +4,18 @@
 
 #include <string_view>
 
+#include "profiler/io/byte_source.h"
 #include "profiler/io/import_builder.h"
+#include "profiler/io/import_limits.h"
 
 namespace lanelab {
 
 /// Whether a file with these first bytes (a few hundred will do) may be such a trace.
 bool seemsPerfetto(std::string_view head);
 
-/// All of the file's bytes into the builder; ends where damage ends them, which is counted as cut_file. Other problems: unmatched_begin,
-/// unmatched_end, unmatched flows, bad_number (times of clocks that nothing explains), unsupported_phase (events of the older kind).
-void importPerfetto(std::string_view bytes, ImportBuilder& builder);
+/// Reads the source packet by packet into the builder; ends where damage ends them, which is counted as cut_file. Other problems: unmatched_begin,
+/// unmatched_end, unmatched flows, bad_number (times of clocks that nothing explains, values that are not finite), unsupported_phase (events of the
+/// older kind), long_packet, long_name, too_many_rows, too_many_sequences. False when `limits.stop` ended it.
+bool importPerfetto(ByteSource& source, ImportBuilder& builder, const ImportLimits& limits = {});
 
 }  // namespace lanelab

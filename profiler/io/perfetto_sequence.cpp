@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/io/name_limit.h"
 #include "profiler/io/perfetto_fields.h"
 #include "profiler/io/protobuf_fields.h"
 
@@ -90,7 +91,7 @@ PerfettoSequence::Texts* PerfettoSequence::tableOf(std::uint32_t field) {
   }
 }
 
-void PerfettoSequence::intern(std::string_view data) {
+void PerfettoSequence::intern(std::string_view data, std::map<std::string, std::int64_t>& problems) {
   eachField(data, [&](const ProtobufField& field) {
     Texts* const table = tableOf(field.number);
     if (table == nullptr) return;
@@ -100,13 +101,13 @@ void PerfettoSequence::intern(std::string_view data) {
       if (inner.number == perfetto::interned::id) id = inner.value;
       if (inner.number == perfetto::interned::text) text = inner.bytes;
     });
-    table->insert_or_assign(id, text);
+    table->insert_or_assign(id, InternedText{std::string(limitedName(text, problems)), {}, {}, {}});
   });
 }
 
-std::string_view PerfettoSequence::textOf(const Texts& texts, std::uint64_t id) {
+InternedText* PerfettoSequence::textOf(Texts& texts, std::uint64_t id) {
   const auto found = texts.find(id);
-  return found == texts.end() ? std::string_view() : found->second;
+  return found == texts.end() ? nullptr : &found->second;
 }
 
 }  // namespace lanelab

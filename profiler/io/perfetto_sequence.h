@@ -4,30 +4,39 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
-#include "profiler/trace/trace.h"
+#include "profiler/io/import_builder.h"
 
 namespace lanelab {
 
 /// Times beyond it are none; two of them still add up.
 inline constexpr Nanoseconds perfetto_reach = std::int64_t{1} << 61;
 
-/// Texts are views into the file.
+/// A text that events refer to by number, and its places in the builder's tables once an event has used it: many events may refer to one long text.
+struct InternedText {
+  std::string text;
+  std::optional<std::uint32_t> name;
+  std::optional<ImportBuilder::CategoryKey> category;
+  std::optional<std::uint16_t> label;
+};
+
 class PerfettoSequence {
  public:
   void takeDefaults(std::string_view defaults);  ///< a TracePacketDefaults
   /// A ClockSnapshot: all its clocks show the same moment. Those of the machine count plainly, those of the sequence from there.
   void takeClocks(std::string_view snapshot);
-  void intern(std::string_view data);  ///< an InternedData
+  /// An InternedData. Long texts are cut and counted in `problems`.
+  void intern(std::string_view data, std::map<std::string, std::int64_t>& problems);
 
   std::uint64_t defaultTrack() const { return m_defaultTrack; }
   /// Nanoseconds of the trace's clock; an incremental clock goes on. Nothing for a clock that no snapshot told, and for times out of reach.
   std::optional<Nanoseconds> timeOf(std::uint64_t time, std::optional<std::uint64_t> clock);
-  std::string_view nameOf(std::uint64_t id) const { return textOf(m_names, id); }  ///< "" when unknown, as the other two
-  std::string_view categoryOf(std::uint64_t id) const { return textOf(m_categories, id); }
-  std::string_view annotationNameOf(std::uint64_t id) const { return textOf(m_annotationNames, id); }
+  InternedText* nameOf(std::uint64_t id) { return textOf(m_names, id); }  ///< null when unknown, as the other two
+  InternedText* categoryOf(std::uint64_t id) { return textOf(m_categories, id); }
+  InternedText* annotationNameOf(std::uint64_t id) { return textOf(m_annotationNames, id); }
 
  private:
   struct Clock {
@@ -35,9 +44,9 @@ class PerfettoSequence {
     std::int64_t unit = 1;
     bool incremental = false;
   };
-  using Texts = std::unordered_map<std::uint64_t, std::string_view>;
+  using Texts = std::unordered_map<std::uint64_t, InternedText>;
 
-  static std::string_view textOf(const Texts& texts, std::uint64_t id);
+  static InternedText* textOf(Texts& texts, std::uint64_t id);
   Texts* tableOf(std::uint32_t field);
 
   Texts m_categories, m_names, m_annotationNames;

@@ -9,24 +9,72 @@ namespace lanelab {
 
 struct ProtobufField {
   std::uint32_t number = 0;
-  std::uint64_t value = 0;  ///< of numbers, whatever their width
+  std::uint64_t value = 0;  ///< of numbers, whatever their width; the size of texts and inner messages
   std::string_view bytes;   ///< of texts and inner messages
   bool has_bytes = false;
 };
+
+/// The number at the front of `rest`, which loses it; nothing when it is cut or longer than ten bytes.
+inline std::optional<std::uint64_t> takeVarint(std::string_view& rest) {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; shift < 70 && !rest.empty(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(rest.front());
+    rest.remove_prefix(1);
+    if (shift < 64) value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+    if (byte < 0x80) return value;
+  }
+  return std::nullopt;
+}
+
+/// The front of a field: its number, and its value or how many bytes its value takes behind it.
+struct ProtobufHead {
+  std::uint32_t number = 0;
+  std::uint64_t value = 0;
+  std::uint64_t size = 0;
+  bool has_bytes = false;
+};
+
+/// `rest` loses the front; nothing when it is cut or damaged. The value itself may be cut all the same.
+inline std::optional<ProtobufHead> takeHead(std::string_view& rest) {
+  constexpr std::uint64_t varint = 0, eight_bytes = 1, bytes = 2, four_bytes = 5;
+  const auto tag = takeVarint(rest);
+  if (!tag || *tag >> 3U == 0 || *tag >> 32U != 0) return std::nullopt;
+  const std::uint64_t wire = *tag & 7U;
+  ProtobufHead head{static_cast<std::uint32_t>(*tag >> 3U), 0, 0, wire == bytes};
+  if (wire == eight_bytes || wire == four_bytes) {
+    head.size = wire == eight_bytes ? 8 : 4;
+    return head;
+  }
+  const auto number = wire == varint || wire == bytes ? takeVarint(rest) : std::nullopt;
+  if (!number) return std::nullopt;
+  head.value = *number;
+  head.size = wire == bytes ? *number : 0;
+  return head;
+}
 
 /// Goes through a message; a view that must outlive the reader.
 class ProtobufFields {
  public:
   explicit ProtobufFields(std::string_view message) : m_rest(message) {}
   /// Nothing at the end, and where damage ends the message.
-  std::optional<ProtobufField> next();
+  std::optional<ProtobufField> next() {
+    if (m_rest.empty() || m_damaged) return std::nullopt;
+    const auto head = takeHead(m_rest);
+    m_damaged = !head || head->size > m_rest.size();
+    if (m_damaged) return std::nullopt;
+    const std::string_view bytes = m_rest.substr(0, static_cast<std::size_t>(head->size));
+    m_rest.remove_prefix(bytes.size());
+    if (head->has_bytes) return ProtobufField{head->number, head->value, bytes, true};
+    return ProtobufField{head->number, bytes.empty() ? head->value : littleEndian(bytes), {}, false};
+  }
   bool damaged() const { return m_damaged; }
-  /// What next() has not gone through.
-  std::string_view rest() const { return m_rest; }
 
  private:
-  std::optional<std::uint64_t> varint();
-  std::optional<ProtobufField> fail();
+  static std::uint64_t littleEndian(std::string_view bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < bytes.size(); ++i) value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+    return value;
+  }
 
   std::string_view m_rest;
   bool m_damaged = false;

@@ -88,12 +88,12 @@ ReadImport readJson(ByteSource& source, const std::string& subject, const std::s
   return {std::make_shared<const ImportedTrace>(builder.finish(format, base, std::move(declared))), {}};
 }
 
-/// Perfetto's format is compact, so all of it is read at once.
-ReadImport readPerfetto(ByteSource& source, std::string bytes, const std::string& subject, const std::stop_token& stop) {
-  bytes += readSome(source, std::string::npos / 2 - bytes.size());
+ReadImport cancelled(const std::string& subject) { return failed(subject + " was not imported: the import was cancelled."); }
+
+ReadImport readPerfetto(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
+  ImportBuilder builder(limits.stop);
+  if (!importPerfetto(source, builder, limits)) return cancelled(subject);
   if (source.ended() != ByteSource::Ended::Itself) return {};
-  ImportBuilder builder(stop);
-  importPerfetto(bytes, builder);
   if (source.damaged()) ++builder.problems()["damaged_gzip"];
   auto imported = std::make_shared<const ImportedTrace>(builder.finish("perfetto", 0, std::nullopt));
   const ImportCounts& counts = imported->counts;
@@ -101,14 +101,13 @@ ReadImport readPerfetto(ByteSource& source, std::string bytes, const std::string
   return {std::move(imported), {}};
 }
 
-ReadImport readAny(ByteSource& source, const std::string& subject, const std::stop_token& stop) {
+ReadImport readAny(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
   constexpr std::size_t enough = 1U << 16U;
   std::string front = readSome(source, enough);
-  if (seemsPerfetto(front)) return readPerfetto(source, std::move(front), subject, stop);
-  return readJson(*sourceBehind(std::move(front), source), subject, stop);
+  const bool perfetto = seemsPerfetto(front);
+  const auto whole = sourceBehind(std::move(front), source);
+  return perfetto ? readPerfetto(*whole, subject, limits) : readJson(*whole, subject, limits.stop);
 }
-
-ReadImport cancelled(const std::string& subject) { return failed(subject + " was not imported: the import was cancelled."); }
 
 /// What `read` makes of an opened file, or what ended the file's bytes early.
 template <class Read>
@@ -141,10 +140,10 @@ ReadImport importTrace(const std::string& path, const ImportLimits& limits) {
   return guarded(path, [&] {
     OpenedSource opened = openSource(path, limits);
     if (!opened.source) return failed(opened.error);
-    if (isNsightFile(path, opened.head)) return importNsight(path);
+    if (isNsightFile(path, opened.head)) return importNsight(path, limits);
     return withinLimits(*opened.source, path, limits, [&] {
       if (isTraceFile(opened.head)) return readTraceFile(*opened.source, path, limits);
-      return readAny(*opened.source, path, limits.stop);
+      return readAny(*opened.source, path, limits);
     });
   });
 }

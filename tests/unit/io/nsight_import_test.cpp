@@ -18,7 +18,8 @@ void writeDatabase(const std::string& path, const std::string& sql) {
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
   char* problem = nullptr;
-  EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, &problem), SQLITE_OK) << problem;
+  const std::string quick = "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF;";
+  EXPECT_EQ(sqlite3_exec(database, (quick + sql).c_str(), nullptr, nullptr, &problem), SQLITE_OK) << problem;
   sqlite3_close(database);
 }
 
@@ -166,6 +167,123 @@ TEST(NsightImport, DamageGivesWhatCanBeReadOrAnError) {
     ASSERT_NE(read.imported == nullptr, read.error.empty());
     if (read.imported) toChromeJson(*read.imported);
   }
+}
+
+/// Spans and problems of an import of a database that these statements make.
+std::string importOf(const std::string& sql) {
+  const TemporaryFolder folder;
+  writeDatabase(folder.file("t.sqlite"), sql);
+  const ReadImport read = importTrace(folder.file("t.sqlite"));
+  if (!read.imported) return read.error;
+  std::string told = std::to_string(read.imported->counts.spans) + " spans";
+  for (const auto& [problem, count] : read.imported->counts.problems) told += ", " + std::to_string(count) + " " + problem;
+  return told;
+}
+
+TEST(NsightImport, ReadsTablesOnly) {
+  const std::string endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) ";
+  const std::string one_kernel = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER); INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2);";
+  const std::pair<const char*, std::string> table[] = {
+      {"endless recursion", strings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless + "SELECT i AS start, i AS end FROM n"},
+      {"endless recursion without a row",
+       strings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless + "SELECT i AS start, i AS end FROM n WHERE i < 0"},
+      {"cross join", strings + "CREATE TABLE t (x); INSERT INTO t VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10);"
+                               "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT count(*) AS start, 1 AS end FROM t a,t b,t c,t d,t e,t f,t g,t h,t i,t j,t k"},
+      {"zeroblob", "CREATE TABLE NVTX_EVENTS (start, end); CREATE VIEW StringIds AS SELECT 1 AS id, hex(zeroblob(400000000)) AS value"},
+      {"printf", "CREATE TABLE NVTX_EVENTS (start, end); CREATE VIEW StringIds AS SELECT 1 AS id, printf('%900000000d', 1) AS value"},
+      {"group_concat", "CREATE TABLE NVTX_EVENTS (start, end);"
+                       "CREATE VIEW StringIds AS " + endless + "SELECT 1 AS id, group_concat(printf('%9000000d', i)) AS value FROM n"},
+      {"virtual table", strings + "CREATE VIRTUAL TABLE CUPTI_ACTIVITY_KIND_KERNEL USING fts5(start, end)"}};
+  for (const auto& [what, sql] : table) EXPECT_EQ(importOf(sql), "0 spans") << what;
+  EXPECT_EQ(importOf(one_kernel + "CREATE VIEW mine AS SELECT * FROM CUPTI_ACTIVITY_KIND_KERNEL"), "1 spans");
+  EXPECT_EQ(importOf("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName TEXT AS (printf('%900000000d', start)));"
+                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2)"),
+            "1 spans");
+}
+
+TEST(NsightImport, EndsTablesThatHoldMoreThanTheFile) {
+  // The table's root (an interior page, 5) comes to refer to its first leaf again and again, and with that to the long text of the first row.
+  const TemporaryFolder folder;
+  writeDatabase(folder.file("t.sqlite"),
+                "PRAGMA page_size = 512; CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, text TEXT);"
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1500)"
+                "INSERT INTO NVTX_EVENTS SELECT i, i + 1, CASE i WHEN 1 THEN printf('%500000d', i) ELSE 'x' END FROM n");
+  std::string bytes = contentOf(folder.file("t.sqlite"));
+  constexpr std::size_t root = 512, header = 12;
+  ASSERT_EQ(bytes[root], 5);
+  const auto two = [&](std::size_t at) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(bytes[at])) << 8U | static_cast<unsigned char>(bytes[at + 1]);
+  };
+  const std::size_t cells = two(root + 3);
+  ASSERT_GT(cells, 20u);
+  for (std::size_t cell = 0; cell < cells; ++cell) bytes.replace(root + two(root + header + 2 * cell), 4, bytes, root + two(root + header), 4);
+  writeContent(folder.file("t.sqlite"), bytes);
+  const ReadImport read = importTrace(folder.file("t.sqlite"));
+  ASSERT_TRUE(read.imported) << read.error;
+  EXPECT_EQ(read.imported->counts.problems.at("damaged_table"), 1);
+  EXPECT_LE(read.imported->counts.spans, 1000);
+}
+
+TEST(NsightImport, CutsLongNames) {
+  const TemporaryFolder folder;
+  writeDatabase(folder.file("t.sqlite"),
+                "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES (1, replace(hex(zeroblob(40000)), '00', 'é'));"
+                "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName INTEGER);"
+                "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2,1),(3,4,1)");
+  const ReadImport read = importTrace(folder.file("t.sqlite"));
+  ASSERT_TRUE(read.imported) << read.error;
+  EXPECT_EQ(read.imported->counts.problems.at("long_name"), 1);
+  const Trace& trace = *read.imported->trace;
+  EXPECT_EQ(trace.nameOf(trace.tracks.at(0).spans[0]).size(), 65536u);
+}
+
+TEST(NsightImport, ReadsTheLogAndLeavesItThere) {
+  const TemporaryFolder folder;
+  const TemporaryFolder source;
+  sqlite3* writer = nullptr;
+  ASSERT_EQ(sqlite3_open(source.file("t.sqlite").c_str(), &writer), SQLITE_OK);
+  const std::string sql = "PRAGMA journal_mode = WAL;" + kernels;
+  EXPECT_EQ(sqlite3_exec(writer, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+  for (const char* name : {"t.sqlite", "t.sqlite-wal"}) std::filesystem::copy_file(source.file(name), folder.file(name));
+  sqlite3_close(writer);
+  const std::string log = contentOf(folder.file("t.sqlite-wal"));
+  const ReadImport read = importTrace(folder.file("t.sqlite"));
+  ASSERT_TRUE(read.imported) << read.error;
+  EXPECT_EQ(read.imported->counts.spans, 3);
+  EXPECT_EQ(contentOf(folder.file("t.sqlite-wal")), log);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
+}
+
+TEST(NsightImport, EndsWhenItIsCancelled) {
+  const TemporaryFolder folder;
+  writeDatabase(folder.file("t.sqlite"), strings + kernels);
+  std::stop_source source;
+  source.request_stop();
+  ImportLimits limits;
+  limits.stop = source.get_token();
+  const ReadImport read = importNsight(folder.file("t.sqlite"), limits);
+  EXPECT_FALSE(read.imported);
+  EXPECT_NE(read.error.find("cancelled"), std::string::npos) << read.error;
+}
+
+TEST(NsightImport, TimesAndDevicesOutOfReachAreCounted) {
+  EXPECT_EQ(importOf("CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT);"
+                     "INSERT INTO NVTX_EVENTS VALUES (9223372036854775807, NULL, 34, 'late'), (-9223372036854775808, NULL, 34, 'early');"
+                     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER);"
+                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 9223372036854775807)"),
+            "1 spans, 2 bad_number");
+}
+
+TEST(NsightImport, ManyOwnersOfOneStreamShareItsLastRow) {
+  const TemporaryFolder folder;
+  writeDatabase(folder.file("t.sqlite"),
+                "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, contextId INTEGER, globalPid INTEGER);"
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000)"
+                "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i + 1, i, i FROM n");
+  const ReadImport read = importTrace(folder.file("t.sqlite"));
+  ASSERT_TRUE(read.imported) << read.error;
+  EXPECT_EQ(read.imported->counts.spans, 1000);
+  EXPECT_EQ(read.imported->trace->tracks.size(), 256u);
 }
 
 }  // namespace

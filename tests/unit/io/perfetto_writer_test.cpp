@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <random>
 #include <sstream>
 
 #include "profiler/io/chrome_writer.h"
 #include "profiler/io/import_folder.h"
+#include "profiler/io/perfetto_import.h"
 #include "profiler/io/protobuf_text.h"
 #include "profiler/io/span_csv.h"
 #include "profiler/io/trace_import.h"
@@ -249,6 +252,154 @@ lane 0 kind 3 "compositor" on 12/34
 s [flow] flow 5 at 5010123 on 12/34
 f [flow] flow 5 at 5050123 on 12/34
 )");
+}
+
+/// An event of sequence 1, as Perfetto's documentation has it (type 1 begins a slice, 2 ends one, 3 is an instant, 4 a counter).
+std::string eventOn(std::uint64_t track, std::uint64_t time, std::uint64_t type, const std::function<void(ProtobufText&)>& more = [](ProtobufText&) {}) {
+  return packet([&](ProtobufText& p) {
+    p.varint(8, time);
+    p.varint(10, 1);
+    p.bytes(11, message([&](ProtobufText& e) {
+              e.varint(9, type);
+              e.varint(11, track);
+              more(e);
+            }));
+  });
+}
+std::function<void(ProtobufText&)> named(const std::string& name) {
+  return [name](ProtobufText& e) { e.bytes(23, name); };
+}
+std::string trackPacket(const std::function<void(ProtobufText&)>& put) {
+  return packet([&](ProtobufText& p) { p.bytes(60, message(put)); });
+}
+
+/// Spans and problems of an import of these packets.
+ReadImport importBytes(const std::string& bytes) {
+  const TemporaryFolder folder;
+  writeContent(folder.file("t"), bytes);
+  return importTrace(folder.file("t"));
+}
+std::string foundIn(const std::string& bytes) {
+  const ReadImport read = importBytes(bytes);
+  if (!read.imported) return read.error;
+  std::string told = std::to_string(read.imported->counts.spans) + " spans";
+  for (const auto& [problem, count] : read.imported->counts.problems) told += ", " + std::to_string(count) + " " + problem;
+  return told;
+}
+
+TEST(PerfettoImport, TakesATraceThatBeginsWithATrack) {
+  // https://perfetto.dev/docs/reference/synthetic-track-event: a track's descriptor alone, then slices within each other on it.
+  const ReadImport read = importBytes(trackPacket([](ProtobufText& t) {
+                                        t.varint(1, 48948);
+                                        t.bytes(2, "My Custom Track");
+                                      }) +
+                                      eventOn(48948, 200, 1, named("My special parent")) + eventOn(48948, 250, 1, named("My child")) +
+                                      eventOn(48948, 285, 2) + eventOn(48948, 290, 2));
+  ASSERT_TRUE(read.imported) << read.error;
+  EXPECT_EQ(told(*read.imported), R"(base 0
+lane process 
+lane 0 kind 3 "My Custom Track" on /48948
+  [] My special parent 200+90
+  [] My child 250+35
+)");
+}
+
+TEST(PerfettoImport, PassesOverEmptyAndPaddingPackets) {
+  const std::string span = eventOn(5, 1000, 1, named("a")) + eventOn(5, 2000, 2);
+  std::string empty;
+  for (int i = 0; i < 400'000; ++i) empty.append("\x0A\0", 2);
+  const std::string padding = packet([](ProtobufText& p) { p.bytes(900, std::string(300'000, '\0')); });
+  EXPECT_EQ(foundIn(span + empty + padding + padding + span), "2 spans");
+  EXPECT_EQ(foundIn(empty + span), "1 spans");
+  EXPECT_EQ(foundIn(span + empty + "\x0A"), "1 spans, 1 cut_file");
+}
+
+TEST(PerfettoImport, PassesOverPacketsThatAreTooLong) {
+  class LongPacket : public ByteSource {
+   public:
+    explicit LongPacket(std::string front) : m_front(std::move(front)) {}
+    std::size_t read(char* to, std::size_t room) override {
+      if (const std::size_t count = m_front.copy(to, room); count > 0) {
+        m_front.erase(0, count);
+        return count;
+      }
+      const std::size_t count = std::min(room, m_left);
+      std::fill_n(to, count, 'x');
+      m_left -= count;
+      return count;
+    }
+
+   private:
+    std::string m_front;
+    std::size_t m_left = std::size_t{65} << 20U;
+  };
+  LongPacket source(eventOn(5, 1000, 1, named("a")) + eventOn(5, 2000, 2) + "\x0A\x80\x80\xC0\x20");  // 65 MiB
+  ImportBuilder builder;
+  ASSERT_TRUE(importPerfetto(source, builder));
+  EXPECT_EQ(builder.problems(), (ImportBuilder::Problems{{"long_packet", 1}}));
+}
+
+TEST(PerfettoImport, CutsLongNames) {
+  std::string text(100'000, 'n');
+  for (std::size_t i = 65'535; i < 65'600; i += 2) text.replace(i, 2, "é");
+  const auto in_place = [&](std::uint64_t time) { return eventOn(5, time, 1, named(text)) + eventOn(5, time + 1, 2); };
+  const std::string interned = packet([&](ProtobufText& p) {
+    p.varint(10, 1);
+    p.bytes(12, message([&](ProtobufText& d) {
+              d.bytes(2, message([&](ProtobufText& n) {
+                        n.varint(1, 9);
+                        n.bytes(2, text);
+                      }));
+            }));
+  });
+  const std::string by_number = eventOn(5, 10, 1, [](ProtobufText& e) { e.varint(10, 9); }) + eventOn(5, 11, 2);
+  const std::string track = trackPacket([&](ProtobufText& t) {
+    t.varint(1, 5);
+    t.bytes(2, text);
+  });
+  const ReadImport read = importBytes(in_place(1) + interned + by_number + by_number + track);
+  ASSERT_TRUE(read.imported) << read.error;
+  EXPECT_EQ(read.imported->counts.problems, (ImportBuilder::Problems{{"long_name", 3}}));
+  for (const Span& span : read.imported->trace->tracks.at(0).spans) EXPECT_TRUE(read.imported->trace->nameOf(span) == text.substr(0, 65'535));
+  EXPECT_EQ(read.imported->trace->tracks.at(0).name, std::string(256, 'n'));
+}
+
+TEST(PerfettoImport, TracksAboveEachOtherInACircleHaveNoProcess) {
+  const auto below = [](std::uint64_t track, std::uint64_t parent) {
+    return trackPacket([=](ProtobufText& t) {
+      t.varint(1, track);
+      t.varint(5, parent);
+    });
+  };
+  EXPECT_EQ(foundIn(below(1, 2) + below(2, 1) + below(3, 3) + eventOn(1, 1, 1) + eventOn(1, 2, 2) + eventOn(3, 1, 1) + eventOn(3, 2, 2)), "2 spans");
+}
+
+TEST(PerfettoImport, CountsValuesAndTimesOutOfReach) {
+  const auto value = [](double number) { return eventOn(5, 1, 4, [=](ProtobufText& e) { e.number(44, number); }); };
+  EXPECT_EQ(foundIn(value(1.5) + value(std::numeric_limits<double>::infinity()) + value(std::nan("")) + eventOn(5, ~std::uint64_t{0}, 1)),
+            "0 spans, 3 bad_number");
+}
+
+TEST(PerfettoImport, HoldsSoManyTracksAndSequencesAndNoMore) {
+  std::string tracks, sequences;
+  for (std::uint64_t i = 0; i < 262'144 + 3; ++i) tracks += packet([&](ProtobufText& p) { p.bytes(60, message([&](ProtobufText& t) { t.varint(1, i + 1); })); });
+  for (std::uint64_t i = 0; i < 65'536 + 2; ++i) {
+    sequences += packet([&](ProtobufText& p) {
+      p.varint(10, i + 1);
+      p.bytes(59, message([](ProtobufText& d) { d.varint(58, 6); }));
+    });
+  }
+  const ReadImport read = importBytes(eventOn(1, 1, 1) + eventOn(1, 2, 2) + tracks + sequences);
+  ASSERT_TRUE(read.imported) << read.error;
+  EXPECT_EQ(read.imported->counts.problems, (ImportBuilder::Problems{{"too_many_rows", 3}, {"too_many_sequences", 2}}));
+}
+
+TEST(PerfettoImport, EndsWhenItIsStopped) {
+  std::stop_source stop;
+  stop.request_stop();
+  ImportBuilder builder;
+  const std::string bytes = eventOn(5, 1, 1);
+  EXPECT_FALSE(importPerfetto(*memorySource(bytes), builder, {1, stop.get_token()}));
 }
 
 TEST(PerfettoImport, SurvivesCutsAndDamage) {

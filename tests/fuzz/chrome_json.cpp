@@ -1,0 +1,8 @@
+// Fuzz target: trace JSON of Chrome, Kineto and other programs.
+#include "tests/fuzz/fuzz_import.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace lanelab;
+  requireWhole(importJson(textOf(data, size)));
+  return 0;
+}

@@ -1,0 +1,9 @@
+// Fuzz target: experiment files.
+#include "engine/run/experiment.h"
+#include "tests/fuzz/fuzz_result.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace lanelab;
+  requireOutcome(parseExperiment(textOf(data, size), "file"));
+  return 0;
+}

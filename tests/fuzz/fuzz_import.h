@@ -1,0 +1,20 @@
+// What holds of every import, whatever the file: a trace or a sentence, and a trace that can be written again.
+#pragma once
+
+#include "profiler/io/imported_writer.h"
+#include "profiler/io/perfetto_writer.h"
+#include "profiler/io/span_csv.h"
+#include "profiler/io/trace_import.h"
+#include "tests/fuzz/fuzz_input.h"
+
+namespace lanelab {
+
+inline void requireWhole(const ReadImport& read) {
+  require((read.imported == nullptr) != read.error.empty(), "a trace or a sentence");
+  if (!read.imported) return;
+  toChromeJson(*read.imported);
+  toPerfetto(*read.imported);
+  spanTableCsv(*read.imported);
+}
+
+}  // namespace lanelab

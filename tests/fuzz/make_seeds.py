@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+"""Writes the first inputs of the fuzz targets (tests/data/fuzz): small files of each kind, and short forms of attacks that once did harm.
+
+Usage: make_seeds.py [FOLDER]
+"""
+import gzip
+import json
+import pathlib
+import sqlite3
+import struct
+import sys
+import tempfile
+import zlib
+
+
+def varint(number):
+    out = b""
+    while number >= 0x80:
+        out += bytes([number & 0x7F | 0x80])
+        number >>= 7
+    return out + bytes([number])
+
+
+def num(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def blob(field, value):
+    return varint(field << 3 | 2) + varint(len(value)) + value
+
+
+def fixed(field, value):
+    return varint(field << 3 | 1) + struct.pack("<Q", value)
+
+
+def packet(fields):
+    return blob(1, fields)
+
+
+def event(time, kind, *more, track=5, sequence=1):
+    return packet(num(8, time) + num(10, sequence) + blob(11, num(9, kind) + num(11, track) + b"".join(more)))
+
+
+def perfetto():
+    track = packet(blob(60, num(1, 5) + blob(2, b"My Custom Track")))
+    child = packet(blob(60, num(1, 6) + num(5, 5)))
+    thread = packet(blob(60, num(1, 7) + blob(4, num(1, 12) + num(2, 34) + blob(5, b"compositor"))))
+    process = packet(blob(60, num(1, 8) + blob(3, num(1, 12) + blob(6, b"browser"))))
+    slices = event(200, 1, blob(23, b"outer"), fixed(47, 3)) + event(250, 1, blob(23, b"inner")) + event(285, 2) + event(290, 2, fixed(48, 3))
+    interned = packet(num(10, 1) + num(13, 1) + blob(12, blob(1, num(1, 1) + blob(2, b"kernel")) + blob(2, num(1, 1) + blob(2, b"gemm"))
+                                                     + blob(3, num(1, 1) + blob(2, b"correlation"))))
+    by_number = event(300, 1, num(3, 1), num(10, 1), blob(4, num(1, 1) + num(4, 7))) + event(310, 2)
+    clocks = packet(num(10, 7) + num(13, 1) + blob(59, num(58, 64) + blob(11, num(11, 7)))
+                    + blob(6, blob(1, num(1, 64) + num(2, 5000) + num(3, 1) + num(4, 1000)) + blob(1, num(1, 6) + num(2, 5000123))))
+    counter = event(400, 4, num(30, 9)) + event(401, 4, varint(44 << 3 | 1) + struct.pack("<d", float("inf")))
+    yield "documentation", track + slices
+    yield "interned", interned + by_number
+    yield "clocks", clocks + event(10, 1, blob(23, b"Draw"), sequence=7) + event(5, 2, sequence=7) + thread + process
+    yield "counters", child + counter + event(402, 3, blob(23, b"mark"), track=6)
+    yield "empty_packets", slices + b"\x0a\0" * 100
+    yield "circle", packet(blob(60, num(1, 5) + num(5, 6))) + packet(blob(60, num(1, 6) + num(5, 5))) + slices
+    yield "huge_length", slices + b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\x7f"
+    yield "late_times", event(2**64 - 1, 1) + event(2**62, 1) + event(2**61, 2)
+
+
+STRINGS = "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT NOT NULL); INSERT INTO StringIds VALUES (1,'gemm'),(2,'loader');"
+KERNELS = ("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, streamId INTEGER,"
+           "correlationId INTEGER, globalPid INTEGER, shortName INTEGER); INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,3,0,1,7,11,171,1),(4,5,1,1,7,12,171,1);")
+ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+
+
+def nsight():
+    statements = {
+        "export": STRINGS + KERNELS
+        + "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER, correlationId INTEGER, nameId INTEGER);"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (0,1,2868903945,11,1);"
+        "CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT, textId INTEGER, globalTid INTEGER);"
+        "INSERT INTO NVTX_EVENTS VALUES (4,9,59,'forward',NULL,2868903945),(4,NULL,34,NULL,1,2868903945);"
+        "CREATE TABLE ThreadNames (nameId INTEGER, globalTid INTEGER); INSERT INTO ThreadNames VALUES (2,2868903945);",
+        "endless_view": STRINGS + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + ENDLESS + "SELECT i AS start, i AS end FROM n",
+        "cross_join": STRINGS + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT count(*) AS start, 1 AS end FROM StringIds a, StringIds b, StringIds c",
+        "zeroblob": "CREATE TABLE NVTX_EVENTS (start, end); CREATE VIEW StringIds AS SELECT 1 AS id, zeroblob(1000000000) AS value",
+        "generated": "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end, shortName AS (printf('%1000000000d', start)));"
+                     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2)",
+        "many_pages": "CREATE TABLE NVTX_EVENTS (start, end, text);" + ENDLESS.replace("FROM n)", "FROM n LIMIT 60)")
+                      + "INSERT INTO NVTX_EVENTS SELECT i, i + 1, printf('%200d', i) FROM n",
+    }
+    for name, sql in statements.items():
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "t.sqlite"
+            database = sqlite3.connect(path)
+            database.executescript("PRAGMA page_size = 512;" + sql)
+            database.close()
+            yield name, path.read_bytes()
+
+
+CHROME = {
+    "complete": '[{"ph":"X","name":"a","cat":"kernel","pid":1,"tid":2,"ts":1.5,"dur":2,"args":{"correlation":7}},'
+                '{"ph":"M","name":"thread_name","pid":1,"tid":2,"args":{"name":"main"}}]',
+    "pairs": '{"traceEvents":[{"ph":"B","name":"a","pid":1,"tid":2,"ts":1},{"ph":"E","pid":1,"tid":2,"ts":2},'
+             '{"ph":"b","cat":"c","id":"0x1","name":"a","pid":1,"tid":2,"ts":1},{"ph":"e","cat":"c","id":"0x1","name":"a","pid":1,"tid":2,"ts":2},'
+             '{"ph":"s","id":1,"name":"f","cat":"f","pid":1,"tid":2,"ts":1},{"ph":"f","bp":"e","id":1,"name":"f","cat":"f","pid":1,"tid":2,"ts":2},'
+             '{"ph":"C","name":"m","pid":1,"ts":3,"args":{"bytes":4}},{"ph":"i","name":"x","s":"g","pid":1,"tid":2,"ts":4}],'
+             '"baseTimeNanoseconds":1000,"otherData":{"version":"1"}}',
+    "open_objects": '[' + '{"ph":"X","args":' * 60,
+    "open_lists": '{"traceEvents":' + "[" * 200,
+    "open_texts": '[{"ph":"X","name":"' * 40,
+    "large_numbers": '[{"ph":"X","name":"a","pid":1e308,"tid":-9223372036854775808,"ts":9223372036854775807,"dur":9223372036854775807},'
+                     '{"ph":"X","name":"b","pid":"p","tid":"t","ts":"1.000000000000000000001","dur":1e400}]',
+}
+
+
+def chrome_json():
+    for name, text in CHROME.items():
+        yield name, text.encode()
+
+
+def gzip_files():
+    plain = dict((name, content) for name, content in perfetto())
+    for name, content in {"chrome": CHROME["pairs"].encode(), "perfetto": plain["documentation"], "zeros": b"\0" * 1_000_000}.items():
+        yield name, gzip.compress(content, mtime=0)
+    yield "two_members", gzip.compress(b"[", mtime=0) + gzip.compress(CHROME["complete"].encode()[1:], mtime=0)
+    yield "cut", gzip.compress(CHROME["pairs"].encode(), mtime=0)[:-20]
+    yield "plain", CHROME["complete"].encode()
+    yield "report", b"LLTRACE1"
+
+
+def lltrace_record(kind, payload):
+    return kind + struct.pack("<H", len(payload)) + payload
+
+
+def zigzag(number):
+    return varint(number << 1 if number >= 0 else (-number << 1) - 1)
+
+
+def text(value):
+    return varint(len(value)) + value
+
+
+def column(*values):
+    out, last = b"", 0
+    for value in values:
+        out += zigzag(value - last)
+        last = value
+    return out
+
+
+def lltrace():
+    header = lltrace_record(b"H", text(b"title") + varint(0) + varint(0) + varint(0) + varint(1) + text(b"left") + text(b"cpu:0"))
+    track = lltrace_record(b"T", varint(0) + zigzag(0) + varint(0) + text(b"compute"))
+    names = lltrace_record(b"N", varint(0) + text(b"0F0") + text(b"0B0"))
+    labels = lltrace_record(b"L", varint(0) + text(b"other"))
+    columns = [(100, 200), (50, 60), (0, 0), (0, 0), (-1, -1), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 2), (0, 0)]
+    spans = lltrace_record(b"S", varint(0) + varint(0) + varint(2) + b"".join(column(*values) for values in columns))
+    values = lltrace_record(b"C", varint(0) + zigzag(-1) + text(b"loss") + text(b"") + varint(0) + varint(0) + varint(1) + varint(5) + varint(0))
+    end = lltrace_record(b"E", varint(2))
+    yield "whole", b"\1" + header + track + names + labels + spans + values + end
+    yield "spans_only", b"\1" + spans
+    payload = header[3:]
+    packed = zlib.compress(payload)
+    front = struct.pack("<III", ord("H"), len(payload), len(packed))
+    yield "file", b"\0LLTRACE1" + struct.pack("<I", 0x9E524C4C) + front + struct.pack("<I", zlib.crc32(packed, zlib.crc32(front))) + packed
+
+
+def experiment():
+    yield "small", (b'{"name":"small","model":{"arch":"toy"},"data":{"source":"random","shape":[10],"batch":8,"steps":2},'
+                    b'"lanes":[{"device":"cpu:0"},{"device":"cuda:0"}],"variants":[{"name":"A","strategy":"single"},'
+                    b'{"name":"B","strategy":"pipeline","schedule":"1f1b","split_size":2,"cuts":["fc"]}]}')
+    yield "deep", b'{"model":' * 70
+    yield "long_numbers", b'{"data":{"batch":1e999,"steps":99999999999999999999,"shape":[9223372036854775807,2]}}'
+
+
+def module_tree():
+    yield "tree", (b'{"class":"Net","children":{"fc":{"class":"Linear","parameters":{"weight":{"shape":[10,5],"dtype":"float32","tie":"w"},'
+                   b'"bias":{"shape":[],"dtype":"int8"}},"buffers":{"b":{"shape":[9223372036854775807,9],"dtype":"float64"}}}}}')
+    yield "map", b'{"device_map":{"model.embed_tokens":0,"model.layers.1":"cpu","":"disk"},"max_memory":{"0":52417256}}'
+    yield "deep", b'{"children":{"a":' * 40
+
+
+def schedule_csv():
+    yield "one_f_one_b", b"0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n"
+    yield "zero_bubble", b"0F0,,0I0,0W0\n1F0,1I0,1W0\n"
+    yield "large", b"32767F32767,99999999999F0\n0F,F0,-1F0,0X0\n"
+
+
+def run_files():
+    time = {"median_s": 0.1, "low_s": 0.09, "high_s": 0.11, "n": 5}
+    run = {"schema": 1, "id": "a", "status": "done", "started": "2026-01-01T00:00:00Z", "finished": "2026-01-01T00:00:01Z", "warnings": [],
+           "experiment": {"name": "small", "model": {"arch": "toy", "classes": 5}, "data": {"source": "random", "shape": [10], "batch": 8, "steps": 2},
+                          "lanes": [{"device": "cpu:0"}], "variants": [{"name": "A", "strategy": "single"}]},
+           "environment": {"host": "h", "cpu": "c", "cores": 2}, "variants": [{"name": "A", "steps": [], "median_s": None}]}
+    yield "run", json.dumps(run).encode()
+    yield "bookmarks", b'{"schema":1,"bookmarks":[{"name":"a","variant":"A","start_ns":1,"end_ns":2}]}'
+    yield "costs", b'{"blocks":[{"name":"stem","forward_ms":1.5,"backward_ms":3,"backward_weight_ms":1.4},{"name":"fc","forward_ms":1,"backward_ms":2}],"transfers_ms":[0.1]}'
+    yield "profile", json.dumps({"schema": 1, "key": {}, "blocks": ["fc"], "updates": [time], "action_overhead": time,
+                                 "sizes": [{"samples": 2, "all_lanes_slowdown": 1, "forward": time, "backward": time, "blocks": [time]}]}).encode()
+
+
+def safetensors():
+    entry = '{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"__metadata__":{"format":"pt"}}'
+    yield "one", struct.pack("<H", 8) + entry.encode()
+    yield "overlap", struct.pack("<H", 8) + b'{"a":{"dtype":"U8","shape":[8],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[4],"data_offsets":[4,8]}}'
+    yield "large", struct.pack("<H", 8) + b'{"a":{"dtype":"F64","shape":[9223372036854775807,9223372036854775807],"data_offsets":[0,18446744073709551615]}}'
+    yield "deep", struct.pack("<H", 8) + b'{"a":' + b"[" * 300
+
+
+def pickle_inputs():
+    import pickle
+    for protocol in (2, 4):
+        yield f"plain_{protocol}", pickle.dumps({"weight": [1, 2.5, None, True, "text"], "n": (1, 2, 3, 4), "long": 2**40}, protocol)
+    # As torch.save() has it: an OrderedDict of calls whose storage is a persistent id.
+    storage = b"((X\x07\0\0\0storagectorch\nFloatStorage\nX\x01\0\0\x000X\x03\0\0\0cpuK\x04tQ"
+    tensor = b"ctorch._utils\n_rebuild_tensor_v2\n(" + storage + b"K\0K\x02K\x02\x86K\x02K\x01\x86\x89ccollections\nOrderedDict\n)RtR"
+    yield "state_dict", b"\x80\x02ccollections\nOrderedDict\n)R(X\x06\0\0\0weight" + tensor.replace(b"((X", b"(X") + b"u."
+    yield "nested", b"\x80\x02" + b"(" * 300 + b"t" * 300 + b"."
+    yield "shared", b"\x80\x02]q\0" + b"(h\0h\0tq\0" * 40 + b"."
+    yield "long_text", b"\x80\x04\x8d\xff\xff\xff\xff\xff\xff\xff\x7f"
+
+
+MAKERS = {"perfetto": perfetto, "nsight": nsight, "chrome_json": chrome_json, "gzip": gzip_files, "lltrace": lltrace, "experiment": experiment,
+          "module_tree": module_tree, "schedule_csv": schedule_csv, "run_files": run_files, "safetensors": safetensors, "pickle": pickle_inputs}
+WORDS = {
+    "chrome_json": ["traceEvents", "ph", "name", "cat", "pid", "tid", "ts", "dur", "args", "id", "bp", "otherData", "lanelab", "correlation", "stream",
+                    "device", "baseTimeNanoseconds", "process_name", "thread_name", "thread_sort_index", "lanelab_import_format"],
+    "experiment": ["model", "arch", "data", "source", "lanes", "device", "variants", "strategy", "schedule", "split_size", "cuts", "training",
+                   "lr_schedule", "ranks", "replicas", "shape", "weights", "recompute", "precision"],
+}
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent / "data" / "fuzz")
+    for target, maker in MAKERS.items():
+        (folder / target).mkdir(parents=True, exist_ok=True)
+        for name, content in maker():
+            (folder / target / name).write_bytes(content)
+    for target, words in WORDS.items():
+        (folder / f"{target}.dict").write_text("".join(f'"\\"{word}\\""\n' for word in words))
+
+
+if __name__ == "__main__":
+    main()

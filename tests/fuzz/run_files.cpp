@@ -1,0 +1,16 @@
+// Fuzz target: the JSON files of a run folder, kept profiles and costs.
+#include "engine/run/bookmarks.h"
+#include "engine/run/profile_store.h"
+#include "engine/run/run_record.h"
+#include "engine/sim/cost_file.h"
+#include "tests/fuzz/fuzz_result.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace lanelab;
+  const std::string text(textOf(data, size));
+  requireOutcome(parseRunRecord(text, "file"));
+  requireOutcome(parseBookmarks(text, "file"));
+  requireOutcome(parseBlockProfile(text, "file"));
+  requireOutcome(parseCosts(text, "file"));
+  return 0;
+}
