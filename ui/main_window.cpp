@@ -29,6 +29,7 @@
 #include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/icons.h"
+#include "ui/look/plain_text.h"
 #include "ui/run_bookmarks.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/find_strip.h"
@@ -274,6 +275,7 @@ void MainWindow::saveLayout() { WindowSettings().setLayout(saveGeometry(), saveS
 void MainWindow::makeStatusBar() {
   m_hover = new QLabel;
   m_hover->setObjectName("hoverSentence");
+  m_hover->setMinimumWidth(1);  // a long sentence is cut rather than the window widened
   statusBar()->addWidget(m_hover, 1);
   m_progress_words = new QLabel;
   m_progress_words->setObjectName("progressWords");
@@ -406,8 +408,8 @@ void MainWindow::showVariantTabs() {
   while (m_variant_tabs->count() > static_cast<int>(variants.size())) m_variant_tabs->removeTab(m_variant_tabs->count() - 1);
   for (int i = 0; i < static_cast<int>(variants.size()); ++i) {
     const QString name = QString::fromStdString(variants[static_cast<std::size_t>(i)].name);
-    if (i == m_variant_tabs->count()) m_variant_tabs->addTab(name);
-    m_variant_tabs->setTabText(i, QString(name).replace("&", "&&"));
+    if (i == m_variant_tabs->count()) m_variant_tabs->addTab(QString());
+    m_variant_tabs->setTabText(i, look::buttonText(name));
     m_variant_tabs->setTabData(i, name);
   }
   m_variant_tabs->setCurrentIndex(m_document->activeVariant());
@@ -425,7 +427,9 @@ void MainWindow::showSchedule() {
 
 void MainWindow::showTitle() {
   setWindowModified(!m_document->undoStack()->isClean());
-  setWindowTitle(tr("%1[*] - LaneLab").arg(QString::fromStdString(m_document->experiment().name)));
+  QString name = look::shownName(m_document->experiment().name);
+  name.replace(QLatin1String("[*]"), QLatin1String("[*][*]"));  // one alone is where Qt puts the mark of unsaved changes
+  setWindowTitle(tr("%1[*] - LaneLab").arg(name));
 }
 
 }  // namespace lanelab

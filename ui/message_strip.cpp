@@ -8,6 +8,7 @@
 #include <QToolButton>
 
 #include "ui/look/icons.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -41,8 +42,9 @@ MessageStrip::MessageStrip(QWidget* parent) : QFrame(parent), m_icon(new QLabel)
 void MessageStrip::say(Kind kind, const QString& sentence) {
   if (isVisibleTo(parentWidget()) && kind < m_kind) return;
   m_kind = kind;
-  m_text->setText(sentence);
-  m_text->setAccessibleName(sentence);
+  const QString shown = look::shownText(sentence);
+  m_text->setText(shown);
+  m_text->setAccessibleName(shown);
   showIcon();
   show();
   QAccessibleEvent alert(this, QAccessible::Alert);

@@ -19,6 +19,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_chart.h"
 #include "ui/charts/comparison_rows.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 
@@ -228,7 +229,7 @@ class ComparisonView::Impl {
 
   QString chosenLabel() const {
     const int row = m_table->currentRow();
-    return row < 0 ? QString() : m_table->item(row, 0)->text();
+    return row < 0 ? QString() : m_rows.rows[static_cast<std::size_t>(row)].label;
   }
 
   void refresh() {

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "engine/base/text.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
 
@@ -135,7 +136,7 @@ void InferDialog::ask() {
   if (m_computing) return;
   m_cost->clear();
   const Result<LlamaQuestion> asked = question();
-  if (!asked.ok()) return say(QString::fromStdString(asked.error().message), true);
+  if (!asked.ok()) return say(look::shownText(asked.error().message), true);
   m_computing = true;
   m_ask->setEnabled(false);
   say(tr("Computing"), false);
@@ -147,7 +148,7 @@ void InferDialog::ask() {
 void InferDialog::tell(const Result<LlamaAnswer>& answer) {
   m_computing = false;
   m_ask->setEnabled(true);
-  if (!answer.ok()) return say(QString::fromStdString(answer.error().message), true);
+  if (!answer.ok()) return say(look::shownText(answer.error().message), true);
   QStringList tokens;
   for (const std::int64_t token : answer->tokens) tokens << QString::number(token);
   say(tokens.join(QLatin1Char(' ')), false);

@@ -14,6 +14,7 @@
 
 #include "ui/history/run_item_delegate.h"
 #include "ui/history/run_summary.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -134,7 +135,7 @@ class RunsList::Impl {
   void addItem(const RunSummary& summary) {
     auto* item = new QListWidgetItem(m_list);
     item->setText(RunsList::tr("%1, %2, %3. %4").arg(summary.name, summary.status, summary.when, summary.headline));
-    item->setToolTip(QDir::toNativeSeparators(summary.folder) + "\n" + summary.headline);
+    item->setToolTip(look::shownText(QDir::toNativeSeparators(summary.folder)) + "\n" + summary.headline);
     item->setData(FolderRole, summary.folder);
     item->setData(NameRole, summary.name);
     item->setData(WhenRole, summary.when);
@@ -184,7 +185,7 @@ class RunsList::Impl {
     for (const auto* item : m_list->selectedItems()) {
       const QString folder = item->data(FolderRole).toString();
       if (item->data(RunningRole).toBool()) {
-        QMessageBox::information(m_owner, RunsList::tr("Run goes on"), RunsList::tr("%1 is running. Cancel it first.").arg(folder));
+        QMessageBox::information(m_owner, RunsList::tr("Run goes on"), RunsList::tr("%1 is running. Cancel it first.").arg(look::shownText(folder)));
       } else if (!QFile::moveToTrash(folder)) {
         deleteForGood(folder);
       }
@@ -194,11 +195,11 @@ class RunsList::Impl {
 
   void deleteForGood(const QString& folder) {
     const auto answer =
-        QMessageBox::question(m_owner, RunsList::tr("No trash"), RunsList::tr("%1 cannot be moved to the trash. Delete it for good?").arg(folder),
+        QMessageBox::question(m_owner, RunsList::tr("No trash"), RunsList::tr("%1 cannot be moved to the trash. Delete it for good?").arg(look::shownText(folder)),
                               QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer == QMessageBox::Discard && !QDir(folder).removeRecursively())
       QMessageBox::warning(m_owner, RunsList::tr("Not deleted"),
-                           RunsList::tr("%1 could not be deleted. Check that the folder can be written.").arg(folder));
+                           RunsList::tr("%1 could not be deleted. Check that the folder can be written.").arg(look::shownText(folder)));
   }
 
   RunsList* m_owner;

@@ -12,6 +12,7 @@
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/schedule_title.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/schedule/schedule_view.h"
 
@@ -141,7 +142,7 @@ void SchedulePane::readCsv(const QString& path) {
   const Result<std::string> text = readWholeFile(path.toStdString(), kLargestFile);
   Result<Schedule> schedule = text.ok() ? parseScheduleCsv(*text) : Result<Schedule>(text.error());
   if (!schedule.ok()) {
-    m_sentence->setSentence(QString::fromStdString(schedule.error().message));
+    m_sentence->setSentence(look::shownText(schedule.error().message));
     return;
   }
   take(*schedule, tr("read a schedule"));
@@ -151,7 +152,7 @@ void SchedulePane::writeCsv(const QString& path) {
   const auto shown = shownSchedule(*m_document);
   if (!shown) return;
   const Status written = writeFileAtomically(path.toStdString(), toCsv(shown->schedule));
-  if (!written.ok()) m_sentence->setSentence(QString::fromStdString(written.error().message));
+  if (!written.ok()) m_sentence->setSentence(look::shownText(written.error().message));
 }
 
 void SchedulePane::chooseCsv() {

@@ -8,6 +8,7 @@
 
 #include "profiler/analysis/bubble.h"
 #include "profiler/analysis/critical_path.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -101,7 +102,7 @@ void MendStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
   QStringList lanes;
   for (const LaneCauses& lane : causes.lanes) {
     sum += utilisation(lane);
-    lanes << tr("%1: %2").arg(lane.name.empty() ? tr("lane %1").arg(lane.lane) : QString::fromStdString(lane.name), percent(utilisation(lane)));
+    lanes << tr("%1: %2").arg(lane.name.empty() ? tr("lane %1").arg(lane.lane) : look::shownName(lane.name), percent(utilisation(lane)));
   }
   const auto count = static_cast<double>(causes.lanes.size());
   lanelab::show(*m_utilisation, count > 0 ? tr("Utilisation: %1").arg(percent(sum / count)) : QString(),
