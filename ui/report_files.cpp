@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "base/csv.h"
 #include "engine/base/text.h"
 #include "engine/run/report.h"
 #include "engine/run/run_store.h"
@@ -31,13 +32,13 @@ ReportFigure figureOf(const Picture& picture) {
 }
 
 std::string lossCsv(const RunRecord& record) {
-  std::string text = "variant,repeat,step,loss\r\n";
+  std::string csv;
+  CsvTable table(csv, "variant,repeat,step,loss");
   for (const auto& variant : record.variants)
     for (std::size_t r = 0; r < variant.repeats.size(); ++r)
       for (std::size_t s = 0; s < variant.repeats[r].losses.size(); ++s)
-        text += '"' + QString::fromStdString(variant.name).replace('"', "\"\"").toStdString() + "\"," + std::to_string(r) + "," + std::to_string(s) +
-                "," + exactNumber(variant.repeats[r].losses[s]) + "\r\n";
-  return text;
+        table.text(variant.name, CsvQuotes::Always).index(r).index(s).number(exactNumber(variant.repeats[r].losses[s])).endRow();
+  return csv;
 }
 
 /// Writes into one folder, remembers what was written, and stops at the first failure.

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/file_name.h"
+#include "base/utf8.h"
+
 namespace lanelab {
 namespace {
 
@@ -63,8 +66,13 @@ std::size_t commonPrefix(std::string_view a, std::string_view b) {
 
 char lowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-bool staysInSlug(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.' || static_cast<unsigned char>(c) >= 0x80;
+bool staysInSlug(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.'; }
+
+/// What the first character of a name, which has `bytes`, becomes in a slug.
+std::string slugOf(const Character& first, std::string_view bytes) {
+  if (first.code >= 0x80) return first.valid && belongsInFileName(first.code) ? std::string(bytes) : std::string();
+  const char c = bytes == " " || bytes == "\t" ? '-' : lowerAscii(bytes.front());
+  return staysInSlug(c) ? std::string(1, c) : std::string();
 }
 
 }  // namespace
@@ -165,13 +173,14 @@ std::vector<std::int64_t> parseShape(std::string_view text) {
 
 std::string slug(std::string_view name) {
   std::string text;
-  for (const char original : name) {
-    const char c = original == ' ' || original == '\t' ? '-' : lowerAscii(original);
-    if (staysInSlug(c)) text += c;
+  while (!name.empty()) {
+    const Character first = firstCharacter(name);
+    text += slugOf(first, name.substr(0, first.bytes));
+    name.remove_prefix(first.bytes);
   }
   // A leading dot would hide the file, and ".." would leave the folder.
   text.erase(0, text.find_first_not_of('.'));
-  return text.empty() ? "unnamed" : text;
+  return text.empty() ? "unnamed" : shortFileName(text);
 }
 
 }  // namespace lanelab

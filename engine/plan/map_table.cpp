@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/csv.h"
 #include "engine/plan/tree_sizes.h"
 
 namespace lanelab {
@@ -19,13 +20,6 @@ std::map<MapDevice, MapShare> sharesOf(const MemoryLimits& limits) {
 struct Enclosing {
   std::size_t entry, end;
 };
-
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string field = "\"";
-  for (const char letter : text) field += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-  return field + '"';
-}
 
 }  // namespace
 
@@ -57,9 +51,9 @@ MapTable mapTable(const ModuleTree& tree, const DeviceMap& map, const MemoryLimi
 }
 
 std::string mapCsv(const MapTable& table) {
-  std::string csv = "module,class,device,bytes\r\n";
-  for (const MapEntry& entry : table.entries)
-    csv += quoted(entry.path) + ',' + quoted(entry.class_name) + ',' + toString(entry.device) + ',' + std::to_string(entry.bytes) + "\r\n";
+  std::string csv;
+  CsvTable rows(csv, "module,class,device,bytes");
+  for (const MapEntry& entry : table.entries) rows.text(entry.path).text(entry.class_name).text(toString(entry.device)).integer(entry.bytes).endRow();
   return csv;
 }
 

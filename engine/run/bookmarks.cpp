@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/csv.h"
 #include "engine/base/json_fields.h"
 #include "engine/run/run_store.h"
-#include "engine/run/run_tables.h"
 #include "profiler/analysis/busy_pieces.h"
 
 namespace lanelab {
@@ -156,16 +156,17 @@ std::string bookmarksCsv(const std::vector<Bookmark>& bookmarks, const Trace& tr
   std::vector<TimeRange> windows;
   for (const StepWindow& window : stepWindows(trace)) windows.push_back(window.range);
   windows = unionOf(std::move(windows));
-  std::string csv = "name,variant,start_us,length_us,lane,busy_us,idle_us\r\n";
+  std::string csv;
+  CsvTable table(csv, "name,variant,start_us,length_us,lane,busy_us,idle_us");
   for (const Bookmark& bookmark : bookmarks) {
     if (!bookmark.variant.empty() && bookmark.variant != trace.title) continue;
     const std::vector<TimeRange> inside = within({bookmark.range}, windows);
     for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane) {
       const std::vector<TimeRange> actions = actionsOf(trace, static_cast<int>(lane), bookmark.range);
       const LaneInfo& info = trace.lanes[lane];
-      csv += csvCell(bookmark.name) + "," + csvCell(bookmark.variant) + "," + microseconds(bookmark.range.start - begin) + "," +
-             microseconds(bookmark.range.length()) + "," + csvCell(info.name.empty() ? info.device : info.name) + "," +
-             microseconds(lengthOf(actions)) + "," + microseconds(lengthOf(inside) - lengthOf(within(inside, actions))) + "\r\n";
+      table.text(bookmark.name).text(bookmark.variant).number(microseconds(bookmark.range.start - begin));
+      table.number(microseconds(bookmark.range.length())).text(info.name.empty() ? info.device : info.name);
+      table.number(microseconds(lengthOf(actions))).number(microseconds(lengthOf(inside) - lengthOf(within(inside, actions)))).endRow();
     }
   }
   return csv;

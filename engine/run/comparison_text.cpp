@@ -3,11 +3,11 @@
 #include <cmath>
 #include <optional>
 
+#include "base/csv.h"
 #include "engine/base/text.h"
 #include "engine/run/aligned_table.h"
 #include "engine/run/mend_text.h"
 #include "engine/run/run_record.h"
-#include "engine/run/run_tables.h"
 
 namespace lanelab {
 namespace {
@@ -44,8 +44,8 @@ const ComparisonRow* rowOf(const RunRecord& record, const std::string& variant) 
 
 std::string exactCell(bool known, double value) { return known && std::isfinite(value) ? exactNumber(value) : ""; }
 
-std::string intervalCells(const std::optional<Interval>& interval) {
-  return exactCell(interval.has_value(), interval ? interval->low : 0) + "," + exactCell(interval.has_value(), interval ? interval->high : 0);
+void addInterval(CsvTable& table, const std::optional<Interval>& interval) {
+  table.number(exactCell(interval.has_value(), interval ? interval->low : 0)).number(exactCell(interval.has_value(), interval ? interval->high : 0));
 }
 
 std::string withInterval(const Ratio& ratio, const RunRecord& record, const std::string& variant) {
@@ -126,17 +126,20 @@ std::string memoryTable(const RunRecord& record) {
 }
 
 std::string comparisonCsv(const RunRecord& record) {
-  std::string csv =
-      "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,ratio_"
-      "ci95_high,verdict\r\n";
+  std::string csv;
+  CsvTable table(csv,
+                 "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,"
+                 "ratio_ci95_low,ratio_ci95_high,verdict");
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
     const ComparisonRow* row = rowOf(record, variant.name);
-    csv += csvCell(variant.name) + "," + csvCell(variant.strategy) + "," + std::to_string(variant.stages) + "," + std::to_string(variant.split_size) +
-           "," + std::to_string(variant.micro_batches) + "," + std::to_string(summary.n) + "," + exactCell(summary.n > 0, summary.mean) + "," +
-           exactCell(summary.n > 1, summary.std) + "," + exactCell(summary.n > 0, summary.median) + "," + intervalCells(summary.ci95) + "," +
-           exactCell(summary.n > 0, variant.images_per_second) + "," + exactCell(row != nullptr, row != nullptr ? row->ratio.ratio : 0) + "," +
-           intervalCells(row != nullptr ? row->ratio.ci95 : std::nullopt) + "," + csvCell(row != nullptr ? row->ratio.verdict : "") + "\r\n";
+    table.text(variant.name).text(variant.strategy).integer(variant.stages).integer(variant.split_size).integer(variant.micro_batches);
+    table.integer(summary.n).number(exactCell(summary.n > 0, summary.mean)).number(exactCell(summary.n > 1, summary.std));
+    table.number(exactCell(summary.n > 0, summary.median));
+    addInterval(table, summary.ci95);
+    table.number(exactCell(summary.n > 0, variant.images_per_second)).number(exactCell(row != nullptr, row != nullptr ? row->ratio.ratio : 0));
+    addInterval(table, row != nullptr ? row->ratio.ci95 : std::nullopt);
+    table.text(row != nullptr ? row->ratio.verdict : "").endRow();
   }
   return csv;
 }

@@ -1,10 +1,10 @@
 #include "engine/run/report.h"
 
-#include "engine/run/accuracy_text.h"
-
 #include <cmath>
 
+#include "base/markup.h"
 #include "engine/base/text.h"
+#include "engine/run/accuracy_text.h"
 #include "engine/run/bound_text.h"
 #include "engine/run/gpu_activity_record.h"
 #include "engine/run/rank_clock_record.h"
@@ -33,21 +33,6 @@ pre { background: var(--panel); border: 1px solid var(--line); padding: .75rem 1
 details { margin: .75rem 0; } summary { cursor: pointer; }
 )css";
 
-std::string escaped(const std::string& text) {
-  std::string html;
-  for (const char c : text) {
-    switch (c) {
-      case '&': html += "&amp;"; break;
-      case '<': html += "&lt;"; break;
-      case '>': html += "&gt;"; break;
-      case '"': html += "&quot;"; break;
-      case '\'': html += "&#39;"; break;
-      default: html += c;
-    }
-  }
-  return html;
-}
-
 struct Column {
   std::string title;
   bool text = false;
@@ -56,18 +41,18 @@ struct Column {
 std::string tableHtml(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows) {
   const auto classOf = [&](std::size_t column) { return columns[column].text ? std::string(" class=\"text\"") : std::string(); };
   std::string html = "<div class=\"scroll\"><table>\n<thead><tr>";
-  for (std::size_t c = 0; c < columns.size(); ++c) html += "<th scope=\"col\"" + classOf(c) + ">" + escaped(columns[c].title) + "</th>";
+  for (std::size_t c = 0; c < columns.size(); ++c) html += "<th scope=\"col\"" + classOf(c) + ">" + escapedMarkup(columns[c].title) + "</th>";
   html += "</tr></thead>\n<tbody>\n";
   for (const auto& row : rows) {
     html += "<tr>";
-    for (std::size_t c = 0; c < row.size(); ++c) html += "<td" + classOf(c) + ">" + escaped(row[c]) + "</td>";
+    for (std::size_t c = 0; c < row.size(); ++c) html += "<td" + classOf(c) + ">" + escapedMarkup(row[c]) + "</td>";
     html += "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
 }
 
 std::string section(const std::string& title, const std::string& body) {
-  return "<section>\n<h2>" + escaped(title) + "</h2>\n" + body + "</section>\n";
+  return "<section>\n<h2>" + escapedMarkup(title) + "</h2>\n" + body + "</section>\n";
 }
 
 std::string numberOrDash(bool known, double value) { return known && std::isfinite(value) ? formatNumber(value) : "-"; }
@@ -96,10 +81,10 @@ std::string comparisonHtml(const RunRecord& record) {
                                rows);
   html += "<p class=\"note\">Measured. One repeat is " + lengthWords(record.experiment.data) + " in batches of " +
           std::to_string(record.experiment.data.batch) + "; n counts repeats, warm-ups are not counted. Ratios are geometric means of time, " +
-          escaped(record.baseline) + "'s over the variant's (above 1 is faster), with Welch intervals on log times.</p>\n";
-  if (const std::string learnt = accuracySentence(record); !learnt.empty()) html += "<p class=\"note\">" + escaped(learnt) + "</p>\n";
-  for (const std::string& note : recordingNotes(record)) html += "<p class=\"note\">" + escaped(note) + "</p>\n";
-  for (const std::string& note : statisticsNotes(record)) html += "<p class=\"note\">" + escaped(note) + "</p>\n";
+          escapedMarkup(record.baseline) + "'s over the variant's (above 1 is faster), with Welch intervals on log times.</p>\n";
+  if (const std::string learnt = accuracySentence(record); !learnt.empty()) html += "<p class=\"note\">" + escapedMarkup(learnt) + "</p>\n";
+  for (const std::string& note : recordingNotes(record)) html += "<p class=\"note\">" + escapedMarkup(note) + "</p>\n";
+  for (const std::string& note : statisticsNotes(record)) html += "<p class=\"note\">" + escapedMarkup(note) + "</p>\n";
   return html;
 }
 
@@ -136,7 +121,7 @@ std::string boundHtml(const RunRecord& record) {
       "<p class=\"note\">Step and stage times are measured means over the counted repeats. Own order is what the schedule would take with these times "
       "and no transfers, waits or overhead; work is the busiest lane's, which no order can beat. Reached is own order over step. Stage times can be "
       "given to the schedule list as stage_times; a backward that was not split is halved there.</p>\n";
-  for (const std::string& note : boundNotes(record)) html += "<p class=\"note\">" + escaped(note) + "</p>\n";
+  for (const std::string& note : boundNotes(record)) html += "<p class=\"note\">" + escapedMarkup(note) + "</p>\n";
   return html;
 }
 
@@ -162,8 +147,8 @@ std::string figuresHtml(const std::vector<ReportFigure>& figures) {
            "again.</p>\n";
   std::string html;
   for (const ReportFigure& figure : figures) {
-    html += "<figure aria-label=\"" + escaped(figure.title) + "\">\n" + figure.svg + "\n<figcaption><strong>" + escaped(figure.title) +
-            ".</strong> " + escaped(figure.caption) + "</figcaption>\n</figure>\n";
+    html += "<figure aria-label=\"" + escapedMarkup(figure.title) + "\">\n" + figure.svg + "\n<figcaption><strong>" + escapedMarkup(figure.title) +
+            ".</strong> " + escapedMarkup(figure.caption) + "</figcaption>\n</figure>\n";
   }
   return html;
 }
@@ -177,32 +162,32 @@ std::string environmentHtml(const RunRecord& record) {
 std::string repeatHtml(const RunRecord& record) {
   std::string command;
   for (const auto& [key, value] : record.environment) {
-    if (key == "command") command = "<p>This run was made by</p>\n<pre>" + escaped(value) + "</pre>\n";
+    if (key == "command") command = "<p>This run was made by</p>\n<pre>" + escapedMarkup(value) + "</pre>\n";
   }
   return command +
          "<p>To repeat it, save the experiment below as <code>experiment.json</code>, then:</p>\n<pre>lanelab-cli run experiment.json --out "
          "runs/again\nlanelab-cli compare runs/again RUN_FOLDER</pre>\n"
          "<details open><summary>The experiment</summary>\n<pre>" +
-         escaped(toJson(record.experiment)) + "</pre></details>\n";
+         escapedMarkup(toJson(record.experiment)) + "</pre></details>\n";
 }
 
 std::string warningsHtml(const RunRecord& record) {
   std::string html;
-  for (const std::string& warning : record.warnings) html += "<p class=\"note\">Warning: " + escaped(warning) + "</p>\n";
+  for (const std::string& warning : record.warnings) html += "<p class=\"note\">Warning: " + escapedMarkup(warning) + "</p>\n";
   return html;
 }
 
 std::string headerHtml(const RunRecord& record) {
   const bool ended_well = record.status == RunStatus::Done;
-  std::string html = "<header>\n<h1>" + escaped(record.experiment.name) + "</h1>\n<p class=\"meta\">Run " + escaped(record.id) + ", " +
-                     escaped(std::string(toString(record.status))) + ", started " + escaped(record.started) +
-                     (record.finished.empty() ? "" : ", ended " + escaped(record.finished)) + ". All times are measured.</p>\n</header>\n";
-  html += "<p class=\"headline\">" + escaped(headline(record)) + "</p>\n";
-  if (const std::string gpu = gpuActivitySentence(record); !gpu.empty()) html += "<p class=\"note\">" + escaped(gpu) + "</p>\n";
-  if (const std::string clocks = rankClockSentence(record); !clocks.empty()) html += "<p class=\"note\">" + escaped(clocks) + "</p>\n";
+  std::string html = "<header>\n<h1>" + escapedMarkup(record.experiment.name) + "</h1>\n<p class=\"meta\">Run " + escapedMarkup(record.id) + ", " +
+                     escapedMarkup(toString(record.status)) + ", started " + escapedMarkup(record.started) +
+                     (record.finished.empty() ? "" : ", ended " + escapedMarkup(record.finished)) + ". All times are measured.</p>\n</header>\n";
+  html += "<p class=\"headline\">" + escapedMarkup(headline(record)) + "</p>\n";
+  if (const std::string gpu = gpuActivitySentence(record); !gpu.empty()) html += "<p class=\"note\">" + escapedMarkup(gpu) + "</p>\n";
+  if (const std::string clocks = rankClockSentence(record); !clocks.empty()) html += "<p class=\"note\">" + escapedMarkup(clocks) + "</p>\n";
   if (!ended_well)
-    html += "<p class=\"headline failed\">The run did not end as planned (" + escaped(std::string(toString(record.status))) + ")" +
-            (record.error.empty() ? "" : ": " + escaped(record.error)) + " What was measured until then is below.</p>\n";
+    html += "<p class=\"headline failed\">The run did not end as planned (" + escapedMarkup(toString(record.status)) + ")" +
+            (record.error.empty() ? "" : ": " + escapedMarkup(record.error)) + " What was measured until then is below.</p>\n";
   return html;
 }
 
@@ -211,7 +196,7 @@ std::string headerHtml(const RunRecord& record) {
 std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>& figures) {
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, "
          "initial-scale=1\">\n<title>" +
-         escaped(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n" + headerHtml(record) +
+         escapedMarkup(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n" + headerHtml(record) +
          warningsHtml(record) + figuresHtml(figures) + section("Comparison", comparisonHtml(record)) +
          section("Idle time by lane", idleHtml(record)) + section("How near each schedule came to its bound", boundHtml(record)) + section("Steps and losses", stepsHtml(record)) +
          section("Environment", environmentHtml(record)) + section("How to repeat it", repeatHtml(record)) + "</body>\n</html>\n";

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "engine/run/run_record.h"
 
@@ -17,8 +16,5 @@ std::string epochsCsv(const RunRecord& record);
 /// variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes; of each variant's last counted repeat, empty where nothing was
 /// recorded.
 std::string lanesCsv(const RunRecord& record);
-
-/// A text a person wrote as a CSV cell: quoted where needed, and with a ' before what a spreadsheet would take for a formula.
-std::string csvCell(std::string_view text);
 
 }  // namespace lanelab

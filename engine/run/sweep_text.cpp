@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/csv.h"
 #include "engine/base/text.h"
 #include "engine/run/sweep.h"
 
@@ -30,14 +31,15 @@ std::string measuredWords(const SweepPoint& point) {
 }  // namespace
 
 std::string sweepCsv(const std::vector<SweepPoint>& points) {
-  std::string csv = "split_size,micro_batches,predicted_step_s,measured_step_s,n,mean_s,std_s,ci95_low_s,ci95_high_s,error\r\n";
+  std::string csv;
+  CsvTable table(csv, "split_size,micro_batches,predicted_step_s,measured_step_s,n,mean_s,std_s,ci95_low_s,ci95_high_s,error");
   for (const SweepPoint& point : points) {
     const Summary& steps = point.steps;
     const auto known = [](bool is, double value) { return is ? exactNumber(value) : std::string(); };
-    csv += std::to_string(point.split_size) + "," + std::to_string(point.micro_batches) + "," + exactCell(point.predicted) + "," +
-           exactCell(point.measured) + "," + std::to_string(steps.n) + "," + known(steps.n > 0, steps.mean) + "," + known(steps.n > 1, steps.std) +
-           "," + known(steps.ci95.has_value(), steps.ci95 ? steps.ci95->low : 0) + "," +
-           known(steps.ci95.has_value(), steps.ci95 ? steps.ci95->high : 0) + "," + exactCell(errorOf(point)) + "\r\n";
+    table.integer(point.split_size).integer(point.micro_batches).number(exactCell(point.predicted)).number(exactCell(point.measured));
+    table.integer(steps.n).number(known(steps.n > 0, steps.mean)).number(known(steps.n > 1, steps.std));
+    table.number(known(steps.ci95.has_value(), steps.ci95 ? steps.ci95->low : 0));
+    table.number(known(steps.ci95.has_value(), steps.ci95 ? steps.ci95->high : 0)).number(exactCell(errorOf(point))).endRow();
   }
   return csv;
 }

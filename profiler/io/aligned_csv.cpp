@@ -1,21 +1,21 @@
 #include "profiler/io/aligned_csv.h"
 
+#include "base/csv.h"
 #include "profiler/io/json_text.h"
 
 namespace lanelab {
 
 std::string alignedCsv(const AlignedRuns& runs) {
-  std::string table = "step,stage,phase,micro_batch,a_us,b_us,difference_us,b_later_by_us\r\n";
+  std::string csv;
+  CsvTable table(csv, "step,stage,phase,micro_batch,a_us,b_us,difference_us,b_later_by_us");
   for (const AlignedCell& cell : runs.cells) {
-    table += std::to_string(cell.key.step) + ',' + std::to_string(cell.key.stage) + ',' + letterOf(cell.key.phase) + ',' +
-             std::to_string(cell.key.micro_batch);
-    for (const Nanoseconds time : {cell.a, cell.b, cell.difference(), cell.later_by}) {
-      table += ',';
-      appendMicroseconds(table, time);
-    }
-    table += "\r\n";
+    table.integer(cell.key.step).integer(cell.key.stage);
+    table.cell() += letterOf(cell.key.phase);
+    table.integer(cell.key.micro_batch);
+    for (const Nanoseconds time : {cell.a, cell.b, cell.difference(), cell.later_by}) appendMicroseconds(table.cell(), time);
+    table.endRow();
   }
-  return table;
+  return csv;
 }
 
 }  // namespace lanelab

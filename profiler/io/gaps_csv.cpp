@@ -3,21 +3,16 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "profiler/io/csv_text.h"
+#include "base/csv.h"
 #include "profiler/io/json_text.h"
 
 namespace lanelab {
 
 namespace {
 
-std::string laneName(const Trace& trace, int lane) {
+std::string_view laneName(const Trace& trace, int lane) {
   const auto index = static_cast<std::size_t>(lane);
-  return lane >= 0 && index < trace.lanes.size() ? csvField(trace.lanes[index].name) : std::string();
-}
-
-void appendTime(std::string& line, Nanoseconds time) {
-  line += ',';
-  appendMicroseconds(line, time);
+  return lane >= 0 && index < trace.lanes.size() ? std::string_view(trace.lanes[index].name) : std::string_view();
 }
 
 /// Six decimals, rounded down from whole nanoseconds; empty when there is no window to share.
@@ -32,15 +27,14 @@ std::string share(Nanoseconds part, Nanoseconds whole) {
 }  // namespace
 
 std::string idleTableCsv(const Trace& trace, const std::vector<LaneIdle>& idle) {
-  std::string table = "lane,name,window_us,busy_us,idle_us,busy_share\r\n";
+  std::string csv;
+  CsvTable table(csv, "lane,name,window_us,busy_us,idle_us,busy_share");
   for (const LaneIdle& lane : idle) {
-    table += std::to_string(lane.lane) + ',' + laneName(trace, lane.lane);
-    appendTime(table, lane.window);
-    appendTime(table, lane.busy);
-    appendTime(table, lane.idle);
-    table += ',' + share(lane.busy, lane.window) + "\r\n";
+    table.integer(lane.lane).text(laneName(trace, lane.lane));
+    for (const Nanoseconds time : {lane.window, lane.busy, lane.idle}) appendMicroseconds(table.cell(), time);
+    table.number(share(lane.busy, lane.window)).endRow();
   }
-  return table;
+  return csv;
 }
 
 std::string gapTableCsv(const Trace& trace, const std::vector<LaneIdle>& idle) {
@@ -54,33 +48,34 @@ std::string gapTableCsv(const Trace& trace, const std::vector<LaneIdle>& idle) {
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.gap->range.length() > b.gap->range.length(); });
 
   const Nanoseconds base = trace.range().start;
-  std::string table = "lane,name,step,before,start_us,duration_us\r\n";
+  std::string csv;
+  CsvTable table(csv, "lane,name,step,before,start_us,duration_us");
   for (const Row& row : rows) {
-    table += std::to_string(row.lane) + ',' + laneName(trace, row.lane) + ',' + std::to_string(row.gap->step) + ',' + csvField(row.gap->before);
-    appendTime(table, row.gap->range.start - base);
-    appendTime(table, row.gap->range.length());
-    table += "\r\n";
+    table.integer(row.lane).text(laneName(trace, row.lane)).integer(row.gap->step).text(row.gap->before);
+    appendMicroseconds(table.cell(), row.gap->range.start - base);
+    appendMicroseconds(table.cell(), row.gap->range.length());
+    table.endRow();
   }
-  return table;
+  return csv;
 }
 
 std::string causeTableCsv(const Trace& trace, const IdleCauses& causes, Nanoseconds axis) {
-  std::string table = "lane,name,step,before,start_us,duration_us,cause";
-  for (std::size_t i = 0; i < cause_count; ++i) table += ',' + std::string(toString(static_cast<Cause>(i))) + "_us";
-  table += "\r\n";
+  std::string columns = "lane,name,step,before,start_us,duration_us,cause";
+  for (std::size_t i = 0; i < cause_count; ++i) columns += ',' + std::string(toString(static_cast<Cause>(i))) + "_us";
+  std::string csv;
+  CsvTable table(csv, columns);
   for (const GapPlace& place : longestGaps(causes)) {
     const LaneCauses& lane = *place.lane;
     const ExplainedGap& gap = *place.gap;
     const CauseTimes times = lane.causesOf(gap);
-    table += std::to_string(lane.lane) + ',' + csvField(lane.name) + ',' + std::to_string(gap.step) + ',' + csvField(beforeText(trace, gap));
-    appendTime(table, gap.range.start - axis);
-    appendTime(table, gap.range.length());
-    table += ',';
-    table += toString(times.largest());
-    for (const Nanoseconds time : times.times) appendTime(table, time);
-    table += "\r\n";
+    table.integer(lane.lane).text(lane.name).integer(gap.step).text(beforeText(trace, gap));
+    appendMicroseconds(table.cell(), gap.range.start - axis);
+    appendMicroseconds(table.cell(), gap.range.length());
+    table.text(toString(times.largest()));
+    for (const Nanoseconds time : times.times) appendMicroseconds(table.cell(), time);
+    table.endRow();
   }
-  return table;
+  return csv;
 }
 
 }  // namespace lanelab

@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "profiler/io/csv_text.h"
+#include "base/csv.h"
 #include "profiler/io/json_text.h"
 #include "profiler/io/text_file.h"
 #include "profiler/io/written_rows.h"
@@ -11,31 +11,27 @@ namespace lanelab {
 
 namespace {
 
-void appendField(std::string& line, std::int64_t value, bool applies) {
-  line += ',';
-  if (applies) appendInteger(line, value);
+void addIndex(CsvTable& table, std::int64_t value) {
+  std::string& cell = table.cell();
+  if (value >= 0) appendInteger(cell, value);
 }
 
 void writeTable(const ImportedTrace& imported, std::string& out, const std::function<void()>& flush) {
   const Trace& trace = *imported.trace;
   const WrittenRows written = writtenRowsOf(imported);
-  out += "process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us\r\n";
+  CsvTable table(out, "process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us");
   for (const WrittenRow& row : written.rows) {
-    const std::string place = csvField(written.processes[row.process]) + ',' + csvField(row.name) + ',';
     for (const SpanPlace at : row.spans) {
       const Span span = trace.tracks[at.track].spans[at.span];
-      out += place + csvField(trace.categoryNameOf(span)) + ',' + csvField(trace.nameOf(span)) + ',';
-      appendMicroseconds(out, span.start - imported.base);
-      out += ',';
-      appendMicroseconds(out, span.end - span.start);
-      appendField(out, span.step, span.step >= 0);
-      appendField(out, span.stage, span.stage >= 0);
-      appendField(out, span.micro_batch, span.micro_batch >= 0);
-      out += ',';
-      if (span.phase != Phase::None) out += letterOf(span.phase);
-      out += ',';
-      if (span.cpu >= 0) appendMicroseconds(out, span.cpu);
-      out += "\r\n";
+      table.text(written.processes[row.process]).text(row.name).text(trace.categoryNameOf(span)).text(trace.nameOf(span));
+      appendMicroseconds(table.cell(), span.start - imported.base);
+      appendMicroseconds(table.cell(), span.end - span.start);
+      for (const std::int64_t index : {std::int64_t{span.step}, std::int64_t{span.stage}, std::int64_t{span.micro_batch}}) addIndex(table, index);
+      std::string& phase = table.cell();
+      if (span.phase != Phase::None) phase += letterOf(span.phase);
+      std::string& cpu = table.cell();
+      if (span.cpu >= 0) appendMicroseconds(cpu, span.cpu);
+      table.endRow();
       flush();
     }
   }

@@ -4,6 +4,7 @@
 #include <QStackedLayout>
 #include <algorithm>
 
+#include "base/csv.h"
 #include "engine/base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_view.h"
@@ -31,19 +32,15 @@ Picture pictureOf(const std::vector<LossView::Curve>& curves, const QString& met
   return picture;
 }
 
-std::string quoted(const QString& text) {
-  QString copy = text;
-  return ('"' + copy.replace('"', "\"\"") + '"').toStdString();
-}
-
 /// Filled in the row of an epoch's last step; a curve that goes has its finished epochs only.
-std::string epochCells(const LossView::Curve& curve, std::size_t step) {
+void addEpochCells(CsvTable& table, const LossView::Curve& curve, std::size_t step) {
   for (std::size_t e = 0; e < curve.epochs.size(); ++e) {
     if (curve.epochs[e].last_step != static_cast<int>(step)) continue;
     const auto& validation = curve.epochs[e].validation_accuracy;
-    return "," + std::to_string(e) + "," + exactNumber(curve.epochs[e].accuracy) + "," + (validation ? exactNumber(*validation) : std::string());
+    table.index(e).number(exactNumber(curve.epochs[e].accuracy)).number(validation ? exactNumber(*validation) : std::string());
+    return;
   }
-  return ",,,";
+  table.number("").number("").number("");
 }
 
 }  // namespace
@@ -105,14 +102,16 @@ Picture LossView::picture() const { return pictureOf(m_impl->curves, {}); }
 
 std::string LossView::csv() const {
   const bool epochs = haveEpochs(m_impl->curves);
-  std::string text = epochs ? "variant,step,loss,epoch,accuracy,validation_accuracy\r\n" : "variant,step,loss\r\n";
+  std::string csv;
+  CsvTable table(csv, epochs ? "variant,step,loss,epoch,accuracy,validation_accuracy" : "variant,step,loss");
   for (const auto& curve : m_impl->curves) {
     for (std::size_t i = 0; i < curve.losses.size(); ++i) {
-      text += quoted(curve.name) + "," + std::to_string(i) + "," + exactNumber(curve.losses[i]);
-      text += (epochs ? epochCells(curve, i) : std::string()) + "\r\n";
+      table.text(curve.name.toStdString(), CsvQuotes::Always).index(i).number(exactNumber(curve.losses[i]));
+      if (epochs) addEpochCells(table, curve, i);
+      table.endRow();
     }
   }
-  return text;
+  return csv;
 }
 
 }  // namespace lanelab

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "base/csv.h"
+#include "base/file_name.h"
 #include "base/markup.h"
 #include "base/terminal_text.h"
 #include "base/utf8.h"
@@ -46,6 +48,57 @@ TEST(TerminalText, ShowsWhatATerminalWouldObey) {
   EXPECT_EQ(forTerminal("\u0085\u009b31m \u202Eevil\u2066"), "\\u0085\\u009b31m \\u202eevil\\u2066");
   EXPECT_EQ(forTerminal("\xff \xED\xA0\x80"), "\\xff \\xed\\xa0\\x80");
   EXPECT_EQ(onOneTerminalLine("a\nb\tc"), "a\\nb\\tc");
+}
+
+std::string cell(std::string_view text) {
+  std::string out;
+  appendCsvText(out, text);
+  return out;
+}
+
+TEST(Csv, QuotesIfNeeded) {
+  EXPECT_EQ(cell("plain 通道"), "plain 通道");
+  EXPECT_EQ(cell("a,b"), "\"a,b\"");
+  EXPECT_EQ(cell("say \"hi\""), "\"say \"\"hi\"\"\"");
+  EXPECT_EQ(cell("a\r\nb"), "\"a\r\nb\"");
+}
+
+TEST(Csv, DefusesFormulas) {
+  EXPECT_EQ(cell("=1+1"), "'=1+1");
+  EXPECT_EQ(cell("-x,y"), "\"'-x,y\"");
+  for (const char* mark : {"=", "+", "-", "@", "\t", "＝", "＠", "  ="}) EXPECT_EQ(cell(std::string(mark) + "a").substr(0, 1), "'") << mark;
+  EXPECT_EQ(cell("\r=1"), "\"'\r=1\"");
+  EXPECT_EQ(cell("a=1"), "a=1");
+}
+
+TEST(Csv, HoldsValidTextOnly) { EXPECT_EQ(cell(std::string_view("a\0\x1b\xff\x7f", 5)), "a" + mark + mark + mark + mark); }
+
+TEST(Csv, WritesRowsOfCells) {
+  std::string out;
+  CsvTable table(out, "name,n,value,rest");
+  table.text("a,b").integer(-3).number("1.5").number("").endRow();
+  table.text("x", CsvQuotes::Always).index(7);
+  table.cell() += "0.001";
+  table.number("").endRow();
+  EXPECT_EQ(out, "name,n,value,rest\r\n\"a,b\",-3,1.5,\r\n\"x\",7,0.001,\r\n");
+}
+
+TEST(FileName, IsShortAndStaysUnique) {
+  EXPECT_EQ(shortFileName("model-parallel"), "model-parallel");
+  const std::string longest(most_file_name_bytes, 'a');
+  EXPECT_EQ(shortFileName(longest), longest);
+  const std::string first = shortFileName(std::string(10'000, 'a'));
+  EXPECT_EQ(first.size(), most_file_name_bytes);
+  EXPECT_EQ(first, shortFileName(std::string(10'000, 'a')));
+  EXPECT_NE(first, shortFileName(std::string(9'999, 'a')));
+}
+
+TEST(FileName, IsCutBetweenCharacters) {
+  std::string name;
+  for (int i = 0; i < 100; ++i) name += "通";
+  const std::string cut = shortFileName(name);
+  EXPECT_LE(cut.size(), most_file_name_bytes);
+  EXPECT_EQ(validUtf8(cut), cut);
 }
 
 }  // namespace

@@ -95,6 +95,13 @@ TEST(Text, SlugsAreFileNames) {
   EXPECT_EQ(slug("../etc/passwd"), "etcpasswd");
   EXPECT_EQ(slug("Split 1.5 (best)!"), "split-1.5-best");
   EXPECT_EQ(slug("///"), "unnamed");
+  EXPECT_EQ(slug("Größe 通道"), "größe-通道");
+}
+
+TEST(Text, SlugHoldsNothingThatAFileNameMustNot) {
+  EXPECT_EQ(slug("a\x1b\x7f\xff\u0085\u202E\u200F\uFFFE" "b"), "ab");
+  EXPECT_LE(slug(std::string(10'000, 'a')).size(), 80u);
+  EXPECT_NE(slug(std::string(10'000, 'a')), slug(std::string(10'001, 'a')));
 }
 
 TEST(GroupedDigits, PutACommaBeforeEachThree) {

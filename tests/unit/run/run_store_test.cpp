@@ -1,5 +1,6 @@
 #include "engine/run/run_store.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -240,12 +241,17 @@ TEST_F(RunStore, NamesFoldersAndFilesAfterExperimentAndVariant) {
   EXPECT_EQ(tracePathOf(at("run"), "Single"), at("run/trace-single.json.gz"));
 }
 
-TEST(RunTables, QuoteAndDefuseNames) {
-  EXPECT_EQ(csvCell("plain"), "plain");
-  EXPECT_EQ(csvCell("a,b"), "\"a,b\"");
-  EXPECT_EQ(csvCell("say \"hi\""), "\"say \"\"hi\"\"\"");
-  EXPECT_EQ(csvCell("=1+1"), "'=1+1");
-  EXPECT_EQ(csvCell("-x,y"), "\"'-x,y\"");
+TEST(RunTables, DefuseNamesOfVariantsLanesAndDevices) {
+  RunRecord record;
+  VariantRecord variant;
+  variant.name = "=1+1";
+  variant.repeats.push_back({});
+  variant.lanes.push_back({});
+  variant.lanes.back().name = "@SUM(A1)";
+  variant.lanes.back().device = "-2+3";
+  record.variants.push_back(variant);
+  EXPECT_THAT(samplesCsv(record), testing::HasSubstr("\r\n'=1+1,"));
+  EXPECT_THAT(lanesCsv(record), testing::HasSubstr("\r\n'=1+1,'@SUM(A1),'-2+3,"));
 }
 
 }  // namespace
