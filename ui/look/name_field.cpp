@@ -28,6 +28,8 @@ void makeNameField(QLineEdit& field) {
   field.setValidator(new NameValidator(&field));
 }
 
+QString NameDelegate::displayText(const QVariant& value, const QLocale&) const { return shownName(value.toString()); }
+
 QWidget* NameDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem& option, const QModelIndex& index) const {
   QWidget* editor = QStyledItemDelegate::createEditor(parent, option, index);
   if (auto* field = qobject_cast<QLineEdit*>(editor)) makeNameField(*field);

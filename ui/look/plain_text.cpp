@@ -18,7 +18,7 @@ constexpr qsizetype kLongestName = 120;
 constexpr qsizetype kLongestWord = 72;
 constexpr qsizetype kLongestText = 4000;
 
-/// A label is polished before it is measured or drawn. One that guessed from its text until then reads it again as plain text.
+/// A label is polished before it is measured or drawn; one that took its text for HTML until then reads it again.
 class PlainLabels : public QObject {
  public:
   using QObject::QObject;
@@ -27,7 +27,7 @@ class PlainLabels : public QObject {
     if (event->type() != QEvent::Polish) return false;
     auto* label = qobject_cast<QLabel*>(watched);
     if (!label) return false;
-    if (label->textFormat() == Qt::AutoText) label->setTextFormat(Qt::PlainText);
+    label->setTextFormat(Qt::PlainText);
     if (label->windowType() == Qt::ToolTip) label->setMaximumSize(label->screen()->availableSize());
     return false;
   }
