@@ -95,7 +95,7 @@ class Walk {
     ++labels;
     EXPECT_EQ(label.textFormat(), Qt::PlainText) << label.objectName().toStdString() << ": " << shortOf(label.text());
     see(label.text(), &label);
-    if (label.minimumWidth() == 0) EXPECT_LT(label.minimumSizeHint().width(), kWidest) << label.objectName().toStdString() << shortOf(label.text());
+    EXPECT_TRUE(label.minimumWidth() > 0 || label.minimumSizeHint().width() < kWidest) << label.objectName().toStdString() << shortOf(label.text());
   }
   void seeTabs(QTabBar& bar) {
     for (int i = 0; i < bar.count(); ++i) {
@@ -252,7 +252,6 @@ TEST_F(HostileNames, OfPipesAndDevicesAreRefusedInWords) {
 }
 
 TEST_F(HostileNames, CannotBePastedIntoANameField) {
-  w.window->findChild<QListWidget*>("variantList")->setFocus();
   auto* list = w.find<QListWidget>("variantList");
   list->setCurrentRow(1);
   list->editItem(list->item(1));
@@ -263,7 +262,7 @@ TEST_F(HostileNames, CannotBePastedIntoANameField) {
   editor->paste();
   EXPECT_EQ(editor->text(), "ab c " + QString(194, 'x'));
   QTest::keyClick(editor, Qt::Key_Return);
-  EXPECT_EQ(w.window->document().experiment().variants[1].name, "ab c " + std::string(194, 'x'));
+  EXPECT_TRUE(waitFor([&] { return w.window->document().experiment().variants[1].name == "ab c " + std::string(194, 'x'); }));
 }
 
 TEST(PlainText, ShowsNamesInOneLineAndShort) {
