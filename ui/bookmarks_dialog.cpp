@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "ui/look/name_field.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/run_bookmarks.h"
@@ -35,7 +36,7 @@ BookmarksDialog::BookmarksDialog(RunBookmarks* bookmarks, StartOf startOf, QWidg
   setObjectName(QStringLiteral("bookmarksDialog"));
   setWindowTitle(tr("Bookmarks"));
   auto* column = new QVBoxLayout(this);
-  auto* hint = new QLabel(tr("Ranges of the timeline that you keep: drag over the timeline, then press Ctrl+B."));
+  auto* hint = new look::PlainLabel(tr("Ranges of the timeline that you keep: drag over the timeline, then press Ctrl+B."));
   hint->setWordWrap(true);
   column->addWidget(hint);
   m_table = new QTableWidget(0, kColumns);

@@ -7,13 +7,14 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
 
 CheckDialog::CheckDialog(const Experiment& experiment, EqualityCheck check, QWidget* parent)
-    : QDialog(parent), m_headline(new QLabel(this)), m_table(new QTableWidget(this)), m_notes(new QLabel(this)) {
+    : QDialog(parent), m_headline(new look::PlainLabel(this)), m_table(new QTableWidget(this)), m_notes(new look::PlainLabel(this)) {
   setObjectName(QStringLiteral("checkDialog"));
   setWindowTitle(tr("Check Against a Single Device"));
   resize(920, 280);

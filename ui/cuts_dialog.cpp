@@ -8,6 +8,7 @@
 #include "engine/base/text.h"
 #include "ui/charts/cuts_picture.h"
 #include "ui/export/picture_view.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -46,7 +47,7 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
       m_document(document),
       m_executor(std::move(executor)),
       m_store(std::move(store)),
-      m_headline(new QLabel(this)),
+      m_headline(new look::PlainLabel(this)),
       m_bars(new PictureView(this)),
       m_measure(new QPushButton(tr("&Measure Blocks"), this)),
       m_place(new QPushButton(tr("&Place the Best Cut"), this)) {

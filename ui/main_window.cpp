@@ -29,6 +29,7 @@
 #include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/icons.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/run_bookmarks.h"
 #include "ui/schedule/schedule_pane.h"
@@ -61,7 +62,7 @@ bool focusPane(QWidget& pane) {
 }
 
 QLabel* makeHeading(const QString& text) {
-  auto* heading = new QLabel(text);
+  auto* heading = new look::PlainLabel(text);
   heading->setFont(look::headlineFont());
   return heading;
 }
@@ -273,11 +274,11 @@ void MainWindow::restoreLayout() {
 void MainWindow::saveLayout() { WindowSettings().setLayout(saveGeometry(), saveState(WindowSettings::kLayoutVersion), m_centre->saveState()); }
 
 void MainWindow::makeStatusBar() {
-  m_hover = new QLabel;
+  m_hover = new look::PlainLabel;
   m_hover->setObjectName("hoverSentence");
   m_hover->setMinimumWidth(1);  // a long sentence is cut rather than the window widened
   statusBar()->addWidget(m_hover, 1);
-  m_progress_words = new QLabel;
+  m_progress_words = new look::PlainLabel;
   m_progress_words->setObjectName("progressWords");
   m_progress_bar = new QProgressBar;
   m_progress_bar->setObjectName("progressBar");
@@ -298,11 +299,11 @@ void MainWindow::makeToolBar() {
   bar->QWidget::addAction(action("run"));
   bar->QWidget::addAction(action("cancel"));
   bar->addSeparator();
-  bar->addWidget(new QLabel(tr("Split size ")));
+  bar->addWidget(new look::PlainLabel(tr("Split size ")));
   m_split_size = new SplitSizeControl(m_document);
   bar->addWidget(m_split_size);
   bar->addSeparator();
-  auto* label = new QLabel(tr("Schedule "));
+  auto* label = new look::PlainLabel(tr("Schedule "));
   bar->addWidget(label);
   m_schedule = new QComboBox;
   m_schedule->setObjectName("schedule");
@@ -321,7 +322,7 @@ void MainWindow::makeToolBar() {
   auto* space = new QWidget;
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   bar->addWidget(space);
-  auto* devices = new QLabel(deviceSentence(m_devices));
+  auto* devices = new look::PlainLabel(deviceSentence(m_devices));
   devices->setObjectName("deviceSentence");
   devices->setMargin(2 * look::kGrid);
   bar->addWidget(devices);

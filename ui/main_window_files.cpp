@@ -19,6 +19,7 @@
 #include "ui/charts/loss_chart.h"
 #include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/main_window.h"
 #include "ui/timeline/timeline_view.h"
@@ -242,9 +243,10 @@ void MainWindow::afterSaving(const std::function<void()>& then) {
     then();
     return;
   }
-  auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved experiment"),
-                              tr("Save the changes to %1?").arg(look::shownName(m_document->experiment().name)),
-                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  auto* box = look::plainBox(QMessageBox::Question, tr("Unsaved experiment"),
+                             tr("Save the changes to %1?").arg(look::shownName(m_document->experiment().name)),
+                             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this)
+                  .release();
   box->setObjectName("unsavedBox");
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setInformativeText(tr("Without saving, what you changed since the last save is lost."));
@@ -279,8 +281,9 @@ void MainWindow::fillRecent() {
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (m_running) {
     event->ignore();
-    auto* box = new QMessageBox(QMessageBox::Question, tr("A run goes on"), tr("Stop the run and quit? What was measured so far is kept."),
-                                QMessageBox::NoButton, this);
+    auto* box = look::plainBox(QMessageBox::Question, tr("A run goes on"), tr("Stop the run and quit? What was measured so far is kept."),
+                               QMessageBox::NoButton, this)
+                    .release();
     box->setObjectName("stopBox");
     box->setAttribute(Qt::WA_DeleteOnClose);
     auto* stop = box->addButton(tr("Stop run and quit"), QMessageBox::AcceptRole);

@@ -17,6 +17,7 @@
 #include <set>
 
 #include "profiler/io/gap_tables.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -91,8 +92,8 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
       m_slider(new QSlider(Qt::Horizontal, this)),
       m_factor(new QDoubleSpinBox(this)),
       m_micro_batches(new QComboBox(this)),
-      m_changes(new QLabel(this)),
-      m_result(new QLabel(this)),
+      m_changes(new look::PlainLabel(this)),
+      m_result(new look::PlainLabel(this)),
       m_steps(new Steps(this)),
       m_show(new QPushButton(tr("Show in &Timeline"), this)),
       m_reset(new QPushButton(tr("&Reset"), this)) {

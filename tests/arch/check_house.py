@@ -65,8 +65,9 @@ LINE_RULES = [
 
 # Rules of some folders only.
 FOLDER_RULES = [
-    (["ui", "app/window"], re.compile(r"\b(RichText|AutoText|MarkdownText|setHtml|setMarkdown|setWhatsThis|QTextBrowser|QTextEdit)\b"),
-     "the window shows plain text only (ui/look/plain_text.h): a name could hold tags"),
+    (["ui", "app/window"], re.compile(r"\b(RichText|AutoText|MarkdownText|setHtml|setMarkdown|setWhatsThis|QTextBrowser|QTextEdit)\b"
+                                      r"|new Q(Label|MessageBox)\b|QMessageBox::(information|question|warning|critical|about)\b"),
+     "the window shows plain text only (ui/look/plain_label.h): a name could hold tags"),
 ]
 
 

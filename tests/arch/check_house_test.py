@@ -125,7 +125,8 @@ class Lines(unittest.TestCase):
         self.assertEqual(faults({"ui/a.h": HEADER + "\n".join(lines) + "\n"}), [])
 
     def test_the_window_shows_plain_text_only(self):
-        for line in ["label->setTextFormat(Qt::RichText);", "document.setHtml(name);", "new QTextBrowser(this);"]:
+        for line in ["label->setTextFormat(Qt::RichText);", "document.setHtml(name);", "new QTextBrowser(this);", "auto* label = new QLabel(name);",
+                     "QMessageBox::warning(this, title, name);"]:
             with self.subTest(line=line):
                 self.assertIn("plain text only", faults({"ui/a.h": HEADER + line + "\n"})[0])
                 self.assertEqual(faults({"tests/gui/a.h": HEADER + line + "\n"}), [])

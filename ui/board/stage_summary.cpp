@@ -11,6 +11,7 @@
 #include "ui/board/roomy_delegate.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/replica_edits.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
@@ -40,7 +41,7 @@ QString blocksText(const ModelSpec& model, const Stage& stage) {
 }  // namespace
 
 StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
-    : QWidget(parent), m_document(document), m_title(new QLabel), m_table(new QTableWidget(0, ColumnCount)) {
+    : QWidget(parent), m_document(document), m_title(new look::PlainLabel), m_table(new QTableWidget(0, ColumnCount)) {
   setObjectName("stageSummary");
   m_title->setObjectName("stageSummaryTitle");
   m_title->setContentsMargins(2 * look::kGrid, look::kGrid, 0, 0);

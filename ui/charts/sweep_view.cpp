@@ -8,6 +8,7 @@
 
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/sweep_chart.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -91,7 +92,7 @@ class SweepView::Impl {
   QLayout* makeWords() {
     auto* column = new QVBoxLayout;
     column->setSpacing(look::kGrid);
-    m_advice = new QLabel;
+    m_advice = new look::PlainLabel;
     m_advice->setObjectName("sweepAdvice");
     QFont bold = m_owner->font();
     bold.setBold(true);
@@ -99,7 +100,7 @@ class SweepView::Impl {
     m_advice->setWordWrap(true);
     m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(m_advice);
-    m_caption = new QLabel;
+    m_caption = new look::PlainLabel;
     m_caption->setObjectName("sweepCaption");
     m_caption->setFont(look::smallFont());
     m_caption->setWordWrap(true);

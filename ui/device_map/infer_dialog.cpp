@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "engine/base/text.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
@@ -45,8 +46,8 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
       m_prompt(new QLineEdit(m_start.prompt, this)),
       m_generate(new QSpinBox(this)),
       m_int8(new QCheckBox(tr("&8-bit weights in memory"), this)),
-      m_result(new QLabel(this)),
-      m_cost(new QLabel(this)),
+      m_result(new look::PlainLabel(this)),
+      m_cost(new look::PlainLabel(this)),
       m_open(new QPushButton(tr("&Open..."), this)),
       m_ask(new QPushButton(tr("&Generate"), this)) {
   setObjectName(QStringLiteral("inferDialog"));

@@ -18,6 +18,7 @@
 #include "base/regular_file.h"
 #include "engine/base/text.h"
 #include "engine/plan/map_lookup.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -110,7 +111,7 @@ void MapForm::layOut() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(3 * look::kGrid);
   column->addLayout(form);
-  auto* title = new QLabel(tr("Memory to fill, at most"), this);
+  auto* title = new look::PlainLabel(tr("Memory to fill, at most"), this);
   title->setToolTip(tr("accelerate's max_memory. An empty field takes the device away."));
   column->addWidget(title);
   auto* area = new QScrollArea(this);

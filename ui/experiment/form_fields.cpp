@@ -45,7 +45,7 @@ class WheelGuard : public QObject {
 
 void ignoreWheelWithoutFocus(QWidget* input) { new WheelGuard(input); }
 
-SentenceLabel::SentenceLabel(QWidget* parent) : QLabel(parent) {
+SentenceLabel::SentenceLabel(QWidget* parent) : PlainLabel(parent) {
   setWordWrap(true);
   setTextInteractionFlags(Qt::TextSelectableByMouse);
   setFont(look::smallFont());
@@ -186,7 +186,7 @@ void ChoiceField::refresh() {
 void ChoiceField::setReadOnly(bool read_only) { m_input->setEnabled(!read_only); }
 
 QLabel* fieldLabel(const QString& text, QWidget* input) {
-  auto* label = new QLabel(text);
+  auto* label = new look::PlainLabel(text);
   label->setBuddy(input);
   label->setFixedHeight(std::max(label->sizeHint().height(), input->sizeHint().height()));
   label->setMinimumWidth(label->fontMetrics().horizontalAdvance(QStringLiteral("Learning rate ")));

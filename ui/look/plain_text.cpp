@@ -2,11 +2,8 @@
 
 #include <QApplication>
 #include <QEvent>
-#include <QImage>
 #include <QLabel>
 #include <QScreen>
-#include <QTextDocument>
-#include <QUrl>
 #include <algorithm>
 
 #include "base/utf8.h"
@@ -18,7 +15,7 @@ constexpr qsizetype kLongestName = 120;
 constexpr qsizetype kLongestWord = 72;
 constexpr qsizetype kLongestText = 4000;
 
-/// A label is polished before it is measured or drawn; one that took its text for HTML until then reads it again.
+/// The labels that Qt makes: tooltips, which are polished before they get their text, and those of forms and dialogs, before they are drawn.
 class PlainLabels : public QObject {
  public:
   using QObject::QObject;
@@ -32,13 +29,6 @@ class PlainLabels : public QObject {
     return false;
   }
 };
-
-/// An image of one clear pixel: of anything less QTextDocument goes on to open the file.
-QVariant nothing(const QUrl&) {
-  QImage image(1, 1, QImage::Format_ARGB32);
-  image.fill(Qt::transparent);
-  return image;
-}
 
 bool isShown(char32_t code) { return !isControl(code) && !isBidiOverride(code) && !isNonCharacter(code) && !QChar::isSurrogate(code); }
 
@@ -78,10 +68,7 @@ QString withShortWords(const QString& text) {
 
 }  // namespace
 
-void showTextsPlain(QApplication& app) {
-  app.installEventFilter(new PlainLabels(&app));
-  QTextDocument::setDefaultResourceProvider(nothing);
-}
+void showTextsPlain(QApplication& app) { app.installEventFilter(new PlainLabels(&app)); }
 
 QString shownName(const QString& name) { return shortened(withoutHidden(shortened(name, 2 * kLongestName), ""), kLongestName); }
 QString shownName(const std::string& name) { return shownName(QString::fromStdString(name)); }

@@ -12,7 +12,7 @@ namespace lanelab::look {
 
 inline constexpr int kLongestTypedName = 200;  ///< characters that a field for a name takes
 
-/// From now on every label, message box and tooltip shows plain text, and no text document opens a file or URL.
+/// From now on tooltips, and labels that Qt makes, show plain text. Those of the window's own are PlainLabel (plain_label.h).
 void showTextsPlain(QApplication& app);
 
 /// `name` in one line: control characters, marks that reorder text and non-characters as U+FFFD, the middle of a very long one as an ellipsis.

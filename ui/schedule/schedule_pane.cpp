@@ -12,6 +12,7 @@
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/schedule_title.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/schedule/schedule_view.h"
@@ -26,13 +27,12 @@ constexpr std::uint64_t kLargestFile = 64ull << 20;
 SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
-      m_headline(new QLabel),
+      m_headline(new look::PlainLabel),
       m_buttons(new QWidget),
       m_view(new ScheduleView),
       m_sentence(new SentenceLabel) {
   m_headline->setObjectName("scheduleHeadline");
   m_headline->setToolTip(tr("In unit times: a forward, an input part and a weight part take one column, a whole backward two"));
-  m_headline->setTextFormat(Qt::PlainText);
   m_headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_view->setObjectName("scheduleView");
   m_sentence->setObjectName("scheduleSentence");

@@ -13,6 +13,7 @@
 
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/io/gap_tables.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/cause_text.h"
@@ -135,10 +136,9 @@ class IdleTable::Tables {
                                 {tr("Lane"), tr("Window (ms)"), tr("Busy (ms)"), tr("Idle (ms)"), tr("Busy (%)"), tr("Idle mostly for")}, &owner)),
         gaps(new CopyableTable(QStringLiteral("idleGaps"), tr("Idle gaps, longest first"),
                                {tr("Lane"), tr("Before"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"), tr("Of window (%)"), tr("Why")}, &owner)),
-        note(new QLabel(&owner)) {
+        note(new look::PlainLabel(&owner)) {
     note->setObjectName(QStringLiteral("idleNote"));
     note->setWordWrap(true);
-    note->setTextFormat(Qt::PlainText);
     note->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
   }
 

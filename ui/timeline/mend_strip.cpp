@@ -8,6 +8,7 @@
 
 #include "profiler/analysis/bubble.h"
 #include "profiler/analysis/critical_path.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
@@ -17,10 +18,9 @@ namespace {
 QString percent(double share) { return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 1)); }
 
 QLabel* figure(const char* name, QWidget* parent) {
-  auto* label = new QLabel(parent);
+  auto* label = new look::PlainLabel(parent);
   label->setObjectName(QLatin1String(name));
   label->setFont(look::smallFont());
-  label->setTextFormat(Qt::PlainText);
   label->hide();
   return label;
 }
@@ -48,8 +48,8 @@ std::array<double, 4> pathShares(const Trace& trace) {
 
 MendStrip::MendStrip(QWidget* parent)
     : QFrame(parent),
-      m_outcome(new QLabel(this)),
-      m_mend(new QLabel(this)),
+      m_outcome(new look::PlainLabel(this)),
+      m_mend(new look::PlainLabel(this)),
       m_run(new QPushButton(tr("Run It"), this)),
       m_what_if(new QPushButton(tr("What If..."), this)),
       m_bubble(figure("bubbleFigure", this)),
@@ -67,7 +67,6 @@ MendStrip::MendStrip(QWidget* parent)
   bold.setBold(true);
   for (QLabel* sentence : {m_outcome, m_mend}) {
     sentence->setFont(bold);
-    sentence->setTextFormat(Qt::PlainText);
     sentence->setWordWrap(true);
     sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
   }

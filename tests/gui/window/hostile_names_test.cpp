@@ -27,6 +27,7 @@
 #include "tests/gui/window/hostile_names.h"
 #include "tests/gui/window/window_world.h"
 #include "ui/elided_label.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -275,20 +276,16 @@ TEST(PlainText, ShowsNamesInOneLineAndShort) {
   EXPECT_EQ(look::typedName(QStringLiteral("a\tb\x7f")), "a b");
 }
 
-TEST(PlainText, HoldsInALabelThatHadGuessed) {
+TEST(PlainText, IsNotObeyedBeforeALabelIsShown) {
   QTemporaryDir place;
   const WatchedPipe pipe(place.filePath("pipe").toStdString());
   ASSERT_TRUE(pipe.made());
   for (const std::string& name : hostileNames(pipe.path())) {
-    QLabel label(QString::fromStdString(name));
-    label.sizeHint();
-    EXPECT_EQ(label.textFormat(), Qt::PlainText);
-    QMessageBox box(QMessageBox::Question, "title", QString::fromStdString(name));
-    box.ensurePolished();
-    box.sizeHint();
-    QTextDocument document;
-    document.setHtml(QString::fromStdString(name));
-    document.size();
+    const QString text = QString::fromStdString(name);
+    EXPECT_EQ(look::PlainLabel(text).text(), text);
+    const auto box = look::plainBox(QMessageBox::Question, text, text, QMessageBox::Ok, nullptr);
+    EXPECT_EQ(box->text(), look::shownText(text));
+    EXPECT_EQ(box->textFormat(), Qt::PlainText);
   }
   EXPECT_FALSE(pipe.wasRead());
 }
