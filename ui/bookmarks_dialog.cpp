@@ -10,6 +10,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/look/name_field.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/run_bookmarks.h"
 #include "ui/timeline/ticks.h"
@@ -33,7 +36,7 @@ BookmarksDialog::BookmarksDialog(RunBookmarks* bookmarks, StartOf startOf, QWidg
   setObjectName(QStringLiteral("bookmarksDialog"));
   setWindowTitle(tr("Bookmarks"));
   auto* column = new QVBoxLayout(this);
-  auto* hint = new QLabel(tr("Ranges of the timeline that you keep: drag over the timeline, then press Ctrl+B."));
+  auto* hint = new look::PlainLabel(tr("Ranges of the timeline that you keep: drag over the timeline, then press Ctrl+B."));
   hint->setWordWrap(true);
   column->addWidget(hint);
   m_table = new QTableWidget(0, kColumns);
@@ -43,6 +46,7 @@ BookmarksDialog::BookmarksDialog(RunBookmarks* bookmarks, StartOf startOf, QWidg
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
   m_table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
+  m_table->setItemDelegateForColumn(Name, new look::NameDelegate(m_table));
   m_table->setShowGrid(false);
   m_table->setTabKeyNavigation(false);
   m_table->verticalHeader()->hide();
@@ -93,7 +97,7 @@ void BookmarksDialog::fill() {
     const Bookmark& bookmark = m_bookmarks->all()[static_cast<std::size_t>(row)];
     const QString variant = QString::fromStdString(bookmark.variant);
     m_table->setItem(row, Name, new QTableWidgetItem(QString::fromStdString(bookmark.name)));
-    m_table->setItem(row, Variant, readOnly(variant, Qt::AlignLeft));
+    m_table->setItem(row, Variant, readOnly(look::shownName(variant), Qt::AlignLeft));
     const std::optional<qint64> begin = m_start_of(variant);
     m_table->setItem(row, Start, readOnly(begin ? durationText(bookmark.range.start - *begin) : QString(), Qt::AlignRight));
     m_table->setItem(row, Length, readOnly(durationText(bookmark.range.length()), Qt::AlignRight));

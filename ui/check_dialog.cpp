@@ -7,12 +7,14 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
 
 CheckDialog::CheckDialog(const Experiment& experiment, EqualityCheck check, QWidget* parent)
-    : QDialog(parent), m_headline(new QLabel(this)), m_table(new QTableWidget(this)), m_notes(new QLabel(this)) {
+    : QDialog(parent), m_headline(new look::PlainLabel(this)), m_table(new QTableWidget(this)), m_notes(new look::PlainLabel(this)) {
   setObjectName(QStringLiteral("checkDialog"));
   setWindowTitle(tr("Check Against a Single Device"));
   resize(920, 280);
@@ -45,7 +47,7 @@ CheckDialog::CheckDialog(const Experiment& experiment, EqualityCheck check, QWid
   m_worker.run([this, experiment, steps, check = std::move(check), stop = m_stop.get_token()]() -> Background::Then {
     const auto tell = [this](const std::string& sentence) {
       QMetaObject::invokeMethod(
-          this, [this, text = QString::fromStdString(sentence)] { m_notes->setText(text); }, Qt::QueuedConnection);
+          this, [this, text = look::shownText(sentence)] { m_notes->setText(text); }, Qt::QueuedConnection);
     };
     return [this, report = std::make_shared<Result<EqualityReport>>(check(experiment, steps, tell, stop))] { show(*report); };
   });
@@ -55,13 +57,13 @@ CheckDialog::~CheckDialog() { m_stop.request_stop(); }
 
 void CheckDialog::show(const Result<EqualityReport>& report) {
   m_notes->clear();
-  if (!report.ok()) return m_headline->setText(QString::fromStdString(report.error().message));
+  if (!report.ok()) return m_headline->setText(look::shownText(report.error().message));
   const auto rows = equalityRows(*report);
   m_table->setColumnCount(static_cast<int>(rows.front().size()));
   m_table->setRowCount(static_cast<int>(rows.size()) - 1);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     for (std::size_t column = 0; column < rows[row].size(); ++column) {
-      auto* item = new QTableWidgetItem(QString::fromStdString(rows[row][column]));
+      auto* item = new QTableWidgetItem(look::shownText(rows[row][column]));
       if (row == 0)
         m_table->setHorizontalHeaderItem(static_cast<int>(column), item);
       else
@@ -71,9 +73,9 @@ void CheckDialog::show(const Result<EqualityReport>& report) {
   m_table->show();
   const Status outcome = outcomeOf(*report);
   m_headline->setText(outcome.ok() ? tr("All variants equal their reference after %n step(s), measured.", nullptr, report->steps)
-                                   : QString::fromStdString(outcome.error().message));
+                                   : look::shownText(outcome.error().message));
   QStringList notes = {tr("A difference is |a - b| / |b| of the tensor farthest off.")};
-  for (const std::string& note : report->notes) notes << QString::fromStdString(note);
+  for (const std::string& note : report->notes) notes << look::shownText(note);
   m_notes->setText(notes.join(QLatin1Char(' ')));
 }
 

@@ -8,6 +8,8 @@
 #include "engine/base/text.h"
 #include "ui/charts/cuts_picture.h"
 #include "ui/export/picture_view.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -27,7 +29,7 @@ QString nameOf(CutChoice::Kind kind) {
 
 QString namesOf(const std::vector<std::string>& cuts) {
   QStringList names;
-  for (const std::string& cut : cuts) names << QString::fromStdString(cut);
+  for (const std::string& cut : cuts) names << look::shownName(cut);
   return names.join(QStringLiteral(", "));
 }
 
@@ -45,7 +47,7 @@ CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> e
       m_document(document),
       m_executor(std::move(executor)),
       m_store(std::move(store)),
-      m_headline(new QLabel(this)),
+      m_headline(new look::PlainLabel(this)),
       m_bars(new PictureView(this)),
       m_measure(new QPushButton(tr("&Measure Blocks"), this)),
       m_place(new QPushButton(tr("&Place the Best Cut"), this)) {
@@ -80,18 +82,18 @@ void CutsDialog::refresh() {
   if (m_measuring) return;
   if (!m_document.problems().empty()) {
     const ExperimentProblem& first = m_document.problems().front();
-    return askForMeasurement(tr("Mend the experiment first. %1").arg(QString::fromStdString(first.message)), false);
+    return askForMeasurement(tr("Mend the experiment first. %1").arg(look::shownText(first.message)), false);
   }
   const Experiment& experiment = m_document.experiment();
   const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document.activeVariant())];
   const std::optional<LaneProfiles> kept = keptProfiles(trainedAs(experiment, variant), *m_executor, m_store);
   if (!kept) {
     return askForMeasurement(tr("The blocks of %1 have not been measured on these lanes yet. That takes about a minute; the times are kept.")
-                                 .arg(QString::fromStdString(experiment.model.arch)),
+                                 .arg(look::shownName(experiment.model.arch)),
                              true);
   }
   const Result<CutChoices> choices = cutChoices(experiment, m_document.model(), variant, kept->ofLanes());
-  if (!choices.ok()) return askForMeasurement(QString::fromStdString(choices.error().message), false);
+  if (!choices.ok()) return askForMeasurement(look::shownText(choices.error().message), false);
   showChoices(*choices, kept->profiles.front().key);
 }
 
@@ -100,9 +102,7 @@ void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
   const QString source = choices.interpolated ? tr("from times measured at neighbouring sizes") : tr("measured");
   const QString caption =
       tr("%1, %2 samples a micro-batch, %3 on %4. A bar is the time that the busiest lane needs for a micro-batch, forward and backward.")
-          .arg(QString::fromStdString(key.arch))
-          .arg(choices.split_size)
-          .arg(source, QString::fromStdString(key.machine));
+          .arg(look::shownName(key.arch), QString::number(choices.split_size), source, look::shownName(key.machine));
   m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first one is proven to be the best.") : caption);
   const Picture bars = cutsPicture(barsOf(choices), caption);
   m_bars->setPicture(bars);
@@ -132,7 +132,7 @@ void CutsDialog::measure() {
     ProfileOptions options;
     options.tell = [this](const std::string& sentence) {
       QMetaObject::invokeMethod(
-          this, [this, text = QString::fromStdString(sentence)] { m_headline->setText(text); }, Qt::QueuedConnection);
+          this, [this, text = look::shownText(sentence)] { m_headline->setText(text); }, Qt::QueuedConnection);
     };
     auto profiles = std::make_shared<Result<LaneProfiles>>(profilesOf(experiment, *m_executor, m_store, options, stop));
     return [this, profiles] { measured(*profiles); };
@@ -142,7 +142,7 @@ void CutsDialog::measure() {
 void CutsDialog::measured(const Result<LaneProfiles>& profiles) {
   m_measuring = false;
   refresh();
-  if (!profiles.ok()) m_headline->setText(QString::fromStdString(profiles.error().message));
+  if (!profiles.ok()) m_headline->setText(look::shownText(profiles.error().message));
 }
 
 void CutsDialog::placeBest() { m_document.setPlacement(tr("place the best cut"), m_best); }

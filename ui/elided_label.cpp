@@ -2,15 +2,18 @@
 
 #include <QPainter>
 
+#include "ui/look/plain_text.h"
+
 namespace lanelab {
 
 ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }
 
 void ElidedLabel::setText(const QString& text) {
-  if (text == m_text) return;
-  m_text = text;
-  setToolTip(text);
-  setAccessibleName(text);
+  const QString shown = look::shownText(text);
+  if (shown == m_text) return;
+  m_text = shown;
+  setToolTip(shown);
+  setAccessibleName(shown);
   updateGeometry();
   update();
 }

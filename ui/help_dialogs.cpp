@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "ui/look/icons.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -103,10 +104,10 @@ void showAboutDialog(QWidget* parent, const std::vector<std::pair<std::string, s
   dialog->setWindowTitle(helpText("About LaneLab"));
   auto* column = new QVBoxLayout(dialog);
   column->setSpacing(3 * look::kGrid);
-  auto* mark = new QLabel;
+  auto* mark = new look::PlainLabel;
   mark->setPixmap(look::programIcon().pixmap(48, 48));
   column->addWidget(mark);
-  auto* name = new QLabel(helpText("LaneLab %1").arg(QCoreApplication::applicationVersion()));
+  auto* name = new look::PlainLabel(helpText("LaneLab %1").arg(QCoreApplication::applicationVersion()));
   name->setFont(look::headlineFont());
   column->addWidget(name);
   QString text = helpText("Place a network on lanes, train it, see where the time went.") + "\n\n" +
@@ -115,7 +116,7 @@ void showAboutDialog(QWidget* parent, const std::vector<std::pair<std::string, s
                      "It works on this machine only: nothing is sent anywhere.") +
                  "\n\n" + helpText("Qt %1").arg(qVersion());
   for (const auto& [what, version] : facts) text += "\n" + QString::fromStdString(what) + " " + QString::fromStdString(version);
-  auto* words = new QLabel(text);
+  auto* words = new look::PlainLabel(text);
   words->setWordWrap(true);
   words->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(words);

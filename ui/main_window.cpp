@@ -29,6 +29,8 @@
 #include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
 #include "ui/look/icons.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/run_bookmarks.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/find_strip.h"
@@ -60,7 +62,7 @@ bool focusPane(QWidget& pane) {
 }
 
 QLabel* makeHeading(const QString& text) {
-  auto* heading = new QLabel(text);
+  auto* heading = new look::PlainLabel(text);
   heading->setFont(look::headlineFont());
   return heading;
 }
@@ -272,10 +274,11 @@ void MainWindow::restoreLayout() {
 void MainWindow::saveLayout() { WindowSettings().setLayout(saveGeometry(), saveState(WindowSettings::kLayoutVersion), m_centre->saveState()); }
 
 void MainWindow::makeStatusBar() {
-  m_hover = new QLabel;
+  m_hover = new look::PlainLabel;
   m_hover->setObjectName("hoverSentence");
+  m_hover->setMinimumWidth(1);  // a long sentence is cut rather than the window widened
   statusBar()->addWidget(m_hover, 1);
-  m_progress_words = new QLabel;
+  m_progress_words = new look::PlainLabel;
   m_progress_words->setObjectName("progressWords");
   m_progress_bar = new QProgressBar;
   m_progress_bar->setObjectName("progressBar");
@@ -296,11 +299,11 @@ void MainWindow::makeToolBar() {
   bar->QWidget::addAction(action("run"));
   bar->QWidget::addAction(action("cancel"));
   bar->addSeparator();
-  bar->addWidget(new QLabel(tr("Split size ")));
+  bar->addWidget(new look::PlainLabel(tr("Split size ")));
   m_split_size = new SplitSizeControl(m_document);
   bar->addWidget(m_split_size);
   bar->addSeparator();
-  auto* label = new QLabel(tr("Schedule "));
+  auto* label = new look::PlainLabel(tr("Schedule "));
   bar->addWidget(label);
   m_schedule = new QComboBox;
   m_schedule->setObjectName("schedule");
@@ -319,7 +322,7 @@ void MainWindow::makeToolBar() {
   auto* space = new QWidget;
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   bar->addWidget(space);
-  auto* devices = new QLabel(deviceSentence(m_devices));
+  auto* devices = new look::PlainLabel(deviceSentence(m_devices));
   devices->setObjectName("deviceSentence");
   devices->setMargin(2 * look::kGrid);
   bar->addWidget(devices);
@@ -406,8 +409,8 @@ void MainWindow::showVariantTabs() {
   while (m_variant_tabs->count() > static_cast<int>(variants.size())) m_variant_tabs->removeTab(m_variant_tabs->count() - 1);
   for (int i = 0; i < static_cast<int>(variants.size()); ++i) {
     const QString name = QString::fromStdString(variants[static_cast<std::size_t>(i)].name);
-    if (i == m_variant_tabs->count()) m_variant_tabs->addTab(name);
-    m_variant_tabs->setTabText(i, QString(name).replace("&", "&&"));
+    if (i == m_variant_tabs->count()) m_variant_tabs->addTab(QString());
+    m_variant_tabs->setTabText(i, look::buttonText(name));
     m_variant_tabs->setTabData(i, name);
   }
   m_variant_tabs->setCurrentIndex(m_document->activeVariant());
@@ -425,7 +428,9 @@ void MainWindow::showSchedule() {
 
 void MainWindow::showTitle() {
   setWindowModified(!m_document->undoStack()->isClean());
-  setWindowTitle(tr("%1[*] - LaneLab").arg(QString::fromStdString(m_document->experiment().name)));
+  QString name = look::shownName(m_document->experiment().name);
+  name.replace(QLatin1String("[*]"), QLatin1String("[*][*]"));  // one alone is where Qt puts the mark of unsaved changes
+  setWindowTitle(tr("%1[*] - LaneLab").arg(name));
 }
 
 }  // namespace lanelab

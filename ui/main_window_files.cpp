@@ -1,7 +1,6 @@
 #include <QCloseEvent>
 #include <QDir>
 #include <QDragEnterEvent>
-#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -9,7 +8,9 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QUndoStack>
+#include <cstdio>
 
+#include "base/regular_file.h"
 #include "engine/base/text.h"
 #include "engine/run/run_store.h"
 #include "profiler/io/import_folder.h"
@@ -18,6 +19,8 @@
 #include "ui/charts/loss_chart.h"
 #include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/main_window.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/window_settings.h"
@@ -32,10 +35,10 @@ bool holdsTrace(const QString& path) {
   for (const char* const ending : {".json.gz", ".gz", ".pftrace", ".perfetto-trace", ".sqlite", ".nsys-rep"}) {
     if (path.endsWith(QLatin1String(ending), Qt::CaseInsensitive)) return true;
   }
-  constexpr qint64 kBeginning = 64 * 1024;
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return false;
-  const QByteArray beginning = file.read(kBeginning);
+  constexpr std::size_t kBeginning = 64 * 1024;
+  const OpenedFile opened = openRegularFile(path.toStdString());
+  QByteArray beginning(kBeginning, '\0');
+  beginning.truncate(opened.file ? static_cast<qsizetype>(std::fread(beginning.data(), 1, kBeginning, opened.file.get())) : 0);
   return beginning.trimmed().startsWith('[') || beginning.contains("\"traceEvents\"");
 }
 
@@ -77,6 +80,11 @@ void MainWindow::openPath(const QString& path) {
   const QFileInfo info(path);
   if (!info.exists()) {
     m_messages->say(MessageStrip::Kind::Error, tr("%1 does not exist. Check the name.").arg(QDir::toNativeSeparators(path)));
+    return;
+  }
+  if (const std::string why_not = info.isDir() ? std::string() : whyNotRegularFile(path.toStdString()); !why_not.empty()) {
+    const QString sentence = tr("%1 cannot be opened (%2). Choose a regular file that you may read, or a folder.");
+    m_messages->say(MessageStrip::Kind::Error, sentence.arg(QDir::toNativeSeparators(path), QString::fromStdString(why_not)));
     return;
   }
   afterSaving([this, path, folder = info.isDir()] {
@@ -235,9 +243,10 @@ void MainWindow::afterSaving(const std::function<void()>& then) {
     then();
     return;
   }
-  auto* box = new QMessageBox(QMessageBox::Question, tr("Unsaved experiment"),
-                              tr("Save the changes to %1?").arg(QString::fromStdString(m_document->experiment().name)),
-                              QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  auto* box = look::plainBox(QMessageBox::Question, tr("Unsaved experiment"),
+                             tr("Save the changes to %1?").arg(look::shownName(m_document->experiment().name)),
+                             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this)
+                  .release();
   box->setObjectName("unsavedBox");
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setInformativeText(tr("Without saving, what you changed since the last save is lost."));
@@ -259,8 +268,8 @@ void MainWindow::fillRecent() {
   m_recent->clear();
   const QStringList files = WindowSettings().recentFiles();
   for (const auto& path : files) {
-    auto* action = m_recent->addAction(QString(QFileInfo(path).fileName()).replace("&", "&&"));
-    action->setToolTip(QDir::toNativeSeparators(path));
+    auto* action = m_recent->addAction(look::buttonText(QFileInfo(path).fileName()));
+    action->setToolTip(look::shownText(QDir::toNativeSeparators(path)));
     connect(action, &QAction::triggered, this, [this, path] { openPath(path); });
   }
   if (!files.isEmpty()) return;
@@ -272,8 +281,9 @@ void MainWindow::fillRecent() {
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (m_running) {
     event->ignore();
-    auto* box = new QMessageBox(QMessageBox::Question, tr("A run goes on"), tr("Stop the run and quit? What was measured so far is kept."),
-                                QMessageBox::NoButton, this);
+    auto* box = look::plainBox(QMessageBox::Question, tr("A run goes on"), tr("Stop the run and quit? What was measured so far is kept."),
+                               QMessageBox::NoButton, this)
+                    .release();
     box->setObjectName("stopBox");
     box->setAttribute(Qt::WA_DeleteOnClose);
     auto* stop = box->addButton(tr("Stop run and quit"), QMessageBox::AcceptRole);

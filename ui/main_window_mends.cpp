@@ -5,6 +5,7 @@
 #include "engine/run/recording_text.h"
 #include "engine/sim/measured_costs.h"
 #include "ui/elided_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/main_window.h"
 #include "ui/timeline/idle_table.h"
 #include "ui/timeline/mend_strip.h"
@@ -29,20 +30,20 @@ void MainWindow::showMends(const std::shared_ptr<const Trace>& trace, const QStr
       measured && measured->recording && measured->recording->not_measured.empty())
     strip.setRecordingCost(tr("Recording: %1 % of a step").arg(QString::fromStdString(formatNumber(100 * measured->recording->cost_ratio, 2))),
                            tr("What the recording of this trace cost, measured by steps with and without it: %1.")
-                               .arg(QString::fromStdString(recordingCostText(*measured->recording))));
+                               .arg(look::shownText(recordingCostText(*measured->recording))));
   QStringList outcomes;
-  for (const std::string& note : mendNotes(*record)) outcomes << QString::fromStdString(note);
+  for (const std::string& note : mendNotes(*record)) outcomes << look::shownText(note);
   strip.setOutcome(outcomes.join(QLatin1Char('\n')));
   m_reader.run([this, trace, record, name = variant.toStdString(), executor = m_setup.executor]() -> Background::Then {
     auto found = std::make_shared<const Result<Mends>>(mendsOf(*record, name, *trace, *executor, ProfileStore::ofThisUser(), stepSecondsOf));
     return [this, trace, found] {
       if (trace != m_mended_trace) return;
-      if (!found->ok()) return m_idle->strip().setMend(QString::fromStdString(found->error().message), {}, false);
+      if (!found->ok()) return m_idle->strip().setMend(look::shownText(found->error().message), {}, false);
       m_mends = **found;
       QStringList more;
-      for (const Mend& mend : m_mends->best) more << QString::fromStdString(mend.text);
-      for (const std::string& note : m_mends->notes) more << QString::fromStdString(note);
-      m_idle->strip().setMend(QString::fromStdString(m_mends->sentence), more.join(QLatin1Char('\n')), !m_mends->best.empty());
+      for (const Mend& mend : m_mends->best) more << look::shownText(mend.text);
+      for (const std::string& note : m_mends->notes) more << look::shownText(note);
+      m_idle->strip().setMend(look::shownText(m_mends->sentence), more.join(QLatin1Char('\n')), !m_mends->best.empty());
       updateActions();
     };
   });
@@ -61,7 +62,7 @@ void MainWindow::runMend() {
 }
 
 void MainWindow::addAndRun(const Mend& mend) {
-  m_document->edit(tr("mend: %1").arg(QString::fromStdString(mend.variant.mend->change)),
+  m_document->edit(tr("mend: %1").arg(look::buttonText(mend.variant.mend->change)),
                    [&](Experiment& experiment) { experiment = withMend(experiment, mend); });
   const auto& variants = m_document->experiment().variants;
   for (std::size_t i = 0; i < variants.size(); ++i)
@@ -89,7 +90,7 @@ void MainWindow::showWhatIf() {
     } else if (measured.ok()) {
       known = std::move(*measured);
     } else {
-      why_not = QString::fromStdString(measured.error().message);
+      why_not = look::shownText(measured.error().message);
     }
   }
   dialog->setTrace(trace, std::move(known), why_not);

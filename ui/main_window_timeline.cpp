@@ -12,6 +12,7 @@
 #include "ui/bookmarks_dialog.h"
 #include "ui/elided_label.h"
 #include "ui/look/icons.h"
+#include "ui/look/plain_text.h"
 #include "ui/main_window.h"
 #include "ui/run_bookmarks.h"
 #include "ui/timeline/difference_painter.h"
@@ -50,7 +51,7 @@ std::pair<std::shared_ptr<const Trace>, QString> traceOfRun(const QString& folde
     if (!QFileInfo::exists(QString::fromStdString(path))) continue;
     const ReadTrace read = readChromeTrace(path);
     if (!read.trace) return {nullptr, QString::fromStdString(read.error)};
-    return {read.trace, MainWindow::tr("%1 of %2").arg(QString::fromStdString(*name), QDir(folder).dirName())};
+    return {read.trace, MainWindow::tr("%1 of %2").arg(look::shownName(*name), QDir(folder).dirName())};
   }
   return {nullptr, MainWindow::tr("%1 holds no timeline. Choose a run that measured one.").arg(QDir::toNativeSeparators(folder))};
 }
@@ -114,7 +115,7 @@ void MainWindow::bookmarkSelection() {
   if (m_running || m_aligned || !range || !trace) return;
   const std::string name = defaultBookmarkName(*trace, *range);
   m_bookmarks->add({name, m_imported ? std::string() : trace->title, *range});
-  m_messages->say(MessageStrip::Kind::Information, tr("Kept as \u201c%1\u201d. Ctrl+Shift+B lists all bookmarks.").arg(QString::fromStdString(name)));
+  m_messages->say(MessageStrip::Kind::Information, tr("Kept as \u201c%1\u201d. Ctrl+Shift+B lists all bookmarks.").arg(look::shownName(name)));
 }
 
 /// Those of the shown trace, on its axis.
@@ -123,7 +124,7 @@ void MainWindow::showBookmarks() {
   std::vector<TimelineBookmark> shown;
   for (const Bookmark& bookmark : m_bookmarks->all()) {
     if (!trace || traceOf(QString::fromStdString(bookmark.variant)) != trace) continue;
-    shown.push_back({QString::fromStdString(bookmark.name), m_aligned ? m_aligned->placed(RunSide::A, bookmark.range) : bookmark.range});
+    shown.push_back({look::shownName(bookmark.name), m_aligned ? m_aligned->placed(RunSide::A, bookmark.range) : bookmark.range});
   }
   m_timeline->setBookmarks(std::move(shown));
 }
@@ -149,7 +150,7 @@ void MainWindow::goToBookmark(std::size_t index) {
   const Bookmark bookmark = m_bookmarks->all()[index];
   const QString variant = QString::fromStdString(bookmark.variant);
   const auto trace = traceOf(variant);
-  if (!trace) return m_messages->say(MessageStrip::Kind::Warning, tr("The timeline of %1 is not there.").arg(variant));
+  if (!trace) return m_messages->say(MessageStrip::Kind::Warning, tr("The timeline of %1 is not there.").arg(look::shownName(variant)));
   if (m_aligned && m_aligned_first != trace) stopAligning();
   if (!m_aligned && m_timeline->trace() != trace) {
     for (int i = 0; i < m_variant_tabs->count(); ++i)
@@ -181,8 +182,8 @@ void MainWindow::fillCompareMenu() {
   for (const auto& trace : m_shown.traces()) {
     if (trace == shown) continue;
     const QString name = QString::fromStdString(trace->title);
-    auto* entry = m_compare_menu->addAction(QString(name).replace("&", "&&"));
-    entry->setToolTip(tr("Put the timeline of %1 below this one, step by step").arg(name));
+    auto* entry = m_compare_menu->addAction(look::buttonText(name));
+    entry->setToolTip(tr("Put the timeline of %1 below this one, step by step").arg(look::shownName(name)));
     connect(entry, &QAction::triggered, this, [this, trace, name] { alignWith([trace, name] { return OtherTrace(trace, name); }); });
   }
   if (!m_compare_menu->isEmpty()) return;
@@ -219,7 +220,7 @@ void MainWindow::alignWith(const std::function<OtherTrace()>& read) {
     return [this, first, aligned, name = name] {
       if (!aligned) return m_messages->say(MessageStrip::Kind::Error, name);
       if (m_running || (m_aligned ? m_aligned_first : m_timeline->trace()) != first) return;  // another run is shown by now
-      showAligned(aligned, first, tr("A: %1, B: %2").arg(QString::fromStdString(first->title), name));
+      showAligned(aligned, first, tr("A: %1, B: %2").arg(look::shownName(first->title), name));
     };
   });
 }

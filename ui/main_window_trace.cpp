@@ -8,6 +8,7 @@
 #include "ui/charts/loss_chart.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/elided_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/main_window.h"
 #include "ui/predicted_step.h"
 #include "ui/run_bookmarks.h"
@@ -57,10 +58,8 @@ void MainWindow::showTrace() {
     m_idle->setImported(m_imported);
     showMends(m_imported->trace, {});
     m_trace_headline->setText(tr("%1, imported: %2 spans, %3 flows (%4)")
-                                  .arg(m_imported_from)
-                                  .arg(m_imported->counts.spans)
-                                  .arg(m_imported->counts.flows)
-                                  .arg(QString::fromStdString(m_imported->format)));
+                                  .arg(look::shownName(m_imported_from), QString::number(m_imported->counts.spans),
+                                       QString::number(m_imported->counts.flows), look::shownName(m_imported->format)));
     m_aligned.reset();
     showBookmarks();
     updateActions();
@@ -70,7 +69,7 @@ void MainWindow::showTrace() {
   const auto trace = m_shown.trace(variant);
   if (!trace && m_shown.reads(variant)) return;
   const auto record = m_shown.record();
-  m_timeline->setFailure(record ? QString::fromStdString(record->error) : QString());
+  m_timeline->setFailure(record ? look::shownText(record->error) : QString());
   if (m_aligned && m_aligned_first == trace) return showTraceHeadline(trace);  // two runs stay together until another one is shown
   m_aligned.reset();
   if (trace != m_timeline->trace()) m_timeline->setTrace(trace);
@@ -84,7 +83,7 @@ void MainWindow::showTrace() {
 
 void MainWindow::showTraceHeadline(const std::shared_ptr<const Trace>& trace) {
   if (m_running) {
-    m_trace_headline->setText(trace ? tr("%1, live: %2").arg(QString::fromStdString(trace->title), m_phase) : tr("Preparing the run"));
+    m_trace_headline->setText(trace ? tr("%1, live: %2").arg(look::shownName(trace->title), m_phase) : tr("Preparing the run"));
     return;
   }
   if (!trace) {

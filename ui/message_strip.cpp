@@ -8,6 +8,8 @@
 #include <QToolButton>
 
 #include "ui/look/icons.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -16,7 +18,7 @@ namespace {
 constexpr int kIconSize = 4 * look::kGrid;
 }
 
-MessageStrip::MessageStrip(QWidget* parent) : QFrame(parent), m_icon(new QLabel), m_text(new QLabel) {
+MessageStrip::MessageStrip(QWidget* parent) : QFrame(parent), m_icon(new look::PlainLabel), m_text(new look::PlainLabel) {
   setObjectName("messageStrip");
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(3 * look::kGrid, look::kGrid, look::kGrid, look::kGrid);
@@ -24,7 +26,6 @@ MessageStrip::MessageStrip(QWidget* parent) : QFrame(parent), m_icon(new QLabel)
   row->addWidget(m_icon, 0, Qt::AlignTop);
   m_text->setObjectName("messageText");
   m_text->setWordWrap(true);
-  m_text->setTextFormat(Qt::PlainText);
   m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   row->addWidget(m_text, 1);
   auto* close = new QToolButton;
@@ -41,8 +42,9 @@ MessageStrip::MessageStrip(QWidget* parent) : QFrame(parent), m_icon(new QLabel)
 void MessageStrip::say(Kind kind, const QString& sentence) {
   if (isVisibleTo(parentWidget()) && kind < m_kind) return;
   m_kind = kind;
-  m_text->setText(sentence);
-  m_text->setAccessibleName(sentence);
+  const QString shown = look::shownText(sentence);
+  m_text->setText(shown);
+  m_text->setAccessibleName(shown);
   showIcon();
   show();
   QAccessibleEvent alert(this, QAccessible::Alert);

@@ -4,6 +4,7 @@
 #include <QStringList>
 
 #include "profiler/analysis/gaps.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 
 namespace lanelab {
@@ -27,7 +28,7 @@ QString percent(Nanoseconds part, Nanoseconds whole) {
 
 QString laneName(const Trace& trace, int lane) {
   const auto index = static_cast<std::size_t>(lane);
-  return index < trace.lanes.size() ? QString::fromStdString(trace.lanes[index].name) : QString::number(lane);
+  return index < trace.lanes.size() ? look::shownName(trace.lanes[index].name) : QString::number(lane);
 }
 
 struct Longest {
@@ -51,7 +52,7 @@ Longest longestGap(const std::vector<LaneIdle>& lanes) {
 QString failureIn(const Trace& trace) {
   for (const auto& track : trace.tracks) {
     if (track.kind != Track::Kind::Compute || track.spans.empty() || !trace.failed(track.spans.back())) continue;
-    return headlineText("; %1 on %2").arg(QString::fromStdString(trace.nameOf(track.spans.back())), laneName(trace, track.lane));
+    return headlineText("; %1 on %2").arg(look::shownName(trace.nameOf(track.spans.back())), laneName(trace, track.lane));
   }
   return {};
 }
@@ -68,7 +69,7 @@ QString watchHeadline(const Trace& trace) {
     each.append(headlineText("%1 %2").arg(laneName(trace, lane.lane), percent(lane.idle, lane.window)));
   }
   const auto steps = stepWindows(trace).size();
-  QString text = headlineText("%1, %2").arg(QString::fromStdString(trace.title), wordOf(trace.origin));
+  QString text = headlineText("%1, %2").arg(look::shownName(trace.title), wordOf(trace.origin));
   text += steps == 1 ? headlineText(", 1 step") : headlineText(", %1 steps").arg(steps);
   text += failureIn(trace);
   if (window == 0) return text;
@@ -77,7 +78,7 @@ QString watchHeadline(const Trace& trace) {
   if (const auto [gap, lane] = longestGap(lanes); gap)
     text += headlineText("; longest gap %1 on %2 before %3")
                 .arg(secondsText(static_cast<double>(gap->range.length()) * 1e-9), laneName(trace, lane),
-                     gap->before == "end" ? headlineText("the end of the step") : QString::fromStdString(gap->before));
+                     gap->before == "end" ? headlineText("the end of the step") : look::shownName(gap->before));
   return text;
 }
 

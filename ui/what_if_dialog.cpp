@@ -17,6 +17,8 @@
 #include <set>
 
 #include "profiler/io/gap_tables.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 namespace {
@@ -90,8 +92,8 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
       m_slider(new QSlider(Qt::Horizontal, this)),
       m_factor(new QDoubleSpinBox(this)),
       m_micro_batches(new QComboBox(this)),
-      m_changes(new QLabel(this)),
-      m_result(new QLabel(this)),
+      m_changes(new look::PlainLabel(this)),
+      m_result(new look::PlainLabel(this)),
       m_steps(new Steps(this)),
       m_show(new QPushButton(tr("Show in &Timeline"), this)),
       m_reset(new QPushButton(tr("&Reset"), this)) {
@@ -174,7 +176,7 @@ void WhatIfDialog::setTrace(std::shared_ptr<const Trace> trace, std::optional<Me
   m_trace = std::move(trace);
   m_known = std::move(known);
   m_question = {};
-  setWindowTitle(tr("What If: %1").arg(QString::fromStdString(m_trace->title)));
+  setWindowTitle(tr("What If: %1").arg(look::shownName(m_trace->title)));
   fillTargets();
   fillSplitSizes(why_not);
   answer();
@@ -205,10 +207,10 @@ void WhatIfDialog::fillTargets() {
   for (const auto& [stage, lane] : lane_of_stage) {
     const bool named = lane >= 0 && static_cast<std::size_t>(lane) < m_trace->lanes.size();
     const LaneInfo info = named ? m_trace->lanes[static_cast<std::size_t>(lane)] : LaneInfo{};
-    add(tr("Stage %1 (%2)").arg(stage).arg(QString::fromStdString(info.name.empty() ? info.device : info.name)), Target::Stage, stage);
+    add(tr("Stage %1 (%2)").arg(stage).arg(look::shownName(info.name.empty() ? info.device : info.name)), Target::Stage, stage);
   }
   for (const int link : links) add(tr("Link between stages %1 and %2").arg(link).arg(link + 1), Target::Link, link);
-  for (const std::string& block : blocks) add(tr("Block %1").arg(QString::fromStdString(block)), Target::Block, QString::fromStdString(block));
+  for (const std::string& block : blocks) add(tr("Block %1").arg(look::shownName(block)), Target::Block, QString::fromStdString(block));
   chooseTarget();
 }
 
@@ -280,7 +282,7 @@ QString WhatIfDialog::words() const {
   for (const auto& [link, factor] : m_question.factors.links)
     if (factor != 1) parts << tr("link %1-%2 %3").arg(link).arg(link + 1).arg(factorText(factor));
   for (const auto& [block, factor] : m_question.factors.blocks)
-    if (factor != 1) parts << tr("%1 %2").arg(QString::fromStdString(block), factorText(factor));
+    if (factor != 1) parts << tr("%1 %2").arg(look::shownName(block), factorText(factor));
   if (m_known && m_question.split_size && *m_question.split_size != m_known->plan.micro_batches.split_size)
     parts << tr("%1 micro-batches").arg(MicroBatches{m_known->experiment.data.batch, *m_question.split_size}.count());
   return parts.join(QStringLiteral(", "));

@@ -14,6 +14,7 @@
 
 #include "base/file_name.h"
 #include "base/partial_file.h"
+#include "base/regular_file.h"
 #include "base/termination.h"
 #include "engine/base/text.h"
 #include "engine/run/begun_record.h"
@@ -102,7 +103,7 @@ Status makeFolders(const fs::path& path, std::vector<fs::path>& made) {
 
 /// Whether a process holds the folder's lock. A folder without one was left by a process that ended.
 bool isHeld(const std::string& folder) {
-  const Handle lock(::open((fs::path(folder) / kLockFile).c_str(), O_RDONLY | O_CLOEXEC));
+  const Handle lock(::open((fs::path(folder) / kLockFile).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // in another's folder it may be a FIFO
   return lock.ok() && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
@@ -335,19 +336,17 @@ Result<std::string> readWholeFile(const std::string& path, std::uint64_t limit) 
   const Error too_large = Error::badInput(path + " is larger than " + formatBytes(static_cast<std::int64_t>(limit)) +
                                           ", so it was not read. Check that it is the right file.");
   if (S_ISDIR(info.st_mode)) return Error::badInput(path + " is a folder. Name a file.");
-  if (S_ISREG(info.st_mode) && static_cast<std::uint64_t>(info.st_size) > limit) return too_large;
-  const Handle file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.ok()) return Error::badInput(path + " cannot be read: " + std::strerror(errno) + ".");
+  const OpenedFile opened = openRegularFile(path);
+  if (!opened.file) return Error::badInput(path + " cannot be read (" + opened.reason + "). Name a regular file that you may read.");
+  if (static_cast<std::uint64_t>(info.st_size) > limit) return too_large;
   std::string content;
   char buffer[65536];
-  for (;;) {
-    const ssize_t count = ::read(file.get(), buffer, sizeof buffer);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return Error::badInput(path + " cannot be read: " + std::strerror(errno) + ".");
-    if (count == 0) return content;
-    content.append(buffer, static_cast<std::size_t>(count));
+  while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, opened.file.get())) {
+    content.append(buffer, count);
     if (content.size() > limit) return too_large;
   }
+  if (std::ferror(opened.file.get())) return Error::badInput(path + " cannot be read (" + std::strerror(errno) + "). Check the disk.");
+  return content;
 }
 
 }  // namespace lanelab

@@ -63,6 +63,13 @@ LINE_RULES = [
     (SOURCES, re.compile(r"^\s*using namespace std\s*;"), "no using namespace std"),
 ]
 
+# Rules of some folders only.
+FOLDER_RULES = [
+    (["ui", "app/window"], re.compile(r"\b(RichText|AutoText|MarkdownText|setHtml|setMarkdown|setWhatsThis|QTextBrowser|QTextEdit)\b"
+                                      r"|new Q(Label|MessageBox)\b|QMessageBox::(information|question|warning|critical|about)\b"),
+     "the window shows plain text only (ui/look/plain_label.h): a name could hold tags"),
+]
+
 
 def folder_of(path):
     """The listed folder that a path (relative to the root) lies in, or None."""
@@ -115,6 +122,9 @@ def faults_in(root, path):
             yield f"{path}:{number}: {fault}"
         for suffixes, pattern, fault in LINE_RULES:
             if suffix in suffixes and pattern.search(line):
+                yield f"{path}:{number}: {fault}"
+        for folders, pattern, fault in FOLDER_RULES:
+            if suffix in SOURCES and is_inside(path, folders) and pattern.search(line):
                 yield f"{path}:{number}: {fault}"
 
 

@@ -124,6 +124,13 @@ class Lines(unittest.TestCase):
                  "// see resources/ho" "me/page"]
         self.assertEqual(faults({"ui/a.h": HEADER + "\n".join(lines) + "\n"}), [])
 
+    def test_the_window_shows_plain_text_only(self):
+        for line in ["label->setTextFormat(Qt::RichText);", "document.setHtml(name);", "new QTextBrowser(this);", "auto* label = new QLabel(name);",
+                     "QMessageBox::warning(this, title, name);"]:
+            with self.subTest(line=line):
+                self.assertIn("plain text only", faults({"ui/a.h": HEADER + line + "\n"})[0])
+                self.assertEqual(faults({"tests/gui/a.h": HEADER + line + "\n"}), [])
+
     def test_a_header_says_what_it_is_for(self):
         self.assertIn("begins with a comment", faults({"ui/a.h": "#pragma once\n// late\n"})[0])
         self.assertIn("#pragma once", faults({"ui/a.h": "// What.\n"})[0])

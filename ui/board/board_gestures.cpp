@@ -11,6 +11,7 @@
 #include "engine/base/text.h"
 #include "ui/board/board_items.h"
 #include "ui/board/board_view.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -43,8 +44,7 @@ void BoardView::speakFocus() {
   const BlockSpec& block = blocks[static_cast<std::size_t>(m_focus)];
   const LaneId lane = shownPlacement().lane_of_block[static_cast<std::size_t>(m_focus)];
   setAccessibleDescription(tr("%1 on lane %2, %n block(s) chosen", nullptr, static_cast<int>(m_selected.size()))
-                               .arg(QString::fromStdString(block.name))
-                               .arg(lane.value));
+                               .arg(look::shownName(block.name), QString::number(lane.value)));
   QAccessibleEvent told(this, QAccessible::DescriptionChanged);
   QAccessible::updateAccessibility(&told);
 }
@@ -337,7 +337,7 @@ void BoardView::contextMenuEvent(QContextMenuEvent* event) {
   move->setEnabled(!m_read_only && !m_selected.empty());
   const std::vector<LaneConfig>& lanes = m_document->experiment().lanes;
   for (int lane = 0; lane < laneCount(); ++lane) {
-    const QString title = QString::fromStdString(lanes[static_cast<std::size_t>(lane)].title());
+    const QString title = look::buttonText(lanes[static_cast<std::size_t>(lane)].title());
     move->addAction(tr("%1: %2").arg(lane < 10 ? QStringLiteral("&%1").arg(lane) : QString::number(lane), title), this,
                     [this, lane] { moveToLane(blocksForKeys(), LaneId(lane)); });
   }

@@ -6,6 +6,7 @@
 #include "ui/board/board_view.h"
 #include "ui/board/lane_columns.h"
 #include "ui/experiment/experiment_edits.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 
@@ -66,7 +67,7 @@ void BoardView::fillDeviceMenu(QMenu& menu, int lane) {
   const std::string& now = m_document->experiment().lanes[static_cast<std::size_t>(lane)].device;
   for (const DeviceInfo& info : m_devices) {
     const std::string device = info.device;
-    QAction* action = menu.addAction(tr("%1: %2").arg(QString::fromStdString(device), QString::fromStdString(info.description)), this,
+    QAction* action = menu.addAction(tr("%1: %2").arg(look::buttonText(device), look::buttonText(info.description)), this,
                                      [this, lane, device] { setDevice(lane, device); });
     action->setCheckable(true);
     action->setChecked(device == now);

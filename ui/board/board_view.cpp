@@ -14,6 +14,7 @@
 #include "ui/board/lane_columns.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/replica_edits.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
 
@@ -88,7 +89,7 @@ BoardSizes BoardView::sizes() const {
   const QFontMetricsF metrics(look::smallFont());
   sizes.label_width = 0;
   for (const BlockSpec& block : m_document->model().blocks) {
-    const QString name = shortBlockName(QString::fromStdString(block.name));
+    const QString name = shortBlockName(look::shownName(block.name));
     sizes.minimum_chips.push_back(std::ceil(metrics.horizontalAdvance(name)) + 2 * look::kGrid);
     const QString label = bytesText(block.output_bytes * samples());
     sizes.label_width = std::max(sizes.label_width, std::ceil(metrics.horizontalAdvance(label)) + 4 * look::kGrid);
@@ -158,7 +159,7 @@ void BoardView::refreshItems() {
     const int number = static_cast<int>(i);
     const bool moved = m_preview && before.lane_of_block[i] != chip.lane;
     m_chips[i]->show(chip.rect,
-                     {QString::fromStdString(block.name), QString::fromStdString(block.group), chip.share, m_selected.contains(number),
+                     {look::shownName(block.name), QString::fromStdString(block.group), chip.share, m_selected.contains(number),
                       hasFocus() && m_focus == number, moved},
                      chipTip(block, chip.share));
   }
@@ -173,7 +174,7 @@ void BoardView::refreshItems() {
 
 QString BoardView::chipTip(const BlockSpec& block, double share) const {
   return tr("%1 (%2)\n%3 parameters, %4 MACs a sample\n%5 % of all %6, output %7")
-      .arg(QString::fromStdString(block.name), QString::fromStdString(block.type), QString::fromStdString(formatCount(static_cast<double>(block.parameters))),
+      .arg(look::shownName(block.name), QString::fromStdString(block.type), QString::fromStdString(formatCount(static_cast<double>(block.parameters))),
            QString::fromStdString(formatCount(static_cast<double>(block.macs))), QString::fromStdString(formatNumber(share * 100, 2)), costName(),
            QString::fromStdString(formatShape(block.output)));
 }
@@ -202,7 +203,7 @@ void BoardView::refreshLanes() {
     const LaneConfig& lane = lanes[i];
     const QString problem = m_document->problemAt(QStringLiteral("lanes[%1].device").arg(i));
     const bool missing = !problem.isEmpty() || !hasDevice(lane.device);
-    const QString device = QString::fromStdString(lane.device);
+    const QString device = look::shownName(lane.device);
     QString second = tr("lane %1").arg(i);
     if (!lane.name.empty()) second = device;
     const QString replica = replica_of[i] >= 0 ? tr("replica %1").arg(replica_of[i]) : QString();
@@ -212,12 +213,9 @@ void BoardView::refreshLanes() {
     const BoardGeometry::Row& row = m_geometry.rows[i];
     const QString place = missing ? tr("%1, which is not on this machine").arg(device) : device;
     const QString spoken = tr("Lane %1, %2, %3: %4 blocks, %5 % of all %6")
-                               .arg(i)
-                               .arg(QString::fromStdString(lane.title()), replica.isEmpty() ? place : tr("%1, %2").arg(place, replica))
-                               .arg(row.blocks)
-                               .arg(qRound(row.share * 100))
-                               .arg(costName());
-    m_headers[i]->show({static_cast<int>(i), QString::fromStdString(lane.title()), second, missing, m_lane == static_cast<int>(i) && lanes.size() > 1,
+                               .arg(QString::number(i), look::shownName(lane.title()), replica.isEmpty() ? place : tr("%1, %2").arg(place, replica),
+                                    QString::number(row.blocks), QString::number(qRound(row.share * 100)), costName());
+    m_headers[i]->show({static_cast<int>(i), look::shownName(lane.title()), second, missing, m_lane == static_cast<int>(i) && lanes.size() > 1,
                         problem.isEmpty() ? spoken : spoken + "\n" + problem});
   }
   refreshMemory();
@@ -228,7 +226,7 @@ void BoardView::refreshLanes() {
 void BoardView::refreshMemory() {
   const Experiment& experiment = m_document->experiment();
   QStringList titles;
-  for (const LaneConfig& lane : experiment.lanes) titles << QString::fromStdString(lane.title());
+  for (const LaneConfig& lane : experiment.lanes) titles << look::shownName(lane.title());
   m_shares->showMemory(shownMemory(), titles);
 }
 
@@ -322,7 +320,7 @@ void BoardView::drawCopies(QPainter* painter, const BoardGeometry::Row& row) con
     painter->drawRoundedRect(rect, 4, 4);
     painter->setPen(palette.muted_text);
     painter->setFont(look::smallFont());
-    const QString name = shortBlockName(QString::fromStdString(model.blocks[chip.block.index()].name));
+    const QString name = shortBlockName(look::shownName(model.blocks[chip.block.index()].name));
     if (QFontMetricsF(look::smallFont()).horizontalAdvance(name) <= rect.width() - 4) painter->drawText(rect, Qt::AlignCenter, name);
   }
 }

@@ -11,6 +11,8 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "ui/look/name_field.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -35,11 +37,13 @@ void LaneHeader::startRename(const QString& name) {
     m_editor = new QLineEdit(this);
     m_editor->setObjectName("laneNameEditor");
     m_editor->setAccessibleName(tr("Name of lane %1").arg(m_look.lane));
+    look::makeNameField(*m_editor);
     m_editor->installEventFilter(this);
     connect(m_editor, &QLineEdit::editingFinished, this, [this] { endRename(true); });
   }
   m_editor->setGeometry(0, (height() - m_editor->sizeHint().height()) / 2, width() - look::kGrid, m_editor->sizeHint().height());
   m_editor->setText(name);
+  m_name = m_editor->text();
   m_editor->selectAll();
   m_editor->show();
   m_editor->setFocus();
@@ -52,7 +56,7 @@ void LaneHeader::endRename(bool keep) {
   const QString name = m_editor->text().trimmed();
   m_editor->hide();
   setFocus();
-  if (keep) Q_EMIT renamed(name);
+  if (keep && m_editor->text() != m_name) Q_EMIT renamed(name);
 }
 
 bool LaneHeader::eventFilter(QObject* watched, QEvent* event) {

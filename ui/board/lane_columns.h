@@ -54,6 +54,7 @@ class LaneHeader : public QAbstractButton {
 
   Look m_look;
   QLineEdit* m_editor = nullptr;
+  QString m_name;  ///< in the editor before anybody typed
 };
 
 class LaneShares : public QWidget {

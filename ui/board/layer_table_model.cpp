@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/base/text.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 namespace {
@@ -50,7 +51,7 @@ int LayerTableModel::columnCount(const QModelIndex& parent) const { return paren
 QString LayerTableModel::laneName(int lane) const {
   const std::vector<LaneConfig>& lanes = m_document->experiment().lanes;
   if (lane < 0 || lane >= static_cast<int>(lanes.size())) return QString::number(lane);
-  return tr("%1: %2").arg(lane).arg(QString::fromStdString(lanes[static_cast<std::size_t>(lane)].title()));
+  return tr("%1: %2").arg(lane).arg(look::shownName(lanes[static_cast<std::size_t>(lane)].title()));
 }
 
 QStringList LayerTableModel::laneNames() const {
@@ -63,7 +64,7 @@ QString LayerTableModel::text(int row, int column) const {
   const BlockSpec& block = m_blocks[static_cast<std::size_t>(row)];
   const auto count = [](std::int64_t value) { return QString::fromStdString(formatCount(static_cast<double>(value))); };
   switch (column) {
-    case Block: return QString::fromStdString(block.name);
+    case Block: return look::shownName(block.name);
     case Lane: return laneName(m_lanes[static_cast<std::size_t>(row)]);
     case StageNumber: return QString::number(m_stages[static_cast<std::size_t>(row)]);
     case Output: return QString::fromStdString(formatShape(block.output));
@@ -82,7 +83,7 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole: return text(index.row(), index.column());
     case Qt::EditRole:
       return index.column() == Lane ? QVariant(m_lanes[static_cast<std::size_t>(index.row())]) : QVariant(text(index.row(), index.column()));
-    case Qt::ToolTipRole: return QString::fromStdString(block.name + " (" + block.type + ")");
+    case Qt::ToolTipRole: return look::shownName(block.name + " (" + block.type + ")");
     case Qt::TextAlignmentRole: return QVariant(alignmentOf(index.column()));
     case Qt::AccessibleTextRole:
       return tr("%1: %2").arg(headerData(index.column(), Qt::Horizontal).toString(), text(index.row(), index.column()));

@@ -11,6 +11,8 @@
 #include "ui/board/roomy_delegate.h"
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/replica_edits.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
 
@@ -26,20 +28,20 @@ Qt::Alignment columnAlignment(int column) {
 
 QString wholeNames(const ModelSpec& model, const Stage& stage) {
   QStringList names;
-  for (int block = stage.first.value; block < stage.end.value; ++block) names << QString::fromStdString(model.blocks[static_cast<std::size_t>(block)].name);
+  for (int block = stage.first.value; block < stage.end.value; ++block) names << look::shownName(model.blocks[static_cast<std::size_t>(block)].name);
   return names.join(", ");
 }
 
 QString blocksText(const ModelSpec& model, const Stage& stage) {
-  const QString first = QString::fromStdString(model.blocks[stage.first.index()].name);
+  const QString first = look::shownName(model.blocks[stage.first.index()].name);
   if (stage.end.value - stage.first.value == 1) return shortBlockName(first);
-  return QObject::tr("%1 ... %2").arg(shortBlockName(first), shortBlockName(QString::fromStdString(model.blocks[stage.end.index() - 1].name)));
+  return QObject::tr("%1 ... %2").arg(shortBlockName(first), shortBlockName(look::shownName(model.blocks[stage.end.index() - 1].name)));
 }
 
 }  // namespace
 
 StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
-    : QWidget(parent), m_document(document), m_title(new QLabel), m_table(new QTableWidget(0, ColumnCount)) {
+    : QWidget(parent), m_document(document), m_title(new look::PlainLabel), m_table(new QTableWidget(0, ColumnCount)) {
   setObjectName("stageSummary");
   m_title->setObjectName("stageSummaryTitle");
   m_title->setContentsMargins(2 * look::kGrid, look::kGrid, 0, 0);
@@ -112,7 +114,7 @@ QString StageSummary::lanesText(LaneId lane) const {
   const Experiment& experiment = m_document->experiment();
   QStringList names;
   const auto add = [&](std::size_t index) {
-    if (index < experiment.lanes.size()) names << QString::fromStdString(experiment.lanes[index].title());
+    if (index < experiment.lanes.size()) names << look::shownName(experiment.lanes[index].title());
   };
   add(lane.index());
   if (experiment.variants.empty()) return names.join(QStringLiteral(", "));

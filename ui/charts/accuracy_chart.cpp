@@ -8,6 +8,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/chart_texts.h"
 #include "ui/charts/loss_chart.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 
@@ -16,7 +17,7 @@ namespace {
 /// Validation is the line that counts; training is dashed, or the only one.
 QLineSeries* makeLine(const QString& name, const std::vector<std::optional<double>>& shares, QPen pen, bool dashed) {
   auto* line = new QLineSeries;
-  line->setName(name.toHtmlEscaped());
+  line->setName(look::shownName(name).toHtmlEscaped());
   for (std::size_t i = 0; i < shares.size(); ++i)
     if (shares[i] && std::isfinite(*shares[i])) line->append(static_cast<double>(i + 1), 100 * *shares[i]);
   if (dashed) pen.setStyle(Qt::DashLine);

@@ -15,6 +15,7 @@
 #include "engine/base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/chart_texts.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 
@@ -27,7 +28,7 @@ constexpr qreal kWidestName = 240;  ///< longer ones are elided in the middle, i
 constexpr qreal kLeastName = 64;
 
 
-QString nameOf(const ComparisonRowData& row) { return row.baseline ? chartText("%1 (baseline)").arg(row.label) : row.label; }
+QString nameOf(const ComparisonRowData& row) { return row.baseline ? chartText("%1 (baseline)").arg(look::shownName(row.label)) : look::shownName(row.label); }
 
 QString numberOf(const ComparisonRowData& row) {
   if (row.summary.n == 0) return chartText("not measured");
@@ -168,7 +169,7 @@ QHorizontalStackedBarSeries* makeBars(const ComparisonRows& rows, const look::Pa
   auto* series = new QHorizontalStackedBarSeries;
   series->setBarWidth(kBarShare);
   for (std::size_t i = 0; i < rows.rows.size(); ++i) {
-    auto* set = new QBarSet(rows.rows[i].label);
+    auto* set = new QBarSet(look::shownName(rows.rows[i].label).toHtmlEscaped());
     const std::size_t category = rows.rows.size() - 1 - i;
     for (std::size_t k = 0; k < rows.rows.size(); ++k) {
       const bool shown = k == category && rows.rows[i].summary.n >= kFewestForSpread;

@@ -8,6 +8,7 @@
 #include "engine/run/gpu_activity_record.h"
 #include "engine/run/recording_text.h"
 #include "ui/charts/chart_texts.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 
@@ -86,7 +87,7 @@ std::optional<RunRecord> combined(const RunRecords& runs, const QString& baselin
     result = combineRuns(std::move(labelled), "", warnings);
   }
   if (!result.ok()) return std::nullopt;
-  for (const auto& warning : warnings) notes.append(QString::fromStdString(warning));
+  for (const auto& warning : warnings) notes.append(look::shownText(warning));
   return std::move(result).value();
 }
 
@@ -94,12 +95,12 @@ ComparisonRows comparisonRows(const RunRecord& record, Spread spread, QStringLis
   ComparisonRows result;
   for (const auto& variant : record.variants) result.rows.push_back(rowOf(record, variant));
   if (result.rows.empty()) return result;
-  result.headline = QString::fromStdString(headline(record));
+  result.headline = look::shownText(headline(record));
   result.caption = captionOf(record, result.rows, spread);
   result.notes = std::move(notes);
-  for (const auto& note : statisticsNotes(record)) result.notes.append(QString::fromStdString(note));
-  for (const auto& note : recordingNotes(record)) result.notes.append(QString::fromStdString(note));
-  if (const std::string gpu = gpuActivitySentence(record); !gpu.empty()) result.notes.append(QString::fromStdString(gpu));
+  for (const auto& note : statisticsNotes(record)) result.notes.append(look::shownText(note));
+  for (const auto& note : recordingNotes(record)) result.notes.append(look::shownText(note));
+  if (const std::string gpu = gpuActivitySentence(record); !gpu.empty()) result.notes.append(look::shownText(gpu));
   result.clear_difference = std::any_of(result.rows.begin(), result.rows.end(), isClear);
   return result;
 }
@@ -112,21 +113,21 @@ std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread) {
 
 QString comparisonTip(const ComparisonRowData& row, Spread spread) {
   const auto& s = row.summary;
-  if (s.n == 0) return chartText("%1: not measured").arg(row.label);
-  QStringList lines{chartText("%1: mean %2 s of n = %3 repeats, median %4 s").arg(row.label, number(s.mean), QString::number(s.n), number(s.median))};
+  if (s.n == 0) return chartText("%1: not measured").arg(look::shownName(row.label));
+  QStringList lines{chartText("%1: mean %2 s of n = %3 repeats, median %4 s").arg(look::shownName(row.label), number(s.mean), QString::number(s.n), number(s.median))};
   if (s.n > 1) lines.append(chartText("Standard deviation %1 s").arg(number(s.std)));
   if (s.ci95) lines.append(chartText("95 % confidence interval of the mean %1 to %2 s").arg(number(s.ci95->low), number(s.ci95->high)));
   if (const auto whisker = whiskerOf(row, spread); whisker && whisker->low < 0)
     lines.append(chartText("The whisker would reach below 0 s, where there is no time: it is cut at 0. More repeats make it shorter."));
   lines.append(chartText("%1 images/s").arg(number(row.images_per_second)));
-  if (!row.ratio.verdict.empty()) lines.append(QString::fromStdString(row.ratio.verdict));
+  if (!row.ratio.verdict.empty()) lines.append(look::shownText(row.ratio.verdict));
   return lines.join('\n');
 }
 
 QStringList comparisonTableHeader(const ComparisonRows& rows) {
   QString baseline;
   for (const auto& row : rows.rows)
-    if (row.baseline) baseline = row.label;
+    if (row.baseline) baseline = look::shownName(row.label);
   return {chartText("Variant"),
           chartText("n"),
           chartText("mean, s"),
@@ -139,8 +140,8 @@ QStringList comparisonTableHeader(const ComparisonRows& rows) {
 QStringList comparisonTableCells(const ComparisonRowData& row) {
   const auto& s = row.summary;
   const QString none = "-";
-  if (s.n == 0) return {row.label, "0", none, none, none, none, chartText("not measured")};
-  return {row.label,
+  if (s.n == 0) return {look::shownName(row.label), "0", none, none, none, none, chartText("not measured")};
+  return {look::shownName(row.label),
           QString::number(s.n),
           number(s.mean),
           s.n > 1 ? number(s.std) : none,

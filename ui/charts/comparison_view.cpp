@@ -19,6 +19,8 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_chart.h"
 #include "ui/charts/comparison_rows.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 
@@ -64,7 +66,7 @@ class ComparisonView::Impl {
  public:
   explicit Impl(ComparisonView* owner) : m_owner(owner) {
     m_pages = new QStackedLayout(owner);
-    m_empty = new QLabel(ComparisonView::tr("Run the experiment, and the times of its variants stand here with their spread."));
+    m_empty = new look::PlainLabel(ComparisonView::tr("Run the experiment, and the times of its variants stand here with their spread."));
     m_empty->setObjectName("comparisonEmpty");
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
@@ -125,7 +127,7 @@ class ComparisonView::Impl {
     m_split->setStretchFactor(1, 1);
     QObject::connect(m_split, &QSplitter::splitterMoved, m_owner, [this] { m_moved = true; });
     column->addWidget(m_split, 1);
-    m_caption = new QLabel;
+    m_caption = new look::PlainLabel;
     m_caption->setObjectName("comparisonCaption");
     m_caption->setWordWrap(true);
     m_caption->setFont(look::smallFont());
@@ -135,7 +137,7 @@ class ComparisonView::Impl {
 
   QLayout* makeTop() {
     auto* row = new QHBoxLayout;
-    m_headline = new QLabel;
+    m_headline = new look::PlainLabel;
     m_headline->setObjectName("comparisonHeadline");
     m_headline->setFont(look::headlineFont());
     m_headline->setWordWrap(true);
@@ -228,7 +230,7 @@ class ComparisonView::Impl {
 
   QString chosenLabel() const {
     const int row = m_table->currentRow();
-    return row < 0 ? QString() : m_table->item(row, 0)->text();
+    return row < 0 ? QString() : m_rows.rows[static_cast<std::size_t>(row)].label;
   }
 
   void refresh() {

@@ -8,6 +8,7 @@
 
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/chart_texts.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 
@@ -64,7 +65,7 @@ QPen penOf(std::size_t index, std::size_t count, const look::Palette& palette) {
 
 QLineSeries* makeLine(const LossView::Curve& curve, const QPen& pen) {
   auto* line = new QLineSeries;
-  line->setName(curve.name.toHtmlEscaped());
+  line->setName(look::shownName(curve.name).toHtmlEscaped());
   QList<QPointF> points;
   for (std::size_t i = 0; i < curve.losses.size(); ++i)
     if (std::isfinite(curve.losses[i])) points.append({static_cast<double>(i + 1), curve.losses[i]});

@@ -9,6 +9,7 @@
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/loss_chart.h"
+#include "ui/look/plain_label.h"
 
 namespace lanelab {
 
@@ -51,7 +52,7 @@ class LossView::Impl {
  public:
   explicit Impl(LossView* owner) {
     m_pages = new QStackedLayout(owner);
-    auto* empty = new QLabel(LossView::tr("The loss of each step is drawn here while a run goes."));
+    auto* empty = new look::PlainLabel(LossView::tr("The loss of each step is drawn here while a run goes."));
     empty->setObjectName("lossEmpty");
     empty->setAlignment(Qt::AlignCenter);
     empty->setWordWrap(true);

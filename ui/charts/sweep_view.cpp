@@ -8,6 +8,8 @@
 
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/sweep_chart.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 
 namespace lanelab {
 
@@ -25,13 +27,13 @@ QString captionOf(const std::vector<SweepPoint>& points) {
                          : whole_interval ? SweepView::tr("bars: 95 % interval of the mean")
                                           : SweepView::tr("bars: one standard deviation to each side");
   QString text = SweepView::tr("Points: measured, median step of %1 repeats (%2). Line: predicted from the blocks' times.").arg(n).arg(spread);
-  if (const std::string errors = errorSentence(points); !errors.empty()) text += " " + QString::fromStdString(errors);
+  if (const std::string errors = errorSentence(points); !errors.empty()) text += " " + look::shownText(errors);
   return text;
 }
 
 Picture pictureOf(const std::vector<SweepPoint>& points, const QString& metadata) {
   Picture picture;
-  picture.title = QString::fromStdString(adviceSentence(points));
+  picture.title = look::shownText(adviceSentence(points));
   picture.caption = captionOf(points);
   picture.size = QSizeF(720, 340);
   picture.metadata = metadata;
@@ -90,7 +92,7 @@ class SweepView::Impl {
   QLayout* makeWords() {
     auto* column = new QVBoxLayout;
     column->setSpacing(look::kGrid);
-    m_advice = new QLabel;
+    m_advice = new look::PlainLabel;
     m_advice->setObjectName("sweepAdvice");
     QFont bold = m_owner->font();
     bold.setBold(true);
@@ -98,7 +100,7 @@ class SweepView::Impl {
     m_advice->setWordWrap(true);
     m_advice->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(m_advice);
-    m_caption = new QLabel;
+    m_caption = new look::PlainLabel;
     m_caption->setObjectName("sweepCaption");
     m_caption->setFont(look::smallFont());
     m_caption->setWordWrap(true);
@@ -136,7 +138,7 @@ class SweepView::Impl {
     m_use->setVisible(any && fastest() != nullptr);
     if (const SweepPoint* const best = fastest()) m_use->setText(SweepView::tr("Use %1").arg(best->split_size));
     m_advice->setText(
-        any ? QString::fromStdString(adviceSentence(points))
+        any ? look::shownText(adviceSentence(points))
             : SweepView::tr("Which split size is the fastest? Advise predicts step time for the usual ones from the measured times of single "
                             "blocks, and then measures the best three."));
     m_caption->setText(captionOf(points));

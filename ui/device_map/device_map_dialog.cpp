@@ -14,6 +14,7 @@
 #include "ui/device_map/lane_limits.h"
 #include "ui/device_map/map_look.h"
 #include "ui/device_map/map_result.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 
 namespace lanelab {
@@ -118,7 +119,7 @@ void DeviceMapDialog::showAnswer(const Result<MapAnswer>& answer) {
   if (m_answer)
     m_result->showMap(m_answer->table, picture(), headline(), notes());
   else
-    m_result->showError(QString::fromStdString(answer.error().message));
+    m_result->showError(look::shownText(answer.error().message));
   m_ask->setVisible(m_infer && m_form->network() && m_form->network()->llama);
   m_ask->setEnabled(m_answer.has_value());
   m_copy->setEnabled(m_answer.has_value());
@@ -136,7 +137,7 @@ void DeviceMapDialog::showPlacing() {
   const bool good = placement.ok() && m_document.problems().empty();
   m_place->setEnabled(good && *placement != m_document.activePlacement());
   if (good) m_placement = *placement;
-  if (!placement.ok()) m_result->setWhyNot(tr("Not for these lanes: %1").arg(QString::fromStdString(placement.error().message)));
+  if (!placement.ok()) m_result->setWhyNot(tr("Not for these lanes: %1").arg(look::shownText(placement.error().message)));
 }
 
 QString DeviceMapDialog::headline() const {
@@ -161,8 +162,8 @@ QString DeviceMapDialog::notes() const {
   for (const std::string& name : m_form->keptWhole()) {
     if (std::binary_search(classes.begin(), classes.end(), name)) continue;
     const std::string near = nearestName(name, classes);
-    sentences << (near.empty() ? tr("No module is of class \"%1\".").arg(QString::fromStdString(name))
-                               : tr("No module is of class \"%1\": did you mean \"%2\"?").arg(QString::fromStdString(name), QString::fromStdString(near)));
+    sentences << (near.empty() ? tr("No module is of class \"%1\".").arg(look::shownName(name))
+                               : tr("No module is of class \"%1\": did you mean \"%2\"?").arg(look::shownName(name), look::shownName(near)));
   }
   if (!m_answer->map.lost_buffers.empty())
     sentences << tr("%1 stand in no entry, since their module was split and accelerate leaves its own buffers out: keep its class whole.")

@@ -13,6 +13,8 @@
 #include <QVBoxLayout>
 
 #include "engine/base/text.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
 
@@ -44,8 +46,8 @@ InferDialog::InferDialog(Start start, LlamaInference infer, QWidget* parent)
       m_prompt(new QLineEdit(m_start.prompt, this)),
       m_generate(new QSpinBox(this)),
       m_int8(new QCheckBox(tr("&8-bit weights in memory"), this)),
-      m_result(new QLabel(this)),
-      m_cost(new QLabel(this)),
+      m_result(new look::PlainLabel(this)),
+      m_cost(new look::PlainLabel(this)),
       m_open(new QPushButton(tr("&Open..."), this)),
       m_ask(new QPushButton(tr("&Generate"), this)) {
   setObjectName(QStringLiteral("inferDialog"));
@@ -135,7 +137,7 @@ void InferDialog::ask() {
   if (m_computing) return;
   m_cost->clear();
   const Result<LlamaQuestion> asked = question();
-  if (!asked.ok()) return say(QString::fromStdString(asked.error().message), true);
+  if (!asked.ok()) return say(look::shownText(asked.error().message), true);
   m_computing = true;
   m_ask->setEnabled(false);
   say(tr("Computing"), false);
@@ -147,7 +149,7 @@ void InferDialog::ask() {
 void InferDialog::tell(const Result<LlamaAnswer>& answer) {
   m_computing = false;
   m_ask->setEnabled(true);
-  if (!answer.ok()) return say(QString::fromStdString(answer.error().message), true);
+  if (!answer.ok()) return say(look::shownText(answer.error().message), true);
   QStringList tokens;
   for (const std::int64_t token : answer->tokens) tokens << QString::number(token);
   say(tokens.join(QLatin1Char(' ')), false);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "ui/device_map/map_look.h"
+#include "ui/look/plain_label.h"
 
 namespace lanelab {
 namespace {
@@ -64,7 +65,7 @@ LimitFields::LimitFields(QWidget* parent) : QWidget(parent), m_grid(new QGridLay
 }
 
 LimitFields::Row LimitFields::makeRow(MapDevice device) {
-  Row row{device, new QLabel(this), new QLineEdit(this)};
+  Row row{device, new look::PlainLabel(this), new QLineEdit(this)};
   row.size->setObjectName(QStringLiteral("mapLimit-") + QString::fromStdString(toString(device)));
   row.size->setToolTip(tr("Bytes, or a number with a unit: 10GiB, 500MB; empty: this device is not used"));
   row.size->setAccessibleName(tr("Memory of %1").arg(deviceName(device)));

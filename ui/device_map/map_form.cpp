@@ -15,8 +15,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "base/regular_file.h"
 #include "engine/base/text.h"
 #include "engine/plan/map_lookup.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -51,12 +54,14 @@ void addRow(QFormLayout* form, const QString& label, QHBoxLayout* row, QWidget* 
 
 QString fileTitle(const QString& path) {
   const QFileInfo file(path);
-  return MapForm::tr("%1 in %2").arg(file.fileName(), file.dir().dirName());
+  return look::shownName(MapForm::tr("%1 in %2").arg(file.fileName(), file.dir().dirName()));
 }
 
 Result<OwnMap> readMap(const QString& path) {
-  QFile file(path);
   const std::string name = path.toStdString();
+  const std::string why_not = whyNotRegularFile(name);
+  if (!why_not.empty()) return Error::badInput(MapForm::tr("%1 cannot be read (%2). Choose another file.").arg(path, QString::fromStdString(why_not)).toStdString());
+  QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) return Error::badInput(MapForm::tr("%1 cannot be read: %2.").arg(path, file.errorString()).toStdString());
   if (file.size() > kMostMapBytes) return Error::badInput(MapForm::tr("%1 is larger than 16 MiB, so it is no device map.").arg(path).toStdString());
   Result<DeviceMap> map = parseDeviceMap(file.readAll().toStdString(), name);
@@ -106,7 +111,7 @@ void MapForm::layOut() {
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(3 * look::kGrid);
   column->addLayout(form);
-  auto* title = new QLabel(tr("Memory to fill, at most"), this);
+  auto* title = new look::PlainLabel(tr("Memory to fill, at most"), this);
   title->setToolTip(tr("accelerate's max_memory. An empty field takes the device away."));
   column->addWidget(title);
   auto* area = new QScrollArea(this);
@@ -170,7 +175,7 @@ void MapForm::setExperiment(const ModelSpec& model) {
   m_classes = model.classes;
   {
     const QSignalBlocker quiet(m_networks);
-    m_networks->setItemText(0, tr("%1 (experiment)").arg(QString::fromStdString(model.arch)));
+    m_networks->setItemText(0, tr("%1 (experiment)").arg(look::shownName(model.arch)));
   }
   if (ofExperiment() || !m_network) return takeNetwork();
   tell();
@@ -193,7 +198,7 @@ void MapForm::takeNetwork() {
   Result<MapNetwork> network = ofExperiment()                  ? mapNetworkOf(m_arch, m_classes, QString::fromStdString(m_arch))
                                : path == QStringLiteral("toy") ? mapNetworkOf("toy", 5, title)
                                                                : readMapNetwork(path, title);
-  m_wrong = network.ok() ? QString() : QString::fromStdString(network.error().message);
+  m_wrong = network.ok() ? QString() : look::shownText(network.error().message);
   m_network.reset();
   if (network.ok()) m_network = std::move(*network);
   const std::vector<std::string> names = m_network ? m_network->kept_whole : std::vector<std::string>{};

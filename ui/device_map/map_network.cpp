@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/regular_file.h"
 #include "engine/base/json_text.h"
 #include "engine/model/model_tree.h"
 
@@ -64,8 +65,10 @@ std::vector<std::string> classesOf(const ModuleTree& tree) {
 }
 
 Result<MapNetwork> readMapNetwork(const QString& path, const QString& title) {
-  QFile file(path);
   const std::string place = path.toStdString();
+  const std::string why_not = path.startsWith(QLatin1Char(':')) ? std::string() : whyNotRegularFile(place);
+  if (!why_not.empty()) return Error::badInput(place + " cannot be read (" + why_not + "): choose another file.");
+  QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) return Error::badInput(place + " cannot be read (" + file.errorString().toStdString() + "): choose another file.");
   if (file.size() > kMostTreeBytes)
     return Error::badInput(place + " is larger than 64 MiB, which no configuration is: choose a config.json or a module tree.");

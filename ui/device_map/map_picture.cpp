@@ -7,6 +7,7 @@
 
 #include "ui/charts/chart_canvas.h"
 #include "ui/device_map/map_look.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 
 namespace lanelab {
@@ -21,7 +22,7 @@ struct Texts {
   Q_DECLARE_TR_FUNCTIONS(DeviceMap)
 };
 
-QString pathText(const std::string& path) { return path.empty() ? Texts::tr("the whole network") : QString::fromStdString(path); }
+QString pathText(const std::string& path) { return path.empty() ? Texts::tr("the whole network") : look::shownName(path); }
 
 /// The limit that a person gave: the one the map was made with may be smaller, by balancing.
 std::optional<std::int64_t> givenLimit(const MemoryLimits& limits, MapDevice device) {

@@ -11,6 +11,7 @@
 #include "ui/device_map/map_rows.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/export/picture_view.h"
+#include "ui/look/plain_label.h"
 
 namespace lanelab {
 namespace {
@@ -21,8 +22,8 @@ constexpr int kMostBars = 60 * look::kGrid;  ///< height of the bars before they
 
 MapResult::MapResult(QWidget* parent)
     : QWidget(parent),
-      m_headline(new QLabel(this)),
-      m_notes(new QLabel(this)),
+      m_headline(new look::PlainLabel(this)),
+      m_notes(new look::PlainLabel(this)),
       m_why_not(new SentenceLabel(this)),
       m_bars_area(new QScrollArea(this)),
       m_bars(new PictureView(this)),

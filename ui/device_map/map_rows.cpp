@@ -3,6 +3,7 @@
 #include <QPixmap>
 
 #include "ui/device_map/map_look.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 
 namespace lanelab {
@@ -35,8 +36,8 @@ QVariant MapRows::data(const QModelIndex& index, int role) const {
   if (role == Qt::BackgroundRole) return look::mix(deviceColor(entry.device, look::current()), look::current().surface, 0.82);
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
-    case Module: return entry.path.empty() ? tr("(the whole network)") : QString::fromStdString(entry.path);
-    case Class: return QString::fromStdString(entry.class_name);
+    case Module: return entry.path.empty() ? tr("(the whole network)") : look::shownName(entry.path);
+    case Class: return look::shownName(entry.class_name);
     case Device: return deviceName(entry.device);
     case Memory: return bytesText(entry.bytes);
     default: return {};

@@ -10,6 +10,7 @@
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/mode_fields.h"
 #include "ui/experiment/variants_section.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -92,7 +93,7 @@ ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
 }
 
 RowsLayout* ExperimentPanel::addSection(const QString& title) {
-  auto* heading = new QLabel(title);
+  auto* heading = new look::PlainLabel(title);
   QFont bold = look::textFont();
   bold.setBold(true);
   heading->setFont(bold);

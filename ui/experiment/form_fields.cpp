@@ -15,6 +15,7 @@
 #include <limits>
 
 #include "engine/base/text.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -44,7 +45,7 @@ class WheelGuard : public QObject {
 
 void ignoreWheelWithoutFocus(QWidget* input) { new WheelGuard(input); }
 
-SentenceLabel::SentenceLabel(QWidget* parent) : QLabel(parent) {
+SentenceLabel::SentenceLabel(QWidget* parent) : PlainLabel(parent) {
   setWordWrap(true);
   setTextInteractionFlags(Qt::TextSelectableByMouse);
   setFont(look::smallFont());
@@ -53,8 +54,9 @@ SentenceLabel::SentenceLabel(QWidget* parent) : QLabel(parent) {
 }
 
 void SentenceLabel::setSentence(const QString& sentence) {
-  setText(sentence);
-  setAccessibleName(sentence);
+  const QString shown = look::shownText(sentence);
+  setText(shown);
+  setAccessibleName(shown);
   setVisible(!sentence.isEmpty());
 }
 
@@ -176,7 +178,7 @@ void ChoiceField::refresh() {
     for (const auto& [value, text] : choices) m_input->addItem(text, value);
   }
   const QString now = m_read(m_document->experiment());
-  if (m_input->findData(now) < 0) m_input->addItem(now, now);
+  if (m_input->findData(now) < 0) m_input->addItem(look::shownName(now), now);
   m_input->setCurrentIndex(m_input->findData(now));
   showProblem();
 }
@@ -184,7 +186,7 @@ void ChoiceField::refresh() {
 void ChoiceField::setReadOnly(bool read_only) { m_input->setEnabled(!read_only); }
 
 QLabel* fieldLabel(const QString& text, QWidget* input) {
-  auto* label = new QLabel(text);
+  auto* label = new look::PlainLabel(text);
   label->setBuddy(input);
   label->setFixedHeight(std::max(label->sizeHint().height(), input->sizeHint().height()));
   label->setMinimumWidth(label->fontMetrics().horizontalAdvance(QStringLiteral("Learning rate ")));

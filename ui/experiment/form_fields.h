@@ -5,7 +5,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QLabel>
 #include <QLineEdit>
 #include <QWidget>
 #include <functional>
@@ -13,11 +12,12 @@
 #include <vector>
 
 #include "ui/experiment/experiment_document.h"
+#include "ui/look/plain_label.h"
 
 namespace lanelab {
 
 /// A word-wrapped small sentence with a bar at its left; hidden while empty.
-class SentenceLabel : public QLabel {
+class SentenceLabel : public look::PlainLabel {
   Q_OBJECT
 
  public:

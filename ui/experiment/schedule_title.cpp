@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 #include <map>
 
+#include "ui/look/plain_text.h"
+
 namespace lanelab {
 namespace {
 
@@ -28,7 +30,7 @@ const std::map<std::string, Words>& words() {
 
 QString scheduleTitle(const std::string& schedule) {
   const auto found = words().find(schedule);
-  return found == words().end() ? QString::fromStdString(schedule) : QCoreApplication::translate("schedule", found->second.title);
+  return found == words().end() ? look::shownName(schedule) : QCoreApplication::translate("schedule", found->second.title);
 }
 
 QString scheduleTip(const std::string& schedule) {

@@ -10,6 +10,7 @@
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/replica_edits.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -24,7 +25,7 @@ QString wordsForMicroBatches(int batch, int split_size) {
 }
 
 SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent)
-    : QWidget(parent), m_document(document), m_slider(new QSlider(Qt::Horizontal)), m_number(new QSpinBox), m_words(new QLabel), m_grid(new QGridLayout(this)) {
+    : QWidget(parent), m_document(document), m_slider(new QSlider(Qt::Horizontal)), m_number(new QSpinBox), m_words(new look::PlainLabel), m_grid(new QGridLayout(this)) {
   setObjectName("splitSizeControl");
   m_slider->setObjectName("splitSizeSlider");
   m_slider->setAccessibleName(tr("Split size, slider"));

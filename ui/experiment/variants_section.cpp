@@ -13,6 +13,8 @@
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/mode_fields.h"
 #include "ui/experiment/replica_edits.h"
+#include "ui/look/name_field.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -22,7 +24,7 @@ VariantConfig& activeOf(Experiment& experiment, int active) { return experiment.
 const VariantConfig& activeOf(const Experiment& experiment, int active) { return experiment.variants[static_cast<std::size_t>(active)]; }
 
 QString laneText(const Experiment& experiment, int lane) {
-  return QObject::tr("%1: %2").arg(lane).arg(QString::fromStdString(experiment.lanes[static_cast<std::size_t>(lane)].title()));
+  return QObject::tr("%1: %2").arg(lane).arg(look::shownName(experiment.lanes[static_cast<std::size_t>(lane)].title()));
 }
 
 QString strategyHelp() {
@@ -60,7 +62,7 @@ void LanesChoice::refresh() {
   int lane = 0;
   for (QCheckBox* box : findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly)) {
     const QSignalBlocker quiet(box);
-    box->setText(laneText(experiment, lane));
+    box->setText(look::buttonText(laneText(experiment, lane)));
     box->setAccessibleName(tr("Use lane %1").arg(laneText(experiment, lane)));
     box->setChecked(std::find(used.begin(), used.end(), LaneId(lane)) != used.end());
     box->setEnabled(used.size() > 1 || !box->isChecked());
@@ -113,6 +115,7 @@ VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
   m_list->setObjectName("variantList");
   m_list->setAccessibleName(tr("Variants to compare"));
   m_list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  m_list->setItemDelegate(new look::NameDelegate(m_list));
   m_list->setVerticalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   m_list->setToolTip(tr("The board shows the chosen variant; F2 renames it"));
   m_form->setSpacing(look::kGrid);

@@ -12,6 +12,11 @@
 #include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <string_view>
+
+#include "base/markup.h"
+#include "base/utf8.h"
 
 namespace lanelab {
 namespace {
@@ -79,6 +84,32 @@ QByteArray pngBytes(const Picture& picture) {
   return writer.write(image) ? bytes : QByteArray();
 }
 
+std::string elementOf(const char* name, const QString& text) {
+  return text.isEmpty() ? std::string() : std::string("<") + name + ">" + escapedMarkup(text.toStdString()) + "</" + name + ">\n";
+}
+
+/// QSvgGenerator escapes drawn text, but titles not in every version, so they are put in here.
+void insertTitles(QByteArray& svg, const Picture& picture) {
+  svg.insert(svg.indexOf("<defs>"), QByteArray::fromStdString(elementOf("title", picture.title) + elementOf("desc", picture.caption)));
+}
+
+bool mayStandInXml(const Character& character) {
+  if (character.code == '\n' || character.code == '\t' || character.code == '\r') return true;
+  return character.valid && !isControl(character.code) && !isNonCharacter(character.code);
+}
+
+/// Drawn text may hold characters that XML forbids even escaped.
+QByteArray wellFormed(const QByteArray& svg) {
+  std::string out;
+  out.reserve(static_cast<std::size_t>(svg.size()));
+  for (std::string_view rest(svg.constData(), static_cast<std::size_t>(svg.size())); !rest.empty();) {
+    const Character character = firstCharacter(rest);
+    out += mayStandInXml(character) ? rest.substr(0, character.bytes) : replacement_character;
+    rest.remove_prefix(character.bytes);
+  }
+  return QByteArray::fromStdString(out);
+}
+
 QByteArray svgBytes(const Picture& picture) {
   const Page page = layOut(picture);
   QByteArray bytes;
@@ -90,14 +121,13 @@ QByteArray svgBytes(const Picture& picture) {
     generator.setResolution(static_cast<int>(kLogicalDpi));  // Qt's default of 72 would make the text too large
     generator.setSize(page.size.toSize());
     generator.setViewBox(QRectF(QPointF(0, 0), page.size));
-    generator.setTitle(picture.title);
-    generator.setDescription(picture.caption);
     QPainter painter(&generator);
     paintPage(painter, picture, page, look::printPalette());
   }
   const QByteArray family = QFontInfo(look::textFont()).family().toUtf8();
   bytes.replace("font-family=\"" + family + '"', "font-family=\"" + family + ", Arial, sans-serif\"");
-  return bytes;
+  insertTitles(bytes, picture);
+  return wellFormed(bytes);
 }
 
 QByteArray pdfBytes(const Picture& picture) {

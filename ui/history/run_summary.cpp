@@ -5,6 +5,8 @@
 #include <QFileInfo>
 #include <QLocale>
 
+#include "ui/look/plain_text.h"
+
 namespace lanelab {
 
 namespace {
@@ -28,9 +30,9 @@ QString whenOf(const std::string& iso) {
 }
 
 QString headlineOf(const RunRecord& record) {
-  if (!record.error.empty()) return QString::fromStdString(record.error);
+  if (!record.error.empty()) return look::shownText(record.error);
   if (record.status == RunStatus::Running) return tr("This run goes on now.");
-  return QString::fromStdString(headline(record));
+  return look::shownText(headline(record));
 }
 
 }  // namespace
@@ -39,14 +41,14 @@ RunSummary summaryOf(const RunListing& listing) {
   RunSummary summary;
   summary.folder = QString::fromStdString(listing.folder);
   if (!listing.record.ok()) {
-    summary.name = QFileInfo(summary.folder).fileName();
+    summary.name = look::shownName(QFileInfo(summary.folder).fileName());
     summary.status = tr("damaged");
-    summary.headline = QString::fromStdString(listing.record.error().message);
+    summary.headline = look::shownText(listing.record.error().message);
     summary.readable = false;
     return summary;
   }
   const RunRecord& record = *listing.record;
-  summary.name = QString::fromStdString(record.experiment.name);
+  summary.name = look::shownName(record.experiment.name);
   summary.when = whenOf(record.started);
   summary.status = wordOf(record.status);
   summary.headline = headlineOf(record);

@@ -14,6 +14,8 @@
 
 #include "ui/history/run_item_delegate.h"
 #include "ui/history/run_summary.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -55,7 +57,7 @@ class RunsList::Impl {
 
  private:
   QWidget* makeEmpty() {
-    auto* empty = new QLabel(RunsList::tr("No run yet.\nPress Run, and every run is kept here: to look at again, to compare, to throw away."));
+    auto* empty = new look::PlainLabel(RunsList::tr("No run yet.\nPress Run, and every run is kept here: to look at again, to compare, to throw away."));
     empty->setObjectName("runsEmpty");
     empty->setAlignment(Qt::AlignCenter);
     empty->setWordWrap(true);
@@ -134,7 +136,7 @@ class RunsList::Impl {
   void addItem(const RunSummary& summary) {
     auto* item = new QListWidgetItem(m_list);
     item->setText(RunsList::tr("%1, %2, %3. %4").arg(summary.name, summary.status, summary.when, summary.headline));
-    item->setToolTip(QDir::toNativeSeparators(summary.folder) + "\n" + summary.headline);
+    item->setToolTip(look::shownText(QDir::toNativeSeparators(summary.folder)) + "\n" + summary.headline);
     item->setData(FolderRole, summary.folder);
     item->setData(NameRole, summary.name);
     item->setData(WhenRole, summary.when);
@@ -184,7 +186,9 @@ class RunsList::Impl {
     for (const auto* item : m_list->selectedItems()) {
       const QString folder = item->data(FolderRole).toString();
       if (item->data(RunningRole).toBool()) {
-        QMessageBox::information(m_owner, RunsList::tr("Run goes on"), RunsList::tr("%1 is running. Cancel it first.").arg(folder));
+        look::plainBox(QMessageBox::Information, RunsList::tr("Run goes on"), RunsList::tr("%1 is running. Cancel it first.").arg(folder),
+                       QMessageBox::Ok, m_owner)
+            ->exec();
       } else if (!QFile::moveToTrash(folder)) {
         deleteForGood(folder);
       }
@@ -193,12 +197,14 @@ class RunsList::Impl {
   }
 
   void deleteForGood(const QString& folder) {
-    const auto answer =
-        QMessageBox::question(m_owner, RunsList::tr("No trash"), RunsList::tr("%1 cannot be moved to the trash. Delete it for good?").arg(folder),
-                              QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Cancel);
-    if (answer == QMessageBox::Discard && !QDir(folder).removeRecursively())
-      QMessageBox::warning(m_owner, RunsList::tr("Not deleted"),
-                           RunsList::tr("%1 could not be deleted. Check that the folder can be written.").arg(folder));
+    const auto ask = look::plainBox(QMessageBox::Question, RunsList::tr("No trash"),
+                                    RunsList::tr("%1 cannot be moved to the trash. Delete it for good?").arg(folder),
+                                    QMessageBox::Discard | QMessageBox::Cancel, m_owner);
+    ask->setDefaultButton(QMessageBox::Cancel);
+    if (ask->exec() == QMessageBox::Discard && !QDir(folder).removeRecursively())
+      look::plainBox(QMessageBox::Warning, RunsList::tr("Not deleted"),
+                     RunsList::tr("%1 could not be deleted. Check that the folder can be written.").arg(folder), QMessageBox::Ok, m_owner)
+          ->exec();
   }
 
   RunsList* m_owner;

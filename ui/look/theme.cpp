@@ -6,6 +6,8 @@
 #include <QProxyStyle>
 #include <QToolTip>
 
+#include "ui/look/plain_text.h"
+
 // Outside every namespace, as the macro declares a function of the global one.
 static void loadResources() { Q_INIT_RESOURCE(resources); }
 
@@ -112,6 +114,7 @@ void apply(QApplication& app, Scheme scheme) {
     app.setStyle(new CalmStyle);
     app.setFont(textFont());
     QToolTip::setFont(textFont());
+    showTextsPlain(app);
     styled = true;
   }
   applied() = dark ? &darkPalette() : &lightPalette();

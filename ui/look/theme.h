@@ -38,7 +38,7 @@ const Palette& printPalette();
 /// The palette of the scheme that is applied now.
 const Palette& current();
 
-/// Fusion style, palette, bundled font. Call again to switch; widgets hear it as QEvent::PaletteChange.
+/// Fusion style, palette, bundled font, plain texts (plain_text.h). Call again to switch; widgets hear it as QEvent::PaletteChange.
 void apply(QApplication& app, Scheme scheme);
 Scheme schemeFromText(const QString& text);
 QString toText(Scheme scheme);

@@ -12,6 +12,8 @@
 #include "ui/experiment/experiment_edits.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/schedule_title.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/schedule/schedule_view.h"
 
@@ -25,13 +27,12 @@ constexpr std::uint64_t kLargestFile = 64ull << 20;
 SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
     : QWidget(parent),
       m_document(document),
-      m_headline(new QLabel),
+      m_headline(new look::PlainLabel),
       m_buttons(new QWidget),
       m_view(new ScheduleView),
       m_sentence(new SentenceLabel) {
   m_headline->setObjectName("scheduleHeadline");
   m_headline->setToolTip(tr("In unit times: a forward, an input part and a weight part take one column, a whole backward two"));
-  m_headline->setTextFormat(Qt::PlainText);
   m_headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_view->setObjectName("scheduleView");
   m_sentence->setObjectName("scheduleSentence");
@@ -141,7 +142,7 @@ void SchedulePane::readCsv(const QString& path) {
   const Result<std::string> text = readWholeFile(path.toStdString(), kLargestFile);
   Result<Schedule> schedule = text.ok() ? parseScheduleCsv(*text) : Result<Schedule>(text.error());
   if (!schedule.ok()) {
-    m_sentence->setSentence(QString::fromStdString(schedule.error().message));
+    m_sentence->setSentence(look::shownText(schedule.error().message));
     return;
   }
   take(*schedule, tr("read a schedule"));
@@ -151,7 +152,7 @@ void SchedulePane::writeCsv(const QString& path) {
   const auto shown = shownSchedule(*m_document);
   if (!shown) return;
   const Status written = writeFileAtomically(path.toStdString(), toCsv(shown->schedule));
-  if (!written.ok()) m_sentence->setSentence(QString::fromStdString(written.error().message));
+  if (!written.ok()) m_sentence->setSentence(look::shownText(written.error().message));
 }
 
 void SchedulePane::chooseCsv() {

@@ -3,6 +3,7 @@
 #include "engine/plan/micro_batches.h"
 #include "engine/run/variant_schedule.h"
 #include "ui/experiment/experiment_edits.h"
+#include "ui/look/plain_text.h"
 #include "ui/schedule/schedule_grid.h"
 
 namespace lanelab {
@@ -31,7 +32,7 @@ std::optional<ShownSchedule> shownSchedule(const ExperimentDocument& document) {
   ShownSchedule shown;
   shown.editable = variant->strategy == "pipeline";
   shown.edited = shown.editable && variant->actions.has_value();
-  for (const LaneConfig& lane : experiment.lanes) shown.lane_names.push_back(QString::fromStdString(lane.title()));
+  for (const LaneConfig& lane : experiment.lanes) shown.lane_names.push_back(look::shownName(lane.title()));
   std::vector<Stage> stages;
   if (shown.edited) {
     auto schedule = readActions(*variant->actions);

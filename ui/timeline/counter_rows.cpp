@@ -7,6 +7,7 @@
 
 #include "engine/base/text.h"
 #include "profiler/analysis/derived_counters.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/timeline/timeline_texts.h"
 
@@ -26,7 +27,7 @@ QString shownName(const std::string& name) {
   if (name == bubble_counter) return TimelineTexts::tr("bubble");
   if (name == "memory") return TimelineTexts::tr("memory");
   if (name == "loss") return TimelineTexts::tr("loss");
-  return QString::fromStdString(name);
+  return look::shownName(name);
 }
 
 MinMax scaleOf(const Counter& counter, const MinMax& values) {
@@ -75,7 +76,7 @@ CounterRow::CounterRow(Counter counter) : m_counter(std::move(counter)) {
 QString CounterRow::name() const {
   const QString name = shownName(m_counter.name);
   if (isUnit(m_counter.series) || m_counter.series == m_counter.name) return name;
-  const QString series = QString::fromStdString(m_counter.series);
+  const QString series = look::shownName(m_counter.series);
   return name.isEmpty() ? series : TimelineTexts::tr("%1 · %2").arg(name, series);
 }
 

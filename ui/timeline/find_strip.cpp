@@ -8,6 +8,7 @@
 #include <QToolButton>
 
 #include "ui/look/icons.h"
+#include "ui/look/plain_label.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/timeline_view.h"
 
@@ -26,7 +27,7 @@ FindStrip::FindStrip(TimelineView* timeline, QWidget* parent) : QWidget(parent),
   m_field->setClearButtonEnabled(true);
   m_field->installEventFilter(this);
   row->addWidget(m_field, 1);
-  m_count = new QLabel;
+  m_count = new look::PlainLabel;
   m_count->setObjectName(QStringLiteral("findCount"));
   m_count->setMinimumWidth(QFontMetrics(look::textFont()).horizontalAdvance(tr("%1 of %2").arg(88'888).arg(88'888)));
   row->addWidget(m_count);

@@ -13,6 +13,8 @@
 
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/io/gap_tables.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/cause_text.h"
 #include "ui/timeline/mend_strip.h"
@@ -120,9 +122,9 @@ QString reasons(const LaneCauses& lane, const CauseTimes& causes) { return lane.
 
 /// Lanes of another program's trace have a name of their own; they need not be the trace's.
 QString laneName(const Trace& trace, const LaneCauses& lane) {
-  if (!lane.name.empty()) return QString::fromStdString(lane.name);
+  if (!lane.name.empty()) return look::shownName(lane.name);
   const auto index = static_cast<std::size_t>(lane.lane);
-  return index < trace.lanes.size() ? QString::fromStdString(trace.lanes[index].device) : IdleTable::tr("lane %1").arg(lane.lane);
+  return index < trace.lanes.size() ? look::shownName(trace.lanes[index].device) : IdleTable::tr("lane %1").arg(lane.lane);
 }
 
 }  // namespace
@@ -134,10 +136,9 @@ class IdleTable::Tables {
                                 {tr("Lane"), tr("Window (ms)"), tr("Busy (ms)"), tr("Idle (ms)"), tr("Busy (%)"), tr("Idle mostly for")}, &owner)),
         gaps(new CopyableTable(QStringLiteral("idleGaps"), tr("Idle gaps, longest first"),
                                {tr("Lane"), tr("Before"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"), tr("Of window (%)"), tr("Why")}, &owner)),
-        note(new QLabel(&owner)) {
+        note(new look::PlainLabel(&owner)) {
     note->setObjectName(QStringLiteral("idleNote"));
     note->setWordWrap(true);
-    note->setTextFormat(Qt::PlainText);
     note->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
   }
 
@@ -167,7 +168,7 @@ class IdleTable::Tables {
       const auto& [lane, gap] = shown[static_cast<std::size_t>(row)];
       const std::string_view before = beforeText(trace, *gap);
       gaps->setItem(row, 0, textItem(laneName(trace, *lane)));
-      gaps->setItem(row, 1, textItem(before == "end" ? tr("step's end") : QString::fromUtf8(before.data(), static_cast<qsizetype>(before.size()))));
+      gaps->setItem(row, 1, textItem(before == "end" ? tr("step's end") : look::shownName(std::string(before))));
       gaps->setItem(row, 2, numberItem(QString::number(gap->step)));
       gaps->setItem(row, 3, numberItem(milliseconds(gap->range.start - zero)));
       gaps->setItem(row, 4, numberItem(milliseconds(gap->range.length())));
@@ -183,7 +184,7 @@ class IdleTable::Tables {
     const QString found = total > kMostGaps ? tr("The %1 longest of %2 gaps. A click or Enter shows a gap in the timeline.").arg(kMostGaps).arg(total)
                                             : tr("%1 gaps, longest first. A click or Enter shows a gap in the timeline.").arg(total);
     // The pane is low: what does not fit beside the lanes stands in the tip.
-    const QString sentence = QString::fromStdString(idleSentence(causes));
+    const QString sentence = look::shownText(idleSentence(causes));
     note->setText(total > kMostGaps ? sentence + QLatin1Char(' ') + found : sentence);
     note->setToolTip(sentence + QLatin1Char(' ') + found);
   }

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <cmath>
 
+#include "ui/look/plain_text.h"
 #include "ui/timeline/cause_text.h"
 
 namespace lanelab {
@@ -33,7 +34,7 @@ QString textOf(const TimelineData& data, std::uint64_t what) {
     case kCause: return causeText(static_cast<Cause>(value));
     case kName: break;
   }
-  return QString::fromStdString(data.trace().names[value]);
+  return look::shownName(data.trace().names[value]);
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 
 #include "profiler/analysis/bubble.h"
 #include "profiler/analysis/critical_path.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {
@@ -16,10 +18,9 @@ namespace {
 QString percent(double share) { return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 1)); }
 
 QLabel* figure(const char* name, QWidget* parent) {
-  auto* label = new QLabel(parent);
+  auto* label = new look::PlainLabel(parent);
   label->setObjectName(QLatin1String(name));
   label->setFont(look::smallFont());
-  label->setTextFormat(Qt::PlainText);
   label->hide();
   return label;
 }
@@ -47,8 +48,8 @@ std::array<double, 4> pathShares(const Trace& trace) {
 
 MendStrip::MendStrip(QWidget* parent)
     : QFrame(parent),
-      m_outcome(new QLabel(this)),
-      m_mend(new QLabel(this)),
+      m_outcome(new look::PlainLabel(this)),
+      m_mend(new look::PlainLabel(this)),
       m_run(new QPushButton(tr("Run It"), this)),
       m_what_if(new QPushButton(tr("What If..."), this)),
       m_bubble(figure("bubbleFigure", this)),
@@ -66,7 +67,6 @@ MendStrip::MendStrip(QWidget* parent)
   bold.setBold(true);
   for (QLabel* sentence : {m_outcome, m_mend}) {
     sentence->setFont(bold);
-    sentence->setTextFormat(Qt::PlainText);
     sentence->setWordWrap(true);
     sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
   }
@@ -101,7 +101,7 @@ void MendStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
   QStringList lanes;
   for (const LaneCauses& lane : causes.lanes) {
     sum += utilisation(lane);
-    lanes << tr("%1: %2").arg(lane.name.empty() ? tr("lane %1").arg(lane.lane) : QString::fromStdString(lane.name), percent(utilisation(lane)));
+    lanes << tr("%1: %2").arg(lane.name.empty() ? tr("lane %1").arg(lane.lane) : look::shownName(lane.name), percent(utilisation(lane)));
   }
   const auto count = static_cast<double>(causes.lanes.size());
   lanelab::show(*m_utilisation, count > 0 ? tr("Utilisation: %1").arg(percent(sum / count)) : QString(),

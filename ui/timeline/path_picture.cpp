@@ -1,3 +1,4 @@
+#include "ui/look/plain_text.h"
 #include "ui/timeline/path_picture.h"
 
 #include <QFontMetricsF>
@@ -54,7 +55,7 @@ class StepPainter {
     m_painter.setPen(m_palette.muted_text);
     m_painter.setFont(look::smallFont());
     m_painter.drawText(QRectF(m_name_left, row.top(), m_left - m_name_left - look::kGrid, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                       QString::fromStdString(info.name.empty() ? info.device : info.name));
+                       look::shownName(info.name.empty() ? info.device : info.name));
     m_painter.fillRect(QRectF(row.left(), row.top(), xOf(m_step.path.window.end) - row.left(), row.height()), m_palette.idle_background);
   }
 
@@ -86,7 +87,7 @@ class StepPainter {
   void paintLabel(const Span& span, const QRectF& box, const QColor& fill) const {
     if (box.width() < kLeastLabel) return;
     m_painter.setFont(look::smallFont());
-    const QString text = QString::fromStdString(m_step.trace->nameOf(span)).mid(QString::number(span.stage).size());
+    const QString text = look::shownName(m_step.trace->nameOf(span)).mid(QString::number(span.stage).size());
     if (QFontMetricsF(m_painter.font()).horizontalAdvance(text) + look::kGrid > box.width()) return;
     m_painter.setPen(look::inkOn(fill));
     m_painter.drawText(box, Qt::AlignCenter, text);
@@ -127,7 +128,7 @@ double nameWidth(const std::vector<PathStep>& steps) {
   double width = 0;
   for (const PathStep& step : steps)
     for (const LaneInfo& lane : step.trace->lanes)
-      width = std::max(width, metrics.horizontalAdvance(QString::fromStdString(lane.name.empty() ? lane.device : lane.name)));
+      width = std::max(width, metrics.horizontalAdvance(look::shownName(lane.name.empty() ? lane.device : lane.name)));
   return width + 3 * look::kGrid;
 }
 

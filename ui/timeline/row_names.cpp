@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "ui/look/plain_text.h"
 #include "ui/timeline/timeline_texts.h"
 
 namespace lanelab {
@@ -58,7 +59,7 @@ QString rowName(const Trace& trace, const std::vector<Row>& rows, const std::vec
     default: break;
   }
   const std::string& name = trace.tracks[rows[row].track].name;
-  if (!name.empty()) return QString::fromStdString(name);
+  if (!name.empty()) return look::shownName(name);
   return kinds[row] == RowKind::Streams ? TimelineTexts::tr("stream") : TimelineTexts::tr("thread");
 }
 

@@ -3,6 +3,7 @@
 #include <QStringList>
 #include <cmath>
 
+#include "ui/look/plain_text.h"
 #include "ui/timeline/difference_painter.h"
 #include "ui/timeline/exchange_text.h"
 #include "ui/timeline/ticks.h"
@@ -26,7 +27,7 @@ QString phaseWord(Phase phase) {
 QString withPhase(const QString& name, const Span& span) {
   const QString phase = phaseWord(span.phase);
   if (phase.isEmpty() || span.micro_batch < 0) return name;
-  return TimelineTexts::tr("%1 in %2, micro-batch %3").arg(name, phase.toLower()).arg(span.micro_batch);
+  return TimelineTexts::tr("%1 in %2, micro-batch %3").arg(name, phase.toLower(), QString::number(span.micro_batch));
 }
 
 QString placeText(const Span& span) {
@@ -76,14 +77,14 @@ QString waitText(const TimelineData& data, SpanRef ref) {
   if (!producer) return TimelineTexts::tr("%1 before it").arg(durationText(idle));
   const Span giver = data.span(*producer);
   const QString lane = data.laneName(data.rows()[producer->row].lane);
-  return TimelineTexts::tr("%1; needed %2 of stage %3 (%4)").arg(durationText(idle), data.label(giver)).arg(giver.stage).arg(lane);
+  return TimelineTexts::tr("%1; needed %2 of stage %3 (%4)").arg(durationText(idle), data.label(giver), QString::number(giver.stage), lane);
 }
 
 }  // namespace
 
 QString spanTitle(const TimelineData& data, SpanRef ref) {
   const Span span = data.span(ref);
-  const QString name = QString::fromStdString(data.trace().nameOf(span));
+  const QString name = look::shownName(data.trace().nameOf(span));
   if (data.trace().failed(span)) return TimelineTexts::tr("%1 of %2 failed").arg(phaseWord(span.phase), placeText(span));
   if (span.category == Category::Transfer) return withPhase(TimelineTexts::tr("Transfer %1").arg(name), span);
   if (span.category != Category::Action) return withPhase(name, span);

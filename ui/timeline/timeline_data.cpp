@@ -4,6 +4,7 @@
 
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/analysis/replica_lanes.h"
+#include "ui/look/plain_text.h"
 #include "ui/timeline/coordinates.h"
 
 namespace lanelab {
@@ -131,16 +132,16 @@ Span TimelineData::span(SpanRef ref) const {
 
 QString TimelineData::laneName(int lane) const {
   const LaneInfo& info = m_trace->lanes[static_cast<std::size_t>(lane)];
-  return QString::fromStdString(info.name.empty() ? info.device : info.name);
+  return look::shownName(info.name.empty() ? info.device : info.name);
 }
 
 QString TimelineData::laneDevice(int lane) const {
   const LaneInfo& info = m_trace->lanes[static_cast<std::size_t>(lane)];
-  return info.name.empty() || info.name == info.device ? QString() : QString::fromStdString(info.device);
+  return info.name.empty() || info.name == info.device ? QString() : look::shownName(info.device);
 }
 
 QString TimelineData::label(const Span& span) const {
-  if (span.category != Category::Action || span.phase == Phase::None) return QString::fromStdString(m_trace->nameOf(span));
+  if (span.category != Category::Action || span.phase == Phase::None) return look::shownName(m_trace->nameOf(span));
   QString text = namesStages() && span.stage >= 0 ? QString::number(span.stage) : QString();
   text += QLatin1Char(letterOf(span.phase));
   return span.phase == Phase::Update || span.micro_batch < 0 ? text : text + QString::number(span.micro_batch);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/look/plain_text.h"
 #include "ui/timeline/frame_painter.h"
 #include "ui/timeline/painter_surface.h"
 #include "ui/timeline/replica_band_painter.h"
@@ -88,7 +89,7 @@ void TimelinePainter::paintFailure(QPainter& painter, SpanRef ref) const {
   const double x = std::round(std::min(m_scale.x(span.end), m_layout.body.right() - 2));
   const QRectF row = box->rect.adjusted(0, -2, 0, 2);
   painter.fillRect(QRectF(x - 1, row.top(), 3, row.height()), m_palette.error);
-  const QString text = QString::fromStdString(m_data.trace().nameOf(span));
+  const QString text = look::shownName(m_data.trace().nameOf(span));
   const QFontMetricsF metrics(m_font);
   const QSizeF size(metrics.horizontalAdvance(text) + 2 * look::kGrid, std::min(metrics.height(), row.height()));
   const double left = x + 2 + size.width() <= m_layout.body.right() ? x + 2 : x - 1 - size.width();

@@ -2,6 +2,7 @@
 #include <QStringList>
 
 #include "ui/timeline/counter_painter.h"
+#include "ui/look/plain_text.h"
 #include "ui/timeline/difference_painter.h"
 #include "ui/timeline/frame_painter.h"
 #include "ui/timeline/header_painter.h"
@@ -57,7 +58,7 @@ QString captionOf(const TimelineData& data, TimeRange range) {
 Picture pictureOf(std::shared_ptr<const TimelineData> data, TimeRange range, const RowArrangement& arrangement, bool differences) {
   Picture picture;
   if (!data || data->empty()) return picture;
-  picture.title = QString::fromStdString(data->trace().title);
+  picture.title = look::shownText(data->trace().title);
   picture.caption = captionOf(*data, range);
   picture.size = QSizeF(kPictureWidth, naturalHeight(*data, arrangement));
   picture.paint = [data, range, arrangement, differences = differences && hasDifferences(*data)](QPainter& painter, const QRectF& body, const look::Palette& palette) {

@@ -178,6 +178,17 @@ TEST_F(RunStore, AFullDiskIsASentenceAndTheFileBeforeStays) {
   EXPECT_EQ(std::distance(fs::directory_iterator(m_root), fs::directory_iterator()), 1) << "the part that was written aside is gone";
 }
 
+TEST_F(RunStore, PipesAndDevicesAreRefusedAtOnce) {
+  fs::create_directories(m_root / "run");
+  for (const char* name : {"run/run.json", "run/.lock", "experiment.json"}) ASSERT_EQ(::mkfifo(at(name).c_str(), 0600), 0);
+  const Result<RunRecord> run = readRun(at("run"));
+  ASSERT_FALSE(run.ok());
+  EXPECT_NE(run.error().message.find("run.json cannot be read (a named pipe, not a regular file)"), std::string::npos) << run.error().message;
+  EXPECT_EQ(listRuns(m_root.string()).size(), 1u);
+  EXPECT_FALSE(readExperiment(at("experiment.json")).ok());
+  EXPECT_NE(readWholeFile("/dev/zero", 1 << 20).error().message.find("a device, not a regular file"), std::string::npos);
+}
+
 TEST_F(RunStore, ACorruptRunIsAnErrorAndStaysListed) {
   struct Case {
     const char* name;

@@ -1,0 +1,22 @@
+// Labels and message boxes that never take a name for HTML, not even before they are shown: Qt opens what a tag names as soon as a label has the text.
+// Thread: GUI.
+#pragma once
+
+#include <QLabel>
+#include <QMessageBox>
+#include <memory>
+
+namespace lanelab::look {
+
+class PlainLabel : public QLabel {
+  Q_OBJECT
+
+ public:
+  explicit PlainLabel(QWidget* parent = nullptr) : QLabel(parent) { setTextFormat(Qt::PlainText); }
+  explicit PlainLabel(const QString& text, QWidget* parent = nullptr) : PlainLabel(parent) { setText(text); }
+};
+
+/// A box that asks or tells `text`, which may hold names.
+std::unique_ptr<QMessageBox> plainBox(QMessageBox::Icon icon, const QString& title, const QString& text, QMessageBox::StandardButtons buttons, QWidget* parent);
+
+}  // namespace lanelab::look

@@ -1,0 +1,33 @@
+// Names that somebody else chose, shown as they are. Qt guesses whether a text is HTML: it would obey the tags in a name and open the files they name.
+//
+// Pure functions but for showTextsPlain(), which is called in the GUI thread.
+#pragma once
+
+#include <QString>
+#include <string>
+
+class QApplication;
+
+namespace lanelab::look {
+
+inline constexpr int kLongestTypedName = 200;  ///< characters that a field for a name takes
+
+/// From now on tooltips, and labels that Qt makes, show plain text. Those of the window's own are PlainLabel (plain_label.h).
+void showTextsPlain(QApplication& app);
+
+/// `name` in one line: control characters, marks that reorder text and non-characters as U+FFFD, the middle of a very long one as an ellipsis.
+QString shownName(const QString& name);
+QString shownName(const std::string& name);
+
+/// A sentence that holds names, as shownName() but with its newlines; only words so long that no line can hold them are shortened.
+QString shownText(const QString& text);
+QString shownText(const std::string& text);
+
+/// shownName() for menus, buttons and tabs, where a single & marks a key.
+QString buttonText(const QString& name);
+QString buttonText(const std::string& name);
+
+/// What may be typed or pasted as a name: one line without control characters, at most kLongestTypedName long.
+QString typedName(const QString& text);
+
+}  // namespace lanelab::look
