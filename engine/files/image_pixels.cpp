@@ -129,7 +129,7 @@ struct JpegRoom {
 std::string decodeJpeg(std::string_view bytes, Pixels& out) {
   jpeg_decompress_struct info{};
   JpegErrors errors{};
-  JpegRoom context{out, ""};
+  JpegRoom jpeg{out, ""};
   const auto room = [](void* context, unsigned height, unsigned width) -> unsigned char* {
     auto& [pixels, problem] = *static_cast<JpegRoom*>(context);
     problem = sizeProblem(height, width);
@@ -138,8 +138,8 @@ std::string decodeJpeg(std::string_view bytes, Pixels& out) {
     if (!pixels.bytes) problem = kNoMemory;
     return pixels.bytes.get();
   };
-  if (decodeInto(info, errors, bytes.data(), bytes.size(), room, &context)) return "";
-  return context.problem.empty() ? errors.message : context.problem;
+  if (decodeInto(info, errors, bytes.data(), bytes.size(), room, &jpeg)) return "";
+  return jpeg.problem.empty() ? errors.message : jpeg.problem;
 }
 
 }  // namespace

@@ -103,17 +103,10 @@ Result<OpenedTensors> openTensors(const std::string& path) {
   return OpenedTensors{std::move(*bytes), {std::move(*entries), data_at, size}};
 }
 
-/// To ask how much memory is free takes longer than to read a small tensor.
-bool fitsIntoMemory(std::uint64_t bytes) {
-  constexpr std::uint64_t kAlwaysFits = std::uint64_t{1} << 20;
-  return bytes <= kAlwaysFits || static_cast<double>(bytes) <= 0.9 * static_cast<double>(availableMemory());
-}
-
 Result<at::Tensor> readTensor(const OpenedTensors& file, const SafetensorsEntry& entry) {
   const TypeName* const type = typeNamed(entry.dtype);
   const std::uint64_t bytes = entry.end - entry.begin;
   if (!type) return Error::badInput("its type " + entry.dtype + " is not supported");
-  if (!fitsIntoMemory(bytes)) return Error::badInput("a tensor of " + formatBytes(static_cast<std::int64_t>(bytes)) + " does not fit into memory");
   at::Tensor tensor = at::empty(entry.shape, at::TensorOptions().dtype(type->type));
   if (bytes > 0 && !file.bytes.read(file.layout.data_at + entry.begin, tensor.data_ptr(), bytes)) return Error::badInput("it ends too early");
   return tensor;
@@ -164,9 +157,15 @@ bool isZip(const std::string& path) {
 Result<TensorMap> readSafetensors(const std::string& path, const std::vector<std::string>& only) {
   const Result<OpenedTensors> file = openTensors(path);
   if (!file.ok()) return file.error();
+  const auto wanted = [&](const std::string& name) { return only.empty() || std::find(only.begin(), only.end(), name) != only.end(); };
+  std::uint64_t bytes = 0;
+  for (const auto& [name, entry] : file->layout.entries) bytes += wanted(name) ? entry.end - entry.begin : 0;
+  // A sparse file may be far larger than what the disk holds of it.
+  if (static_cast<double>(bytes) > 0.9 * static_cast<double>(availableMemory()))
+    return Error::badInput(path + ": its " + formatBytes(static_cast<std::int64_t>(bytes)) + " of tensors do not fit into memory. Close other programs, or use a smaller file.");
   TensorMap tensors;
   for (const auto& [name, entry] : file->layout.entries) {
-    if (!only.empty() && std::find(only.begin(), only.end(), name) == only.end()) continue;
+    if (!wanted(name)) continue;
     Result<at::Tensor> tensor = readTensor(*file, entry);
     if (!tensor.ok()) return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": " + tensor.error().message + ".");
     tensors[name] = std::move(*tensor);

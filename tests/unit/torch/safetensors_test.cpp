@@ -131,6 +131,21 @@ TEST(Safetensors, AtMostFiveUnexpectedTensorsAreNamed) {
   EXPECT_THAT(matched.error().message, HasSubstr("unexpected: t1000, t1001, t1002, t1003, t1004 and 995 more."));
 }
 
+TEST(Safetensors, ASparseFileLargerThanTheMemoryIsRefusedAtOnce) {
+  const test::TemporaryFile place("sparse.safetensors");
+  constexpr std::int64_t kBytes = std::int64_t{1} << 42;
+  std::string header = "{";
+  for (int i = 0; i < 1024; ++i) {
+    header += (i ? ",\"t" : "\"t") + std::to_string(i) + R"(":{"dtype":"U8","shape":[)" + std::to_string(kBytes / 1024) + R"(],"data_offsets":[)" +
+              std::to_string(kBytes / 1024 * i) + "," + std::to_string(kBytes / 1024 * (i + 1)) + "]}";
+  }
+  writeFile(place.path, header + "}", "");
+  std::error_code no_room;
+  std::filesystem::resize_file(place.path, 8 + header.size() + 1 + kBytes, no_room);
+  if (no_room) GTEST_SKIP() << "this file system has no sparse files of 4 TiB";
+  EXPECT_THAT(readSafetensors(place.path).error().message, HasSubstr("its 4 TiB of tensors do not fit into memory"));
+}
+
 TEST(Safetensors, WithAChecksumAreReadAsThoseWithout) {
   const test::TemporaryFile place("sum.safetensors");
   ASSERT_TRUE(writeSafetensors(place.path, {{"a", at::arange(5, at::kFloat)}}, Checksum::Yes).ok());
