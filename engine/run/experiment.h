@@ -31,6 +31,7 @@ struct DataConfig {
   std::optional<int> epochs = {};  ///< instead of steps: so often through all rows, the last batch of each smaller
   std::optional<int> rows = {};    ///< random only: so many samples, over and over; none: as many as the steps take, up to a few batches
   bool shuffle = false;            ///< each epoch in its own order, by training.seed
+  bool skip_unreadable = false;    ///< folder only: images that cannot be read are left out, with a warning, instead of an error
   bool operator==(const DataConfig&) const = default;
 };
 

@@ -34,6 +34,7 @@ DataConfig readData(FieldErrors& errors, const Json& value, const std::string& p
   reader.read("epochs", data.epochs);
   reader.read("rows", data.rows);
   reader.read("shuffle", data.shuffle);
+  reader.read("skip_unreadable", data.skip_unreadable);
   if (data.epochs && value.contains("steps"))
     errors.add(reader.pathOf("epochs") + " stands in place of steps, and both are given. Take one of them out.");
   return data;
@@ -158,6 +159,7 @@ Json dataToJson(const DataConfig& data) {
   }
   if (data.rows) json["rows"] = *data.rows;
   if (data.shuffle) json["shuffle"] = true;
+  if (data.skip_unreadable) json["skip_unreadable"] = true;
   return json;
 }
 
@@ -222,7 +224,7 @@ const std::map<std::string, std::vector<std::string>>& experimentKeys() {
   static const std::map<std::string, std::vector<std::string>> keys = {
       {"", {"$schema", "name", "model", "data", "training", "lanes", "variants", "repeats", "warmup", "record", "record_cost"}},
       {"model", {"arch", "classes", "weights"}},
-      {"data", {"source", "path", "shape", "batch", "steps", "epochs", "rows", "shuffle"}},
+      {"data", {"source", "path", "shape", "batch", "steps", "epochs", "rows", "shuffle", "skip_unreadable"}},
       {"training",
        {"loss", "optimizer", "lr", "lr_schedule", "lr_warmup", "lr_step_size", "lr_gamma", "lr_min", "momentum", "weight_decay", "nesterov", "seed",
         "precision", "layout", "batch_norm", "recompute"}},

@@ -1,6 +1,7 @@
 #include "engine/run/runner.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -116,6 +117,14 @@ class RunInProgress {
     if (std::find(m_record.warnings.begin(), m_record.warnings.end(), sentence) == m_record.warnings.end()) warn(sentence);
   }
 
+  /// Such a run goes on, since its times are good.
+  void warnOfLosses(std::size_t variant, const std::vector<double>& losses) {
+    const auto first = std::find_if(losses.begin(), losses.end(), [](double loss) { return !std::isfinite(loss); });
+    if (first == losses.end()) return;
+    warnOnce(m_plans[variant].name + ": the loss is not a finite number from step " + std::to_string(first - losses.begin() + 1) +
+             " on, so nothing is learned. Lower training.lr, or check the data.");
+  }
+
   Status write() {
     const Status refreshed = refreshStatistics(m_record);
     return refreshed.ok() ? m_folder.write(m_record) : refreshed;
@@ -176,6 +185,7 @@ class RunInProgress {
                               outcome.epochs};
     keepPeaks(unit.variant, outcome.peak_bytes);
     if (!outcome.notice.empty()) warnOnce(outcome.notice);
+    warnOfLosses(unit.variant, outcome.losses);
     if (!outcome.failure.ok()) {
       keepUnfinished(unit, repeat, trace, outcome.failure.error().kind == Error::Kind::Failed);
       return outcome.failure;

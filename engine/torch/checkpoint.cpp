@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/files/file_checksum.h"
 #include "engine/torch/tensor_file.h"
 
 namespace lanelab {
@@ -25,6 +26,9 @@ std::vector<double> valuesOf(const at::Tensor& tensor) {
   return {plain.const_data_ptr<double>(), plain.const_data_ptr<double>() + plain.numel()};
 }
 
+/// -1 for what no run writes.
+int wholeNumber(double value) { return value >= 0 && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : -1; }
+
 std::vector<double> rowsOf(const std::vector<EpochResult>& epochs) {
   std::vector<double> rows;
   for (const EpochResult& epoch : epochs) {
@@ -37,7 +41,7 @@ std::vector<double> rowsOf(const std::vector<EpochResult>& epochs) {
 std::vector<EpochResult> epochsOf(const std::vector<double>& rows) {
   std::vector<EpochResult> epochs;
   for (std::size_t i = 0; i + kEpochColumns <= rows.size(); i += kEpochColumns) {
-    EpochResult epoch{rows[i], rows[i + 1], rows[i + 2], rows[i + 3], static_cast<int>(rows[i + 4])};
+    EpochResult epoch{rows[i], rows[i + 1], rows[i + 2], rows[i + 3], wholeNumber(rows[i + 4])};
     if (epoch.validation_accuracy != epoch.validation_accuracy.value()) epoch.validation_loss = epoch.validation_accuracy = std::nullopt;
     epochs.push_back(epoch);
   }
@@ -52,10 +56,12 @@ Status writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
   tensors.emplace_back("run/step_seconds", tensorOf(checkpoint.step_seconds));
   tensors.emplace_back("run/losses", tensorOf(checkpoint.losses));
   tensors.emplace_back("run/epochs", tensorOf(rowsOf(checkpoint.epochs)));
-  return writeSafetensors(path, tensors);
+  return writeSafetensors(path, tensors, Checksum::Yes);
 }
 
 Result<Checkpoint> readCheckpoint(const std::string& path) {
+  if (const std::string damage = checkFileChecksum(path); !damage.empty())
+    return Error::badInput(path + " is damaged: " + damage + ". Remove it, and the repeat begins anew.");
   Result<TensorMap> tensors = readSafetensors(path);
   if (!tensors.ok()) return Error::badInput(tensors.error().message + " Remove it, and the repeat begins anew.");
   for (const char* name : {"run/repeat", "run/step_seconds", "run/losses", "run/epochs"}) {
@@ -65,7 +71,7 @@ Result<Checkpoint> readCheckpoint(const std::string& path) {
   }
   Checkpoint checkpoint;
   const std::vector<double> repeat = valuesOf((*tensors)["run/repeat"]);
-  checkpoint.repeat = repeat.empty() ? -1 : static_cast<int>(repeat[0]);
+  checkpoint.repeat = repeat.empty() ? -1 : wholeNumber(repeat[0]);
   checkpoint.step_seconds = valuesOf((*tensors)["run/step_seconds"]);
   checkpoint.losses = valuesOf((*tensors)["run/losses"]);
   checkpoint.epochs = epochsOf(valuesOf((*tensors)["run/epochs"]));

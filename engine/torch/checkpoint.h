@@ -1,4 +1,4 @@
-// The state of a repeat between two steps, in a safetensors file.
+// The state of a repeat between two steps, in a safetensors file with a checksum (file_checksum.h); files of versions that wrote none are read too.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct Checkpoint {
 
 /// Beside the old file first and then renamed, so that a kill leaves the older checkpoint whole.
 Status writeCheckpoint(const std::string& path, const Checkpoint& checkpoint);
-/// Errors (BadInput) name the file and the mend.
+/// Errors (BadInput) name the file and the fix, also if a single bit of the file has changed since it was written.
 Result<Checkpoint> readCheckpoint(const std::string& path);
 
 }  // namespace lanelab

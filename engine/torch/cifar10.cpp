@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <system_error>
 
 #include "engine/base/text.h"
+#include "engine/files/byte_source.h"
 #include "engine/torch/dataset.h"
 
 namespace lanelab {
@@ -36,9 +36,9 @@ Error badFile(const std::string& path, const std::string& why) {
 }
 
 Result<BinaryFile> measured(const fs::path& path) {
-  std::error_code error;
-  const auto bytes = static_cast<std::int64_t>(fs::file_size(path, error));
-  if (error) return badFile(path.string(), "cannot be read: " + error.message());
+  const Result<ByteSource> file = openBytes(path.string());
+  if (!file.ok()) return badFile(path.string(), "cannot be read: " + file.error().message);
+  const auto bytes = static_cast<std::int64_t>(file->size);
   if (bytes == 0 || bytes % kRecord != 0) {
     return badFile(path.string(),
                    "holds " + std::to_string(bytes) + " bytes, which is no whole number of images of " + std::to_string(kRecord) + " bytes");
@@ -85,9 +85,8 @@ Result<at::Tensor> readRecords(const std::vector<BinaryFile>& files) {
   at::Tensor bytes = at::empty({recordsOf(files), kRecord}, at::TensorOptions().dtype(at::kByte));
   auto* to = bytes.mutable_data_ptr<std::uint8_t>();
   for (const BinaryFile& file : files) {
-    std::ifstream stream(file.path, std::ios::binary);
-    stream.read(reinterpret_cast<char*>(to), static_cast<std::streamsize>(file.records * kRecord));
-    if (!stream) return badFile(file.path, "cannot be read");
+    const Result<ByteSource> source = openBytes(file.path);
+    if (!source.ok() || !source->read(0, to, static_cast<std::uint64_t>(file.records * kRecord))) return badFile(file.path, "cannot be read");
     for (std::int64_t record = 0; record < file.records; ++record) {
       if (to[record * kRecord] >= kClasses) {
         return badFile(file.path,

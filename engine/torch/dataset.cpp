@@ -42,17 +42,18 @@ Dataset::Dataset(const Experiment& experiment, DataParts parts)
       std::make_shared<const RowOrder>(m_parts.training->size(), experiment.data.shuffle ? std::optional(experiment.training.seed) : std::nullopt);
 }
 
-Result<DataParts> Dataset::open(const Experiment& experiment) {
+Result<DataParts> Dataset::open(const Experiment& experiment, std::vector<std::string>& warnings) {
   const std::string& source = experiment.data.source;
   if (source == "file") return openTensorFile(experiment);
   if (source == "digits") return openDigits(experiment);
   if (source == "cifar10") return openCifar10(experiment);
-  if (source == "folder") return openImageFolder(experiment);
+  if (source == "folder") return openImageFolder(experiment, warnings);
   return randomRows(experiment);
 }
 
 Result<Dataset> Dataset::load(const Experiment& experiment) {
-  Result<DataParts> parts = open(experiment);
+  std::vector<std::string> told_by_check;
+  Result<DataParts> parts = open(experiment, told_by_check);
   if (!parts.ok()) return parts.error();
   return Dataset(experiment, std::move(*parts));
 }
@@ -64,6 +65,10 @@ Status Dataset::check(const Experiment& experiment, std::vector<std::string>& wa
   if (source == "random") return {};
   if (source == "folder" && !experiment.data.shuffle)
     warnings.emplace_back("The images of a folder come class by class, which teaches a network little. Set data.shuffle to true.");
+  if (source == "folder") {
+    const Result<DataParts> parts = open(experiment, warnings);
+    return parts.ok() ? Status() : Status(parts.error());
+  }
   const Result<std::int64_t> rows = countRows(experiment);
   return rows.ok() ? Status() : Status(rows.error());
 }
@@ -75,8 +80,7 @@ Result<std::int64_t> Dataset::countRows(const Experiment& experiment) {
   if (source == "cifar10") return countCifar10(experiment);
   if (source == "random" && experiment.data.rows) return *experiment.data.rows;
   if (source == "random") return Error::badInput("data.epochs: random images have no epochs. Use data.steps, or say how many `rows` there are.");
-  const Result<DataParts> parts = open(experiment);
-  return parts.ok() ? Result<std::int64_t>(parts->training->size()) : Result<std::int64_t>(parts.error());
+  return countImageFolder(experiment);
 }
 
 Samples Dataset::asTheLossWants(Samples samples) const { return {std::move(samples.inputs), targetsFor(m_loss, samples.targets, m_classes)}; }

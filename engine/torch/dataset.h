@@ -38,7 +38,7 @@ class Dataset {
 
  private:
   Dataset(const Experiment& experiment, DataParts parts);
-  static Result<DataParts> open(const Experiment& experiment);
+  static Result<DataParts> open(const Experiment& experiment, std::vector<std::string>& warnings);
   Samples asTheLossWants(Samples samples) const;
 
   DataParts m_parts;

@@ -1,4 +1,4 @@
-// One picture from a file: PNG through libpng, JPEG through libjpeg, told apart by their first bytes.
+// One image from a file, as a tensor.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -9,11 +9,7 @@
 
 namespace lanelab {
 
-/// [3, height, width] bytes, red green blue; grey is spread over the three, transparency is laid on black. Any thread. Errors (BadInput) name file
-/// and mend. A build without the two libraries says so.
+/// [3, height, width] bytes, as decodeImage makes them. Any thread. Errors (BadInput) name the file and the fix.
 Result<at::Tensor> readImage(const std::string& path);
-
-/// Whether the name ends as readImage's formats do.
-bool isImageName(const std::string& name);
 
 }  // namespace lanelab

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "engine/base/text.h"
+#include "engine/files/clipped_name.h"
 
 namespace lanelab {
 
@@ -56,12 +57,6 @@ void drawConstructor(const NetworkBlock& block, const at::Generator& generator, 
       weights[slot->name] = at::full(slot->shape, one ? 1 : 0, at::TensorOptions().dtype(typeOf(slot->role)));
     }
   }
-}
-
-std::string firstNames(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size() && i < 3; ++i) text += (i ? ", " : "") + names[i];
-  return names.size() > 3 ? text + " and " + std::to_string(names.size() - 3) + " more" : text;
 }
 
 bool fits(const at::Tensor& tensor, const TensorSlot& slot) {

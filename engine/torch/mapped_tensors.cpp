@@ -2,21 +2,22 @@
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <system_error>
 #include <utility>
 
+#include "base/regular_file.h"
 #include "engine/base/json_text.h"
+#include "engine/files/byte_source.h"
+#include "engine/files/clipped_name.h"
 #include "engine/torch/tensor_file.h"
 
 namespace lanelab {
@@ -24,12 +25,12 @@ namespace lanelab {
 class FileMapping {
  public:
   static Result<std::shared_ptr<const FileMapping>> open(const std::string& path, std::uint64_t bytes) {
-    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    const OpenedFile opened = openRegularFile(path);
+    const int fd = opened.file ? ::fileno(opened.file.get()) : -1;
     struct stat info {};
     const bool whole = fd >= 0 && ::fstat(fd, &info) == 0 && static_cast<std::uint64_t>(info.st_size) == bytes;
     void* const data = whole ? ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-    const std::string reason = fd >= 0 && !whole ? "it is being changed" : std::generic_category().message(errno);
-    if (fd >= 0) ::close(fd);
+    const std::string reason = !opened.file ? opened.reason : !whole ? "it is being changed" : std::generic_category().message(errno);
     if (data == MAP_FAILED) return Error::badInput(path + " cannot be mapped: " + reason + ". Choose a file on a disk that allows it.");
     return std::shared_ptr<const FileMapping>(new FileMapping(static_cast<char*>(data), bytes));
   }
@@ -70,12 +71,14 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr const char* index_name = "model.safetensors.index.json";
+constexpr std::uint64_t kLargestIndex = std::uint64_t{64} << 20;
 
 /// The shards that an index names, in its folder.
 Result<std::set<std::string>> shardsOf(const std::string& index) {
-  std::ifstream file(index, std::ios::binary);
-  if (!file) return Error::badInput(index + " cannot be read. Choose a file that exists and may be read.");
-  const Result<Json> json = parseJsonText(std::string(std::istreambuf_iterator<char>(file), {}), index);
+  const Result<ByteSource> file = openBytes(index);
+  const Result<std::string> text = file.ok() ? allBytes(*file, kLargestIndex) : Result<std::string>(file.error());
+  if (!text.ok()) return Error::badInput(index + " cannot be read: " + text.error().message + ". Choose a file that exists and may be read.");
+  const Result<Json> json = parseJsonText(*text, index);
   if (!json.ok()) return json.error();
   const auto map = json->is_object() ? json->find("weight_map") : json->end();
   if (!json->is_object() || map == json->end() || !map->is_object() || map->empty())
@@ -84,7 +87,7 @@ Result<std::set<std::string>> shardsOf(const std::string& index) {
   for (const auto& [name, shard] : map->items()) {
     const std::string file_name = shard.is_string() ? shard.get<std::string>() : "";
     if (file_name.empty() || fs::path(file_name).filename() != file_name)
-      return Error::badInput(index + ": weight_map." + name + " must be the name of a file in the same folder.");
+      return Error::badInput(index + ": weight_map." + clippedName(name) + " must be the name of a file in the same folder.");
     shards.insert((fs::path(index).parent_path() / file_name).string());
   }
   return shards;
@@ -121,9 +124,9 @@ Status MappedTensors::add(const std::string& path) {
   if (!file.ok()) return file.error();
   for (auto& [name, entry] : layout->entries) {
     const auto type = scalarTypeOf(entry.dtype);
-    if (!type) return Error::badInput(path + ", tensor \"" + name + "\": its type " + entry.dtype + " is not supported.");
+    if (!type) return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": its type " + entry.dtype + " is not supported.");
     const Place place{*file, layout->data_at + entry.begin, layout->data_at + entry.end, std::move(entry.shape), *type};
-    if (!m_tensors.emplace(name, place).second) return Error::badInput(path + ", tensor \"" + name + "\": another of the files holds it too. Keep one of them.");
+    if (!m_tensors.emplace(name, place).second) return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": another of the files holds it too. Keep one of them.");
   }
   return {};
 }

@@ -2,7 +2,6 @@
 
 #include <ATen/ops/empty.h>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,8 +13,11 @@
 #include <system_error>
 
 #include "engine/base/text.h"
+#include "engine/files/byte_source.h"
+#include "engine/files/clipped_name.h"
+#include "engine/files/file_checksum.h"
+#include "engine/files/safetensors_header.h"
 #include "engine/torch/available_memory.h"
-#include "engine/torch/safetensors_header.h"
 #include "engine/torch/state_dict_zip.h"
 
 namespace lanelab {
@@ -58,19 +60,6 @@ class File {
   int m_fd;
 };
 
-bool readAll(int fd, void* to, std::uint64_t bytes, std::uint64_t offset) {
-  auto* out = static_cast<char*>(to);
-  while (bytes > 0) {
-    const ssize_t n = ::pread(fd, out, std::min<std::uint64_t>(bytes, 1u << 30), static_cast<off_t>(offset));
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    out += n;
-    offset += static_cast<std::uint64_t>(n);
-    bytes -= static_cast<std::uint64_t>(n);
-  }
-  return true;
-}
-
 bool writeAll(int fd, const void* from, std::uint64_t bytes) {
   const auto* in = static_cast<const char*>(from);
   while (bytes > 0) {
@@ -93,35 +82,41 @@ Error unsound(const std::string& path, const std::string& why) {
   return Error::badInput(path + " is no sound safetensors file: " + why + ". Write or download it again.");
 }
 
-Result<SafetensorsLayout> readHeader(const File& file, const std::string& path) {
-  struct stat info {};
-  if (!file.ok() || ::fstat(file.fd(), &info) != 0) return unreadable(path, systemReason());
-  if (!S_ISREG(info.st_mode)) return unreadable(path, "it is no regular file");
-  const auto size = static_cast<std::uint64_t>(info.st_size);
+/// A file with its checked header.
+struct OpenedTensors {
+  ByteSource bytes;
+  SafetensorsLayout layout;
+};
+
+Result<OpenedTensors> openTensors(const std::string& path) {
+  Result<ByteSource> bytes = openBytes(path);
+  if (!bytes.ok()) return unreadable(path, bytes.error().message);
+  const std::uint64_t size = bytes->size;
   std::uint64_t length = 0;
-  if (size < sizeof length || !readAll(file.fd(), &length, sizeof length, 0)) return unsound(path, "it is shorter than a header");
+  if (!bytes->read(0, &length, sizeof length)) return unsound(path, "it is shorter than a header");
   if (length > size - sizeof length || length > kMaxSafetensorsHeader) return unsound(path, "its header is longer than the file or 100 MB");
   std::string text(length, '\0');
-  if (!readAll(file.fd(), text.data(), length, sizeof length)) return unsound(path, "it ends too early");
+  if (!bytes->read(sizeof length, text.data(), length)) return unsound(path, "it ends too early");
   const std::uint64_t data_at = sizeof length + length;
   Result<SafetensorsHeader> entries = parseSafetensorsHeader(text, size - data_at);
   if (!entries.ok()) return unsound(path, entries.error().message);
-  return SafetensorsLayout{std::move(*entries), data_at, size};
+  return OpenedTensors{std::move(*bytes), {std::move(*entries), data_at, size}};
 }
 
-Result<at::Tensor> readTensor(int fd, const SafetensorsEntry& entry, std::uint64_t data_at) {
+Result<at::Tensor> readTensor(const OpenedTensors& file, const SafetensorsEntry& entry) {
   const TypeName* const type = typeNamed(entry.dtype);
+  const std::uint64_t bytes = entry.end - entry.begin;
   if (!type) return Error::badInput("its type " + entry.dtype + " is not supported");
-  if (static_cast<double>(entry.end - entry.begin) > 0.9 * static_cast<double>(availableMemory())) {
-    return Error::badInput("a tensor of " + formatBytes(static_cast<std::int64_t>(entry.end - entry.begin)) + " does not fit into memory");
-  }
   at::Tensor tensor = at::empty(entry.shape, at::TensorOptions().dtype(type->type));
-  if (!readAll(fd, tensor.data_ptr(), entry.end - entry.begin, data_at + entry.begin)) return Error::badInput("it ends too early");
+  if (bytes > 0 && !file.bytes.read(file.layout.data_at + entry.begin, tensor.data_ptr(), bytes)) return Error::badInput("it ends too early");
   return tensor;
 }
 
-std::string headerText(const std::vector<std::pair<std::string, at::Tensor>>& tensors) {
+using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
+
+std::string headerText(const NamedTensors& tensors, Checksum checksum) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  if (checksum == Checksum::Yes) json["__metadata__"] = {{"crc32", kNoChecksum}};
   std::uint64_t at = 0;
   for (const auto& [name, tensor] : tensors) {
     const std::uint64_t end = at + tensor.nbytes();
@@ -133,40 +128,55 @@ std::string headerText(const std::vector<std::pair<std::string, at::Tensor>>& te
   return text;
 }
 
-bool writeBody(int fd, const std::vector<std::pair<std::string, at::Tensor>>& tensors) {
-  const std::string header = headerText(tensors);
+bool writeBody(int fd, const NamedTensors& tensors, Checksum checksum) {
+  const std::string header = headerText(tensors, checksum);
   const std::uint64_t length = header.size();
-  if (!writeAll(fd, &length, sizeof length) || !writeAll(fd, header.data(), header.size())) return false;
+  std::string begin(reinterpret_cast<const char*>(&length), sizeof length);
+  begin += header;
+  if (checksum == Checksum::Yes) {
+    FileChecksum sum;
+    sum.add(begin.data(), begin.size());
+    for (const auto& [name, tensor] : tensors) sum.add(tensor.const_data_ptr(), tensor.nbytes());
+    begin.replace(kChecksumAt, kNoChecksum.size(), sum.text());
+  }
+  if (!writeAll(fd, begin.data(), begin.size())) return false;
   return std::all_of(tensors.begin(), tensors.end(), [&](const auto& named) {
     return writeAll(fd, named.second.const_data_ptr(), named.second.nbytes());
   });
 }
 
+/// What cannot be opened is none: the reader of safetensors tells why.
 bool isZip(const std::string& path) {
-  const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Result<ByteSource> bytes = openBytes(path);
   char magic[4] = {};
-  return file.ok() && readAll(file.fd(), magic, 4, 0) && std::memcmp(magic, "PK\3\4", 4) == 0;
+  return bytes.ok() && bytes->read(0, magic, sizeof magic) && std::memcmp(magic, "PK\3\4", sizeof magic) == 0;
 }
 
 }  // namespace
 
 Result<TensorMap> readSafetensors(const std::string& path, const std::vector<std::string>& only) {
-  const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  const Result<SafetensorsLayout> header = readHeader(file, path);
-  if (!header.ok()) return header.error();
+  const Result<OpenedTensors> file = openTensors(path);
+  if (!file.ok()) return file.error();
+  const auto wanted = [&](const std::string& name) { return only.empty() || std::find(only.begin(), only.end(), name) != only.end(); };
+  std::uint64_t bytes = 0;
+  for (const auto& [name, entry] : file->layout.entries) bytes += wanted(name) ? entry.end - entry.begin : 0;
+  // A sparse file may be far larger than what the disk holds of it.
+  if (static_cast<double>(bytes) > 0.9 * static_cast<double>(availableMemory()))
+    return Error::badInput(path + ": its " + formatBytes(static_cast<std::int64_t>(bytes)) + " of tensors do not fit into memory. Close other programs, or use a smaller file.");
   TensorMap tensors;
-  for (const auto& [name, entry] : header->entries) {
-    if (!only.empty() && std::find(only.begin(), only.end(), name) == only.end()) continue;
-    Result<at::Tensor> tensor = readTensor(file.fd(), entry, header->data_at);
-    if (!tensor.ok()) return Error::badInput(path + ", tensor \"" + name + "\": " + tensor.error().message + ".");
+  for (const auto& [name, entry] : file->layout.entries) {
+    if (!wanted(name)) continue;
+    Result<at::Tensor> tensor = readTensor(*file, entry);
+    if (!tensor.ok()) return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": " + tensor.error().message + ".");
     tensors[name] = std::move(*tensor);
   }
   return tensors;
 }
 
 Result<SafetensorsLayout> readSafetensorsLayout(const std::string& path) {
-  const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  return readHeader(file, path);
+  Result<OpenedTensors> file = openTensors(path);
+  if (!file.ok()) return file.error();
+  return std::move(file->layout);
 }
 
 Result<SafetensorsHeader> readSafetensorsHeader(const std::string& path) {
@@ -180,8 +190,8 @@ std::optional<at::ScalarType> scalarTypeOf(std::string_view dtype) {
   return type ? std::optional(type->type) : std::nullopt;
 }
 
-Status writeSafetensors(const std::string& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors) {
-  std::vector<std::pair<std::string, at::Tensor>> ordered;
+Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Checksum checksum) {
+  NamedTensors ordered;
   for (const auto& [name, tensor] : tensors) ordered.emplace_back(name, tensor.detach().to(at::kCPU).contiguous());
   // Larger elements first keeps every tensor aligned.
   std::stable_sort(ordered.begin(), ordered.end(),
@@ -194,7 +204,7 @@ Status writeSafetensors(const std::string& path, const std::vector<std::pair<std
   File file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!file.ok()) return failed(systemReason());
   errno = 0;
-  if (!writeBody(file.fd(), ordered) || !file.close()) return failed(errno ? systemReason() : "the disk took no more");
+  if (!writeBody(file.fd(), ordered, checksum) || !file.close()) return failed(errno ? systemReason() : "the disk took no more");
   if (std::rename(aside.c_str(), path.c_str()) != 0) return failed(systemReason());
   return {};
 }

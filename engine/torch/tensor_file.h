@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/files/safetensors_header.h"
 #include "engine/torch/initial_weights.h"
-#include "engine/torch/safetensors_header.h"
 
 namespace lanelab {
 
@@ -35,8 +35,11 @@ Result<SafetensorsLayout> readSafetensorsLayout(const std::string& path);
 /// "BF16" -> bfloat16; nothing for a type that torch cannot hold here.
 std::optional<at::ScalarType> scalarTypeOf(std::string_view dtype);
 
+/// Whether a file holds a checksum of itself, which checkFileChecksum compares (file_checksum.h). Any reader of safetensors ignores it.
+enum class Checksum { No, Yes };
+
 /// Writes contiguous copies, beside the target first and then renamed, so that a full disk or a kill leaves no half file.
-Status writeSafetensors(const std::string& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors);
+Status writeSafetensors(const std::string& path, const std::vector<std::pair<std::string, at::Tensor>>& tensors, Checksum checksum = Checksum::No);
 
 /// By content: a zip archive is read as a PyTorch state dict, everything else as safetensors.
 Result<TensorMap> readWeights(const std::string& path);

@@ -14,13 +14,14 @@ ENGINE_MODEL = ENGINE_BASE | {"engine/model"}
 ENGINE_PLAN = ENGINE_MODEL | {"engine/plan"}
 TRACE = BASE | {"profiler/trace"}
 ENGINE_RUN = ENGINE_PLAN | TRACE | {"engine/run", "profiler/analysis"}
-DEVICE = ENGINE_PLAN | TRACE | {"engine/run", "profiler/collect"}
+DEVICE = ENGINE_PLAN | TRACE | {"engine/run", "engine/files", "profiler/collect"}
 VIEW = ENGINE_RUN | {"engine/sim", "profiler/io", "ui"}
-ALL = {"app/cli", "app/window", "engine/torch", "engine/cuda", "engine/dist", "profiler/collect", "profiler/collect/cupti",
+ALL = {"app/cli", "app/window", "engine/files", "engine/torch", "engine/cuda", "engine/dist", "profiler/collect", "profiler/collect/cupti",
        "tests"} | VIEW
 ARROWS = {
     "base": set(),
     "engine/base": BASE,
+    "engine/files": ENGINE_BASE,
     "engine/model": ENGINE_BASE,
     "engine/plan": ENGINE_MODEL,
     "engine/sim": ENGINE_PLAN | TRACE,

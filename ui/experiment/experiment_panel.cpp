@@ -221,6 +221,14 @@ void ExperimentPanel::addEpochs() {
       [](const Experiment& e) { return QString(e.data.shuffle ? "on" : "off"); },
       [](Experiment& e, const QString& value) { e.data.shuffle = value == "on"; }, nullptr);
   addField(m_data, tr("Shuffle"), m_shuffle, "dataShuffle");
+  m_unreadable = new ChoiceField(
+      m_document, at("data.skip_unreadable"), tr("Unreadable images"), tr("Unreadable images"),
+      [] {
+        return ChoiceField::Choices{{"stop", tr("Report as error")}, {"skip", tr("Skip")}};
+      },
+      [](const Experiment& e) { return QString(e.data.skip_unreadable ? "skip" : "stop"); },
+      [](Experiment& e, const QString& value) { e.data.skip_unreadable = value == "skip"; }, nullptr);
+  addField(m_data, tr("Unreadable images"), m_unreadable, "dataUnreadable");
 }
 
 /// Rows that the data source has no use for are hidden, unless they hold a problem.
@@ -235,6 +243,7 @@ void ExperimentPanel::refreshData() {
   m_data->setRowShown(m_epochs, now.source != "random" || now.rows || now.epochs || wrong(m_epochs));
   m_data->setRowShown(m_steps, !now.epochs || wrong(m_steps));
   m_data->setRowShown(m_shuffle, now.source != "random" || now.shuffle);
+  m_data->setRowShown(m_unreadable, now.source == "folder" || now.skip_unreadable);
 }
 
 void ExperimentPanel::addTraining() {

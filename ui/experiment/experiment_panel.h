@@ -55,6 +55,7 @@ class ExperimentPanel : public QWidget {
   FormField* m_rows = nullptr;
   FormField* m_epochs = nullptr;
   FormField* m_shuffle = nullptr;
+  FormField* m_unreadable = nullptr;
   std::vector<FormField*> m_sgd_only;
   std::vector<FormField*> m_falling_rate;
   FormField* m_lowest_rate = nullptr;

@@ -301,7 +301,7 @@ TEST_F(Runner, AProcessThatIsLostWhenItsTraceIsWantedFailsTheRun) {
   EXPECT_EQ(measured, 1u);
 }
 
-TEST_F(Runner, ALossThatIsNotANumberIsKept) {
+TEST_F(Runner, ALossThatIsNotANumberIsKeptAndWarnedOfOnce) {
   script.repeat = [](const std::string&, int) {
     RepeatOutcome outcome = steadyRepeat(2);
     outcome.losses = {std::nan(""), INFINITY};
@@ -313,6 +313,9 @@ TEST_F(Runner, ALossThatIsNotANumberIsKept) {
   const Result<RunRecord> stored = readRun(folder());
   ASSERT_TRUE(stored.ok()) << stored.error().message;
   EXPECT_TRUE(std::isnan(stored->variants[0].repeats[0].losses[0]));
+  const std::string wanted = "the loss is not a finite number from step 1 on";
+  EXPECT_EQ(std::count_if(stored->warnings.begin(), stored->warnings.end(), [&](const std::string& text) { return text.find(wanted) != std::string::npos; }),
+            static_cast<std::ptrdiff_t>(stored->variants.size()));
 }
 
 TEST_F(Runner, WeightsAreSavedAfterTheLastRepeatOfEachVariant) {

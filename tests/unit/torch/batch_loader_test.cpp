@@ -4,6 +4,7 @@
 #include <ATen/ops/equal.h>
 #include <gmock/gmock.h>
 
+#include "tests/unit/files/image_writer.h"
 #include "tests/unit/torch/data_world.h"
 
 namespace lanelab {
@@ -53,10 +54,10 @@ TEST(BatchLoader, StopsInTheMiddleAndStartsAnywhere) {
 
 TEST(BatchLoader, ThrowsWhereTheBatchCannotBeMade) {
   const DataFolder folder;
-  folder.write("a/0.png", "no image");
-  folder.write("b/0.png", "no image");
+  for (const char* name : {"a/0.png", "b/0.png"}) folder.write(name, test::pngOf(8, 8));
   Experiment experiment = experimentOn("folder", {3, 8, 8}, folder.path());
   const auto inputs = inputsOf(experiment);
+  for (const char* name : {"a/0.png", "b/0.png"}) folder.write(name, "no image");  // after they were checked
   BatchLoader loader(inputs, experiment.data);
   loader.start(0, 3);
   try {

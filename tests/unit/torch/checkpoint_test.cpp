@@ -1,8 +1,12 @@
 // A repeat that goes on from a checkpoint ends in the same bits as one that was never stopped.
 #include "engine/torch/checkpoint.h"
 
+#include <ATen/ops/arange.h>
+#include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
 #include <gmock/gmock.h>
 
+#include "engine/torch/tensor_file.h"
 #include "tests/unit/torch/data_world.h"
 #include "tests/unit/torch/training_world.h"
 
@@ -114,6 +118,56 @@ TEST(Checkpoint, ThatIsDamagedOrOfAnotherModelSaysSo) {
   EXPECT_THAT(failureWith(folder.write("half", "half a file")), HasSubstr("Remove it, and the repeat begins anew"));
   ASSERT_TRUE(writeCheckpoint(folder.path() + "/empty", {0, {1.0}, {0.5}, {}, {}}).ok());
   EXPECT_THAT(failureWith(folder.path() + "/empty"), HasSubstr("does not fit the model at net1.weight"));
+}
+
+bool sameCheckpoint(const Checkpoint& a, const Checkpoint& b) {
+  if (a.repeat != b.repeat || a.step_seconds != b.step_seconds || a.losses != b.losses || a.epochs != b.epochs || a.state.size() != b.state.size()) return false;
+  for (std::size_t i = 0; i < a.state.size(); ++i)
+    if (a.state[i].first != b.state[i].first || !at::equal(a.state[i].second, b.state[i].second)) return false;
+  return true;
+}
+
+std::string contentOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(Checkpoint, DamagedAtTwoHundredPlacesIsAnErrorOrTheSameBits) {
+  const DataFolder folder;
+  const std::string path = folder.path() + "/checkpoint";
+  const Checkpoint written{1, {1.0, 2.0}, {0.5, 0.25}, {{0.5, 0.75, std::nullopt, std::nullopt, 1}},
+                           {{"a.bias", at::arange(20, at::kFloat)}, {"a.weight", at::arange(300, at::kFloat).view({30, 10})}, {"empty", at::arange(0)}}};
+  ASSERT_TRUE(writeCheckpoint(path, written).ok());
+  const std::string whole = contentOf(path);
+  const Result<Checkpoint> read = readCheckpoint(path);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  ASSERT_TRUE(sameCheckpoint(*read, written));
+  constexpr int kPlaces = 200;
+  for (int place = 0; place < kPlaces; ++place) {
+    const std::size_t at = whole.size() * static_cast<std::size_t>(place) / kPlaces;
+    std::string flipped = whole;
+    flipped[at] = static_cast<char>(flipped[at] ^ (1 << place % 8));
+    for (const std::string& damaged : {flipped, whole.substr(0, at)}) {
+      const Result<Checkpoint> some = readCheckpoint(folder.write("damaged", damaged));
+      if (some.ok()) {
+        EXPECT_TRUE(sameCheckpoint(*some, written)) << "place " << at;
+      } else {
+        EXPECT_EQ(some.error().kind, Error::Kind::BadInput);
+        EXPECT_THAT(some.error().message, HasSubstr("Remove it, and the repeat begins anew"));
+      }
+    }
+  }
+}
+
+TEST(Checkpoint, WithoutAChecksumIsReadAsBefore) {
+  const DataFolder folder;
+  const std::string path = folder.path() + "/old";
+  const at::Tensor one = at::full({1}, 1, at::kDouble), none = at::full({0}, 0, at::kDouble);
+  ASSERT_TRUE(writeSafetensors(path, {{"run/repeat", one}, {"run/step_seconds", one}, {"run/losses", one}, {"run/epochs", none}, {"w", at::arange(3)}}).ok());
+  const Result<Checkpoint> read = readCheckpoint(path);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->repeat, 1);
+  EXPECT_EQ(read->state.size(), 1u);
 }
 
 }  // namespace

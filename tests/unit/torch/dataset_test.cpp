@@ -1,6 +1,7 @@
 // The data sources: what their rows are, and what they say of files that are wrong.
 #include "engine/torch/dataset.h"
 
+#include <ATen/ops/_upsample_bilinear2d_aa.h>
 #include <ATen/ops/bincount.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/ones.h>
@@ -8,6 +9,7 @@
 #include <ATen/ops/zeros.h>
 #include <gmock/gmock.h>
 #include <png.h>
+#include <sys/stat.h>
 
 #include "engine/torch/image_file.h"
 #include "engine/torch/tensor_file.h"
@@ -161,6 +163,56 @@ TEST_F(ImageFolder, NamesWhatIsWrong) {
   EXPECT_THAT(refusal(experimentOn("folder", {3, 8, 8}, m_folder.path() + "/red")), HasSubstr("holds no folder"));
   m_folder.write("blue/readme.txt", "none");
   EXPECT_THAT(refusal(experiment()), HasSubstr("blue holds no PNG or JPEG"));
+}
+
+TEST_F(ImageFolder, NamesTheImagesThatCannotBeReadBeforeAnyoneTrains) {
+  for (int i = 0; i < 6; ++i) m_folder.write("red/bad" + std::to_string(i) + ".png", "no image");
+  ASSERT_EQ(::mkfifo((m_folder.path() + "/green/pipe.jpg").c_str(), 0600), 0);
+  const std::string text = "data.path: 7 of 19 images cannot be read (green/pipe.jpg: a named pipe, not a regular file; red/bad0.png: it is neither PNG nor JPEG; ";
+  EXPECT_THAT(refusal(experiment()), HasSubstr(text));
+  EXPECT_THAT(refusal(experiment()), HasSubstr("bad3.png: it is neither PNG nor JPEG; ...). Remove them, or set data.skip_unreadable"));
+  std::vector<std::string> warnings;
+  EXPECT_FALSE(Dataset::check(experiment(), warnings).ok());
+}
+
+TEST_F(ImageFolder, GoesOnWithoutThemIfAsked) {
+  m_folder.write("red/0bad.png", "no image");
+  Experiment skipping = experiment();
+  skipping.data.skip_unreadable = true;
+  std::vector<std::string> warnings;
+  EXPECT_TRUE(Dataset::check(skipping, warnings).ok());
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(warnings[1], "data.path: 1 of 13 images cannot be read (red/0bad.png: it is neither PNG nor JPEG). The run goes on without them.");
+  EXPECT_EQ(loaded(skipping).size(), 10);
+  EXPECT_EQ(Dataset::countRows(skipping).value(), 10);
+  m_folder.write("blue/bad.png", "no image");
+  EXPECT_THAT(refusal(skipping), HasSubstr("blue holds no image that can be read"));
+}
+
+TEST(LargeImages, HaveTheSameValuesAsIfScaledAtOnce) {
+  const DataFolder folder;
+  std::vector<unsigned char> pixels(3 * 2300 * 2000);
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<unsigned char>((i * i / 7) % 251);
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = 2300;
+  image.height = 2000;
+  image.format = PNG_FORMAT_RGB;
+  image.flags = PNG_IMAGE_FLAG_FAST;
+  folder.write("a/.keep", "");
+  const std::string path = folder.path() + "/a/0.png";
+  ASSERT_TRUE(png_image_write_to_file(&image, path.c_str(), 0, pixels.data(), 0, nullptr));
+  const at::Tensor row = loaded(experimentOn("folder", {3, 20, 20}, folder.path())).rows(0, 1).inputs[0];
+  const at::Tensor whole = readImage(path)->to(at::kFloat).div_(255).unsqueeze(0).contiguous();
+  const at::Tensor scaled = at::_upsample_bilinear2d_aa(whole, {20, 23}, false)[0].narrow(2, 1, 20);
+  const at::Tensor mean = at::tensor({0.485f, 0.456f, 0.406f}).view({3, 1, 1}), deviation = at::tensor({0.229f, 0.224f, 0.225f}).view({3, 1, 1});
+  EXPECT_TRUE(at::equal(row, scaled.sub(mean).div_(deviation)));
+}
+
+TEST(Cifar10, OpensOnlyRegularFiles) {
+  const DataFolder folder;
+  ASSERT_EQ(::mkfifo((folder.path() + "/data_batch_1.bin").c_str(), 0600), 0);
+  EXPECT_THAT(refusal(experimentOn("cifar10", {3, 32, 32}, folder.path())), HasSubstr("data_batch_1.bin cannot be read: a named pipe, not a regular file"));
 }
 
 TEST(ImageFile, NamesFilesThatAreNoImages) {

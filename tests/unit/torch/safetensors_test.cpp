@@ -4,11 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
+
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <random>
 
+#include "engine/torch/initial_weights.h"
+#include "engine/torch/mapped_tensors.h"
 #include "engine/torch/tensor_file.h"
 #include "tests/unit/torch/temporary_file.h"
 
@@ -102,6 +107,60 @@ TEST(Safetensors, WritingWhereNothingMayBeWrittenSaysSo) {
   const Status written = writeSafetensors("/nowhere/x.safetensors", {{"a", at::arange(3)}});
   ASSERT_FALSE(written.ok());
   EXPECT_THAT(written.error().message, HasSubstr("could not be written"));
+}
+
+TEST(Safetensors, AHundredThousandEmptyTensorsAreReadInASecond) {
+  const test::TemporaryFile place("many.safetensors");
+  std::string header = "{";
+  for (int i = 0; i < 100'000; ++i)
+    header += (i ? ",\"t" : "\"t") + std::to_string(i) + R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
+  writeFile(place.path, header + "}", "");
+  const auto begin = std::chrono::steady_clock::now();
+  const auto read = readSafetensors(place.path);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->size(), 100'000u);
+  EXPECT_LT(took.count(), 3) << "took more than a minute when its time was quadratic";
+}
+
+TEST(Safetensors, AtMostFiveUnexpectedTensorsAreNamed) {
+  TensorMap weights;
+  for (int i = 0; i < 1000; ++i) weights["t" + std::to_string(1000 + i)] = at::arange(1);
+  const auto matched = matchWeights({}, weights, "file");
+  ASSERT_FALSE(matched.ok());
+  EXPECT_THAT(matched.error().message, HasSubstr("unexpected: t1000, t1001, t1002, t1003, t1004 and 995 more."));
+}
+
+TEST(Safetensors, ASparseFileLargerThanTheMemoryIsRefusedAtOnce) {
+  const test::TemporaryFile place("sparse.safetensors");
+  constexpr std::int64_t kBytes = std::int64_t{1} << 42;
+  std::string header = "{";
+  for (int i = 0; i < 1024; ++i) {
+    header += (i ? ",\"t" : "\"t") + std::to_string(i) + R"(":{"dtype":"U8","shape":[)" + std::to_string(kBytes / 1024) + R"(],"data_offsets":[)" +
+              std::to_string(kBytes / 1024 * i) + "," + std::to_string(kBytes / 1024 * (i + 1)) + "]}";
+  }
+  writeFile(place.path, header + "}", "");
+  std::error_code no_room;
+  std::filesystem::resize_file(place.path, 8 + header.size() + 1 + kBytes, no_room);
+  if (no_room) GTEST_SKIP() << "this file system has no sparse files of 4 TiB";
+  EXPECT_THAT(readSafetensors(place.path).error().message, HasSubstr("its 4 TiB of tensors do not fit into memory"));
+}
+
+TEST(Safetensors, WithAChecksumAreReadAsThoseWithout) {
+  const test::TemporaryFile place("sum.safetensors");
+  ASSERT_TRUE(writeSafetensors(place.path, {{"a", at::arange(5, at::kFloat)}}, Checksum::Yes).ok());
+  const auto read = readSafetensors(place.path);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_TRUE(at::equal(read->at("a"), at::arange(5, at::kFloat)));
+}
+
+TEST(Safetensors, OnlyRegularFilesAreOpened) {
+  const test::TemporaryFile place("pipe");
+  ASSERT_EQ(::mkfifo(place.path.c_str(), 0600), 0);
+  EXPECT_THAT(readSafetensors(place.path).error().message, HasSubstr("a named pipe, not a regular file"));
+  EXPECT_THAT(readWeights(place.path).error().message, HasSubstr("a named pipe, not a regular file"));
+  EXPECT_THAT(readWeights("/dev/zero").error().message, HasSubstr("a device, not a regular file"));
+  EXPECT_THAT(MappedTensors::open(place.path).error().message, HasSubstr("a named pipe, not a regular file"));
 }
 
 TEST(Safetensors, RandomDamageNeverReadsOutsideTheFile) {

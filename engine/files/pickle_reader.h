@@ -3,6 +3,7 @@
 // Protocols 2 to 4, the instructions that dictionaries of tensors need. A call (REDUCE) stays a node that names what would be called.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -30,7 +31,11 @@ struct PickleTree {
   PickleNode* root = nullptr;
 };
 
-/// Errors say what is wrong, without the file's name.
-Result<PickleTree> readPickle(std::string_view bytes);
+/// A tensor takes about 20 values, so these are 200,000 tensors, in 400 MB.
+inline constexpr std::size_t kMostPickleValues = 4'000'000;
+
+/// Time and memory are in proportion to the bytes; nothing recurses. How deep a tree is followed is for its readers to limit: by its memo it may even
+/// have cycles. Errors say what is wrong, without the file's name.
+Result<PickleTree> readPickle(std::string_view bytes, std::size_t most_values = kMostPickleValues);
 
 }  // namespace lanelab

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "engine/torch/pickle_reader.h"
+#include "engine/files/pickle_reader.h"
 
 namespace lanelab {
 namespace {
@@ -59,7 +59,14 @@ INSTANTIATE_TEST_SUITE_P(Bytes, PickleRefuses,
                                            BadPickle{".", "stack runs empty"}, BadPickle{"h\x05.", "never stored"},
                                            BadPickle{"t.", "no mark"}, BadPickle{"NN\x81.", "instruction 129"},
                                            BadPickle{"K\x01K\x02K\x03s.", "no dictionary"}, BadPickle{"}(K\x01u.", "no dictionary"},
-                                           BadPickle{"\x8a\x09" "123456789.", "64 bits"}, BadPickle{"K\x01(.", "stack runs"}));
+                                           BadPickle{"\x8a\x09" "123456789.", "64 bits"}, BadPickle{"K\x01(.", "stack runs"},
+                                           BadPickle{std::string(1000, '('), "nested deeper"},
+                                           BadPickle{"X\x00\x10\x00\x00"s + std::string(4096, 'a') + "q\x01h\x01\x93."s, "more than 256 characters"}));
+
+TEST(Pickle, HoldsALimitedNumberOfValues) {
+  EXPECT_TRUE(readPickle(std::string(1000, ')') + ".", 1000).ok());
+  EXPECT_THAT(readPickle(std::string(1001, ')') + ".", 1000).error().message, HasSubstr("more than 1,000 values"));
+}
 
 TEST(Pickle, RandomDamageIsAnErrorOrATree) {
   std::mt19937 random(11);

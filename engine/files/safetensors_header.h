@@ -29,7 +29,8 @@ std::uint64_t elementBytes(std::string_view dtype);
 /// Longest header that is read.
 inline constexpr std::uint64_t kMaxSafetensorsHeader = 100'000'000;
 
-/// `json` is the header's text and `data_bytes` the size of what follows it. Errors say what is wrong, without the file's name.
+/// `json` is the header's text and `data_bytes` the size of what follows it. Time and memory are in proportion to the text. Errors say what is
+/// wrong, without the file's name.
 Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view json, std::uint64_t data_bytes);
 
 }  // namespace lanelab

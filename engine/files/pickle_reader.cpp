@@ -1,8 +1,10 @@
-#include "engine/torch/pickle_reader.h"
+#include "engine/files/pickle_reader.h"
 
 #include <bit>
 #include <cstring>
 #include <unordered_map>
+
+#include "engine/base/grouped_digits.h"
 
 namespace lanelab {
 
@@ -10,14 +12,18 @@ namespace {
 
 using Kind = PickleNode::Kind;
 
+constexpr std::size_t kDeepestMarks = 64;
+/// Names are joined and may be recalled by two bytes each, so long ones would multiply.
+constexpr std::size_t kLongestGlobal = 256;
+
 /// Ends the reading; caught in readPickle.
-struct Unsound {
+struct UnsoundPickle {
   std::string why;
 };
 
 class Machine {
  public:
-  explicit Machine(std::string_view bytes) : m_bytes(bytes) {}
+  Machine(std::string_view bytes, std::size_t most_values) : m_bytes(bytes), m_most_values(most_values) {}
 
   PickleTree run() {
     while (!m_tree.root) step(static_cast<unsigned char>(take(1)[0]));
@@ -26,7 +32,7 @@ class Machine {
 
  private:
   std::string_view take(std::uint64_t n) {
-    if (n > m_bytes.size() - m_at) throw Unsound{"it ends too early"};
+    if (n > m_bytes.size() - m_at) throw UnsoundPickle{"it ends too early"};
     const std::string_view taken = m_bytes.substr(m_at, n);
     m_at += n;
     return taken;
@@ -39,15 +45,16 @@ class Machine {
     return value;
   }
 
-  std::string line() {
+  std::string_view line() {
     const std::size_t end = m_bytes.find('\n', m_at);
-    if (end == std::string_view::npos) throw Unsound{"it ends too early"};
-    std::string text(m_bytes.substr(m_at, end - m_at));
+    if (end == std::string_view::npos) throw UnsoundPickle{"it ends too early"};
+    const std::string_view text = m_bytes.substr(m_at, end - m_at);
     m_at = end + 1;
     return text;
   }
 
   PickleNode* make(Kind kind) {
+    if (m_tree.nodes.size() == m_most_values) throw UnsoundPickle{"it holds more than " + groupedDigits(static_cast<std::int64_t>(m_most_values)) + " values"};
     PickleNode& node = m_tree.nodes.emplace_back();
     node.kind = kind;
     return &node;
@@ -62,7 +69,7 @@ class Machine {
     m_stack.back()->text = text;
   }
   PickleNode* pop() {
-    if (m_stack.empty() || (!m_marks.empty() && m_stack.size() <= m_marks.back())) throw Unsound{"its stack runs empty"};
+    if (m_stack.empty() || (!m_marks.empty() && m_stack.size() <= m_marks.back())) throw UnsoundPickle{"its stack runs empty"};
     PickleNode* const node = m_stack.back();
     m_stack.pop_back();
     return node;
@@ -74,7 +81,7 @@ class Machine {
   }
 
   std::vector<PickleNode*> popToMark() {
-    if (m_marks.empty()) throw Unsound{"its stack has no mark"};
+    if (m_marks.empty()) throw UnsoundPickle{"its stack has no mark"};
     const auto from = m_stack.begin() + static_cast<std::ptrdiff_t>(m_marks.back());
     std::vector<PickleNode*> items(from, m_stack.end());
     m_stack.erase(from, m_stack.end());
@@ -94,19 +101,19 @@ class Machine {
 
   void setItems(const std::vector<PickleNode*>& items) {
     PickleNode* const dict = top();
-    if ((dict->kind != Kind::Dict && dict->kind != Kind::Call) || items.size() % 2) throw Unsound{"it sets items of what is no dictionary"};
+    if ((dict->kind != Kind::Dict && dict->kind != Kind::Call) || items.size() % 2) throw UnsoundPickle{"it sets items of what is no dictionary"};
     for (std::size_t i = 0; i < items.size(); i += 2) dict->entries.emplace_back(items[i], items[i + 1]);
   }
   void append(const std::vector<PickleNode*>& items) {
     PickleNode* const list = top();
-    if (list->kind != Kind::List) throw Unsound{"it appends to what is no list"};
+    if (list->kind != Kind::List) throw UnsoundPickle{"it appends to what is no list"};
     list->items.insert(list->items.end(), items.begin(), items.end());
   }
 
   void remember(std::uint32_t key) { m_memo[key] = top(); }
   void recall(std::uint32_t key) {
     const auto found = m_memo.find(key);
-    if (found == m_memo.end()) throw Unsound{"it recalls what it never stored"};
+    if (found == m_memo.end()) throw UnsoundPickle{"it recalls what it never stored"};
     push(found->second);
   }
 
@@ -119,7 +126,7 @@ class Machine {
 
   void bigInteger() {
     const std::string_view digits = take(number<std::uint8_t>());
-    if (digits.size() > 8) throw Unsound{"it holds an integer of more than 64 bits"};
+    if (digits.size() > 8) throw UnsoundPickle{"it holds an integer of more than 64 bits"};
     std::uint64_t value = !digits.empty() && (digits.back() & 0x80) ? ~std::uint64_t{0} : 0;
     for (std::size_t i = digits.size(); i-- > 0;) value = value << 8 | static_cast<unsigned char>(digits[i]);
     pushInt(static_cast<std::int64_t>(value));
@@ -132,14 +139,27 @@ class Machine {
     m_stack.back()->number = std::bit_cast<double>(bits);
   }
 
+  void pushGlobal(std::string_view module, std::string_view name) {
+    if (module.size() + name.size() > kLongestGlobal) throw UnsoundPickle{"it names a global of more than " + std::to_string(kLongestGlobal) + " characters"};
+    pushText(std::string(module) + " " + std::string(name), Kind::Global);
+  }
+  void lineGlobal() {
+    const std::string_view module = line();
+    pushGlobal(module, line());
+  }
   void stackGlobal() {
     const PickleNode* const name = pop();
     const PickleNode* const module = pop();
-    pushText(module->text + " " + name->text, Kind::Global);
+    pushGlobal(module->text, name->text);
+  }
+
+  void mark() {
+    if (m_marks.size() == kDeepestMarks) throw UnsoundPickle{"it is nested deeper than " + std::to_string(kDeepestMarks) + " levels"};
+    m_marks.push_back(m_stack.size());
   }
 
   void step(unsigned char code) {
-    if (!atom(code) && !structure(code)) throw Unsound{"it uses instruction " + std::to_string(code) + ", which a state dict does not need"};
+    if (!atom(code) && !structure(code)) throw UnsoundPickle{"it uses instruction " + std::to_string(code) + ", which a state dict does not need"};
   }
 
   /// Instructions that push one value.
@@ -156,7 +176,7 @@ class Machine {
       case 'X': pushText(take(number<std::uint32_t>())); return true;
       case 0x8c: pushText(take(number<std::uint8_t>())); return true;
       case 0x8d: pushText(take(number<std::uint64_t>())); return true;
-      case 'c': { const std::string module = line(); pushText(module + " " + line(), Kind::Global); return true; }
+      case 'c': lineGlobal(); return true;
       case 0x93: stackGlobal(); return true;
       case ')': case ']': pushList({}); return true;
       case '}': push(make(Kind::Dict)); return true;
@@ -169,7 +189,7 @@ class Machine {
     switch (code) {
       case 0x80: number<std::uint8_t>(); return true;
       case 0x95: number<std::uint64_t>(); return true;
-      case '(': m_marks.push_back(m_stack.size()); return true;
+      case '(': mark(); return true;
       case 't': pushList(popToMark()); return true;
       case 0x85: pushTuple(1); return true;
       case 0x86: pushTuple(2); return true;
@@ -193,6 +213,7 @@ class Machine {
   }
 
   std::string_view m_bytes;
+  std::size_t m_most_values;
   std::size_t m_at = 0;
   PickleTree m_tree;
   std::vector<PickleNode*> m_stack;
@@ -202,10 +223,10 @@ class Machine {
 
 }  // namespace
 
-Result<PickleTree> readPickle(std::string_view bytes) {
+Result<PickleTree> readPickle(std::string_view bytes, std::size_t most_values) {
   try {
-    return Machine(bytes).run();
-  } catch (const Unsound& unsound) {
+    return Machine(bytes, most_values).run();
+  } catch (const UnsoundPickle& unsound) {
     return Error::badInput(unsound.why);
   }
 }

@@ -1,0 +1,66 @@
+#include "engine/files/byte_source.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "base/regular_file.h"
+#include "engine/base/text.h"
+
+namespace lanelab {
+
+namespace {
+
+/// Linux reads at most 2 GiB at once.
+constexpr std::uint64_t kMostAtOnce = std::uint64_t{1} << 30;
+
+bool readAt(int fd, std::uint64_t offset, void* to, std::uint64_t bytes) {
+  auto* out = static_cast<char*>(to);
+  while (bytes > 0) {
+    const ssize_t n = ::pread(fd, out, std::min(bytes, kMostAtOnce), static_cast<off_t>(offset));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    out += n;
+    offset += static_cast<std::uint64_t>(n);
+    bytes -= static_cast<std::uint64_t>(n);
+  }
+  return true;
+}
+
+bool isWithin(std::uint64_t offset, std::uint64_t bytes, std::uint64_t size) { return offset <= size && bytes <= size - offset; }
+
+}  // namespace
+
+ByteSource bytesInMemory(std::string_view bytes) {
+  return {bytes.size(), [bytes](std::uint64_t offset, void* to, std::uint64_t count) {
+            if (!isWithin(offset, count, bytes.size())) return false;
+            if (count > 0) std::memcpy(to, bytes.data() + offset, count);
+            return true;
+          }};
+}
+
+Result<ByteSource> openBytes(const std::string& path) {
+  OpenedFile opened = openRegularFile(path);
+  if (!opened.file) return Error::badInput(opened.reason);
+  struct stat facts {};
+  if (::fstat(::fileno(opened.file.get()), &facts) != 0) return Error::badInput("its size is not known");
+  const auto size = static_cast<std::uint64_t>(facts.st_size);
+  const std::shared_ptr<std::FILE> file = std::move(opened.file);
+  return ByteSource{size, [file, size](std::uint64_t offset, void* to, std::uint64_t bytes) {
+                      return isWithin(offset, bytes, size) && readAt(::fileno(file.get()), offset, to, bytes);
+                    }};
+}
+
+Result<std::string> allBytes(const ByteSource& source, std::uint64_t most) {
+  if (source.size > most) return Error::badInput("it is larger than " + formatBytes(static_cast<std::int64_t>(most)));
+  std::string bytes(source.size, '\0');
+  if (!source.read(0, bytes.data(), bytes.size())) return Error::badInput("it ends too early");
+  return bytes;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,15 @@
+// Names out of files, as messages show them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lanelab {
+
+/// At most 80 characters: a file may call a tensor whatever it likes.
+std::string clippedName(const std::string& name);
+
+/// "a, b, c, d, e and 7 more": the first five of them, clipped.
+std::string firstNames(const std::vector<std::string>& names);
+
+}  // namespace lanelab

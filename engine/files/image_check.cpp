@@ -1,0 +1,149 @@
+#include "engine/files/image_check.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <thread>
+
+#include "engine/files/image_pixels.h"
+
+namespace lanelab {
+
+namespace {
+
+using std::string_view_literals::operator""sv;
+
+constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30;
+constexpr std::string_view kPngMark = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"sv, kPngEnd = "\0\0\0\0IEND\xae\x42\x60\x82"sv, kJpegMark = "\xff\xd8\xff"sv,
+                           kJpegEnd = "\xff\xd9"sv;
+constexpr std::uint64_t kPngSides = 16;  ///< behind the mark: width and height
+constexpr int kMostSegments = 4096;
+constexpr std::size_t kFilesAtOnce = 32;
+constexpr std::size_t kMostThreads = 8;
+
+std::uint64_t bigEndian(std::string_view bytes) {
+  std::uint64_t value = 0;
+  for (const char byte : bytes) value = value << 8 | static_cast<unsigned char>(byte);
+  return value;
+}
+
+template <std::size_t N>
+std::optional<std::array<char, N>> piece(const ByteSource& source, std::uint64_t at) {
+  std::array<char, N> bytes{};
+  return source.read(at, bytes.data(), N) ? std::optional(bytes) : std::nullopt;
+}
+
+template <std::size_t N>
+std::string_view view(const std::array<char, N>& bytes, std::size_t from = 0, std::size_t count = N) {
+  return std::string_view(bytes.data(), N).substr(from, count);
+}
+
+bool endsWith(const ByteSource& source, std::string_view end) {
+  std::string last(end.size(), '\0');
+  return source.size >= end.size() && source.read(source.size - end.size(), last.data(), last.size()) && last == end;
+}
+
+struct Sides {
+  std::int64_t height = 0, width = 0;
+};
+
+std::optional<Sides> pngSides(const ByteSource& source) {
+  const auto header = piece<24>(source, 0);
+  if (!header || !view(*header).starts_with(kPngMark)) return std::nullopt;
+  return Sides{static_cast<std::int64_t>(bigEndian(view(*header, kPngSides + 4, 4))), static_cast<std::int64_t>(bigEndian(view(*header, kPngSides, 4)))};
+}
+
+/// From the first frame header of a kind that every libjpeg decodes; nothing if another comes, or none.
+std::optional<Sides> jpegSides(const ByteSource& source) {
+  const auto first = piece<3>(source, 0);
+  if (!first || view(*first) != kJpegMark) return std::nullopt;
+  std::uint64_t at = 2;
+  for (int i = 0; i < kMostSegments; ++i) {
+    const auto segment = piece<10>(source, at);
+    if (!segment || (*segment)[0] != '\xff') return std::nullopt;
+    const auto kind = static_cast<unsigned char>((*segment)[1]);
+    if (kind >= 0xc0 && kind <= 0xc2) {
+      const auto channels = (*segment)[9];
+      if ((*segment)[4] != 8 || (channels != 1 && channels != 3 && channels != 4)) return std::nullopt;
+      return Sides{static_cast<std::int64_t>(bigEndian(view(*segment, 5, 2))), static_cast<std::int64_t>(bigEndian(view(*segment, 7, 2)))};
+    }
+    const bool frame = kind > 0xc2 && kind <= 0xcf && kind != 0xc4 && kind != 0xc8 && kind != 0xcc;
+    if (frame || kind == 0xda || kind == 0xd9 || kind == 0xff) return std::nullopt;
+    at += 2 + bigEndian(view(*segment, 2, 2));
+  }
+  return std::nullopt;
+}
+
+std::string decodingProblem(const ByteSource& source) {
+  const Result<std::string> bytes = allBytes(source, kLargestFile);
+  if (!bytes.ok()) return bytes.error().message;
+  const Result<Pixels> image = decodeImage(*bytes);
+  return image.ok() ? "" : image.error().message;
+}
+
+std::string problemOf(const std::string& path) {
+  try {
+    const Result<ByteSource> source = openBytes(path);
+    return source.ok() ? imageProblem(*source) : source.error().message;
+  } catch (const std::exception&) {  // no memory for this one
+    return "it does not fit into memory";
+  }
+}
+
+class Search {
+ public:
+  explicit Search(const std::vector<std::string>& paths) : m_paths(paths) {}
+
+  std::vector<UnreadableImage> found() {
+    {
+      std::vector<std::jthread> others;
+      const std::size_t threads = std::min({kMostThreads, std::size_t{std::thread::hardware_concurrency()}, m_paths.size() / kFilesAtOnce});
+      for (std::size_t i = 1; i < threads; ++i) others.emplace_back([this] { look(); });
+      look();
+    }
+    std::sort(m_found.begin(), m_found.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+    return std::move(m_found);
+  }
+
+ private:
+  void look() {
+    for (std::size_t begin = m_next.fetch_add(kFilesAtOnce); begin < m_paths.size(); begin = m_next.fetch_add(kFilesAtOnce)) {
+      for (std::size_t i = begin; i < std::min(begin + kFilesAtOnce, m_paths.size()); ++i) {
+        std::string reason = problemOf(m_paths[i]);
+        if (reason.empty()) continue;
+        const std::lock_guard lock(m_mutex);
+        m_found.push_back({i, std::move(reason)});
+      }
+    }
+  }
+
+  const std::vector<std::string>& m_paths;
+  std::atomic<std::size_t> m_next = 0;
+  std::mutex m_mutex;  ///< guards m_found
+  std::vector<UnreadableImage> m_found;
+};
+
+}  // namespace
+
+Result<std::string> imageBytes(const std::string& path) {
+  const Result<ByteSource> source = openBytes(path);
+  return source.ok() ? allBytes(*source, kLargestFile) : Result<std::string>(source.error());
+}
+
+std::string imageProblem(const ByteSource& source) {
+  if (std::string absent = whyNoImages(); !absent.empty()) return absent;
+  const std::optional<Sides> png = pngSides(source), jpeg = png ? std::nullopt : jpegSides(source);
+  if (!png && !jpeg) return decodingProblem(source);
+  const Sides sides = png ? *png : *jpeg;
+  if (std::string problem = sizeProblem(sides.height, sides.width); !problem.empty()) return problem;
+  if (source.size > kLargestFile || !endsWith(source, png ? kPngEnd : kJpegEnd)) return decodingProblem(source);
+  return "";
+}
+
+std::vector<UnreadableImage> findUnreadableImages(const std::vector<std::string>& paths) { return Search(paths).found(); }
+
+}  // namespace lanelab

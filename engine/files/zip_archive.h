@@ -1,0 +1,50 @@
+// The records of a zip archive, with every size checked against the file before memory is asked for.
+//
+// Format: records, each behind a header of its own, and a directory at the end (APPNOTE.TXT of PKWARE, with its 64-bit fields). Records may be
+// stored or deflated; encrypted and split archives are refused.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "engine/base/result.h"
+#include "engine/files/byte_source.h"
+
+namespace lanelab {
+
+struct ZipRecord {
+  std::uint64_t header_at = 0;     ///< of the record's own header, in the file
+  std::uint64_t end_limit = 0;     ///< where the next record or the directory begins
+  std::uint64_t packed_bytes = 0;  ///< in the file
+  std::uint64_t bytes = 0;         ///< unpacked
+  bool deflated = false;
+};
+
+/// Immutable; any thread. Errors are the reason alone, without the file's name.
+class ZipArchive {
+ public:
+  static Result<ZipArchive> open(ByteSource source);
+
+  /// The folder that the first record lies in, with its slash; empty if it lies in none.
+  const std::string& folder() const { return m_folder; }
+  /// Null if there is none.
+  const ZipRecord* find(const std::string& name) const;
+  /// Fills `to` with record.bytes bytes.
+  Status read(const ZipRecord& record, void* to) const;
+  /// A record of at most `most` bytes.
+  Result<std::string> text(const ZipRecord& record, std::uint64_t most) const;
+
+ private:
+  explicit ZipArchive(ByteSource source) : m_source(std::move(source)) {}
+  Result<std::uint64_t> dataAt(const ZipRecord& record) const;
+  Status readStored(std::uint64_t at, void* to, std::uint64_t bytes) const;
+  Status inflate(const ZipRecord& record, std::uint64_t at, void* to) const;
+
+  ByteSource m_source;
+  std::string m_folder;
+  std::unordered_map<std::string, ZipRecord> m_records;
+};
+
+}  // namespace lanelab
