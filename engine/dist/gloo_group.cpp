@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "engine/dist/connection_text.h"
 #include "engine/torch/torch_errors.h"
 
 namespace lanelab {
@@ -44,21 +45,35 @@ std::optional<std::string> addressToward(const std::string& host) {
   return std::nullopt;
 }
 
+/// What `make` makes; where Gloo throws, `sentence` is thrown in place of its text.
+template <class Make>
+auto orSentence(const Make& make, const std::string& sentence) -> decltype(make()) {
+  try {
+    return make();
+  } catch (const std::exception& error) {
+    logConnectionText(error.what());
+    throw std::runtime_error(sentence);
+  }
+}
+
+GlooDevices devicesOfInterfaces(const std::string& names_with_commas) {
+  GlooDevices devices;
+  std::istringstream names(names_with_commas);
+  for (std::string name; std::getline(names, name, ',');) {
+    devices.push_back(orSentence([&] { return c10d::ProcessGroupGloo::createDeviceForInterface(name); },
+                                 "GLOO_SOCKET_IFNAME: this machine has no network interface \"" + name + "\" with an address. Set it to one that \"ip addr\" lists."));
+  }
+  return devices;
+}
+
 }  // namespace
 
 GlooDevices glooDevicesToward(const std::string& host) {
-  return withPlainErrors([&] {
-    GlooDevices devices;
-    if (const char* const interfaces = std::getenv("GLOO_SOCKET_IFNAME"); interfaces && *interfaces) {
-      std::istringstream names(interfaces);
-      for (std::string name; std::getline(names, name, ',');) devices.push_back(c10d::ProcessGroupGloo::createDeviceForInterface(name));
-    } else if (const auto address = addressToward(host)) {
-      devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(*address));
-    } else {
-      throw std::runtime_error("The machine \"" + host + "\" cannot be reached by that name: set MASTER_ADDR to its address");
-    }
-    return devices;
-  });
+  if (const char* const interfaces = std::getenv("GLOO_SOCKET_IFNAME"); interfaces && *interfaces) return devicesOfInterfaces(interfaces);
+  const auto address = addressToward(host);
+  if (!address) throw std::runtime_error("The machine \"" + host + "\" cannot be reached. Set MASTER_ADDR to an address of rank 0's machine that this machine can reach.");
+  return {orSentence([&] { return c10d::ProcessGroupGloo::createDeviceForHostname(*address); },
+                     "This machine cannot listen at its address " + *address + ". Set GLOO_SOCKET_IFNAME to one of its network interfaces.")};
 }
 
 GlooDevices glooDevicesWithin() { return {c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")}; }

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "engine/dist/connection_text.h"
 #include "engine/dist/gloo_peers.h"
 
 namespace lanelab {
@@ -21,8 +22,9 @@ std::shared_ptr<const GlooWays> waysWithin() {
   auto board = std::make_shared<FaultBoard>();
   const auto store = c10::make_intrusive<c10d::HashStore>();
   const auto cause = [board](const std::string& what) {
-    const auto fault = board->fault();
-    return fault ? *fault : "The lanes of the replicas lost touch: " + what;
+    if (const auto fault = board->fault()) return *fault;
+    logConnectionText(what);
+    return std::string("The connection between two lanes of this process broke. Start the run again.");
   };
   return std::make_shared<GlooWays>(
       GlooWays{glooDevicesWithin(), lane_timeout, board, [store] { return store; }, cause});

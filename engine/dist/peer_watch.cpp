@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/dist/awake_time.h"
+#include "engine/dist/connection_text.h"
 #include "engine/dist/process_id.h"
-#include "engine/torch/torch_errors.h"
 
 namespace lanelab {
 
@@ -172,7 +173,7 @@ void PeerWatch::State::tick() {
 std::string PeerWatch::State::storeLoss(const std::string& what) const {
   const std::string where = place.host + ":" + std::to_string(place.port);
   if (place.hosted_by_agent) return "Lost the agent of torchrun that keeps the store at " + where + ": " + what + ".";
-  if (place.rank == 0) return "The store of the run broke: " + what + ".";
+  if (place.rank == 0) return "The store of the run, which rank 0 keeps at " + where + ", " + what + ".";
   return "Lost " + nameOf(0) + ": the store that it keeps at " + where + " " + what + ".";
 }
 
@@ -191,7 +192,8 @@ void PeerWatch::State::run() {
   } catch (const std::exception& error) {
     std::unique_lock lock(mutex);
     const bool expected = leaving || stop;
-    const std::string sentence = storeLoss(place.rank == 0 ? plainMessage(error) : "does not answer");
+    logConnectionText(error.what());
+    const std::string sentence = storeLoss("does not answer");
     for (Peer& peer : peers) peer.gone = true;
     lock.unlock();
     if (!expected) board->raise(sentence);
@@ -204,8 +206,11 @@ void PeerWatch::State::run() {
 // A store whose machine is gone does not answer, and the thread that asked it waits.
 void PeerWatch::State::guard() {
   std::unique_lock lock(mutex);
-  while (!changed.wait_for(lock, beat_period, [this] { return stop || ended; })) {
-    const auto silent = std::chrono::duration_cast<Milliseconds>(Clock::now() - answered);
+  // Time in which this process slept itself blames nobody.
+  AwakeTime awake(2 * beat_period);
+  for (auto last = answered; !changed.wait_for(lock, beat_period, [this] { return stop || ended; });) {
+    if (std::exchange(last, answered) != answered) awake.restart();
+    const Milliseconds silent = awake.passed();
     if (leaving || silent < patienceNow() + 1s) continue;
     const std::string sentence = storeLoss("has not answered for " + seconds(silent));
     lock.unlock();
@@ -259,8 +264,11 @@ void PeerWatch::tellFailure(const std::string& why) {
 
 std::string PeerWatch::causeOf(const std::string& what) {
   m_state->suspicious = true;
-  const auto fault = m_state->board->faultWithin(m_state->patienceNow() + 2s);
-  return fault ? *fault : "The connection to another process broke: " + oneLine(what) + ".";
+  logConnectionText(what);
+  if (const auto fault = m_state->board->faultWithin(m_state->patienceNow() + 2s)) return *fault;
+  // No process is to blame, so this one tells the others what it met, and all end with one sentence.
+  tellFailure(connectionSentence(what));
+  return m_state->board->fault().value_or(connectionSentence(what));
 }
 
 void PeerWatch::leave() {

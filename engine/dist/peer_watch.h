@@ -31,7 +31,8 @@ class PeerWatch {
   /// "The run failed on rank 1: ..." to all, and to the board of this process. Nothing where a fault is known already. Returns when it is told, or after some seconds.
   void tellFailure(const std::string& why);
 
-  /// The cause of a broken connection as a sentence: waits some seconds for a fault that names a process; `what` when none is found.
+  /// The cause of a broken connection as a sentence: waits some seconds for a fault that names a process; when none is found, what `what` means for ranks, which all others
+  /// are then told too.
   std::string causeOf(const std::string& what);
 
   /// Says goodbye. The process that keeps the store stays until all others have said it or are lost; after a fault for some seconds only. No faults from now on.

@@ -1,14 +1,16 @@
 // Peers of a run in several processes: the store of the run, the watch over it, and a group of all processes.
 #include <c10/util/Logging.h>
-#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
-#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
+#include <utility>
 
 #include "engine/dist/gloo_peers.h"
 #include "engine/dist/peer_watch.h"
+#include "engine/dist/rank_meeting.h"
+#include "engine/dist/rank_refused.h"
+#include "engine/dist/store_connection.h"
 #include "engine/dist/text_exchange.h"
 #include "engine/dist/watched_backend.h"
 #include "engine/torch/torch_errors.h"
@@ -27,27 +29,27 @@ void keepC10dQuiet() {
 /// from its start on.
 void surviveBrokenPipes() { std::signal(SIGPIPE, SIG_IGN); }
 
-std::string addressOf(const WorldPlace& place) { return place.host + ":" + std::to_string(place.port); }
+/// Where the ranks of a run work together.
+struct MeetingPlace {
+  StoreConnection connection;
+  c10::intrusive_ptr<c10d::Store> run;  ///< of this run alone
+};
 
-/// Rank 0 keeps the store, unless torchrun's agent does.
-c10::intrusive_ptr<c10d::Store> storeOf(const WorldPlace& place, std::chrono::milliseconds timeout) {
-  c10d::TCPStoreOptions options;
-  options.port = place.port;
-  options.isServer = place.rank == 0 && !place.hosted_by_agent;
-  options.waitWorkers = false;
-  options.timeout = timeout;
-  try {
-    auto store = c10::make_intrusive<c10d::TCPStore>(place.host, options);
-    // Attempts of torchrun share its store.
-    return c10::make_intrusive<c10d::PrefixStore>("lanelab/" + std::to_string(place.attempt), std::move(store));
-  } catch (const std::exception& error) {
-    if (options.isServer) {
-      throw std::runtime_error("Rank 0 cannot keep the store of the run at " + addressOf(place) + ": " + plainMessage(error) +
-                               ". Set MASTER_PORT to a free port of this machine.");
+MeetingPlace meetOnce(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card, const TellWait& tell) {
+  StoreConnection connection = connectToStore(place, timeout, tell);
+  auto run = meetRanks(connection.store, place, card, {timeout}, tell);
+  return {std::move(connection), std::move(run)};
+}
+
+/// A rank may come to the store of an earlier run while it goes away, and then waits for its own.
+MeetingPlace meet(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card, const TellWait& tell) {
+  const auto limit = std::chrono::steady_clock::now() + timeout;
+  for (;;) {
+    try {
+      return meetOnce(place, timeout, card, tell);
+    } catch (const StoreGone&) {
+      if (place.rank == 0 || std::chrono::steady_clock::now() >= limit) throw;
     }
-    throw std::runtime_error("The store of the run does not answer at " + addressOf(place) + " within " + std::to_string(timeout.count() / 1000) +
-                             " s: start " + (place.hosted_by_agent ? "torchrun" : "rank 0") +
-                             " there, and see that MASTER_ADDR and MASTER_PORT are the same for all processes.");
   }
 }
 
@@ -55,8 +57,8 @@ constexpr std::chrono::seconds time_to_end(5);  ///< of groups that are let go
 
 class ProcessPeers final : public GlooPeers {
  public:
-  ProcessPeers(const WorldPlace& place, std::shared_ptr<const GlooWays> its_ways, std::shared_ptr<PeerWatch> watch)
-      : GlooPeers(std::move(its_ways)), m_place(place), m_watch(std::move(watch)),
+  ProcessPeers(const WorldPlace& place, c10::intrusive_ptr<c10d::Store> store, std::shared_ptr<const GlooWays> its_ways, std::shared_ptr<PeerWatch> watch)
+      : GlooPeers(std::move(its_ways)), m_place(place), m_store(std::move(store)), m_watch(std::move(watch)),
         m_world(c10::make_intrusive<WatchedBackend>(GroupConnection(sharedWays(), "world", place.rank, place.size).group(), sharedWays())) {}
 
   int rank() const override { return m_place.rank; }
@@ -69,29 +71,33 @@ class ProcessPeers final : public GlooPeers {
   void abandon(const std::string& why) override { m_watch->tellFailure(why); }
   void leave() override {
     ways().retired->await(time_to_end);
+    endMeeting(m_store, m_place);
     m_watch->leave();
   }
 
  private:
   WorldPlace m_place;
+  c10::intrusive_ptr<c10d::Store> m_store;  ///< that all runs at this place share
   std::shared_ptr<PeerWatch> m_watch;
   c10::intrusive_ptr<WatchedBackend> m_world;
 };
 
 }  // namespace
 
-std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout) {
+std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout, const Joining& joining) {
   if (place.size == 1) return lanePeers();
   keepC10dQuiet();
   surviveBrokenPipes();
-  const auto store = storeOf(place, timeout);
+  const RankCard card{place.size, place.token, ProcessId::ofThisProcess(), joining.agreement};
+  const MeetingPlace at = meet(place, timeout, card, joining.tell ? joining.tell : [](const std::string&) {});
+  const auto store = at.run;
   auto board = std::make_shared<FaultBoard>();
   const auto watch = withPlainErrors([&] { return std::make_shared<PeerWatch>(store->clone(), place, board, timeout); });
   try {
     watch->awaitAll();
-    const auto ways = std::make_shared<GlooWays>(GlooWays{glooDevicesToward(place.host), timeout, board, [store] { return store->clone(); },
+    const auto ways = std::make_shared<GlooWays>(GlooWays{glooDevicesToward(at.connection.address), timeout, board, [store] { return store->clone(); },
                                                           [watch](const std::string& what) { return watch->causeOf(what); }});
-    return std::make_unique<ProcessPeers>(place, ways, watch);
+    return std::make_unique<ProcessPeers>(place, at.connection.store, ways, watch);
   } catch (const std::exception& error) {
     watch->tellFailure(error.what());
     watch->leave();

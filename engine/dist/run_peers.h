@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,8 +27,15 @@ class RunPeers : public Peers {
 /// For a run in one process: groups of replicas are lanes.
 std::unique_ptr<RunPeers> lanePeers();
 
-/// Joins the processes of a run; returns when all are there. Throws std::runtime_error with a sentence that names those which are not.
-std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout);
+/// What must be equal for all ranks (rankAgreement()), and where to tell what is waited for; both may be empty.
+struct Joining {
+  std::string agreement = {};
+  std::function<void(const std::string& sentence)> tell = {};
+};
+
+/// Joins the processes of a run; returns when all are there and agree. Throws std::runtime_error with a sentence: RankRefused where the user chose something that does
+/// not fit (another experiment, a rank that is taken, a machine that is not found), else one that names those which did not come.
+std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout, const Joining& joining = {});
 
 /// Ends the program without destructors and exit handlers, after standard output and error were written out.
 [[noreturn]] void leaveProgram(int exit_code);

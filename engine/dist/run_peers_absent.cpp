@@ -15,6 +15,6 @@ namespace {
 
 std::unique_ptr<RunPeers> lanePeers() { sayAbsent(); }
 
-std::unique_ptr<RunPeers> joinWorld(const WorldPlace&, std::chrono::milliseconds) { sayAbsent(); }
+std::unique_ptr<RunPeers> joinWorld(const WorldPlace&, std::chrono::milliseconds, const Joining&) { sayAbsent(); }
 
 }  // namespace lanelab

@@ -3,6 +3,7 @@
 #include <exception>
 #include <vector>
 
+#include "engine/dist/rank_refused.h"
 #include "engine/dist/rank_ways.h"
 #include "engine/dist/run_peers.h"
 #include "engine/run/rank_lanes.h"
@@ -13,7 +14,7 @@ std::function<std::shared_ptr<Peers>()> peersOfLanes() {
   return [] { return std::shared_ptr<Peers>(lanePeers()); };
 }
 
-Result<RunProcesses> RunProcesses::join() {
+Result<RunProcesses> RunProcesses::join(const std::string& agreement, const std::function<void(const std::string&)>& tell) {
   const EnvironmentLookup environment = processEnvironment();
   const Result<std::optional<WorldPlace>> place = worldPlace(environment);
   if (!place.ok()) return place.error();
@@ -22,7 +23,9 @@ Result<RunProcesses> RunProcesses::join() {
   const Result<std::chrono::milliseconds> timeout = worldTimeout(environment);
   if (!timeout.ok()) return timeout.error();
   try {
-    processes.m_peers = joinWorld(**place, *timeout);
+    processes.m_peers = joinWorld(**place, *timeout, {agreement, tell});
+  } catch (const RankRefused& refused) {
+    return Error::badInput(refused.what());
   } catch (const std::exception& error) {
     return Error::failed(error.what());
   }

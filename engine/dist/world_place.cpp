@@ -92,6 +92,16 @@ Result<std::int64_t> portOf(const EnvironmentLookup& environment) {
   return usual_port;
 }
 
+/// What the launcher calls the job. Variables of Slurm say nothing of ranks that were started otherwise within it.
+std::string tokenOf(const Launcher& launcher, const EnvironmentLookup& environment) {
+  if (const auto token = textOf(environment, "LANELAB_RUN_TOKEN")) return *token;
+  if (&launcher == &torchrun) return textOf(environment, "TORCHELASTIC_RUN_ID").value_or("");
+  if (&launcher == &open_mpi) return textOf(environment, "PMIX_NAMESPACE").value_or("");
+  if (&launcher != &slurm) return {};
+  const auto job = textOf(environment, "SLURM_JOB_ID"), step = textOf(environment, "SLURM_STEP_ID");
+  return job && step ? "Slurm job " + *job + ", step " + *step : "";
+}
+
 /// Where the store is, added to `place`.
 Result<std::optional<WorldPlace>> withStore(WorldPlace place, const Launcher& launcher, const EnvironmentLookup& environment) {
   if (place.size == 1) return std::optional<WorldPlace>(place);
@@ -101,6 +111,8 @@ Result<std::optional<WorldPlace>> withStore(WorldPlace place, const Launcher& la
   if (!port.ok()) return port.error();
   place.host = *host;
   place.port = static_cast<std::uint16_t>(*port);
+  place.token = tokenOf(launcher, environment);
+  place.listen = textOf(environment, "LANELAB_LISTEN_ADDR").value_or("");
   if (&launcher != &torchrun) return std::optional<WorldPlace>(place);
   place.hosted_by_agent = textOf(environment, "TORCHELASTIC_USE_AGENT_STORE") == "True";
   if (textOf(environment, "TORCHELASTIC_RESTART_COUNT")) {

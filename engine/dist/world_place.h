@@ -23,6 +23,8 @@ struct WorldPlace {
   std::uint16_t port = 0;
   bool hosted_by_agent = false;  ///< torchrun's agent keeps the store, so no rank may
   int attempt = 0;               ///< how often torchrun has restarted the processes
+  std::string token = {};        ///< equal for all ranks of a run, other for another run: LANELAB_RUN_TOKEN, else by the launcher's job; empty: not known
+  std::string listen = {};       ///< LANELAB_LISTEN_ADDR: where rank 0 listens instead of at `host`, behind a gateway for instance
 
   bool operator==(const WorldPlace&) const = default;
 };

@@ -54,7 +54,7 @@ std::string variable(const char* name) {
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> environmentFacts() {
-  std::vector<std::pair<std::string, std::string>> facts = {{"lanelab", LANELAB_VERSION},
+  std::vector<std::pair<std::string, std::string>> facts = {{"lanelab", lanelabVersion()},
                                                             {"git", LANELAB_GIT},
                                                             {"build", LANELAB_BUILD},
                                                             {"compiler", "g++ " __VERSION__},
@@ -67,6 +67,8 @@ std::vector<std::pair<std::string, std::string>> environmentFacts() {
     facts.emplace_back(name, variable(name));
   return facts;
 }
+
+std::string lanelabVersion() { return LANELAB_VERSION; }
 
 bool isThisMachine(const std::vector<std::pair<std::string, std::string>>& facts) {
   const auto here = environmentFacts();

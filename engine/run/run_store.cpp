@@ -107,6 +107,23 @@ bool isHeld(const std::string& folder) {
   return lock.ok() && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
+/// Whether the lock that `lock` holds is still the one under that name: an owner that ends takes its lock away, and a folder may be removed and made again.
+bool isAt(const Handle& lock, const std::string& path) {
+  struct stat held {};
+  struct stat named {};
+  return lock.ok() && ::fstat(lock.get(), &held) == 0 && ::stat(path.c_str(), &named) == 0 && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+Error inUse(const std::string& folder) { return Error::badInput("Another process is using the run folder " + folder + ". Name another one."); }
+
+/// Whether a folder holds nothing but the lock.
+bool holdsNothing(const std::string& folder, std::error_code& error) {
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().filename() != kLockFile) return false;
+  }
+  return !error;
+}
+
 std::string timeText(const char* format, std::time_t time, bool utc) {
   std::tm parts{};
   if (utc)
@@ -156,7 +173,8 @@ RunFolder& RunFolder::operator=(RunFolder&&) noexcept = default;
 RunFolder::~RunFolder() {
   if (!m_state || !m_state->writes) return;
   setLastAct({});
-  ::unlink((fs::path(m_state->path) / kLockFile).c_str());
+  const std::string lock_path = (fs::path(m_state->path) / kLockFile).string();
+  if (isAt(m_state->lock, lock_path)) ::unlink(lock_path.c_str());
 }
 
 Result<RunFolder> RunFolder::create(const std::string& path) {
@@ -168,20 +186,26 @@ Result<RunFolder> RunFolder::create(const std::string& path) {
   state->path = folder.string();
   if (const Status made = makeFolders(folder, state->made); !made.ok()) return made.error();
   if (!fs::is_directory(folder, error)) return Error::badInput(path + " is no folder. Name a folder that is absent or empty.");
-  const bool empty = fs::is_empty(folder, error);
+  if (isHeld(state->path)) return inUse(path);
+  const bool empty = holdsNothing(state->path, error);
   if (error) return Error::failed("The run folder " + path + " cannot be read: " + error.message() + ". Choose another folder.");
-  if (!empty) return Error::badInput("The run folder " + path + " is not empty. Name another one, or remove its files first.");
-  return locked(std::move(state));
+  const Error not_empty = Error::badInput("The run folder " + path + " is not empty. Name another one, or remove its files first.");
+  if (!empty) return not_empty;
+  const std::string locked_path = state->path;
+  Result<RunFolder> run_folder = locked(std::move(state));
+  // A run may have come and gone since the folder was found empty.
+  if (run_folder.ok() && !holdsNothing(locked_path, error)) return not_empty;
+  return run_folder;
 }
 
 Result<RunFolder> RunFolder::locked(std::unique_ptr<State> state) {
   const std::string lock_path = (fs::path(state->path) / kLockFile).string();
   state->lock = Handle(::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (!state->lock.ok()) return Error::failed("The run folder " + state->path + " cannot be used: " + reasonOf(errno) + ".");
-  if (::flock(state->lock.get(), LOCK_EX | LOCK_NB) != 0)
-    return Error::badInput("Another process is using the run folder " + state->path + ". Name another one.");
-  setLastAct([path = state->path, lock_path] {
-    markCancelled(path);
+  if (::flock(state->lock.get(), LOCK_EX | LOCK_NB) != 0 || !isAt(state->lock, lock_path)) return inUse(state->path);
+  setLastAct([held = state.get(), lock_path] {
+    if (!isAt(held->lock, lock_path)) return;
+    markCancelled(held->path);
     ::unlink(lock_path.c_str());
   });
   return RunFolder(std::move(state));
@@ -213,6 +237,9 @@ const std::string& RunFolder::path() const { return m_state->path; }
 Status RunFolder::write(const RunRecord& record) {
   if (!m_state->writes) return {};
   const fs::path folder = m_state->path;
+  if (!isAt(m_state->lock, (folder / kLockFile).string())) {
+    return Error::failed("The run folder " + m_state->path + " cannot be written: it was removed or moved in the meantime. Start the run again, and leave its folder until it ends.");
+  }
   // The truth first: on a disk that fills up it shall be what still fits.
   const std::pair<const char*, std::string> files[] = {{kRecordFile, toJson(record)},
                                                        {"samples.csv", samplesCsv(record)},
@@ -227,7 +254,7 @@ Status RunFolder::write(const RunRecord& record) {
 }
 
 void RunFolder::discard() {
-  if (!m_state->writes) return;
+  if (!m_state->writes || !isAt(m_state->lock, (fs::path(m_state->path) / kLockFile).string())) return;
   std::error_code ignored;
   fs::remove(fs::path(m_state->path) / kLockFile, ignored);
   for (const char* name : {"samples.csv", "steps.csv", "lanes.csv", "epochs.csv", kRecordFile}) fs::remove(fs::path(m_state->path) / name, ignored);

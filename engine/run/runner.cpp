@@ -85,16 +85,24 @@ class RunInProgress {
       return written.error();
     }
     if (const Status prepared = guarded([&] { return prepare(model); }); !prepared.ok()) {
+      tellOthers(prepared);
       if (prepared.error().kind == Error::Kind::BadInput && !m_resumed) {
         m_folder.discard();
         return prepared.error();
       }
       return end(prepared);
     }
-    return end(runUnits());
+    const Status outcome = runUnits();
+    tellOthers(outcome);
+    return end(outcome);
   }
 
  private:
+  /// Before the sessions end: lanes of other processes may wait for theirs.
+  void tellOthers(const Status& outcome) const {
+    if (!outcome.ok() && m_options.failed) m_options.failed(outcome.error().message);
+  }
+
   /// An executor answers with Errors; whatever escapes it all the same becomes one here, before it can reach a person as a crash.
   template <class Work>
   Status guarded(Work work) {
@@ -366,6 +374,12 @@ Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor
   }
   Result<RunFolder> run_folder = !options.writes ? RunFolder::ofAnotherProcess(folder) : resumed ? RunFolder::reopen(folder) : RunFolder::create(folder);
   if (!run_folder.ok()) return run_folder.error();
+  if (resumed && options.writes) {
+    // The lock is held now, and another process may have gone on with the run before.
+    Result<RunRecord> found = earlierRecord(experiment, folder);
+    if (!found.ok() || found->status == RunStatus::Done) return found;
+    earlier = std::move(*found);
+  }
   for (std::string& sentence : memoryWarnings(experiment, *model, *plans, executor.devices())) warnings.push_back(std::move(sentence));
   RunInProgress run(counted, experiment, *length, *model, std::move(*plans), executor, std::move(*run_folder), options, observer, std::move(stop));
   if (earlier) run.goOnWith(std::move(*earlier));

@@ -39,6 +39,8 @@ struct RunOptions {
   bool writes = true;
   /// In a run of several processes: waits for the others, after all have looked at what the folder holds and before anything is written.
   std::function<Status()> meet;
+  /// In a run of several processes: tells the others at once that this one failed, since they may wait for its lanes, and these for theirs.
+  std::function<void(const std::string& why)> failed;
   /// Further facts for the record's environment (command line, Qt's version).
   std::vector<std::pair<std::string, std::string>> environment;
 };

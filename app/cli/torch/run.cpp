@@ -11,6 +11,7 @@
 #include "engine/run/accuracy_text.h"
 #include "engine/run/bound_text.h"
 #include "engine/run/gpu_activity_record.h"
+#include "engine/run/rank_agreement.h"
 #include "engine/run/rank_clock_record.h"
 #include "engine/run/rank_lanes.h"
 #include "engine/run/recording_text.h"
@@ -110,6 +111,7 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
     const Result<std::string> met = processes.asFirstHas({});
     return met.ok() ? Status() : Status(met.error());
   };
+  run_options.failed = [&](const std::string& why) { processes.fail(why); };
   if (options.checkpoint >= 0) run_options.checkpoint_every = options.checkpoint;
   run_options.write_trace = writeChromeTrace;
   run_options.keep_trace = keepTraceFile;
@@ -131,12 +133,25 @@ Status runTogether(const RunArguments& options, const CliContext& context, const
   return outcomeOf(*record, folder);
 }
 
+/// What would part the ranks if it differed. Where the folder lies, rank 0 says.
+AgreedOptions agreedOptions(const RunArguments& options) {
+  const auto flag = [](bool on) { return std::string(on ? "on" : "off"); };
+  AgreedOptions agreed{{"--resume", flag(options.resume)}, {"--save-weights", flag(options.save_weights)}};
+  if (options.checkpoint >= 0) agreed.emplace_back("--checkpoint", std::to_string(options.checkpoint));
+  return agreed;
+}
+
 Status run(const RunArguments& options, CliContext& context) {
   const Result<Experiment> experiment = readChecked(options);
   if (!experiment.ok()) return experiment.error();
   if (options.dry_run) return dryRun(inOneProcess(*experiment), *makeTorchExecutor(), options.json);
-  const Result<RunProcesses> processes = RunProcesses::join();
-  if (!processes.ok()) return processes.error();
+  const Result<RunProcesses> processes = RunProcesses::join(rankAgreement(*experiment, agreedOptions(options)), [](const std::string& sentence) {
+    std::cerr << sentence << std::endl;
+  });
+  if (!processes.ok()) {
+    context.leave = [](int exit_code) { RunProcesses().leave(exit_code); };  // a thread may still wait for the network
+    return processes.error();
+  }
   if (processes->several()) context.leave = [processes = *processes](int exit_code) { processes.leave(exit_code); };
   const Status done = runTogether(options, context, *processes, *experiment);
   if (!done.ok()) processes->fail(done.error().message);

@@ -134,6 +134,49 @@ TEST_F(RunStore, RefusesAFolderThatHoldsSomething) {
   EXPECT_EQ(*readWholeFile(at("precious.txt"), 100), "data");
 }
 
+TEST_F(RunStore, TwoRunsDoNotShareAFolder) {
+  Result<RunFolder> first = RunFolder::create(at("run"));
+  ASSERT_TRUE(first.ok());
+  for (const bool written : {false, true}) {
+    if (written) {
+      ASSERT_TRUE(first->write(recordWith(1)).ok());
+      EXPECT_FALSE(RunFolder::reopen(at("run")).ok()) << "to resume a run that is running";
+    }
+    const Result<RunFolder> second = RunFolder::create(at("run"));
+    ASSERT_FALSE(second.ok());
+    EXPECT_EQ(second.error().kind, Error::Kind::BadInput);
+    EXPECT_NE(second.error().message.find("Another process is using the run folder"), std::string::npos) << second.error().message;
+  }
+}
+
+/// Killed, it leaves its lock file behind, which nobody holds.
+TEST_F(RunStore, ALockOfAProcessThatEndedIsFree) {
+  fs::create_directories(at("run"));
+  std::ofstream(at("run/.lock")) << "";
+  std::ofstream(at("run/run.json")) << toJson(recordWith(1));
+  EXPECT_TRUE(RunFolder::reopen(at("run")).ok());
+  fs::create_directories(at("early"));
+  std::ofstream(at("early/.lock")) << "";
+  EXPECT_TRUE(RunFolder::create(at("early")).ok()) << "killed before its first write";
+}
+
+TEST_F(RunStore, AFolderThatWasRemovedIsASentenceAndItsSuccessorIsLeftAlone) {
+  Result<RunFolder> first = RunFolder::create(at("run"));
+  ASSERT_TRUE(first.ok());
+  fs::remove_all(at("run"));
+  const Status gone = first->write(recordWith(1));
+  ASSERT_FALSE(gone.ok());
+  EXPECT_NE(gone.error().message.find("cannot be written: it was removed or moved"), std::string::npos) << gone.error().message;
+  Result<RunFolder> second = RunFolder::create(at("run"));
+  ASSERT_TRUE(second.ok()) << second.error().message;
+  ASSERT_TRUE(second->write(recordWith(1)).ok());
+  EXPECT_FALSE(first->write(recordWith(1)).ok());
+  first->discard();
+  EXPECT_TRUE(fs::exists(at("run/run.json")));
+  { const RunFolder ended = std::move(*first); }
+  EXPECT_TRUE(second->write(recordWith(1)).ok()) << "its lock is still there";
+}
+
 TEST_F(RunStore, AnEmptyFolderIsTaken) { EXPECT_TRUE(RunFolder::create(m_root.string()).ok()); }
 
 TEST_F(RunStore, DiscardTakesBackWhatItMade) {

@@ -369,10 +369,13 @@ TEST_F(Runner, AFolderThatVanishesIsAFailureWithTheFiguresInHand) {
     if (call == 3) fs::remove_all(m_root);
     return steadyRepeat(2);
   };
+  std::vector<std::string> told;
+  options.failed = [&](const std::string& why) { told.push_back(why); };
   const Result<RunRecord> record = run();
   ASSERT_TRUE(record.ok());
   EXPECT_EQ(record->status, RunStatus::Failed);
   EXPECT_NE(record->error.find("cannot be written"), std::string::npos) << record->error;
+  EXPECT_EQ(told, std::vector<std::string>{record->error}) << "the other processes wait for nothing";
   EXPECT_GE(record->variants[0].repeats.size(), 2u);
 }
 

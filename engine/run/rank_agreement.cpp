@@ -1,0 +1,120 @@
+#include "engine/run/rank_agreement.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include "engine/base/json_text.h"
+#include "engine/run/environment.h"
+#include "engine/run/experiment_json.h"
+
+namespace lanelab {
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20U;  ///< what c10d's store holds under one key is limited
+constexpr std::size_t most_shown = 80;
+
+struct Difference {
+  std::string path;
+  std::string first, other;  ///< values as JSON
+};
+
+/// FNV-1a, for equality alone.
+std::string digestOf(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  return digits;
+}
+
+std::string textOf(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// Large values become their digest, so that only the key can be named.
+Json shortened(const Json& all) {
+  Json small = Json::object();
+  for (const auto& [key, value] : all.items()) {
+    const std::string text = textOf(value);
+    small[key] = text.size() > most_bytes / 64 ? Json("digest " + digestOf(text)) : value;
+  }
+  return small;
+}
+
+std::string shown(const std::string& text) {
+  if (text.size() <= most_shown) return text;
+  std::size_t end = most_shown;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // whole characters
+  return text.substr(0, end) + "...";
+}
+
+Difference differenceAt(const std::string& path, const Json* first, const Json* other) {
+  const auto text = [](const Json* value) { return value ? shown(textOf(*value)) : std::string("not set"); };
+  return {path, text(first), text(other)};
+}
+
+std::optional<Difference> firstDifference(const Json& first, const Json& other, const std::string& path);
+
+std::optional<Difference> differenceOfObjects(const Json& first, const Json& other, const std::string& path) {
+  for (const auto& [key, value] : first.items()) {
+    const auto there = other.find(key);
+    if (there == other.end()) return differenceAt(joinPath(path, key), &value, nullptr);
+    if (auto found = firstDifference(value, *there, joinPath(path, key))) return found;
+  }
+  for (const auto& [key, value] : other.items()) {
+    if (!first.contains(key)) return differenceAt(joinPath(path, key), nullptr, &value);
+  }
+  return std::nullopt;
+}
+
+std::optional<Difference> differenceOfLists(const Json& first, const Json& other, const std::string& path) {
+  for (std::size_t i = 0; i < std::max(first.size(), other.size()); ++i) {
+    const Json* const mine = i < first.size() ? &first[i] : nullptr;
+    const Json* const theirs = i < other.size() ? &other[i] : nullptr;
+    if (!mine || !theirs) return differenceAt(indexPath(path, i), mine, theirs);
+    if (auto found = firstDifference(*mine, *theirs, indexPath(path, i))) return found;
+  }
+  return std::nullopt;
+}
+
+bool holdsObjects(const Json& list) { return !list.empty() && list.front().is_object(); }
+
+std::optional<Difference> firstDifference(const Json& first, const Json& other, const std::string& path) {
+  if (first == other) return std::nullopt;
+  if (first.is_object() && other.is_object()) return differenceOfObjects(first, other, path);
+  const bool readable = textOf(first).size() <= most_shown && textOf(other).size() <= most_shown;
+  const bool lists = first.is_array() && other.is_array();
+  return lists && (!readable || holdsObjects(first)) ? differenceOfLists(first, other, path) : differenceAt(path, &first, &other);
+}
+
+std::string fileName(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+}  // namespace
+
+std::string rankAgreement(const Experiment& experiment, const AgreedOptions& options) {
+  Experiment shared = experiment;
+  shared.data.path = fileName(shared.data.path);
+  if (shared.model.weights) shared.model.weights = fileName(*shared.model.weights);
+  Json all = Json::object();
+  all["version"] = lanelabVersion();
+  for (const auto& [name, value] : options) all[name] = value;
+  all.update(experimentToJson(shared));
+  std::string text = textOf(all);
+  return text.size() <= most_bytes ? text : textOf(shortened(all));
+}
+
+std::string disagreement(const std::string& of_rank_0, const std::string& of_other, int other) {
+  if (of_rank_0 == of_other) return {};
+  const std::string rank = "rank " + std::to_string(other), subject = "Rank " + std::to_string(other);
+  const Json first = Json::parse(of_rank_0, nullptr, false), second = Json::parse(of_other, nullptr, false);
+  const auto difference = first.is_object() && second.is_object() ? firstDifference(first, second, {}) : std::nullopt;
+  if (!difference || difference->path == "version") {
+    const std::string versions = difference ? " (" + difference->first + " on rank 0 and " + difference->other + " on " + rank + ")" : "";
+    return subject + " runs another version of LaneLab than rank 0" + versions + ". Start all ranks with the same version.";
+  }
+  return subject + (difference->path.rfind("--", 0) == 0 ? " has another option" : " has another experiment") + " than rank 0: " + difference->path + " is " +
+         difference->first + " on rank 0 and " + difference->other + " on " + rank + ". Start all ranks with the same file and options.";
+}
+
+}  // namespace lanelab
