@@ -217,8 +217,33 @@ def pickle_inputs():
     yield "long_text", b"\x80\x04\x8d\xff\xff\xff\xff\xff\xff\xff\x7f"
 
 
+def state_dicts():
+    import io
+    import zipfile
+    pickles = dict(pickle_inputs())
+    for compression in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w", compression) as out:
+            for name, content in (("data.pkl", pickles["state_dict"]), ("data/0", b"\0" * 16), ("version", b"3\n")):
+                out.writestr(zipfile.ZipInfo("archive/" + name), content, compression)
+        yield ("stored", "deflated")[compression == zipfile.ZIP_DEFLATED], archive.getvalue()
+
+
+def images():
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    for colour, channels in ((0, 1), (2, 3), (6, 4)):
+        rows = zlib.compress(b"".join(b"\0" + bytes(range(4 * channels)) for _ in range(3)))
+        header = struct.pack(">IIBBBBB", 4, 3, 8, colour, 0, 0, 0)
+        yield f"png_{colour}", b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    yield "bomb", b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1 << 30, 1 << 30, 8, 2, 0, 0, 0))
+    yield "jpeg", bytes.fromhex("ffd8ffdb004300" + "01" * 64 + "ffc0000b080001000101011100" + "ffc40014000100000000000000000000000000000009"
+                                "ffc40014100100000000000000000000000000000000ffda0008010100003f0037ffd9")
+
+
 MAKERS = {"perfetto": perfetto, "nsight": nsight, "chrome_json": chrome_json, "gzip": gzip_files, "lltrace": lltrace, "experiment": experiment,
-          "module_tree": module_tree, "schedule_csv": schedule_csv, "run_files": run_files, "safetensors": safetensors, "pickle": pickle_inputs}
+          "module_tree": module_tree, "schedule_csv": schedule_csv, "run_files": run_files, "safetensors": safetensors, "pickle": pickle_inputs,
+          "state_dict": state_dicts, "image": images}
 WORDS = {
     "chrome_json": ["traceEvents", "ph", "name", "cat", "pid", "tid", "ts", "dur", "args", "id", "bp", "otherData", "lanelab", "correlation", "stream",
                     "device", "baseTimeNanoseconds", "process_name", "thread_name", "thread_sort_index", "lanelab_import_format"],

@@ -1,5 +1,5 @@
 // Fuzz target: the pickles of state dicts.
-#include "engine/torch/pickle_reader.h"
+#include "engine/files/pickle_reader.h"
 #include "tests/fuzz/fuzz_result.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
 // Fuzz target: headers of safetensors files. The first two bytes say how many bytes would follow the header.
-#include "engine/torch/safetensors_header.h"
+#include "engine/files/safetensors_header.h"
 #include "tests/fuzz/fuzz_result.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
