@@ -5,6 +5,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/import_choice.h"
 #include "base/terminal_text.h"
+#include "base/utf8.h"
 #include "profiler/io/import_folder.h"
 
 namespace lanelab {
@@ -23,10 +24,12 @@ std::string atLeast(std::size_t width, const std::string& text, bool right) {
 }
 
 void printTable(const char* title, const std::map<std::string, std::int64_t>& rows) {
+  constexpr std::size_t most_characters = 200;
   if (!rows.empty()) std::cout << title << "\n";
-  for (const auto& [name, count] : rows)
-    std::cout << "  " << atLeast(28, name.empty() ? "(none)" : onOneTerminalLine(name), false) << " " << atLeast(12, std::to_string(count), true)
-              << "\n";
+  for (const auto& [name, count] : rows) {
+    const std::string shown = name.empty() ? "(none)" : onOneTerminalLine(cutAfter(name, most_characters));
+    std::cout << "  " << atLeast(28, shown, false) << " " << atLeast(12, std::to_string(count), true) << "\n";
+  }
 }
 
 void printCounts(const ImportedTrace& imported) {

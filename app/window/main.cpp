@@ -15,6 +15,7 @@
 #include "app/window/screenshots.h"
 #include "app/window/start_time.h"
 #include "app/window/window_times.h"
+#include "base/terminal_text.h"
 #include "base/termination.h"
 #include "engine/torch/equality_check.h"
 #include "engine/torch/inference.h"
@@ -32,7 +33,7 @@ using namespace lanelab;
 /// As lanelab-cli: 0 done, 1 the work failed, 2 bad input, 130 cancelled.
 int exitCode(const Status& status) {
   if (status.ok()) return 0;
-  std::fprintf(stderr, "lanelab: %s\n", status.error().message.c_str());
+  std::fprintf(stderr, "lanelab: %s\n", forTerminal(status.error().message).c_str());
   switch (status.error().kind) {
     case Error::Kind::BadInput: return 2;
     case Error::Kind::Cancelled: return 130;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/window/examples.h"
+#include "base/terminal_text.h"
 #include "engine/run/run_store.h"
 #include "engine/run/runner.h"
 #include "profiler/io/chrome_writer.h"
@@ -25,7 +26,8 @@ class ConsoleObserver : public RunObserver {
   void warned(const std::string& sentence) override { say("Note: " + sentence); }
 
  private:
-  void say(const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); }
+  void say(const std::string& line) { std::fprintf(stderr, "%s
+", forTerminal(line).c_str()); }
 };
 
 Result<Experiment> experimentFor(const Options& options) {
@@ -49,9 +51,9 @@ Status runOffscreen(const Options& options, Executor& executor, std::stop_token 
   if (!record.ok()) return record.error();
   const auto written = writeReportFolder(*record, readTraces(*record, folder), options.out);
   if (!written.ok()) return written.error();
-  std::printf("%s\n%s\n\n", comparisonTable(*record).c_str(), headline(*record).c_str());
-  std::printf("Run folder: %s\n", qPrintable(QDir::toNativeSeparators(folder)));
-  for (const auto& file : *written) std::printf("Wrote %s\n", qPrintable(QDir::toNativeSeparators(file)));
+  std::printf("%s\n%s\n\n", forTerminal(comparisonTable(*record)).c_str(), forTerminal(headline(*record)).c_str());
+  std::printf("Run folder: %s\n", forTerminal(folder.toStdString()).c_str());
+  for (const auto& file : *written) std::printf("Wrote %s\n", forTerminal(file.toStdString()).c_str());
   if (record->status == RunStatus::Cancelled) return Error::cancelled();
   if (record->status != RunStatus::Done) return Error::failed(record->error);
   return {};

@@ -35,6 +35,8 @@ TEST(Utf8, CutsBetweenCharacters) {
   EXPECT_EQ(firstBytes("通道", 2), "");
   EXPECT_EQ(firstCharacters("通道 é", 3), "通道 ");
   EXPECT_EQ(firstCharacters("通道", 9), "通道");
+  EXPECT_EQ(cutAfter("通道 é", 3), "通道 ...");
+  EXPECT_EQ(cutAfter("通道", 2), "通道");
 }
 
 TEST(Markup, EscapesWhatHtmlAndXmlReadAsMarkup) {
