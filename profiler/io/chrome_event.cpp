@@ -232,7 +232,7 @@ const ChromeEvent* ChromeEventParser::parse(std::string_view text, std::size_t r
   const bool good = whole ? state.read(simdjson::padded_string_view(text.data(), text.size(), readable)) == simdjson::SUCCESS || state.readMended(text)
                           : state.readDigest(text);
   if (!good) return nullptr;
-  state.cutTexts();
+  if (text.size() > most_label_bytes) state.cutTexts();
   return &state.event;
 }
 

@@ -202,7 +202,7 @@ TEST(ChromeReader, SaysWhatAFileIsThatIsNoTrace) {
     EXPECT_NE(read.error.find(words), std::string::npos) << content << " -> " << read.error;
     EXPECT_NE(read.error.find(folder.file("t")), std::string::npos) << read.error;
   }
-  EXPECT_NE(readChromeTrace(folder.file("missing")).error.find("No such file"), std::string::npos);
+  EXPECT_NE(readChromeTrace(folder.file("missing")).error.find("no such file"), std::string::npos);
   EXPECT_NE(readChromeTrace(folder.path()).error, "");
 }
 
