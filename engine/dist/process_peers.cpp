@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/dist/connection_text.h"
 #include "engine/dist/gloo_peers.h"
 #include "engine/dist/peer_watch.h"
 #include "engine/dist/rank_meeting.h"
@@ -13,7 +14,6 @@
 #include "engine/dist/store_connection.h"
 #include "engine/dist/text_exchange.h"
 #include "engine/dist/watched_backend.h"
-#include "engine/torch/torch_errors.h"
 
 namespace lanelab {
 
@@ -50,6 +50,16 @@ MeetingPlace meet(const WorldPlace& place, std::chrono::milliseconds timeout, co
     } catch (const StoreGone&) {
       if (place.rank == 0 || std::chrono::steady_clock::now() >= limit) throw;
     }
+  }
+}
+
+/// A connection of its own.
+c10::intrusive_ptr<c10d::Store> anotherWayTo(const c10::intrusive_ptr<c10d::Store>& store) {
+  try {
+    return store->clone();
+  } catch (const std::exception& error) {
+    logConnectionText(error.what());
+    throw std::runtime_error(connectionSentence(error.what()));
   }
 }
 
@@ -92,7 +102,7 @@ std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::millis
   const MeetingPlace at = meet(place, timeout, card, joining.tell ? joining.tell : [](const std::string&) {});
   const auto store = at.run;
   auto board = std::make_shared<FaultBoard>();
-  const auto watch = withPlainErrors([&] { return std::make_shared<PeerWatch>(store->clone(), place, board, timeout); });
+  const auto watch = std::make_shared<PeerWatch>(anotherWayTo(store), place, board, timeout);
   try {
     watch->awaitAll();
     const auto ways = std::make_shared<GlooWays>(GlooWays{glooDevicesToward(at.connection.address), timeout, board, [store] { return store->clone(); },

@@ -172,15 +172,21 @@ class Host {
            ". Start all of them, or set LANELAB_DIST_TIMEOUT to more seconds.";
   }
 
-  /// Stays until the others have heard it, since the store goes with this process.
+  /// Stays until the others have heard it, since the store goes with this process. What the user chose, those that are still on their way shall hear too.
   [[noreturn]] void refuse(const Refusal& refusal) {
     m_run.set("refusal", refusal.text());
     AwakeTime waited(longest_look);
-    const auto all_heard = [&] {
-      return std::all_of(m_here.begin(), m_here.end(), [&](const auto& one) { return one.second.hasEnded(m_card.process.machine) || m_run.find(heardKey(one.first)); });
-    };
-    while (!all_heard() && waited.passed() < m_limits.farewell) std::this_thread::sleep_for(pause);
+    while (!allHeard(refusal.by_choice) && waited.passed() < m_limits.farewell) std::this_thread::sleep_for(pause);
     refusal.raise();
+  }
+
+  bool allHeard(bool late_ones_too) const {
+    for (int rank = 1; rank < m_place.size; ++rank) {
+      const auto here = m_here.find(rank);
+      const bool awaited = here == m_here.end() ? late_ones_too : !here->second.hasEnded(m_card.process.machine);
+      if (awaited && !m_run.find(heardKey(rank))) return false;
+    }
+    return true;
   }
 
   const LimitedStore& m_root;

@@ -30,7 +30,7 @@ struct RankCard {
 struct MeetingLimits {
   std::chrono::milliseconds arrival;       ///< for all to come
   std::chrono::milliseconds answer{10000};  ///< of the store, and of what must be there at once
-  std::chrono::milliseconds farewell{2000};  ///< for the others to hear that the run does not begin
+  std::chrono::milliseconds farewell{5000};  ///< for the others to hear that the run does not begin
 };
 
 /// Returns the store of this run alone when all its ranks are there and agree. Throws, on all ranks the same sentence: RankRefused where the user chose something that

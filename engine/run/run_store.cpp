@@ -237,9 +237,10 @@ const std::string& RunFolder::path() const { return m_state->path; }
 Status RunFolder::write(const RunRecord& record) {
   if (!m_state->writes) return {};
   const fs::path folder = m_state->path;
-  if (!isAt(m_state->lock, (folder / kLockFile).string())) {
-    return Error::failed("The run folder " + m_state->path + " cannot be written: it was removed or moved in the meantime. Start the run again, and leave its folder until it ends.");
-  }
+  const auto is_there = [&] { return isAt(m_state->lock, (folder / kLockFile).string()); };
+  const Error removed = Error::failed("The run folder " + m_state->path +
+                                      " cannot be written: it was removed or moved in the meantime. Start the run again, and leave its folder until it ends.");
+  if (!is_there()) return removed;
   // The truth first: on a disk that fills up it shall be what still fits.
   const std::pair<const char*, std::string> files[] = {{kRecordFile, toJson(record)},
                                                        {"samples.csv", samplesCsv(record)},
@@ -248,7 +249,7 @@ Status RunFolder::write(const RunRecord& record) {
                                                        {"epochs.csv", epochsCsv(record)}};
   for (const auto& [name, content] : files) {
     if (std::string_view(name) == "epochs.csv" && !record.experiment.data.epochs) continue;
-    if (const Status written = writeFileAtomically((folder / name).string(), content); !written.ok()) return written;
+    if (const Status written = writeFileAtomically((folder / name).string(), content); !written.ok()) return is_there() ? written : Status(removed);
   }
   return {};
 }

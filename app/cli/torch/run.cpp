@@ -68,7 +68,7 @@ void printTable(const RunRecord& record) {
 
 /// `folder` is empty in a process that writes none.
 Status outcomeOf(const RunRecord& record, const std::string& folder) {
-  const std::string kept = folder.empty() ? "" : " What was measured and could be written is in " + folder + ".";
+  const std::string kept = folder.empty() || !holdsRun(folder) ? "" : " What was measured and could be written is in " + folder + ".";
   if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + kept);
   if (record.status != RunStatus::Done) return Error::failed(record.error + kept);
   return {};

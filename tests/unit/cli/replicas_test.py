@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
@@ -20,15 +21,15 @@ def free_port():
 
 
 class Processes:
-    """Ranks on loopback, as a launcher without an agent starts them: rank 0 keeps the store."""
+    """Ranks on loopback, as a launcher without an agent starts them: rank 0 keeps the store. `more` are further arguments by rank."""
 
-    def __init__(self, count, arguments, folder):
+    def __init__(self, count, arguments, folder, more=None):
         port = str(free_port())
         self.ranks = []
         for rank in range(count):
             environment = {**os.environ, "WORLD_SIZE": str(count), "RANK": str(rank), "LOCAL_RANK": str(rank), "MASTER_ADDR": "127.0.0.1",
                            "MASTER_PORT": port, "LANELAB_PROFILES": str(folder / "profiles"), "LANELAB_DIST_TIMEOUT": "60"}
-            self.ranks.append(subprocess.Popen([CLI, *map(str, arguments)], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            self.ranks.append(subprocess.Popen([CLI, *map(str, arguments), *(more or {}).get(rank, [])], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                                stderr=subprocess.PIPE, text=True, env=environment))
 
     def __enter__(self):
@@ -130,6 +131,34 @@ class Replicas(CliTest):
         replicated = json.loads((out / "run.json").read_text())["variants"][1]
         self.assertEqual((replicated["stages"], replicated["replicas"], replicated["micro_batches"]), (2, 2, 4))
         self.assertEqual([lane["replica"] for lane in replicated["lanes"]], [0, 0, 1, 1])
+
+    def test_ranks_with_different_experiments_are_refused_before_they_train(self):
+        out = self.folder / "differ"
+        differences = {"training.lr is 0.001 on rank 0 and 0.2 on rank 1": ["--set", "training.lr=0.2"],
+                       "data.steps is 20 on rank 0 and 7 on rank 1": ["--set", "data.steps=7"],
+                       "record is \"blocks\" on rank 0 and \"off\" on rank 1": ["--set", "record=off"],
+                       "--save-weights is \"off\" on rank 0 and \"on\" on rank 1": ["--save-weights"]}
+        for sentence, options in differences.items():
+            with self.subTest(sentence), Processes(2, ["run", EXPERIMENTS / "ddp.json", "--out", out], self.folder, {1: options}) as processes:
+                for rank in range(2):
+                    code, _, errors = processes.outcome(rank)
+                    self.assertEqual(code, 2, errors)
+                    self.assertIn(sentence, errors)
+                    self.assertIn("Start all ranks with the same file and options.", errors)
+                self.assertFalse(out.exists(), "nothing was begun")
+
+    def test_a_removed_run_folder_ends_all_ranks(self):
+        out = self.folder / "removed"
+        arguments = ["run", EXPERIMENTS / "ddp.json", "--out", out, "--set", "repeats=10000", "--set", "record=off"]
+        with Processes(2, arguments, self.folder) as processes:
+            deadline = time.monotonic() + TIME_LIMIT_S
+            while not (out / "run.json").exists():
+                self.assertLess(time.monotonic(), deadline)
+            shutil.rmtree(out)
+            for rank in range(2):
+                code, _, errors = processes.outcome(rank)
+                self.assertEqual(code, 1, errors)
+                self.assertIn("it was removed or moved", errors)
 
     def test_a_killed_rank_ends_the_others_and_is_named(self):
         out = self.folder / "killed"

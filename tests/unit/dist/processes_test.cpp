@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <memory>
 #include <sstream>
+#include <thread>
 
 #include "tests/unit/dist/rank_process.h"
 
@@ -190,6 +191,51 @@ TEST(RanksOfARun, SayThatNoStoreAnswers) {
   World world(2, {"exchange"}, false, /*left_out=*/0, /*timeout=*/"2");
   EXPECT_EQ(world.ranks[0]->waitForEnd(60s), 1);
   EXPECT_THAT(world.ranks[0]->output(), AllOf(HasSubstr("does not answer at 127.0.0.1:"), HasSubstr("MASTER_PORT")));
+}
+
+TEST(RanksOfARun, ListenAtTheAddressOfTheRunAlone) {
+  World world(2, {"listeners"}, false);
+  for (auto& rank : world.ranks) {
+    EXPECT_EQ(rank->waitForEnd(60s), 0) << rank->output();
+    std::istringstream lines(rank->output());
+    int listeners = 0;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.rfind("listens at ", 0) != 0) continue;
+      ++listeners;
+      EXPECT_EQ(line, "listens at 127.0.0.1");
+    }
+    EXPECT_GE(listeners, 1) << rank->output();
+  }
+}
+
+/// It takes the connection and says nothing that a store would.
+TEST(RanksOfARun, SayThatAnotherProgramHasThePort) {
+  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof address;
+  ASSERT_EQ(bind(listener, reinterpret_cast<sockaddr*>(&address), length), 0);
+  ASSERT_EQ(listen(listener, 8), 0);
+  getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length);
+  std::jthread program([listener] {
+    for (int connection = 0; (connection = accept(listener, nullptr, nullptr)) >= 0; close(connection)) {
+      constexpr char answer[] = "HTTP/1.1 400 Bad Request\r\n\r\n";
+      (void)!write(connection, answer, sizeof answer - 1);
+    }
+  });
+  std::vector<std::unique_ptr<RankProcess>> ranks;
+  for (const char* const rank : {"0", "1"}) {
+    ranks.push_back(std::make_unique<RankProcess>(std::vector<std::string>{DIST_RANK, "exchange"},
+                                                  std::map<std::string, std::string>{{"RANK", rank}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "127.0.0.1"},
+                                                                                     {"MASTER_PORT", std::to_string(ntohs(address.sin_port))}}));
+  }
+  EXPECT_EQ(ranks[0]->waitForEnd(60s), 1);
+  EXPECT_THAT(ranks[0]->output(), AllOf(HasSubstr("another program uses the port"), HasSubstr("MASTER_PORT")));
+  EXPECT_EQ(ranks[1]->waitForEnd(60s), 1);
+  EXPECT_THAT(ranks[1]->output(), AllOf(HasSubstr("is not rank 0 of a LaneLab run"), HasSubstr("MASTER_PORT")));
+  shutdown(listener, SHUT_RDWR);
+  close(listener);
 }
 
 }  // namespace

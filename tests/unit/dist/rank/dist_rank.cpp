@@ -1,10 +1,13 @@
 // One process of a run for the tests, its place read from the environment. Prints what it computed; a failure goes to standard error, exit 1.
 //
-// dist_rank exchange | ring | clocks | gather BYTES | gather-on | train STEPS | train-then-fail STEPS | mixed-shapes | broken-pipe
+// dist_rank exchange | ring | clocks | gather BYTES | gather-on | train STEPS | train-then-fail STEPS | mixed-shapes | broken-pipe | listeners
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
+
+#include <netdb.h>
+#include <sys/socket.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -88,6 +91,23 @@ void brokenPipe(RunPeers& peers) {
   exchange(peers);
 }
 
+/// The addresses at which this process listens.
+void listeners(RunPeers& peers) {
+  exchange(peers);
+  constexpr int most_descriptors = 1024;
+  for (int descriptor = 0; descriptor < most_descriptors; ++descriptor) {
+    int listens = 0;
+    socklen_t size = sizeof listens;
+    sockaddr_storage address{};
+    socklen_t length = sizeof address;
+    char name[NI_MAXHOST] = "";
+    if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || listens == 0) continue;
+    getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &length);
+    getnameinfo(reinterpret_cast<sockaddr*>(&address), length, name, sizeof name, nullptr, 0, NI_NUMERICHOST);
+    std::cout << "listens at " << name << std::endl;
+  }
+}
+
 void train(RunPeers& peers, int steps) {
   at::Tensor weight = at::ones({4, 4}).requires_grad_();
   const auto link = peers.joinReplicas({"layer", peers.rank(), peers.size(), {"weight"}, {weight}, {}});
@@ -110,6 +130,7 @@ void run(const std::shared_ptr<RunPeers>& all, const std::string& task, int step
   if (task == "exchange") return exchange(peers);
   if (task == "ring") return ring(peers);
   if (task == "mixed-shapes") return mixedShapes(peers);
+  if (task == "listeners") return listeners(peers);
   if (task == "broken-pipe") return brokenPipe(peers);
   train(peers, steps);
   if (task == "train-then-fail" && peers.rank() == 1) throw std::runtime_error("lane 0 has no memory left");

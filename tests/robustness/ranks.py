@@ -1,0 +1,393 @@
+#!/usr/bin/env python3
+"""Faults between the processes of a run, played with real ranks: what differs, who is missing or too many, what is slow, stopped, killed or removed.
+
+Usage: ranks.py [--quick] [PATH_OF_LANELAB_CLI]. Prints a row for each kind of fault and exits 1 if anything crashed, hung, lost data or ended without a clear sentence.
+--quick plays one trial of each kind that needs no network namespace, in about half a minute.
+"""
+import argparse
+import concurrent.futures
+import dataclasses
+import fcntl
+import heapq
+import json
+import os
+import pathlib
+import random
+import re
+import select
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXPERIMENT = ROOT / "resources" / "experiments" / "ddp.json"
+SENTENCE_LIMIT_S = 15   # from the start of the last rank to its sentence
+RUN_LIMIT_S = 120       # for a run that must end well
+OWN_WORDS = re.compile(r"gloo/|\.cc:|\.cpp:|c10d|keys:|Timed out waiting|Exception raised|enforce fail")
+CRASHES = {-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS, -signal.SIGFPE, -signal.SIGILL, 134, 135, 136, 139}
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+@dataclasses.dataclass
+class Row:
+    kind: str
+    trials: int = 0
+    crashes: int = 0
+    hangs: int = 0
+    lost: int = 0
+    unclear: int = 0
+    notes: list = dataclasses.field(default_factory=list)
+
+    def faults(self):
+        return self.crashes + self.hangs + self.lost + self.unclear
+
+
+class Ranks:
+    """Processes of a run, each with what it printed so far."""
+
+    def __init__(self, cli, folder):
+        self.cli, self.folder = cli, pathlib.Path(folder)
+        self.processes, self.texts, self.readers = [], [], []
+        self.started = time.monotonic()
+
+    def start(self, rank, size, port, *options, file=EXPERIMENT, address="127.0.0.1", timeout=60, before=()):
+        environment = {**os.environ, "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(size), "MASTER_ADDR": address, "MASTER_PORT": str(port),
+                       "LANELAB_DIST_TIMEOUT": str(timeout), "OMP_NUM_THREADS": "1", "LANELAB_PROFILES": str(self.folder / "profiles")}
+        self.launch([*before, self.cli, "run", str(file), "--out", str(self.folder / "run"), *options], environment)
+
+    def launch(self, command, environment):
+        process = subprocess.Popen(command, env=environment, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        lines = []
+        reader = threading.Thread(target=lambda: lines.extend(iter(process.stderr.readline, "")), daemon=True)
+        reader.start()
+        self.processes.append(process)
+        self.texts.append(lines)
+        self.readers.append(reader)
+        self.started = time.monotonic()
+
+    def text(self, rank):
+        return "".join(self.texts[rank])
+
+    def wait_for(self, rank, words, limit=RUN_LIMIT_S):
+        end = time.monotonic() + limit
+        while words not in self.text(rank):
+            if time.monotonic() > end or self.processes[rank].poll() is not None:
+                return False
+            time.sleep(0.02)
+        return True
+
+    def signal(self, number, ranks=None):
+        for rank in range(len(self.processes)) if ranks is None else ranks:
+            self.processes[rank].send_signal(number)
+
+    def codes(self, limit):
+        """Exit codes by rank; None for one that hangs."""
+        end = self.started + limit
+        codes = []
+        for process, reader in zip(self.processes, self.readers):
+            try:
+                codes.append(process.wait(timeout=max(0.1, end - time.monotonic())))
+                reader.join(timeout=10)
+            except subprocess.TimeoutExpired:
+                codes.append(None)
+        return codes
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in self.processes:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+
+
+def judge(row, ranks, limit, expected):
+    """`expected` has for each rank its exit code (None: any) and words of its sentence."""
+    row.trials += 1
+    codes = ranks.codes(limit)
+    for rank, (code, (wanted, words)) in enumerate(zip(codes, expected)):
+        text = ranks.text(rank)
+        if code is None:
+            row.hangs += 1
+            row.notes.append(f"rank {rank} hangs: {text[-300:]!r}")
+        elif code in CRASHES:
+            row.crashes += 1
+            row.notes.append(f"rank {rank} crashed ({code}): {text[-300:]!r}")
+        elif (wanted is not None and code != wanted) or any(word not in text for word in words) or OWN_WORDS.search(text):
+            row.unclear += 1
+            row.notes.append(f"rank {rank} ended with {code}: {text[-400:]!r}")
+
+
+def record_of(ranks):
+    try:
+        return json.loads((ranks.folder / "run" / "run.json").read_text())
+    except (OSError, ValueError):
+        return None
+
+
+def expect_status(row, ranks, status):
+    record = record_of(ranks)
+    if record is None or record["status"] != status:
+        row.lost += 1
+        row.notes.append(f"run.json: {record and record['status']!r} instead of {status!r}")
+
+
+class Faults:
+    """One method for each kind of fault. The longer ones begin first."""
+
+    def __init__(self, cli, quick):
+        self.cli, self.quick = cli, quick
+
+    def world(self):
+        return Ranks(self.cli, tempfile.mkdtemp(prefix="lanelab-ranks-"))
+
+    def lasting(self, ranks, *options, size=2, repeats=6):
+        port = free_port()
+        for rank in range(size):
+            ranks.start(rank, size, port, "--set", "data.steps=1500", "--set", f"repeats={repeats}", "--set", "warmup=0", "--set", "record=off", *options)
+        return port, ranks.wait_for(0, "[1/")
+
+    def all_stopped(self, row):
+        with self.world() as ranks:
+            self.lasting(ranks)
+            ranks.signal(signal.SIGSTOP)
+            time.sleep(13 if self.quick else 20)  # longer than a silent rank is waited for
+            ranks.signal(signal.SIGCONT)
+            judge(row, ranks, RUN_LIMIT_S, [(0, []), (0, [])])
+            expect_status(row, ranks, "done")
+
+    def differing_experiments(self, row):
+        changes = {"training.lr": "0.2", "data.steps": "7", "record": "off", "training.seed": "5", "training.optimizer": "adam", "training.loss": "cross_entropy",
+                   "data.batch": "20", "name": "other", "model.classes": "7", "model.arch": "resnet18", "repeats": "2", "warmup": "0", "variants[0].name": "Other"}
+        for key, value in list(changes.items())[:3 if self.quick else None]:
+            with self.world() as ranks:
+                port = free_port()
+                more = ["--set", "data.shape=[3,32,32]", "--set", "model.classes=10"] if key == "model.arch" else []
+                ranks.start(0, 2, port)
+                ranks.start(1, 2, port, "--set", f"{key}={value}", *more)
+                words = ["" if more else key, "on rank 0 and", "on rank 1. Start all ranks with the same file and options."]
+                judge(row, ranks, SENTENCE_LIMIT_S, [(2, words)] * 2)
+
+    def unknown_machine(self, row):
+        with self.world() as ranks:
+            for rank in range(2):
+                ranks.start(rank, 2, 29500, address="no-such-machine.invalid")
+            judge(row, ranks, SENTENCE_LIMIT_S, [(2, ["MASTER_ADDR: cannot find the machine \"no-such-machine.invalid\""])] * 2)
+
+    def port_of_another_program(self, row):
+        for answer in (None, b"HTTP/1.1 400 Bad Request\r\n\r\n")[:1 if self.quick else None]:
+            with socket.socket() as listener, self.world() as ranks:
+                listener.bind(("127.0.0.1", 0))
+                listener.listen()
+                threading.Thread(target=serve, args=(listener, answer), daemon=True).start()
+                for rank in range(2):
+                    ranks.start(rank, 2, listener.getsockname()[1])
+                judge(row, ranks, SENTENCE_LIMIT_S, [(1, ["another program uses the port", "MASTER_PORT"]), (1, ["is not rank 0 of a LaneLab run", "MASTER_PORT"])])
+
+    def second_run_on_the_port(self, row):
+        with self.world() as first, self.world() as second:
+            port, _ = self.lasting(first)
+            for rank in range(2):
+                second.start(rank, 2, port)
+            judge(row, second, SENTENCE_LIMIT_S, [(1, ["another program uses the port"]), (2, ["Rank 1 of the run at", "is already"])])
+            judge(row, first, RUN_LIMIT_S, [(0, [])] * 2)
+            expect_status(row, first, "done")
+
+    def processes_too_many(self, row):
+        with self.world() as ranks, self.world() as more:
+            port, _ = self.lasting(ranks)
+            more.start(1, 2, port)
+            more.start(2, 3, port)
+            judge(row, more, SENTENCE_LIMIT_S, [(2, ["Rank 1 of the run at", "is already"]), (2, ["as one of 3 processes", "as one of 2"])])
+            judge(row, ranks, RUN_LIMIT_S, [(0, [])] * 2)
+            expect_status(row, ranks, "done")
+        with self.world() as ranks:  # and rank 2 nowhere
+            port = free_port()
+            for rank in (0, 1, 1):
+                ranks.start(rank, 3, port)
+            judge(row, ranks, SENTENCE_LIMIT_S, [(2, ["Rank 1 of the run at", "is already"])] * 3)
+
+    def killed_rank(self, row):
+        for lost in (1, 0)[:1 if self.quick else None]:
+            with self.world() as ranks:
+                self.lasting(ranks, size=3, repeats=1000)
+                ranks.signal(signal.SIGKILL, [lost])
+                ranks.started = time.monotonic()
+                expected = [(1, [f"rank {lost} ("])] * 3
+                expected[lost] = (None, [])
+                judge(row, ranks, 30, expected)
+                if lost:
+                    expect_status(row, ranks, "failed")
+
+    def removed_folder(self, row):
+        with self.world() as ranks:
+            self.lasting(ranks, repeats=1000)
+            shutil.rmtree(ranks.folder / "run")
+            ranks.started = time.monotonic()
+            judge(row, ranks, 40, [(1, ["it was removed or moved"])] * 2)
+
+    def two_runs_in_one_folder(self, row):
+        with self.world() as ranks:
+            environment = {name: value for name, value in os.environ.items() if name not in ("RANK", "WORLD_SIZE")}
+            command = [self.cli, "run", str(EXPERIMENT), "--out", str(ranks.folder / "run"), "--set", "data.steps=1500", "--set", "repeats=3"]
+            ranks.launch(command, environment)
+            ranks.wait_for(0, "[1/")
+            ranks.launch(command, environment)
+            judge(row, ranks, RUN_LIMIT_S, [(0, []), (2, ["Another process is using the run folder"])])
+            expect_status(row, ranks, "done")
+
+    def listening_addresses(self, row):
+        with self.world() as ranks:
+            self.lasting(ranks)
+            row.trials += 1
+            for process in ranks.processes:
+                others = [address for address in listening_of(process.pid) if address != "127.0.0.1"]
+                if others:
+                    row.unclear += 1
+                    row.notes.append(f"listens at {others}")
+
+    def slow_and_lossy_network(self, row):
+        if self.quick or os.geteuid() != 0 or not shutil.which("ip") or not os.path.exists("/dev/net/tun"):
+            row.notes.append("skipped: needs root, ip and /dev/net/tun, and not --quick")
+            return
+        options = ["--set", "data.steps=4", "--set", "repeats=2", "--set", "warmup=0"]
+        with self.world() as ranks:
+            port = free_port()
+            for rank in range(2):
+                ranks.start(rank, 2, port, *options)
+            judge(row, ranks, RUN_LIMIT_S, [(0, [])] * 2)
+            expected = losses_of(ranks)
+        for delay, jitter, loss in ((0.05, 0.02, 0), (0.01, 0, 0.05)):
+            with Cable(delay, jitter, loss) as cable, self.world() as ranks:
+                port = free_port()
+                for rank, name in enumerate(cable.names):
+                    ranks.start(rank, 2, port, *options, address="10.77.0.1", before=["ip", "netns", "exec", name])
+                judge(row, ranks, RUN_LIMIT_S, [(0, [])] * 2)
+                expect_status(row, ranks, "done")
+                if losses_of(ranks) != expected:
+                    row.lost += 1
+                    row.notes.append("the losses are not those without delay and loss")
+
+
+class Cable:
+    """Two network namespaces, 10.77.0.1 and 10.77.0.2, joined by a cable that delays packets and loses some."""
+
+    def __init__(self, delay, jitter, loss):
+        self.delay, self.jitter, self.loss = delay, jitter, loss
+        self.names = [f"lanelab{os.getpid()}{end}" for end in "ab"]
+        self.ends, self.stop, self.random = [], threading.Event(), random.Random(1)
+
+    def __enter__(self):
+        set_interface, tun_without_header = 0x400454CA, 0x1001
+        for end, name in enumerate(self.names):
+            subprocess.run(["ip", "netns", "add", name], check=True)
+            self.ends.append(os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC))
+            fcntl.ioctl(self.ends[-1], set_interface, struct.pack("16sH14x", name[-15:].encode(), tun_without_header))
+            subprocess.run(["ip", "link", "set", name[-15:], "netns", name], check=True)
+            for command in (["link", "set", "lo", "up"], ["addr", "add", f"10.77.0.{end + 1}/24", "dev", name[-15:]], ["link", "set", name[-15:], "up"]):
+                subprocess.run(["ip", "-n", name, *command], check=True)
+        self.thread = threading.Thread(target=self.carry, daemon=True)
+        self.thread.start()
+        return self
+
+    def carry(self):
+        late, number = [], 0
+        while not self.stop.is_set():
+            now = time.monotonic()
+            while late and late[0][0] <= now:
+                _, _, end, packet = heapq.heappop(late)
+                os.write(end, packet)
+            ready, _, _ = select.select(self.ends, [], [], min(0.1, max(0, late[0][0] - now) if late else 0.1))
+            for end in ready:
+                packet = os.read(end, 65536)
+                if self.random.random() >= self.loss:
+                    number += 1
+                    other = self.ends[1 - self.ends.index(end)]
+                    heapq.heappush(late, (time.monotonic() + self.delay + self.random.uniform(-self.jitter, self.jitter), number, other, packet))
+
+    def __exit__(self, *_):
+        self.stop.set()
+        self.thread.join()
+        for end in self.ends:
+            os.close(end)
+        for name in self.names:
+            subprocess.run(["ip", "netns", "del", name], check=False)
+
+
+def losses_of(ranks):
+    record = record_of(ranks)
+    return record and [[repeat["losses"] for repeat in variant["repeats"]] for variant in record["variants"]]
+
+
+def serve(listener, answer):
+    """Takes every connection, answers the first bytes with `answer` or never."""
+    held = []
+    while True:
+        try:
+            connection, _ = listener.accept()
+        except OSError:
+            return
+        held.append(connection)
+        if answer:
+            connection.recv(64)
+            connection.sendall(answer)
+
+
+def listening_of(pid):
+    """Addresses at which a process and its children listen."""
+    pids = [str(pid), *pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    inodes = set()
+    for one in pids:
+        for entry in pathlib.Path(f"/proc/{one}/fd").iterdir():
+            try:
+                inodes.update(re.findall(r"socket:\[(\d+)\]", os.readlink(entry)))
+            except OSError:
+                pass
+    addresses = []
+    for table in ("tcp", "tcp6"):
+        for line in pathlib.Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+            fields = line.split()
+            if fields[3] == "0A" and fields[9] in inodes:
+                raw = bytes.fromhex(fields[1].split(":")[0])
+                family = socket.AF_INET if len(raw) == 4 else socket.AF_INET6
+                addresses.append(socket.inet_ntop(family, b"".join(raw[i:i + 4][::-1] for i in range(0, len(raw), 4))))
+    return addresses
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--only", help="the kinds whose name holds this")
+    parser.add_argument("cli", nargs="?", default=str(ROOT / "build" / "release" / "bin" / "lanelab-cli"))
+    options = parser.parse_args()
+    faults = Faults(str(pathlib.Path(options.cli).resolve()), options.quick)
+    kinds = [name for name in vars(Faults) if not name.startswith("_") and name not in ("world", "lasting") and (options.only or "") in name]
+    rows = {name: Row(name.replace("_", " ")) for name in kinds}
+    with concurrent.futures.ThreadPoolExecutor(max_workers=6 if options.quick else 2) as pool:
+        for name, future in [(name, pool.submit(getattr(faults, name), rows[name])) for name in kinds]:
+            if error := future.exception():
+                rows[name].crashes += 1
+                rows[name].notes.append(f"the trial itself broke: {error!r}")
+    print(f"{'kind':<28}{'trials':>8}{'crashes':>9}{'hangs':>7}{'data lost':>11}{'unclear':>9}")
+    for row in rows.values():
+        print(f"{row.kind:<28}{row.trials:>8}{row.crashes:>9}{row.hangs:>7}{row.lost:>11}{row.unclear:>9}")
+    for row in rows.values():
+        for note in row.notes:
+            print(f"{row.kind}: {note}")
+    return 1 if any(row.faults() for row in rows.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
