@@ -25,7 +25,7 @@ std::string FileChecksum::text() const {
   return text;
 }
 
-std::string checksumProblem(const ByteSource& source) {
+std::string checksumProblem(const ReadableBytes& source) {
   const std::uint64_t head_bytes = kChecksumAt + kNoChecksum.size();
   std::string head(std::min(source.size, head_bytes), '\0');
   if (!source.read(0, head.data(), head.size())) return "it cannot be read";
@@ -46,7 +46,7 @@ std::string checksumProblem(const ByteSource& source) {
 }
 
 std::string checkFileChecksum(const std::string& path) {
-  const Result<ByteSource> source = openBytes(path);
+  const Result<ReadableBytes> source = openBytes(path);
   return source.ok() ? checksumProblem(*source) : source.error().message;
 }
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "engine/base/result.h"
-#include "engine/files/byte_source.h"
+#include "engine/files/readable_bytes.h"
 
 namespace lanelab {
 
@@ -30,7 +30,7 @@ class FileChecksum {
 };
 
 /// Why the file is not as it was written; empty if it is, or holds no metadata at all, as files of older versions. One pass over the file.
-std::string checksumProblem(const ByteSource& source);
+std::string checksumProblem(const ReadableBytes& source);
 /// The same of a file, which may be none that can be read.
 std::string checkFileChecksum(const std::string& path);
 

@@ -32,7 +32,7 @@ std::uint64_t bigEndian(std::string_view bytes) {
 }
 
 template <std::size_t N>
-std::optional<std::array<char, N>> piece(const ByteSource& source, std::uint64_t at) {
+std::optional<std::array<char, N>> piece(const ReadableBytes& source, std::uint64_t at) {
   std::array<char, N> bytes{};
   return source.read(at, bytes.data(), N) ? std::optional(bytes) : std::nullopt;
 }
@@ -42,7 +42,7 @@ std::string_view view(const std::array<char, N>& bytes, std::size_t from = 0, st
   return std::string_view(bytes.data(), N).substr(from, count);
 }
 
-bool endsWith(const ByteSource& source, std::string_view end) {
+bool endsWith(const ReadableBytes& source, std::string_view end) {
   std::string last(end.size(), '\0');
   return source.size >= end.size() && source.read(source.size - end.size(), last.data(), last.size()) && last == end;
 }
@@ -51,14 +51,14 @@ struct Sides {
   std::int64_t height = 0, width = 0;
 };
 
-std::optional<Sides> pngSides(const ByteSource& source) {
+std::optional<Sides> pngSides(const ReadableBytes& source) {
   const auto header = piece<24>(source, 0);
   if (!header || !view(*header).starts_with(kPngMark)) return std::nullopt;
   return Sides{static_cast<std::int64_t>(bigEndian(view(*header, kPngSides + 4, 4))), static_cast<std::int64_t>(bigEndian(view(*header, kPngSides, 4)))};
 }
 
 /// From the first frame header of a kind that every libjpeg decodes; nothing if another comes, or none.
-std::optional<Sides> jpegSides(const ByteSource& source) {
+std::optional<Sides> jpegSides(const ReadableBytes& source) {
   const auto first = piece<3>(source, 0);
   if (!first || view(*first) != kJpegMark) return std::nullopt;
   std::uint64_t at = 2;
@@ -78,7 +78,7 @@ std::optional<Sides> jpegSides(const ByteSource& source) {
   return std::nullopt;
 }
 
-std::string decodingProblem(const ByteSource& source) {
+std::string decodingProblem(const ReadableBytes& source) {
   const Result<std::string> bytes = allBytes(source, kLargestFile);
   if (!bytes.ok()) return bytes.error().message;
   const Result<Pixels> image = decodeImage(*bytes);
@@ -87,7 +87,7 @@ std::string decodingProblem(const ByteSource& source) {
 
 std::string problemOf(const std::string& path) {
   try {
-    const Result<ByteSource> source = openBytes(path);
+    const Result<ReadableBytes> source = openBytes(path);
     return source.ok() ? imageProblem(*source) : source.error().message;
   } catch (const std::exception&) {  // no memory for this one
     return "it does not fit into memory";
@@ -130,11 +130,11 @@ class Search {
 }  // namespace
 
 Result<std::string> imageBytes(const std::string& path) {
-  const Result<ByteSource> source = openBytes(path);
+  const Result<ReadableBytes> source = openBytes(path);
   return source.ok() ? allBytes(*source, kLargestFile) : Result<std::string>(source.error());
 }
 
-std::string imageProblem(const ByteSource& source) {
+std::string imageProblem(const ReadableBytes& source) {
   if (std::string absent = whyNoImages(); !absent.empty()) return absent;
   const std::optional<Sides> png = pngSides(source), jpeg = png ? std::nullopt : jpegSides(source);
   if (!png && !jpeg) return decodingProblem(source);

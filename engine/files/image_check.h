@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/files/byte_source.h"
+#include "engine/files/readable_bytes.h"
 
 namespace lanelab {
 
@@ -15,7 +15,7 @@ Result<std::string> imageBytes(const std::string& path);
 
 /// Why this is no image that can be read; empty if it seems to be one. A file with a sound header whose last bytes are those that end an image is
 /// taken for whole; any other is decoded to find out.
-std::string imageProblem(const ByteSource& source);
+std::string imageProblem(const ReadableBytes& source);
 
 struct UnreadableImage {
   std::size_t index = 0;  ///< into the paths

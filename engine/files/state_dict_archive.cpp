@@ -191,7 +191,7 @@ StateDictArchive opened(ZipArchive archive) {
 
 }  // namespace
 
-Result<StateDictArchive> openStateDict(ByteSource source) {
+Result<StateDictArchive> openStateDict(ReadableBytes source) {
   Result<ZipArchive> archive = ZipArchive::open(std::move(source));
   if (!archive.ok()) return archive.error();
   try {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "engine/files/byte_source.h"
+#include "engine/files/readable_bytes.h"
 #include "engine/files/zip_archive.h"
 
 namespace lanelab {
@@ -32,6 +32,6 @@ struct StateDictArchive {
 
 /// The tensors of a state dict, or of a checkpoint that holds one under "state_dict", "model_state_dict" or "model"; a common prefix "module."
 /// (DataParallel) is taken off. Errors (BadInput) are the reason alone, without the file's name.
-Result<StateDictArchive> openStateDict(ByteSource source);
+Result<StateDictArchive> openStateDict(ReadableBytes source);
 
 }  // namespace lanelab

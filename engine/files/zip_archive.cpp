@@ -36,13 +36,13 @@ struct Directory {
   std::uint64_t at = 0, bytes = 0, entries = 0;
 };
 
-std::optional<std::string> bytesAt(const ByteSource& source, std::uint64_t at, std::uint64_t count) {
+std::optional<std::string> bytesAt(const ReadableBytes& source, std::uint64_t at, std::uint64_t count) {
   std::string bytes(count, '\0');
   return source.read(at, bytes.data(), count) ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
 /// The 64-bit fields, if the end has a locator before it.
-Result<Directory> directory64(const ByteSource& source, std::uint64_t end_at, Directory directory) {
+Result<Directory> directory64(const ReadableBytes& source, std::uint64_t end_at, Directory directory) {
   const auto locator = end_at < kLocator ? std::nullopt : bytesAt(source, end_at - kLocator, kLocator);
   if (!locator || numberAt<std::uint32_t>(*locator, 0) != kLocatorMark) return directory;
   const auto end = bytesAt(source, numberAt<std::uint64_t>(*locator, 8), kEnd64);
@@ -51,7 +51,7 @@ Result<Directory> directory64(const ByteSource& source, std::uint64_t end_at, Di
 }
 
 /// From the end of the file, behind which there is only a comment.
-Result<Directory> findDirectory(const ByteSource& source) {
+Result<Directory> findDirectory(const ReadableBytes& source) {
   const std::uint64_t tail = std::min(source.size, kEnd + kLongestComment);
   const auto bytes = bytesAt(source, source.size - tail, tail);
   if (!bytes) return Error::badInput("it ends too early");
@@ -138,7 +138,7 @@ std::string separate(std::unordered_map<std::string, ZipRecord>& records, std::u
 
 }  // namespace
 
-Result<ZipArchive> ZipArchive::open(ByteSource source) {
+Result<ZipArchive> ZipArchive::open(ReadableBytes source) {
   const Result<Directory> directory = findDirectory(source);
   if (!directory.ok()) return directory.error();
   if (directory->bytes > kLargestDirectory) return Error::badInput("its directory is larger than 64 MiB");

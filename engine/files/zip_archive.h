@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "engine/base/result.h"
-#include "engine/files/byte_source.h"
+#include "engine/files/readable_bytes.h"
 
 namespace lanelab {
 
@@ -25,7 +25,7 @@ struct ZipRecord {
 /// Immutable; any thread. Errors are the reason alone, without the file's name.
 class ZipArchive {
  public:
-  static Result<ZipArchive> open(ByteSource source);
+  static Result<ZipArchive> open(ReadableBytes source);
 
   /// The folder that the first record lies in, with its slash; empty if it lies in none.
   const std::string& folder() const { return m_folder; }
@@ -37,12 +37,12 @@ class ZipArchive {
   Result<std::string> text(const ZipRecord& record, std::uint64_t most) const;
 
  private:
-  explicit ZipArchive(ByteSource source) : m_source(std::move(source)) {}
+  explicit ZipArchive(ReadableBytes source) : m_source(std::move(source)) {}
   Result<std::uint64_t> dataAt(const ZipRecord& record) const;
   Status readStored(std::uint64_t at, void* to, std::uint64_t bytes) const;
   Status inflate(const ZipRecord& record, std::uint64_t at, void* to) const;
 
-  ByteSource m_source;
+  ReadableBytes m_source;
   std::string m_folder;
   std::unordered_map<std::string, ZipRecord> m_records;
 };

@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "engine/base/text.h"
-#include "engine/files/byte_source.h"
+#include "engine/files/readable_bytes.h"
 #include "engine/torch/dataset.h"
 
 namespace lanelab {
@@ -36,7 +36,7 @@ Error badFile(const std::string& path, const std::string& why) {
 }
 
 Result<BinaryFile> measured(const fs::path& path) {
-  const Result<ByteSource> file = openBytes(path.string());
+  const Result<ReadableBytes> file = openBytes(path.string());
   if (!file.ok()) return badFile(path.string(), "cannot be read: " + file.error().message);
   const auto bytes = static_cast<std::int64_t>(file->size);
   if (bytes == 0 || bytes % kRecord != 0) {
@@ -85,7 +85,7 @@ Result<at::Tensor> readRecords(const std::vector<BinaryFile>& files) {
   at::Tensor bytes = at::empty({recordsOf(files), kRecord}, at::TensorOptions().dtype(at::kByte));
   auto* to = bytes.mutable_data_ptr<std::uint8_t>();
   for (const BinaryFile& file : files) {
-    const Result<ByteSource> source = openBytes(file.path);
+    const Result<ReadableBytes> source = openBytes(file.path);
     if (!source.ok() || !source->read(0, to, static_cast<std::uint64_t>(file.records * kRecord))) return badFile(file.path, "cannot be read");
     for (std::int64_t record = 0; record < file.records; ++record) {
       if (to[record * kRecord] >= kClasses) {

@@ -16,7 +16,7 @@
 
 #include "base/regular_file.h"
 #include "engine/base/json_text.h"
-#include "engine/files/byte_source.h"
+#include "engine/files/readable_bytes.h"
 #include "engine/files/clipped_name.h"
 #include "engine/torch/tensor_file.h"
 
@@ -75,7 +75,7 @@ constexpr std::uint64_t kLargestIndex = std::uint64_t{64} << 20;
 
 /// The shards that an index names, in its folder.
 Result<std::set<std::string>> shardsOf(const std::string& index) {
-  const Result<ByteSource> file = openBytes(index);
+  const Result<ReadableBytes> file = openBytes(index);
   const Result<std::string> text = file.ok() ? allBytes(*file, kLargestIndex) : Result<std::string>(file.error());
   if (!text.ok()) return Error::badInput(index + " cannot be read: " + text.error().message + ". Choose a file that exists and may be read.");
   const Result<Json> json = parseJsonText(*text, index);

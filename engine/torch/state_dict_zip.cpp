@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "engine/base/text.h"
-#include "engine/files/byte_source.h"
+#include "engine/files/readable_bytes.h"
 #include "engine/files/state_dict_archive.h"
 #include "engine/torch/available_memory.h"
 #include "engine/torch/tensor_file.h"
@@ -55,7 +55,7 @@ Result<TensorMap> readTensors(const StateDictArchive& dict) {
 }
 
 Result<TensorMap> readArchive(const std::string& path) {
-  Result<ByteSource> source = openBytes(path);
+  Result<ReadableBytes> source = openBytes(path);
   if (!source.ok()) return source.error();
   const Result<StateDictArchive> dict = openStateDict(std::move(*source));
   if (!dict.ok()) return dict.error();

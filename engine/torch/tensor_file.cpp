@@ -13,7 +13,7 @@
 #include <system_error>
 
 #include "engine/base/text.h"
-#include "engine/files/byte_source.h"
+#include "engine/files/readable_bytes.h"
 #include "engine/files/clipped_name.h"
 #include "engine/files/file_checksum.h"
 #include "engine/files/safetensors_header.h"
@@ -84,12 +84,12 @@ Error unsound(const std::string& path, const std::string& why) {
 
 /// A file with its checked header.
 struct OpenedTensors {
-  ByteSource bytes;
+  ReadableBytes bytes;
   SafetensorsLayout layout;
 };
 
 Result<OpenedTensors> openTensors(const std::string& path) {
-  Result<ByteSource> bytes = openBytes(path);
+  Result<ReadableBytes> bytes = openBytes(path);
   if (!bytes.ok()) return unreadable(path, bytes.error().message);
   const std::uint64_t size = bytes->size;
   std::uint64_t length = 0;
@@ -147,7 +147,7 @@ bool writeBody(int fd, const NamedTensors& tensors, Checksum checksum) {
 
 /// What cannot be opened is none: the reader of safetensors tells why.
 bool isZip(const std::string& path) {
-  const Result<ByteSource> bytes = openBytes(path);
+  const Result<ReadableBytes> bytes = openBytes(path);
   char magic[4] = {};
   return bytes.ok() && bytes->read(0, magic, sizeof magic) && std::memcmp(magic, "PK\3\4", sizeof magic) == 0;
 }

@@ -1,4 +1,4 @@
-#include "engine/files/byte_source.h"
+#include "engine/files/readable_bytes.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ bool isWithin(std::uint64_t offset, std::uint64_t bytes, std::uint64_t size) { r
 
 }  // namespace
 
-ByteSource bytesInMemory(std::string_view bytes) {
+ReadableBytes bytesInMemory(std::string_view bytes) {
   return {bytes.size(), [bytes](std::uint64_t offset, void* to, std::uint64_t count) {
             if (!isWithin(offset, count, bytes.size())) return false;
             if (count > 0) std::memcpy(to, bytes.data() + offset, count);
@@ -44,19 +44,19 @@ ByteSource bytesInMemory(std::string_view bytes) {
           }};
 }
 
-Result<ByteSource> openBytes(const std::string& path) {
+Result<ReadableBytes> openBytes(const std::string& path) {
   OpenedFile opened = openRegularFile(path);
   if (!opened.file) return Error::badInput(opened.reason);
   struct stat facts {};
   if (::fstat(::fileno(opened.file.get()), &facts) != 0) return Error::badInput("its size is not known");
   const auto size = static_cast<std::uint64_t>(facts.st_size);
   const std::shared_ptr<std::FILE> file = std::move(opened.file);
-  return ByteSource{size, [file, size](std::uint64_t offset, void* to, std::uint64_t bytes) {
+  return ReadableBytes{size, [file, size](std::uint64_t offset, void* to, std::uint64_t bytes) {
                       return isWithin(offset, bytes, size) && readAt(::fileno(file.get()), offset, to, bytes);
                     }};
 }
 
-Result<std::string> allBytes(const ByteSource& source, std::uint64_t most) {
+Result<std::string> allBytes(const ReadableBytes& source, std::uint64_t most) {
   if (source.size > most) return Error::badInput("it is larger than " + formatBytes(static_cast<std::int64_t>(most)));
   std::string bytes(source.size, '\0');
   if (!source.read(0, bytes.data(), bytes.size())) return Error::badInput("it ends too early");

@@ -11,19 +11,19 @@
 namespace lanelab {
 
 /// Copies share the open file. Any thread.
-struct ByteSource {
+struct ReadableBytes {
   std::uint64_t size = 0;
   /// Fills `to`; false if not all of these bytes exist or can be read.
   std::function<bool(std::uint64_t offset, void* to, std::uint64_t bytes)> read;
 };
 
 /// `bytes` must outlive the result.
-ByteSource bytesInMemory(std::string_view bytes);
+ReadableBytes bytesInMemory(std::string_view bytes);
 
 /// Only regular files. The error is the reason alone, such as "a named pipe, not a regular file".
-Result<ByteSource> openBytes(const std::string& path);
+Result<ReadableBytes> openBytes(const std::string& path);
 
 /// All of a source, if it holds no more than `most` bytes. The error is the reason alone.
-Result<std::string> allBytes(const ByteSource& source, std::uint64_t most);
+Result<std::string> allBytes(const ReadableBytes& source, std::uint64_t most);
 
 }  // namespace lanelab
