@@ -23,7 +23,8 @@ using namespace std::chrono_literals;
 using Milliseconds = std::chrono::milliseconds;
 using StorePtr = c10::intrusive_ptr<c10d::Store>;
 
-constexpr Milliseconds answer_limit = 10s;  ///< of a name service, and of what listens at the port
+constexpr Milliseconds look_up_limit = 10s;
+constexpr Milliseconds answer_limit = 6s;  ///< of what listens at the port
 constexpr Milliseconds connect_limit = 1s;
 constexpr Milliseconds patience = 3s;  ///< before the user is told what is waited for
 constexpr Milliseconds pause = 200ms;
@@ -34,7 +35,7 @@ constexpr Milliseconds pause = 200ms;
 }
 
 std::vector<HostAddress> addressesFor(const std::string& variable, const std::string& host, std::uint16_t port) {
-  Result<std::vector<HostAddress>> found = addressesOf(variable, host, port, answer_limit);
+  Result<std::vector<HostAddress>> found = addressesOf(variable, host, port, look_up_limit);
   if (!found.ok()) refuse(found.error());
   return std::move(*found);
 }
@@ -42,9 +43,9 @@ std::vector<HostAddress> addressesFor(const std::string& variable, const std::st
 /// Of c10d's own; nothing when it does not come about.
 std::optional<StorePtr> openStore(const std::string& host, c10d::TCPStoreOptions options, Milliseconds timeout) {
   options.waitWorkers = false;
-  options.timeout = answer_limit;
+  options.timeout = std::min(answer_limit, timeout);
   try {
-    return withinLimit<StorePtr>(answer_limit, [=] {
+    return withinLimit<StorePtr>(options.timeout, [=] {
       StorePtr store = c10::make_intrusive<c10d::TCPStore>(host, options);
       store->setTimeout(timeout);
       return store;

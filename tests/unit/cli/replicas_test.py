@@ -2,7 +2,6 @@
 import json
 import os
 import pathlib
-import shutil
 import signal
 import socket
 import subprocess
@@ -134,9 +133,7 @@ class Replicas(CliTest):
 
     def test_ranks_with_different_experiments_are_refused_before_they_train(self):
         out = self.folder / "differ"
-        differences = {"training.lr is 0.001 on rank 0 and 0.2 on rank 1": ["--set", "training.lr=0.2"],
-                       "data.steps is 20 on rank 0 and 7 on rank 1": ["--set", "data.steps=7"],
-                       "record is \"blocks\" on rank 0 and \"off\" on rank 1": ["--set", "record=off"],
+        differences = {"record is \"blocks\" on rank 0 and \"off\" on rank 1": ["--set", "record=off"],
                        "--save-weights is \"off\" on rank 0 and \"on\" on rank 1": ["--save-weights"]}
         for sentence, options in differences.items():
             with self.subTest(sentence), Processes(2, ["run", EXPERIMENTS / "ddp.json", "--out", out], self.folder, {1: options}) as processes:
@@ -154,7 +151,7 @@ class Replicas(CliTest):
             deadline = time.monotonic() + TIME_LIMIT_S
             while not (out / "run.json").exists():
                 self.assertLess(time.monotonic(), deadline)
-            shutil.rmtree(out)
+            out.rename(self.folder / "elsewhere")
             for rank in range(2):
                 code, _, errors = processes.outcome(rank)
                 self.assertEqual(code, 1, errors)

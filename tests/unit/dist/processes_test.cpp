@@ -228,7 +228,8 @@ TEST(RanksOfARun, SayThatAnotherProgramHasThePort) {
   for (const char* const rank : {"0", "1"}) {
     ranks.push_back(std::make_unique<RankProcess>(std::vector<std::string>{DIST_RANK, "exchange"},
                                                   std::map<std::string, std::string>{{"RANK", rank}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "127.0.0.1"},
-                                                                                     {"MASTER_PORT", std::to_string(ntohs(address.sin_port))}}));
+                                                                                     {"MASTER_PORT", std::to_string(ntohs(address.sin_port))},
+                                                                                     {"LANELAB_DIST_TIMEOUT", "1"}}));
   }
   EXPECT_EQ(ranks[0]->waitForEnd(60s), 1);
   EXPECT_THAT(ranks[0]->output(), AllOf(HasSubstr("another program uses the port"), HasSubstr("MASTER_PORT")));
