@@ -47,6 +47,17 @@ std::size_t countCharacters(std::string_view text) {
   return count;
 }
 
+std::string_view firstCharacters(std::string_view text, std::size_t count) {
+  std::size_t end = 0;
+  for (; count > 0 && end < text.size(); --count) end += firstCharacter(text.substr(end)).bytes;
+  return text.substr(0, end);
+}
+
+std::string cutAfter(std::string_view text, std::size_t count) {
+  const std::string_view first = firstCharacters(text, count);
+  return std::string(first) + (first.size() < text.size() ? "..." : "");
+}
+
 std::string_view firstBytes(std::string_view text, std::size_t bytes) {
   std::size_t end = 0;
   while (end < text.size()) {

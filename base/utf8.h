@@ -24,6 +24,12 @@ std::string validUtf8(std::string_view text);
 /// How many characters (code points) `text` has; a byte that is not part of valid UTF-8 counts as one.
 std::size_t countCharacters(std::string_view text);
 
+/// The first `count` characters of `text`, or all of it.
+std::string_view firstCharacters(std::string_view text, std::size_t count);
+
+/// `text`, or its first `count` characters and "..." if it has more: for tables and sentences.
+std::string cutAfter(std::string_view text, std::size_t count);
+
 /// The longest beginning of `text` with at most `bytes` bytes that does not cut a character.
 std::string_view firstBytes(std::string_view text, std::size_t bytes);
 

@@ -207,7 +207,7 @@ void WhatIfDialog::fillTargets() {
   for (const auto& [stage, lane] : lane_of_stage) {
     const bool named = lane >= 0 && static_cast<std::size_t>(lane) < m_trace->lanes.size();
     const LaneInfo info = named ? m_trace->lanes[static_cast<std::size_t>(lane)] : LaneInfo{};
-    add(tr("Stage %1 (%2)").arg(stage).arg(look::shownName(info.name.empty() ? info.device : info.name)), Target::Stage, stage);
+    add(tr("Stage %1 (%2)").arg(stage).arg(look::briefName(info.name.empty() ? info.device : info.name)), Target::Stage, stage);
   }
   for (const int link : links) add(tr("Link between stages %1 and %2").arg(link).arg(link + 1), Target::Link, link);
   for (const std::string& block : blocks) add(tr("Block %1").arg(look::shownName(block)), Target::Block, QString::fromStdString(block));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "base/terminal_stream.h"
 #include "engine/base/text.h"
 
 namespace lanelab {
@@ -79,6 +81,8 @@ int runChosen(const CLI::App& app, const CliContext& context) {
     status = context.work();
   } catch (const std::bad_alloc&) {
     status = Error::failed("Out of memory: choose a smaller batch, image or model, or close other programs.");
+  } catch (const std::filesystem::filesystem_error& error) {
+    status = Error::failed(error.path1().string() + " cannot be used: " + error.code().message() + ". Check the name and the permissions.");
   } catch (const std::exception& error) {
     status = Error::failed(std::string("Unexpected: ") + error.what());
   }
@@ -105,6 +109,7 @@ bool hasCommand(std::span<const AddCommand> commands, const std::string& name) {
 }
 
 int runCli(std::span<const AddCommand> commands, std::vector<std::string> arguments) {
+  const TerminalStream output(std::cout), messages(std::cerr);
   CLI::App app("LaneLab: place a network on lanes, train it, see where time went.", "lanelab-cli");
   app.set_version_flag("--version", LANELAB_VERSION);
   app.require_subcommand(1);

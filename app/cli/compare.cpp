@@ -9,6 +9,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/compare_timelines.h"
+#include "engine/base/json_text.h"
 #include "engine/run/combined_runs.h"
 #include "engine/run/run_store.h"
 
@@ -64,7 +65,7 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
                        {"variants", std::move(variants)},
                        {"notes", statisticsNotes(record)},
                        {"warnings", warnings}};
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return jsonText(object, 2) + "\n";
 }
 
 Status compare(const CompareArguments& options) {

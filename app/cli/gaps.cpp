@@ -8,6 +8,7 @@
 #include "app/cli/run_mends.h"
 #include "app/cli/run_trace.h"
 #include "app/cli/text_table.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text.h"
 #include "engine/run/recording_json.h"
 #include "engine/run/recording_text.h"
@@ -44,7 +45,8 @@ struct Source {
 
 // The place itself, or what the folder holds that it is.
 Result<Source> sourceOf(const GapsArguments& options) {
-  if (!std::filesystem::is_directory(options.place)) return Source{options.place};
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(options.place, ignored)) return Source{options.place};
   if (holdsImport(options.place)) return Source{importedTracePath(options.place)};
   if (!holdsRun(options.place)) {
     return Error::badInput(options.place +
@@ -87,7 +89,7 @@ std::string moreMembers(const Explained& what) {
   const bool found = what.mends && what.mends->ok();
   const std::string mends = found ? mendsMember(what.source->record->experiment, **what.mends) : "\"mends\": []";
   const std::optional<RecordingCost> recording = what.recording();
-  return recording ? mends + ",\n  \"recording\": " + recordingToJson(*recording).dump() : mends;
+  return recording ? mends + ",\n  \"recording\": " + jsonText(recordingToJson(*recording)) : mends;
 }
 
 void printMends(const Result<Mends>& mends) {

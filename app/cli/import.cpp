@@ -1,9 +1,10 @@
 // import: reads a trace of another program into a folder that gaps, export and the window open.
-#include <cstdio>
 #include <iostream>
 #include <memory>
 
 #include "app/cli/cli.h"
+#include "base/terminal_text.h"
+#include "base/utf8.h"
 #include "profiler/io/import_folder.h"
 #include "profiler/io/trace_import.h"
 
@@ -16,16 +17,26 @@ struct ImportArguments {
   bool json = false;
 };
 
+std::string atLeast(std::size_t width, const std::string& text, bool right) {
+  const std::string blanks(text.size() < width ? width - text.size() : 0, ' ');
+  return right ? blanks + text : text + blanks;
+}
+
+void printTable(const char* title, const std::map<std::string, std::int64_t>& rows) {
+  constexpr std::size_t most_characters = 200;
+  if (!rows.empty()) std::cout << title << "\n";
+  for (const auto& [name, count] : rows) {
+    const std::string shown = name.empty() ? "(none)" : onOneTerminalLine(cutAfter(name, most_characters));
+    std::cout << "  " << atLeast(28, shown, false) << " " << atLeast(12, std::to_string(count), true) << "\n";
+  }
+}
+
 void printCounts(const ImportedTrace& imported) {
   const ImportCounts& counts = imported.counts;
-  std::printf("%s: %lld spans, %lld instants, %lld counter values, %lld flows\n", imported.format.c_str(), static_cast<long long>(counts.spans),
-              static_cast<long long>(counts.instants), static_cast<long long>(counts.counters), static_cast<long long>(counts.flows));
-  const auto table = [](const char* title, const std::map<std::string, std::int64_t>& rows) {
-    if (!rows.empty()) std::printf("%s\n", title);
-    for (const auto& [name, count] : rows) std::printf("  %-28s %12lld\n", name.empty() ? "(none)" : name.c_str(), static_cast<long long>(count));
-  };
-  table("Spans by category", counts.categories);
-  table("Lost, mended or laid out anew", counts.problems);
+  std::cout << imported.format << ": " << counts.spans << " spans, " << counts.instants << " instants, " << counts.counters << " counter values, "
+            << counts.flows << " flows\n";
+  printTable("Spans by category", counts.categories);
+  printTable("Lost, mended or laid out anew", counts.problems);
 }
 
 Status importFile(const ImportArguments& options) {

@@ -5,6 +5,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/torch_program.h"
+#include "base/terminal_text.h"
 
 namespace {
 
@@ -19,7 +20,7 @@ int main(int count, char** values) {
   try {
     if (arguments.empty() || !lanelab::hasCommand(commands, arguments.front())) lanelab::becomeTorchProgram();
   } catch (const std::exception& error) {
-    std::cerr << "lanelab-cli: " << error.what() << std::endl;
+    std::cerr << "lanelab-cli: " << lanelab::forTerminal(error.what()) << std::endl;
     return 1;
   }
   return lanelab::runCli(commands, arguments);

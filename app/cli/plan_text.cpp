@@ -7,6 +7,7 @@
 
 #include "app/cli/planning_costs.h"
 #include "app/cli/text_table.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text.h"
 
 namespace lanelab {
@@ -94,7 +95,7 @@ std::string planJson(const PartitionProblem& problem, const std::vector<NamedPar
   object["stages"] = std::move(stages);
   object["comparison"] = Json::array();
   for (const NamedPartition& row : rows) object["comparison"].push_back(jsonOf(problem, row));
-  return object.dump(2) + "\n";
+  return jsonText(object, 2) + "\n";
 }
 
 std::string planText(const std::string& title, const PartitionProblem& problem, const std::vector<NamedPartition>& rows) {

@@ -37,12 +37,13 @@ Json changeOf(const Experiment& experiment, const Mend& mend) {
 std::string mendsMember(const Experiment& experiment, const Mends& mends) {
   Json list = Json::array();
   for (const Mend& mend : mends.best) list.push_back({{"text", mend.text}, {"predicted_ratio", mend.ratio}, {"change", changeOf(experiment, mend)}});
-  return "\"mends\": " + list.dump();
+  return "\"mends\": " + jsonText(list);
 }
 
 Status writeMended(const Experiment& experiment, const Mends& mends, const std::string& path) {
   if (mends.best.empty()) return Error::failed(mends.sentence + " So " + path + " is not written.");
-  if (std::filesystem::exists(path)) return Error::badInput(path + " is there already. Choose another name for --apply-mend.");
+  std::error_code ignored;  // what is wrong with the path shows when it is written
+  if (std::filesystem::exists(path, ignored)) return Error::badInput(path + " is there already. Choose another name for --apply-mend.");
   const Mend& mend = mends.best.front();
   if (const Status written = writeFileAtomically(path, toJson(withMend(experiment, mend))); !written.ok()) return written;
   std::cerr << "Written to " << path << ": \"" << mend.variant.name << "\" beside \"" << mend.variant.mend->of << "\". lanelab-cli run " << path

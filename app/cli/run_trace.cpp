@@ -28,7 +28,8 @@ Result<std::string> runTracePath(const RunRecord& record, const std::string& fol
   const Result<std::string> name = variantOf(record, variant);
   if (!name.ok()) return name.error();
   const std::string path = tracePathOf(folder, *name);
-  if (std::filesystem::exists(path)) return path;
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return path;
   return Error::badInput("The run kept no trace of " + *name + " (" + path +
                          " is not there). Run the experiment with \"record\": \"blocks\" or \"actions\".");
 }

@@ -1,4 +1,5 @@
 // schedule: prints a schedule, made by name or read from a file, as PyTorch's CSV, as a grid or as JSON.
+#include "engine/base/json_text.h"
 #include "engine/plan/schedule.h"
 
 #include <iostream>
@@ -39,7 +40,7 @@ std::string toJson(const std::string& name, const Schedule& schedule) {
   }
   const nlohmann::ordered_json object = {
       {"schedule", name}, {"stages", schedule.stages}, {"micro_batches", schedule.micro_batches}, {"lanes", std::move(rows)}};
-  return object.dump(2) + "\n";
+  return jsonText(object, 2) + "\n";
 }
 
 std::string stagesInWords(int stages) { return stages == 1 ? "is 1 stage" : "are " + std::to_string(stages) + " stages"; }

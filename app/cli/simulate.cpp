@@ -9,6 +9,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/planning_costs.h"
 #include "app/cli/text_table.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text.h"
 #include "engine/run/variant_plan.h"
 #include "engine/sim/measured_costs.h"
@@ -139,7 +140,7 @@ Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
 std::string toJson(const Experiment& experiment, const std::vector<SimulatedVariant>& variants) {
   Json object = {{"variants", Json::array()}};
   for (const SimulatedVariant& variant : variants) object["variants"].push_back(jsonOf(experiment, variant));
-  return object.dump(2) + "\n";
+  return jsonText(object, 2) + "\n";
 }
 
 std::string toText(const Experiment& experiment, const std::vector<SimulatedVariant>& variants, const std::string& source) {

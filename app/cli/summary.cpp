@@ -10,6 +10,7 @@
 #include "app/cli/model_choice.h"
 #include "app/cli/text_table.h"
 #include "engine/base/grouped_digits.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text.h"
 #include "engine/model/model_spec.h"
 
@@ -30,7 +31,7 @@ std::string toJson(const ModelSpec& model) {
     }
   }
   const nlohmann::ordered_json object = {{"layers", std::move(layers)}, {"totals", {{"parameters", model.parameters()}, {"macs", model.macs()}}}};
-  return object.dump(2) + "\n";
+  return jsonText(object, 2) + "\n";
 }
 
 std::int64_t layerBytes(const LayerSpec& layer) {

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
+#include "base/terminal_text.h"
+
 namespace lanelab {
 
-std::string textTable(const std::vector<TextRow>& rows, std::size_t words) {
+std::string textTable(std::vector<TextRow> rows, std::size_t words) {
+  for (TextRow& row : rows)
+    for (std::string& cell : row) cell = onOneTerminalLine(cell);
   std::vector<std::size_t> widths(rows.front().size(), 0);
   for (const TextRow& row : rows) {
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());

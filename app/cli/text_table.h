@@ -9,7 +9,7 @@ namespace lanelab {
 using TextRow = std::vector<std::string>;
 
 /// The first row holds the headers; all have as many cells. The first `words` columns are words, aligned left; the others are numbers, aligned right.
-/// Lines end without blanks.
-std::string textTable(const std::vector<TextRow>& rows, std::size_t words);
+/// Lines end without blanks; control characters in a cell are shown escaped.
+std::string textTable(std::vector<TextRow> rows, std::size_t words);
 
 }  // namespace lanelab

@@ -13,6 +13,7 @@
 #include "app/window/screenshots.h"
 #include "app/window/start_time.h"
 #include "app/window/window_times.h"
+#include "base/terminal_text.h"
 #include "engine/torch/equality_check.h"
 #include "engine/torch/inference.h"
 #include "engine/dist/run_processes.h"
@@ -29,7 +30,7 @@ using namespace lanelab;
 /// As lanelab-cli: 0 done, 1 the work failed, 2 bad input, 130 cancelled.
 int exitCode(const Status& status) {
   if (status.ok()) return 0;
-  std::fprintf(stderr, "lanelab: %s\n", status.error().message.c_str());
+  std::fprintf(stderr, "lanelab: %s\n", forTerminal(status.error().message).c_str());
   switch (status.error().kind) {
     case Error::Kind::BadInput: return 2;
     case Error::Kind::Cancelled: return 130;

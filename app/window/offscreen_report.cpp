@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "app/window/examples.h"
+#include "base/terminal_text.h"
 #include "engine/run/run_store.h"
 #include "engine/run/runner.h"
 #include "profiler/io/chrome_writer.h"
@@ -36,7 +37,7 @@ class ConsoleObserver : public RunObserver {
 
  private:
   void say(const std::string& line) {
-    std::fprintf(stderr, "%s\n", line.c_str());
+    std::fprintf(stderr, "%s\n", forTerminal(line).c_str());
     listen();
   }
   void listen() {
@@ -67,9 +68,9 @@ Status runOffscreen(const Options& options, Executor& executor) {
   if (!record.ok()) return record.error();
   const auto written = writeReportFolder(*record, readTraces(*record, folder), options.out);
   if (!written.ok()) return written.error();
-  std::printf("%s\n%s\n\n", comparisonTable(*record).c_str(), headline(*record).c_str());
-  std::printf("Run folder: %s\n", qPrintable(QDir::toNativeSeparators(folder)));
-  for (const auto& file : *written) std::printf("Wrote %s\n", qPrintable(QDir::toNativeSeparators(file)));
+  std::printf("%s\n%s\n\n", forTerminal(comparisonTable(*record)).c_str(), forTerminal(headline(*record)).c_str());
+  std::printf("Run folder: %s\n", forTerminal(folder.toStdString()).c_str());
+  for (const auto& file : *written) std::printf("Wrote %s\n", forTerminal(file.toStdString()).c_str());
   if (record->status == RunStatus::Cancelled) return Error::cancelled();
   if (record->status != RunStatus::Done) return Error::failed(record->error);
   return {};

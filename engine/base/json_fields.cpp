@@ -81,9 +81,9 @@ std::string describeJson(const Json& value) {
     case Json::value_t::string: {
       std::string text = value.get<std::string>();
       if (text.size() > 40) text = text.substr(0, 40) + "...";
-      return "the text " + Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+      return "the text " + jsonText(text);
     }
-    default: return value.dump();
+    default: return jsonText(value);
   }
 }
 

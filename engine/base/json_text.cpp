@@ -131,11 +131,11 @@ class CheckedBuilder : public nlohmann::json_sax<Json> {
   std::vector<Frame> m_frames;
 };
 
-std::string quoted(const std::string& text) { return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string quoted(const std::string& text) { return jsonText(text); }
 
 std::string scalarText(const Json& value) {
   if (value.is_number_float()) return exactNumber(value.get<double>());
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return jsonText(value);
 }
 
 std::string onOneLine(const Json& value) {
@@ -206,6 +206,8 @@ std::string prettyJson(const Json& value) {
   print(value, 0, text);
   return text + "\n";
 }
+
+std::string jsonText(const Json& value, int indent) { return value.dump(indent, ' ', false, Json::error_handler_t::replace); }
 
 std::string joinPath(const std::string& path, std::string_view key) { return path.empty() ? std::string(key) : path + "." + std::string(key); }
 

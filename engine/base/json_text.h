@@ -19,6 +19,10 @@ Result<Json> parseJsonText(std::string_view text, const std::string& place);
 /// Indented by two; values that fit on a line, and lists of plain values, stay on one. NaN and infinities become null.
 std::string prettyJson(const Json& value);
 
+/// The library's own layout: on one line, or indented by `indent`. As in prettyJson(), bytes that are not valid UTF-8 become U+FFFD; the library would
+/// throw.
+std::string jsonText(const Json& value, int indent = -1);
+
 /// "data" + "batch" -> "data.batch"; "" + "data" -> "data".
 std::string joinPath(const std::string& path, std::string_view key);
 /// "variants" + 2 -> "variants[2]".

@@ -171,7 +171,7 @@ std::vector<std::int64_t> parseShape(std::string_view text) {
   }
 }
 
-std::string slug(std::string_view name) {
+std::string wholeSlug(std::string_view name) {
   std::string text;
   while (!name.empty()) {
     const Character first = firstCharacter(name);
@@ -180,7 +180,9 @@ std::string slug(std::string_view name) {
   }
   // A leading dot would hide the file, and ".." would leave the folder.
   text.erase(0, text.find_first_not_of('.'));
-  return text.empty() ? "unnamed" : shortFileName(text);
+  return text.empty() ? "unnamed" : text;
 }
+
+std::string slug(std::string_view name) { return shortFileName(wholeSlug(name)); }
 
 }  // namespace lanelab

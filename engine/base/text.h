@@ -42,5 +42,7 @@ std::vector<std::int64_t> parseShape(std::string_view text);
 /// File-name form of a variant's or an experiment's name: lower case, blanks become dashes, other odd characters are dropped.
 /// At most 80 bytes: shortFileName().
 std::string slug(std::string_view name);
+/// slug() at its full length.
+std::string wholeSlug(std::string_view name);
 
 }  // namespace lanelab

@@ -24,9 +24,9 @@ std::string deviceMapJson(const DeviceMap& map, const MemoryLimits& limits) {
   for (const auto& [gpu, limit] : limits.gpus) memory[std::to_string(gpu)] = limit;
   if (limits.cpu) memory["cpu"] = *limits.cpu;
   if (limits.disk) memory["disk"] = *limits.disk;
-  return Json{{"device_map", placesOf(map)}, {"max_memory", std::move(memory)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return jsonText({{"device_map", placesOf(map)}, {"max_memory", std::move(memory)}});
 }
 
-std::string placesJson(const DeviceMap& map) { return placesOf(map).dump(2, ' ', false, Json::error_handler_t::replace); }
+std::string placesJson(const DeviceMap& map) { return jsonText(placesOf(map), 2); }
 
 }  // namespace lanelab

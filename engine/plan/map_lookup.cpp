@@ -59,7 +59,7 @@ Result<DeviceMap> parseDeviceMap(std::string_view json, const std::string& place
   DeviceMap map;
   for (const auto& [path, value] : entries.items()) {
     const auto device = deviceOf(value);
-    if (!device) return Error::badInput(place + ": \"" + path + "\" lies on " + value.dump() + ", which is no device: write a GPU's number, \"cpu\" or \"disk\".");
+    if (!device) return Error::badInput(place + ": \"" + path + "\" lies on " + jsonText(value) + ", which is no device: write a GPU's number, \"cpu\" or \"disk\".");
     map.places[path] = *device;
   }
   return map;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/terminal_text.h"
+
 namespace lanelab {
 namespace {
 
@@ -12,7 +14,9 @@ std::size_t widthOf(const std::string& text) {
 
 }  // namespace
 
-std::string alignedTable(const std::vector<std::vector<std::string>>& rows) {
+std::string alignedTable(std::vector<std::vector<std::string>> rows) {
+  for (std::vector<std::string>& row : rows)
+    for (std::string& cell : row) cell = onOneTerminalLine(cell);
   std::vector<std::size_t> widths(rows.front().size(), 0);
   for (const std::vector<std::string>& row : rows) {
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], widthOf(row[c]));

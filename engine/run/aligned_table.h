@@ -7,6 +7,6 @@
 namespace lanelab {
 
 /// Rows of equally many cells, titles first. First and last column stand left, figures right.
-std::string alignedTable(const std::vector<std::vector<std::string>>& rows);
+std::string alignedTable(std::vector<std::vector<std::string>> rows);
 
 }  // namespace lanelab

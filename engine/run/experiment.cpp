@@ -71,7 +71,9 @@ std::string withPathFromHere(const std::string& assignment) {
   for (const std::string key : {"data.path=", "model.weights="}) {
     if (!assignment.starts_with(key)) continue;
     const Json value = valueOf(assignment.substr(key.size()));
-    if (value.is_string()) return key + Json(std::filesystem::absolute(value.get<std::string>()).string()).dump();
+    std::error_code error;
+    const std::filesystem::path path = value.is_string() ? std::filesystem::absolute(value.get<std::string>(), error) : std::filesystem::path();
+    if (!path.empty() && !error) return key + jsonText(path.string());
   }
   return assignment;
 }
@@ -113,7 +115,8 @@ Result<Experiment> readExperiment(const std::string& path, const std::vector<std
   }
   Result<Experiment> experiment = parseExperiment(*text, path);
   if (!experiment.ok()) return experiment;
-  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  std::error_code ignored;
+  const std::filesystem::path folder = std::filesystem::absolute(path, ignored).parent_path();
   experiment->data.path = placedAt(experiment->data.path, folder);
   if (experiment->model.weights) experiment->model.weights = placedAt(*experiment->model.weights, folder);
   return experiment;

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/terminal_text.h"
+#include "base/utf8.h"
 #include "engine/base/text.h"
 
 namespace lanelab {
@@ -75,6 +77,22 @@ const std::vector<std::string>& knownPrecisions() { return kPrecisions; }
 
 const std::vector<std::string>& knownBatchNorms() { return kBatchNorms; }
 
+bool checkName(const std::string& where, const std::string& name, Problems& problems) {
+  const std::size_t characters = countCharacters(name);
+  if (characters > kMostNameCharacters) {
+    problems.add(where, "The name has " + std::to_string(characters) + " characters; at most " + std::to_string(kMostNameCharacters) +
+                            " are allowed. Shorten it.");
+    return false;
+  }
+  for (std::string_view rest = name; !rest.empty(); rest.remove_prefix(firstCharacter(rest).bytes)) {
+    const Character first = firstCharacter(rest);
+    if (first.valid && !isControl(first.code)) continue;
+    problems.add(where, "The name \"" + onOneTerminalLine(name) + "\" holds a control character. Remove it.");
+    return false;
+  }
+  return true;
+}
+
 void checkModelAndData(const Experiment& experiment, Problems& problems, std::optional<ModelSpec>& model) {
   const std::size_t before = problems.found.size();
   const bool known = problems.oneOf("model.arch", "The model", experiment.model.arch, knownArchitectures());
@@ -130,6 +148,7 @@ void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems) {
     const std::string where = "lanes[" + std::to_string(i) + "]";
     if (!isDevice(lanes[i].device))
       problems.add(where + ".device", "\"" + lanes[i].device + "\" is no device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
+    checkName(where + ".name", lanes[i].name, problems);
     problems.range(where + ".rank", "The rank", lanes[i].rank, 0, kMostLanes);
     problems.range(where + ".threads", "The number of threads", lanes[i].threads, 1, kMostThreads);
   }

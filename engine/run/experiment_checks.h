@@ -14,6 +14,7 @@ namespace lanelab {
 constexpr int kMost = 1'000'000;
 constexpr int kMostLanes = 256;
 constexpr int kMostVariants = 256;
+constexpr std::size_t kMostNameCharacters = 200;
 
 /// Collects the problems of one experiment, in the order of the file.
 class Problems {
@@ -32,6 +33,8 @@ class Problems {
 const std::vector<std::string>& knownPrecisions();
 const std::vector<std::string>& knownBatchNorms();
 
+/// Whether `name` has at most kMostNameCharacters and no control character; else what is wrong with it is added.
+bool checkName(const std::string& where, const std::string& name, Problems& problems);
 /// `model` is set where model and data describe one.
 void checkModelAndData(const Experiment& experiment, Problems& problems, std::optional<ModelSpec>& model);
 void checkTraining(const TrainingConfig& training, Problems& problems);

@@ -5,9 +5,11 @@
 #include <optional>
 #include <set>
 
+#include "base/utf8.h"
 #include "engine/base/text.h"
 #include "engine/plan/generate.h"
 #include "engine/run/environment.h"
+#include "engine/run/experiment_checks.h"
 #include "engine/run/mend_moves.h"
 #include "engine/run/traced_profile.h"
 #include "engine/run/variant_memory.h"
@@ -46,11 +48,13 @@ bool knowsParts(const BlockProfile& times) {
   });
 }
 
-/// "Pipeline mended", or with a number behind it; a mended one gets the next number.
+/// "Pipeline mended", or with a number behind it; a mended one gets the next number. A long name is cut, so that it remains within the limit.
 std::string mendedName(const Experiment& experiment, const std::string& present) {
   const std::string word = " mended";
   const std::size_t at = present.find(word);
-  const std::string stem = (at == std::string::npos ? present : present.substr(0, at)) + word;
+  constexpr std::size_t room_for_number = 6;
+  const std::string_view own = std::string_view(present).substr(0, at);
+  const std::string stem = std::string(firstCharacters(own, kMostNameCharacters - word.size() - room_for_number)) + word;
   std::set<std::string> taken;
   for (const VariantConfig& variant : experiment.variants) taken.insert(slug(variant.name));
   std::string name = stem;

@@ -12,6 +12,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "base/file_name.h"
 #include "base/regular_file.h"
 #include "engine/base/text.h"
 #include "engine/run/run_tables.h"
@@ -51,12 +52,17 @@ std::string reasonOf(int error) {
     case EROFS: return "the file system is read-only. Choose another folder";
     case EACCES:
     case EPERM: return "it may not be written. Choose another folder, or change its permissions";
-    case ENAMETOOLONG: return "the name is too long. Choose a shorter one";
+    case ENAMETOOLONG: return "file name too long. Choose a shorter one";
     default: return std::string(std::strerror(error)) + ". Choose another folder, or mend that";
   }
 }
 
-Error cannotWrite(const std::string& path, int error) { return Error::failed(path + " cannot be written: " + reasonOf(error) + "."); }
+/// A name that no file system takes is a mistake of whoever chose it.
+Error errorWith(int error, std::string message) {
+  return error == ENAMETOOLONG ? Error::badInput(std::move(message)) : Error::failed(std::move(message));
+}
+
+Error cannotWrite(const std::string& path, int error) { return errorWith(error, path + " cannot be written: " + reasonOf(error) + "."); }
 
 Status writeAll(int fd, std::string_view content, const std::string& path) {
   while (!content.empty()) {
@@ -71,7 +77,7 @@ Status writeAll(int fd, std::string_view content, const std::string& path) {
 /// Beside the file it replaces, so that the rename stays within one file system; hidden, and never the same twice in one process.
 std::string asidePathOf(const fs::path& path) {
   static std::atomic<unsigned> counter{0};
-  return (path.parent_path() / ("." + path.filename().string() + "." + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp"))
+  return (path.parent_path() / ("." + shortFileName(path.filename().string()) + "." + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp"))
       .string();
 }
 
@@ -83,7 +89,8 @@ Status makeFolders(const fs::path& path, std::vector<fs::path>& made) {
   std::reverse(missing.begin(), missing.end());
   for (const fs::path& folder : missing) {
     if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
-      return Error::failed("The run folder " + folder.string() + " cannot be made: " + reasonOf(errno) + ".");
+      const int reason = errno;
+      return errorWith(reason, "The run folder " + folder.string() + " cannot be made: " + reasonOf(reason) + ".");
     }
     made.push_back(folder);
   }
@@ -227,10 +234,14 @@ bool holdsRun(const std::string& folder) {
 }
 
 std::string tracePathOf(const std::string& folder, const std::string& variant) {
-  const std::string whole = (fs::path(folder) / ("trace-" + slug(variant) + ".json.gz")).string();
-  const std::string live = (fs::path(folder) / ("trace-" + slug(variant) + ".lltrace")).string();
+  const fs::path prefix = fs::path(folder) / "trace-";
+  const std::string whole = prefix.string() + slug(variant) + ".json.gz";
   std::error_code error;
-  return !fs::exists(whole, error) && fs::exists(live, error) ? live : whole;
+  if (fs::exists(whole, error)) return whole;
+  // Earlier versions did not shorten names.
+  for (const std::string& name : {slug(variant) + ".lltrace", wholeSlug(variant) + ".json.gz", wholeSlug(variant) + ".lltrace"})
+    if (fs::exists(prefix.string() + name, error)) return prefix.string() + name;
+  return whole;
 }
 
 std::string defaultRunPath(const std::string& runs_root, const std::string& experiment_name) {

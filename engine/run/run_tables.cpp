@@ -51,7 +51,8 @@ std::string epochsCsv(const RunRecord& record) {
       const std::vector<EpochResult>& epochs = variant.repeats[i].epochs;
       for (std::size_t e = 0; e < epochs.size(); ++e) {
         table.text(variant.name).index(i).index(e);
-        for (const std::optional<double> value : {std::optional(epochs[e].loss), std::optional(epochs[e].accuracy), epochs[e].validation_loss, epochs[e].validation_accuracy})
+        for (const std::optional<double> value :
+             {std::optional(epochs[e].loss), std::optional(epochs[e].accuracy), epochs[e].validation_loss, epochs[e].validation_accuracy})
           table.number(value ? numberCell(*value) : "");
         table.endRow();
       }

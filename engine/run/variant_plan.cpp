@@ -207,6 +207,7 @@ std::optional<Placement> checkVariant(const Experiment& experiment, const ModelS
 }
 
 void checkNames(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where, Problems& problems) {
+  if (!checkName(where + ".name", variants[i].name, problems)) return;
   const std::string name = slug(variants[i].name);
   if (variants[i].name.empty() || name.find_first_not_of('-') == std::string::npos) {
     problems.add(where + ".name", "A variant needs a name with at least one letter or digit: its files are named after it.");
@@ -234,6 +235,7 @@ Error errorOf(const ExperimentProblem& problem) { return Error::badInput(problem
 Problems problemsOfPlans(const Experiment& experiment) {
   Problems problems;
   std::optional<ModelSpec> model;
+  checkName("name", experiment.name, problems);
   checkModelAndData(experiment, problems, model);
   checkTraining(experiment.training, problems);
   checkLanes(experiment.lanes, problems);

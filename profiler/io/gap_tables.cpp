@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/terminal_text.h"
+#include "base/utf8.h"
 #include "profiler/analysis/bubble.h"
 #include "profiler/analysis/core_time.h"
 #include "profiler/analysis/what_if.h"
@@ -35,12 +37,14 @@ std::string microseconds(Nanoseconds time) {
 std::string shortened(std::string_view text) {
   constexpr std::size_t most = 48;
   if (text.size() <= most) return std::string(text);
-  std::size_t end = most - 3;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return std::string(text.substr(0, end)) + "...";
+  return std::string(firstBytes(text, most - 3)) + "...";
 }
 
-std::string laneText(const LaneCauses& lane) { return lane.name.empty() ? "lane " + std::to_string(lane.lane) : lane.name; }
+/// Other programs write names of any length, which would push the figures off every screen, and of several lines.
+std::string laneText(const LaneCauses& lane) {
+  constexpr std::size_t most = 200;
+  return lane.name.empty() ? "lane " + std::to_string(lane.lane) : onOneTerminalLine(cutAfter(lane.name, most));
+}
 
 constexpr std::string_view without_work = "no work in this trace";
 

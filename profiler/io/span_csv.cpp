@@ -21,9 +21,12 @@ void writeTable(const ImportedTrace& imported, std::string& out, const std::func
   const WrittenRows written = writtenRowsOf(imported);
   CsvTable table(out, "process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us");
   for (const WrittenRow& row : written.rows) {
+    std::string place;
+    appendCsvText(place, written.processes[row.process]);
+    appendCsvText(place += ',', row.name);
     for (const SpanPlace at : row.spans) {
       const Span span = trace.tracks[at.track].spans[at.span];
-      table.text(written.processes[row.process]).text(row.name).text(trace.categoryNameOf(span)).text(trace.nameOf(span));
+      table.ready(place).text(trace.categoryNameOf(span)).text(trace.nameOf(span));
       appendMicroseconds(table.cell(), span.start - imported.base);
       appendMicroseconds(table.cell(), span.end - span.start);
       for (const std::int64_t index : {std::int64_t{span.step}, std::int64_t{span.stage}, std::int64_t{span.micro_batch}}) addIndex(table, index);

@@ -30,7 +30,7 @@ std::vector<LimitFields::Gpu> gpusOfLanes(const std::vector<LaneConfig>& lanes, 
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     const std::string memory = memoryOfDevice(lanes[lane].device);
     const auto sharing = std::count_if(lanes.begin(), lanes.end(), [&](const LaneConfig& other) { return memoryOfDevice(other.device) == memory; });
-    gpus.push_back({LimitFields::tr("lane %1 (%2)").arg(lane).arg(look::shownName(lanes[lane].title())), sizeText(memoryOf(memory, devices) / sharing)});
+    gpus.push_back({LimitFields::tr("lane %1 (%2)").arg(lane).arg(look::briefName(lanes[lane].title())), sizeText(memoryOf(memory, devices) / sharing)});
   }
   return gpus;
 }

@@ -62,7 +62,7 @@ void LanesChoice::refresh() {
   int lane = 0;
   for (QCheckBox* box : findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly)) {
     const QSignalBlocker quiet(box);
-    box->setText(look::buttonText(laneText(experiment, lane)));
+    box->setText(look::buttonText(look::briefName(laneText(experiment, lane))));
     box->setAccessibleName(tr("Use lane %1").arg(laneText(experiment, lane)));
     box->setChecked(std::find(used.begin(), used.end(), LaneId(lane)) != used.end());
     box->setEnabled(used.size() > 1 || !box->isChecked());

@@ -12,6 +12,7 @@ namespace lanelab::look {
 namespace {
 
 constexpr qsizetype kLongestName = 120;
+constexpr qsizetype kLongestBrief = 28;
 constexpr qsizetype kLongestWord = 72;
 constexpr qsizetype kLongestText = 4000;
 
@@ -72,6 +73,9 @@ void showTextsPlain(QApplication& app) { app.installEventFilter(new PlainLabels(
 
 QString shownName(const QString& name) { return shortened(withoutHidden(shortened(name, 2 * kLongestName), ""), kLongestName); }
 QString shownName(const std::string& name) { return shownName(QString::fromStdString(name)); }
+
+QString briefName(const QString& name) { return shortened(shownName(name), kLongestBrief); }
+QString briefName(const std::string& name) { return briefName(QString::fromStdString(name)); }
 
 QString shownText(const QString& text) { return withShortWords(withoutHidden(shortened(text, kLongestText), "\n\t")); }
 QString shownText(const std::string& text) { return shownText(QString::fromStdString(text)); }

@@ -19,6 +19,10 @@ void showTextsPlain(QApplication& app);
 QString shownName(const QString& name);
 QString shownName(const std::string& name);
 
+/// shownName() short enough to stand beside a control or a drawing.
+QString briefName(const QString& name);
+QString briefName(const std::string& name);
+
 /// A sentence that holds names, as shownName() but with its newlines; only words so long that no line can hold them are shortened.
 QString shownText(const QString& text);
 QString shownText(const std::string& text);

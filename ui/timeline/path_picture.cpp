@@ -55,7 +55,7 @@ class StepPainter {
     m_painter.setPen(m_palette.muted_text);
     m_painter.setFont(look::smallFont());
     m_painter.drawText(QRectF(m_name_left, row.top(), m_left - m_name_left - look::kGrid, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                       look::shownName(info.name.empty() ? info.device : info.name));
+                       look::briefName(info.name.empty() ? info.device : info.name));
     m_painter.fillRect(QRectF(row.left(), row.top(), xOf(m_step.path.window.end) - row.left(), row.height()), m_palette.idle_background);
   }
 
@@ -128,7 +128,7 @@ double nameWidth(const std::vector<PathStep>& steps) {
   double width = 0;
   for (const PathStep& step : steps)
     for (const LaneInfo& lane : step.trace->lanes)
-      width = std::max(width, metrics.horizontalAdvance(look::shownName(lane.name.empty() ? lane.device : lane.name)));
+      width = std::max(width, metrics.horizontalAdvance(look::briefName(lane.name.empty() ? lane.device : lane.name)));
   return width + 3 * look::kGrid;
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
+#include "engine/base/json_text.h"
 #include "engine/dist/run_processes.h"
 #include "engine/run/variant_plan.h"
 #include "engine/torch/equality_check.h"
@@ -66,7 +67,7 @@ void printJson(const EqualityReport& report) {
                                 {"equal", variant.equal},
                                 {"groups", std::move(groups)}});
   }
-  std::cout << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
+  std::cout << jsonText(json, 2) << "\n";
 }
 
 Status check(const CheckArguments& options, const CliContext& context) {

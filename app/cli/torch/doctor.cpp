@@ -11,6 +11,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/desktop_part.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text.h"
 #include "engine/torch/torch_executor.h"
 
@@ -107,7 +108,7 @@ std::string toJson(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
     list.push_back({{"what", finding.what}, {"state", wordOf(finding.state)}, {"found", finding.found}, {"advice", finding.advice}});
   }
-  return nlohmann::ordered_json{{"findings", std::move(list)}}.dump(2) + "\n";
+  return jsonText({{"findings", std::move(list)}}, 2) + "\n";
 }
 
 std::string toText(const std::vector<Finding>& findings) {

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/base/json_text.h"
 #include "engine/base/text.h"
 #include "engine/run/run_record.h"
 #include "engine/run/variant_memory.h"
@@ -64,7 +65,7 @@ std::string toJson(const Dry& dry) {
   }
   Json memories = Json::array();
   for (const MemoryUse& use : dry.memories) memories.push_back({{"name", use.memory}, {"free_bytes", use.there}});
-  return Json{{"variants", std::move(variants)}, {"memories", std::move(memories)}, {"warnings", dry.warnings}}.dump(2) + "\n";
+  return jsonText({{"variants", std::move(variants)}, {"memories", std::move(memories)}, {"warnings", dry.warnings}}, 2) + "\n";
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "app/cli/map_choice.h"
 #include "app/cli/model_choice.h"
 #include "app/cli/network_choice.h"
+#include "engine/base/json_text.h"
 #include "engine/base/text.h"
 #include "engine/plan/device_map_json.h"
 #include "engine/torch/inference.h"
@@ -65,7 +66,7 @@ std::string reportJson(const InferenceReport& report, const ChosenMap& chosen) {
   json["waited_seconds"] = report.waited_seconds;
   if (report.generated > 0) json["generated"] = report.generated;
   if (report.int8) json["int8"] = {{"max_error", report.int8->largest}, {"mean_error", report.int8->mean}, {"saved_bytes", report.int8->saved_bytes}};
-  return json.dump();
+  return jsonText(json);
 }
 
 void tell(const InferenceReport& report, const InferArguments& options) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "base/terminal_stream.h"
 #include "engine/base/text.h"
 
 namespace lanelab {
@@ -70,12 +71,14 @@ std::string RunProgress::timeLeft(double done) const {
 }
 
 void RunProgress::show(const std::string& line) {
-  std::cerr << "\r\033[K" << line << std::flush;
+  clearTerminalLine(std::cerr);
+  std::cerr << line << std::flush;
   m_shown = true;
 }
 
 void RunProgress::clear() {
-  if (m_shown) std::cerr << "\r\033[K" << std::flush;
+  if (m_shown) clearTerminalLine(std::cerr);
+  std::cerr.flush();
   m_shown = false;
 }
 

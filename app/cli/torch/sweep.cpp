@@ -6,6 +6,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/torch/run_progress.h"
+#include "engine/base/json_text.h"
 #include "engine/run/run_store.h"
 #include "engine/run/runner.h"
 #include "engine/run/sweep_plan.h"
@@ -91,7 +92,7 @@ void print(const std::vector<SweepPoint>& points, bool as_json) {
     json["worst_error"] = errors->worst;
   }
   json["advice"] = adviceSentence(points);
-  std::cout << json.dump(2) << "\n";
+  std::cout << jsonText(json, 2) << "\n";
 }
 
 Status outcomeOf(const RunRecord& record, const std::string& folder) {

@@ -15,6 +15,7 @@
 #include <QMenu>
 #include <QMessageBox>
 #include <QScreen>
+#include <QScrollArea>
 #include <QStyledItemDelegate>
 #include <QTabBar>
 #include <QTextBlock>
@@ -169,8 +170,13 @@ class HostileNames : public ::testing::Test {
   void TearDown() override { EXPECT_FALSE(pipe.wasRead()) << "a name was obeyed"; }
   std::string message() const { return w.window->messages().sentence().toStdString(); }
   void expectFits() const {
-    EXPECT_LE(w.window->width(), kWidest);
-    EXPECT_LE(w.window->minimumSizeHint().width(), kWidest);
+    for (const QWidget* top : QApplication::topLevelWidgets()) {
+      if (!top->isVisible()) continue;
+      EXPECT_LE(top->width(), kWidest) << top->objectName().toStdString();
+      EXPECT_LE(top->minimumSizeHint().width(), kWidest) << top->objectName().toStdString();
+    }
+    const auto* form = w.find<QScrollArea>("experimentScroll");  // it cannot be scrolled sideways
+    EXPECT_LE(form->widget()->minimumSizeHint().width(), form->viewport()->width());
   }
 
   WindowWorld w;
@@ -270,6 +276,7 @@ TEST(PlainText, ShowsNamesInOneLineAndShort) {
   EXPECT_EQ(look::shownName(QStringLiteral("Pipeline <b> & 1")), "Pipeline <b> & 1");
   EXPECT_EQ(look::shownName(QStringLiteral("a\nb\x1b")), QStringLiteral("a\uFFFDb\uFFFD"));
   EXPECT_EQ(look::shownName(std::string(10'000, 'w')).size(), 120);
+  EXPECT_EQ(look::briefName(std::string(100, 'w')).size(), 28);
   EXPECT_EQ(look::buttonText(QStringLiteral("a & b")), "a && b");
   EXPECT_EQ(look::shownText(QStringLiteral("two\nlines of /a/path")), "two\nlines of /a/path");
   EXPECT_LT(look::shownText(std::string(10'000, 'w')).size(), 100);

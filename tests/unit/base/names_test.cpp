@@ -1,11 +1,15 @@
 // Names that others chose, on their way into HTML, SVG, a terminal and file names.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "base/csv.h"
 #include "base/file_name.h"
 #include "base/markup.h"
+#include "base/terminal_stream.h"
 #include "base/terminal_text.h"
 #include "base/utf8.h"
 
@@ -29,6 +33,10 @@ TEST(Utf8, CutsBetweenCharacters) {
   EXPECT_EQ(firstBytes("通道", 5), "通");
   EXPECT_EQ(firstBytes("通道", 6), "通道");
   EXPECT_EQ(firstBytes("通道", 2), "");
+  EXPECT_EQ(firstCharacters("通道 é", 3), "通道 ");
+  EXPECT_EQ(firstCharacters("通道", 9), "通道");
+  EXPECT_EQ(cutAfter("通道 é", 3), "通道 ...");
+  EXPECT_EQ(cutAfter("通道", 2), "通道");
 }
 
 TEST(Markup, EscapesWhatHtmlAndXmlReadAsMarkup) {
@@ -48,6 +56,40 @@ TEST(TerminalText, ShowsWhatATerminalWouldObey) {
   EXPECT_EQ(forTerminal("\u0085\u009b31m \u202Eevil\u2066"), "\\u0085\\u009b31m \\u202eevil\\u2066");
   EXPECT_EQ(forTerminal("\xff \xED\xA0\x80"), "\\xff \\xed\\xa0\\x80");
   EXPECT_EQ(onOneTerminalLine("a\nb\tc"), "a\\nb\\tc");
+}
+
+std::string written(const std::vector<std::string>& pieces) {
+  std::ostringstream out;
+  {
+    const TerminalStream escaping(out);
+    for (const std::string& piece : pieces) out << piece;
+  }
+  return out.str();
+}
+
+TEST(TerminalStream, EscapesWhatIsWritten) {
+  EXPECT_EQ(written({"plain\n", "a\x1b]0;b\x07"}), "plain\na\\x1b]0;b\\x07");
+  EXPECT_EQ(written({"\xE9", "\x80\x9A", "\xF0\x9F", "\x98\x80"}), "\xE9\x80\x9A\xF0\x9F\x98\x80") << "characters written in pieces";
+  EXPECT_EQ(written({"cut \xE9\x80"}), "cut \\xe9\\x80");
+  const std::string large(300'000, 'a');
+  EXPECT_EQ(written({large + "通\x1b"}), large + "通\\x1b");
+}
+
+TEST(TerminalStream, LeavesTheProgramsOwnSequences) {
+  std::ostringstream out;
+  {
+    const TerminalStream escaping(out);
+    clearTerminalLine(out);
+    out << "\r\033[K" << std::flush;
+  }
+  EXPECT_EQ(out.str(), "\r\033[K\\x0d\\x1b[K");
+}
+
+TEST(TerminalStream, ReportsThatAWriteFailed) {
+  std::ofstream full("/dev/full");
+  const TerminalStream escaping(full);
+  full << "text" << std::flush;
+  EXPECT_FALSE(full);
 }
 
 std::string cell(std::string_view text) {

@@ -31,6 +31,15 @@ TEST(GapTables, OfLanesAndAllOfThem) {
                              {"all lanes", "140 us", "80.0 us", "60.0 us", "57.1 %"}}));
 }
 
+TEST(GapTables, CutLongNamesOfLanesAndKeepThemOnOneLine) {
+  Trace trace = unequalStages();
+  trace.lanes[0].name = std::string(10'000, 'a');
+  trace.lanes[1].name = "two\nlines";
+  const TableRows rows = laneRows(explainIdle(trace));
+  EXPECT_EQ(rows[1][0], std::string(200, 'a') + "...");
+  EXPECT_EQ(rows[2][0], "two\\nlines");
+}
+
 TEST(GapTables, OfCausesTheLargestFirst) {
   const TableRows rows = causeRows(explainIdle(unequalStages()));
   EXPECT_EQ(rows, (TableRows{{"cause", "left", "right", "all lanes", "of idle"},

@@ -252,6 +252,40 @@ TEST_F(RunStore, NamesFoldersAndFilesAfterExperimentAndVariant) {
   EXPECT_EQ(tracePathOf(at("run"), "Single"), at("run/trace-single.json.gz"));
 }
 
+TEST_F(RunStore, LongNamesGetShortFileNames) {
+  const std::string name(10'000, 'n');
+  Result<RunFolder> folder = RunFolder::create(defaultRunPath(at(""), name));
+  ASSERT_TRUE(folder.ok()) << folder.error().message;
+  std::ofstream(folder->tracePath(name)) << "x";
+  EXPECT_TRUE(fs::exists(tracePathOf(folder->path(), name)));
+  EXPECT_NE(folder->tracePath(name), folder->tracePath(name + "n"));
+}
+
+TEST_F(RunStore, FindsTracesThatEarlierVersionsNamedAtFullLength) {
+  const std::string name(100, 'n');
+  const std::string path = at("trace-" + name + ".json.gz");
+  std::ofstream(path) << "x";
+  EXPECT_EQ(fs::path(tracePathOf(at(""), name)), fs::path(path));
+}
+
+TEST_F(RunStore, NamesAPathThatIsTooLong) {
+  const Result<RunFolder> folder = RunFolder::create(at(std::string(10'000, 'n')));
+  ASSERT_FALSE(folder.ok());
+  EXPECT_EQ(folder.error().kind, Error::Kind::BadInput);
+  EXPECT_THAT(folder.error().message, testing::HasSubstr("file name too long"));
+  const Status written = writeFileAtomically(at(std::string(10'000, 'n')), "x");
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().kind, Error::Kind::BadInput);
+  EXPECT_THAT(written.error().message, testing::HasSubstr("file name too long"));
+}
+
+TEST_F(RunStore, WritesAFileWithTheLongestName) {
+  const std::string path = at(std::string(255, 'n'));
+  const Status written = writeFileAtomically(path, "x");
+  EXPECT_TRUE(written.ok()) << written.error().message;
+  EXPECT_TRUE(fs::exists(path));
+}
+
 TEST(RunTables, DefuseNamesOfVariantsLanesAndDevices) {
   RunRecord record;
   VariantRecord variant;

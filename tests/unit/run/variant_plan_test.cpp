@@ -42,6 +42,17 @@ TEST(VariantPlan, EachStrategyGetsItsStagesAndMicroBatches) {
   EXPECT_EQ(pipeline.stages[1].lane, LaneId(1));
 }
 
+TEST(VariantPlan, NamesHaveUpTo200Characters) {
+  Experiment e = threeVariants();
+  std::string wide;
+  for (int i = 0; i < 200; ++i) wide += "通";
+  e.name = wide;
+  e.lanes[0].name = wide;
+  e.variants[0].name = wide;
+  e.variants[1].name = wide.substr(0, wide.size() - 3) + "道";
+  EXPECT_TRUE(findProblems(e).empty());
+}
+
 TEST(VariantPlan, DataParallelGivesEachLaneAChunkAndTheFirstTheUpdate) {
   Experiment e = threeVariants();
   e.variants = {{"DataParallel", "data-parallel", "gpipe", {}, {}, {}, {}}};
@@ -285,6 +296,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadValue{"NoVariant", [](Experiment& e) { e.variants.clear(); }, "variants", "Add a variant"},
         BadValue{"Nameless", [](Experiment& e) { e.variants[1].name = " "; }, "variants[1].name", "letter or digit"},
         BadValue{"EmptyName", [](Experiment& e) { e.variants[1].name = ""; }, "variants[1].name", "letter or digit"},
+        BadValue{"LongVariantName", [](Experiment& e) { e.variants[1].name = std::string(10'000, 'a'); }, "variants[1].name",
+                 "has 10000 characters; at most 200 are allowed. Shorten it."},
+        BadValue{"LongExperimentName", [](Experiment& e) { e.name = std::string(201, 'a'); }, "name", "has 201 characters"},
+        BadValue{"LongLaneName", [](Experiment& e) { e.lanes[1].name = std::string(201, 'a'); }, "lanes[1].name", "has 201 characters"},
+        BadValue{"EscapeInVariantName", [](Experiment& e) { e.variants[1].name = "a\x1b[2J"; }, "variants[1].name",
+                 "\"a\\x1b[2J\" holds a control character"},
+        BadValue{"NewlineInName", [](Experiment& e) { e.name = "a\nb"; }, "name", "\"a\\nb\" holds a control character"},
+        BadValue{"C1InLaneName", [](Experiment& e) { e.lanes[0].name = "a\u0085"; }, "lanes[0].name", "control character"},
         BadValue{"SameFiles", [](Experiment& e) { e.variants[1].name = "SINGLE"; }, "variants[1].name", "same files"},
         BadValue{"UnknownStrategy", [](Experiment& e) { e.variants[1].strategy = "fsdp"; }, "variants[1].strategy", "ddp"},
         BadValue{"CutDataParallel", [](Experiment& e) { e.variants[1].strategy = "data-parallel"; }, "variants[1].cuts", "whole model"},
