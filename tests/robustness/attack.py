@@ -13,11 +13,12 @@ import ended_processes
 import hostile_files
 import hostile_names
 import load
+import ranks
 from trials import World
 
 KINDS = [damaged_files.traces, damaged_files.records, damaged_files.weights, damaged_files.checkpoints, hostile_files.fragments, hostile_files.bombs,
          hostile_files.perfetto, hostile_files.sqlite, hostile_files.weights, hostile_files.special_files, hostile_files.images, hostile_names.names,
-         ended_processes.signals, ended_processes.kills, ended_processes.writes, ended_processes.shared_folders, ended_processes.clocks, load.memory,
+         ended_processes.signals, ended_processes.kills, ended_processes.writes, ended_processes.shared_folders, ended_processes.clocks, ranks.faults_between_ranks, load.memory,
          load.crowds, load.orders, load.histories, load.events]
 
 
@@ -40,6 +41,13 @@ def markdown(rows):
     return "\n".join([lines[0], "|---|---|---|---|---|---|---|", *lines[1:]]) + "\n"
 
 
+def report(tally, seconds):
+    print(f"{tally.kind}: {tally.trials} trials, {tally.crashes} crashes, {tally.hangs} hangs, {tally.lost} lost; slowest {tally.slowest_s:.2f} s, "
+          f"peak {tally.peak_mb:.0f} MB, {seconds:.0f} s" + (f"; skipped: {tally.skipped}" if tally.skipped else ""), flush=True)
+    for fault in tally.faults[:10]:
+        print("  " + fault, flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Attacks lanelab-cli and counts what falls.")
     parser.add_argument("cli")
@@ -56,14 +64,12 @@ def main():
             if options.only and not any(word in name for word in options.only):
                 continue
             begin = time.monotonic()
-            tally = kind(world)
+            tallies = kind(world)
             seconds = time.monotonic() - begin
-            rows.append(row(tally, name, seconds))
-            clean = clean and tally.clean
-            print(f"{tally.kind}: {tally.trials} trials, {tally.crashes} crashes, {tally.hangs} hangs, {tally.lost} lost; slowest {tally.slowest_s:.2f} s, "
-                  f"peak {tally.peak_mb:.0f} MB, {seconds:.0f} s" + (f"; skipped: {tally.skipped}" if tally.skipped else ""), flush=True)
-            for fault in tally.faults[:10]:
-                print("  " + fault, flush=True)
+            for tally in tallies if isinstance(tallies, list) else [tallies]:
+                rows.append(row(tally, name, seconds))
+                clean = clean and tally.clean
+                report(tally, seconds)
     finally:
         world.close()
     print()

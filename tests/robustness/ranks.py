@@ -25,6 +25,8 @@ import tempfile
 import threading
 import time
 
+from trials import Tally
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXPERIMENT = ROOT / "resources" / "experiments" / "ddp.json"
 SENTENCE_LIMIT_S = 15   # from the start of the last rank to its sentence
@@ -405,27 +407,40 @@ def listening_of(pid):
     return addresses
 
 
+def play(cli, quick, only=""):
+    """A row for each kind of fault whose name holds `only`."""
+    faults = Faults(str(pathlib.Path(cli).resolve()), quick)
+    helpers = ("world", "lasting", "expect_progress", "further_removals")
+    kinds = [name for name in vars(Faults) if not name.startswith("_") and name not in helpers and only in name]
+    rows = {name: Row(name.replace("_", " ")) for name in kinds}
+    with concurrent.futures.ThreadPoolExecutor(max_workers=6 if quick else 2) as pool:
+        for name, future in [(name, pool.submit(getattr(faults, name), rows[name])) for name in kinds]:
+            if error := future.exception():
+                rows[name].crashes += 1
+                rows[name].notes.append(f"the trial itself broke: {error!r}")
+    return list(rows.values())
+
+
+def faults_between_ranks(world):
+    """All kinds, as tallies of the attack."""
+    return [Tally("ranks: " + row.kind, row.trials, row.crashes, row.hangs, row.lost + row.unclear, skipped="; ".join(row.notes) if not row.trials else "",
+                  faults=row.notes if row.faults() else []) for row in play(world.cli, not world.full)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", help="the kinds whose name holds this")
     parser.add_argument("cli", nargs="?", default=str(ROOT / "build" / "release" / "bin" / "lanelab-cli"))
     options = parser.parse_args()
-    faults = Faults(str(pathlib.Path(options.cli).resolve()), options.quick)
-    kinds = [name for name in vars(Faults) if not name.startswith("_") and name not in ("world", "lasting", "expect_progress", "further_removals") and (options.only or "") in name]
-    rows = {name: Row(name.replace("_", " ")) for name in kinds}
-    with concurrent.futures.ThreadPoolExecutor(max_workers=6 if options.quick else 2) as pool:
-        for name, future in [(name, pool.submit(getattr(faults, name), rows[name])) for name in kinds]:
-            if error := future.exception():
-                rows[name].crashes += 1
-                rows[name].notes.append(f"the trial itself broke: {error!r}")
+    rows = play(options.cli, options.quick, options.only or "")
     print(f"{'kind':<28}{'trials':>8}{'crashes':>9}{'hangs':>7}{'data lost':>11}{'unclear':>9}")
-    for row in rows.values():
+    for row in rows:
         print(f"{row.kind:<28}{row.trials:>8}{row.crashes:>9}{row.hangs:>7}{row.lost:>11}{row.unclear:>9}")
-    for row in rows.values():
+    for row in rows:
         for note in row.notes:
             print(f"{row.kind}: {note}")
-    return 1 if any(row.faults() for row in rows.values()) else 0
+    return 1 if any(row.faults() for row in rows) else 0
 
 
 if __name__ == "__main__":
