@@ -1,9 +1,15 @@
 #include "base/partial_file.h"
 
+#include <unistd.h>
+
+#include <atomic>
 #include <cstdio>
+#include <filesystem>
 #include <mutex>
 #include <set>
 #include <utility>
+
+#include "base/file_name.h"
 
 namespace lanelab {
 namespace {
@@ -20,6 +26,13 @@ Registry& registry() {
 }
 
 }  // namespace
+
+std::string pathBeside(const std::string& target) {
+  const std::filesystem::path whole(target);
+  static std::atomic<unsigned> counter{0};
+  const std::string name = "." + shortFileName(whole.filename().string()) + "." + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp";
+  return (whole.parent_path() / name).string();
+}
 
 PartialFile::PartialFile(std::string path) : m_path(std::move(path)) {
   const std::lock_guard lock(registry().mutex);

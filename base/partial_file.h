@@ -6,7 +6,10 @@
 
 namespace lanelab {
 
-/// While it lives, its path is removed by removePartialFiles(). Threads: each object is used by one at a time.
+/// A path to write `target` at first: beside it, so that the rename stays within one file system, hidden, short, and never the same twice in a process.
+std::string pathBeside(const std::string& target);
+
+/// While it lives, removePartialFiles() removes the file at its path. Threads: each object is used by one at a time.
 class PartialFile {
  public:
   explicit PartialFile(std::string path);

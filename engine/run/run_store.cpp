@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -76,13 +75,6 @@ Status writeAll(int fd, std::string_view content, const std::string& path) {
     content.remove_prefix(static_cast<std::size_t>(written));
   }
   return ::fsync(fd) == 0 ? Status() : Status(cannotWrite(path, errno));
-}
-
-/// Beside the file it replaces, so that the rename stays within one file system; hidden, and never the same twice in one process.
-std::string asidePathOf(const fs::path& path) {
-  static std::atomic<unsigned> counter{0};
-  return (path.parent_path() / ("." + shortFileName(path.filename().string()) + "." + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp"))
-      .string();
 }
 
 /// Makes `path` and its missing parents; `made` gets those that were missing, outermost first.
@@ -336,7 +328,7 @@ std::vector<RunListing> listRuns(const std::string& runs_root) {
 }
 
 Status writeFileAtomically(const std::string& path, const std::string& content) {
-  const PartialFile partial(asidePathOf(path));
+  const PartialFile partial(pathBeside(path));
   const std::string& aside = partial.path();
   Status status;
   {

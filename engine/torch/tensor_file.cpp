@@ -12,10 +12,11 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "base/partial_file.h"
 #include "engine/base/text.h"
-#include "engine/files/readable_bytes.h"
 #include "engine/files/clipped_name.h"
 #include "engine/files/file_checksum.h"
+#include "engine/files/readable_bytes.h"
 #include "engine/files/safetensors_header.h"
 #include "engine/torch/available_memory.h"
 #include "engine/torch/state_dict_zip.h"
@@ -196,7 +197,9 @@ Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Ch
   // Larger elements first keeps every tensor aligned.
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const auto& a, const auto& b) { return a.second.element_size() > b.second.element_size(); });
-  const std::string aside = path + ".part";
+  // One name, so that a run that is killed while it stores a checkpoint leaves one such file at most.
+  const PartialFile partial(path + ".part");
+  const std::string& aside = partial.path();
   const auto failed = [&](const std::string& why) {
     ::unlink(aside.c_str());
     return Error::failed(path + " could not be written: " + why + ". Choose a folder that may be written and has room.");

@@ -1,6 +1,5 @@
 #include "profiler/io/text_file.h"
 
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -80,8 +79,8 @@ struct TextFile::State {
 
 TextFile::TextFile(const std::string& path, int level) : m_state(std::make_unique<State>()) {
   m_state->path = path;
-  m_state->aside = path + ".part-" + std::to_string(::getpid());
-  m_state->partial = std::make_unique<PartialFile>(m_state->aside);
+  m_state->partial = std::make_unique<PartialFile>(pathBeside(path));
+  m_state->aside = m_state->partial->path();
   m_state->open(level);
 }
 

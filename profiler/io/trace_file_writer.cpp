@@ -1,4 +1,3 @@
-#include <unistd.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -172,7 +171,7 @@ void TraceFileWriter::counters(const Trace& trace) {
 }
 
 std::string writeTraceFile(const Trace& trace, const std::string& path) {
-  const PartialFile partial(path + ".part-" + std::to_string(::getpid()));
+  const PartialFile partial(pathBeside(path));
   auto file = std::make_unique<std::ofstream>(partial.path(), std::ios::binary | std::ios::trunc);
   std::string problem = TraceFileWriter(std::move(file), path).finish(trace);
   if (problem.empty() && std::rename(partial.path().c_str(), path.c_str()) != 0)

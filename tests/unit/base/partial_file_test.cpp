@@ -1,0 +1,84 @@
+// Files that are only written in part do not outlive the program, and files that are none are not opened.
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "base/partial_file.h"
+#include "base/regular_file.h"
+
+namespace lanelab {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder : public testing::Test {
+ protected:
+  Folder() : m_folder(fs::temp_directory_path() / ("lanelab-files-" + std::to_string(::getpid()))) { fs::create_directories(m_folder); }
+  ~Folder() override { fs::remove_all(m_folder); }
+  std::string at(const std::string& name) const { return (m_folder / name).string(); }
+  std::string written(const std::string& path) const {
+    std::ofstream(path) << "text";
+    return path;
+  }
+
+ private:
+  fs::path m_folder;
+};
+
+using PartialFiles = Folder;
+using RegularFiles = Folder;
+
+TEST_F(PartialFiles, AreRemovedWhileTheyLive) {
+  const PartialFile partial(written(pathBeside(at("result"))));
+  const std::string finished = [&] {
+    const PartialFile other(pathBeside(at("other")));
+    return written(other.path());
+  }();
+  removePartialFiles();
+  EXPECT_FALSE(fs::exists(partial.path()));
+  EXPECT_TRUE(fs::exists(finished));
+}
+
+TEST_F(PartialFiles, LieBesideTheirTargetUnderAShortNameOfTheirOwn) {
+  const std::string target = at(std::string(250, 'x'));
+  const std::string path = pathBeside(target);
+  EXPECT_EQ(fs::path(path).parent_path(), fs::path(target).parent_path());
+  EXPECT_NE(path, pathBeside(target));
+  EXPECT_TRUE(fs::exists(written(path)));
+}
+
+TEST_F(RegularFiles, AreOpenedAndNothingElseIs) {
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+  fs::create_directory(at("folder"));
+  fs::create_symlink(at("pipe"), at("link to pipe"));
+  fs::create_symlink(written(at("file")), at("link to file"));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  at("socket").copy(address.sun_path, sizeof address.sun_path - 1);
+  const int server = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  ASSERT_EQ(::bind(server, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  const struct {
+    std::string path, reason;
+  } cases[] = {{at("file"), ""},
+               {at("link to file"), ""},
+               {at("pipe"), "a named pipe, not a regular file"},
+               {at("link to pipe"), "a named pipe, not a regular file"},
+               {at("folder"), "a folder, not a regular file"},
+               {at("socket"), "a socket or device, not a regular file"},
+               {"/dev/zero", "a device, not a regular file"},
+               {at("absent"), "no such file or directory"}};
+  for (const auto& [path, reason] : cases) {
+    EXPECT_EQ(whyNotRegularFile(path), reason) << path;
+    EXPECT_EQ(openRegularFile(path).file != nullptr, reason.empty()) << path;
+  }
+  ::close(server);
+}
+
+}  // namespace
+}  // namespace lanelab
