@@ -26,8 +26,7 @@ class ConsoleObserver : public RunObserver {
   void warned(const std::string& sentence) override { say("Note: " + sentence); }
 
  private:
-  void say(const std::string& line) { std::fprintf(stderr, "%s
-", forTerminal(line).c_str()); }
+  void say(const std::string& line) { std::fprintf(stderr, "%s\n", forTerminal(line).c_str()); }
 };
 
 Result<Experiment> experimentFor(const Options& options) {

@@ -25,7 +25,7 @@ ReadImport importTraceByEnvironment(const std::string& path, std::stop_token sto
 /// The same for JSON in memory, without limits.
 ReadImport importJson(std::string_view json);
 
-/// Events that could not be used: all problems but the overlaps, which are no loss.
+/// Events that could not be used: all problems but overlaps and names that were cut, which cost no event.
 std::int64_t lostEvents(const ImportCounts& counts);
 
 }  // namespace lanelab
