@@ -108,7 +108,7 @@ TEST(Csv, QuotesIfNeeded) {
 TEST(Csv, DefusesFormulas) {
   EXPECT_EQ(cell("=1+1"), "'=1+1");
   EXPECT_EQ(cell("-x,y"), "\"'-x,y\"");
-  for (const char* mark : {"=", "+", "-", "@", "\t", "＝", "＠", "  ="}) EXPECT_EQ(cell(std::string(mark) + "a").substr(0, 1), "'") << mark;
+  for (const char* front : {"=", "+", "-", "@", "\t", "＝", "＠", "  ="}) EXPECT_EQ(cell(std::string(front) + "a").substr(0, 1), "'") << front;
   EXPECT_EQ(cell("\r=1"), "\"'\r=1\"");
   EXPECT_EQ(cell("a=1"), "a=1");
 }
