@@ -90,7 +90,7 @@ class RunInProgress {
         m_folder.discard();
         return prepared.error();
       }
-      return end(prepared);
+      return end(unlessStopped(prepared));
     }
     const Status outcome = runUnits();
     tellOthers(outcome);
@@ -114,6 +114,9 @@ class RunInProgress {
       return Error::failed(std::string("The run failed: ") + error.what());
     }
   }
+
+  /// A lane that loses its peers because the run was asked to stop has not failed.
+  Status unlessStopped(Status outcome) const { return outcome.ok() || !m_stop.stop_requested() ? outcome : Status(Error::cancelled()); }
 
   void warn(const std::string& sentence) {
     m_record.warnings.push_back(sentence);

@@ -115,8 +115,12 @@ class Ranks:
             process.wait()
 
 
+def says(text, words):
+    return any(word in text for word in ([words] if isinstance(words, str) else words))
+
+
 def judge(row, ranks, limit, expected):
-    """`expected` has for each rank its exit code (None: any) and words of its sentence."""
+    """`expected` has for each rank its exit code (None: any) and words of its sentence, or several of which one will do."""
     row.trials += 1
     codes = ranks.codes(limit)
     for rank, (code, (wanted, words)) in enumerate(zip(codes, expected)):
@@ -127,7 +131,7 @@ def judge(row, ranks, limit, expected):
         elif code in CRASHES:
             row.crashes += 1
             row.notes.append(f"rank {rank} crashed ({code}): {text[-300:]!r}")
-        elif (wanted is not None and code != wanted) or any(word not in text for word in words) or OWN_WORDS.search(text):
+        elif (wanted is not None and code != wanted) or not all(says(text, word) for word in words) or OWN_WORDS.search(text):
             row.unclear += 1
             row.notes.append(f"rank {rank} ended with {code}: {text[-400:]!r}")
 
@@ -173,7 +177,8 @@ class Faults:
             row.notes.append(f"the run did not go on: {ranks.text(0)[-300:]!r}, {ranks.text(1)[-300:]!r}")
         ranks.signal(signal.SIGINT, [0])
         ranks.started = time.monotonic()
-        judge(row, ranks, 40, [(130, ["cancelled"]), (1, ["cancelled"])])
+        # On a busy machine rank 0 is ended before the others have heard of it.
+        judge(row, ranks, 40, [(130, ["cancelled"]), (1, [("cancelled", "Lost rank 0")])])
         expect_status(row, ranks, "cancelled")
 
     def all_stopped(self, row):
