@@ -76,7 +76,7 @@ def records(world):
         (run / "run.json").write_bytes(damaged(record, dice))
         world.attempt(tally, "compare", "run", what=f"run.json, trial {trial}", folder=folder)
     experiment = write_experiment(folder, "whole.json", variants=TOY["variants"])
-    attack_files(world, tally, folder, [experiment], world.count(20, 400), lambda file: ["run", file, "--dry-run"], limit_s=60)
+    attack_files(world, tally, folder, [experiment], world.count(8, 400), lambda file: ["run", file, "--dry-run"], limit_s=60)
     schedule = folder / "order.csv"
     schedule.write_text("0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n")
     attack_files(world, tally, folder, [schedule], world.count(20, 300), lambda file: ["schedule", "--file", file])
@@ -91,7 +91,7 @@ def weights(world):
     files = sorted(run.glob("weights-*.safetensors"))
     def start_from(file):
         return ["run", write_experiment(folder, model={**TOY["model"], "weights": str(file)}), "--out", "out"]
-    attack_files(world, tally, folder, files, world.count(20, 400), start_from, limit_s=60)
+    attack_files(world, tally, folder, files, world.count(5, 400), start_from, limit_s=60)
     return tally
 
 
@@ -111,7 +111,7 @@ def checkpoints(world):
     stopped = folder / "stopped"
     dice = random.Random(7)
     places = [round(i * (len(data) - 1) / 199) for i in range(200)]
-    for place in places if world.full else places[::20]:
+    for place in places if world.full else places[::40]:
         again = folder / "again"
         shutil.rmtree(again, ignore_errors=True)
         shutil.copytree(stopped, again)

@@ -36,7 +36,7 @@ def signals(world):
                 "profile": ["profile", write_experiment(folder, "p.json", model={"arch": "resnet18", "classes": 5})],
                 "sweep": ["sweep", experiment, "--out", "out"], "check": ["check", experiment]}
     dice = random.Random(11)
-    for trial in range(world.count(12, 240)):
+    for trial in range(world.count(6, 240)):
         name, command = list(commands.items())[trial % len(commands)]
         shutil.rmtree(folder / "out", ignore_errors=True)
         process = world.start(*command, folder=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -67,7 +67,7 @@ def kills(world):
     assert world.run("run", experiment, "--out", "whole", folder=folder, limit_s=120).code == 0
     losses = last_losses(folder / "whole")
     dice = random.Random(13)
-    for trial in range(world.count(4, 60)):
+    for trial in range(world.count(2, 60)):
         shutil.rmtree(folder / "out", ignore_errors=True)
         for _ in range(dice.randint(1, 3)):
             resume = ["--resume"] if (folder / "out" / "run.json").exists() else []
@@ -133,8 +133,8 @@ def shared_folders(world):
     """Two processes on one run folder, and a folder that is deleted under a run."""
     tally = Tally("two processes on one folder, and deleted folders")
     folder = world.room("shared")
-    experiment = write_experiment(folder, data={**TOY["data"], "steps": 1500})
-    for trial in range(world.count(2, 20)):
+    experiment = write_experiment(folder, data={**TOY["data"], "steps": world.count(300, 1500)})
+    for trial in range(world.count(1, 20)):
         shutil.rmtree(folder / "out", ignore_errors=True)
         both = [world.start("run", experiment, "--out", "out", folder=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(2)]
         codes = sorted(str(wait(process, 60)) for process in both)
@@ -143,7 +143,7 @@ def shared_folders(world):
             tally.hang(f"two processes, trial {trial}")
         tally.expect(codes == ["0", "2"], f"two processes on one folder ended with {codes}")
         tally.expect(status_of(folder / "out") == "done", f"two processes: the run is {status_of(folder / 'out')}")
-    for trial in range(world.count(2, 20)):
+    for trial in range(world.count(1, 20)):
         shutil.rmtree(folder / "out", ignore_errors=True)
         process = world.start("run", experiment, "--out", "out", folder=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + 30
@@ -203,7 +203,7 @@ def clocks(world):
         tally.skipped = "no C compiler"
         return tally
     experiment = write_experiment(folder, data={**TOY["data"], "steps": 200})
-    for trial in range(world.count(2, 30)):
+    for trial in range(world.count(1, 30)):
         shutil.rmtree(folder / "out", ignore_errors=True)
         environment = world.environment(LD_PRELOAD=str(folder / "clock.so"))
         outcome = world.attempt(tally, "run", experiment, "--out", "out", what=f"trial {trial}", folder=folder, codes=(0,), env=environment)
