@@ -22,7 +22,8 @@ std::shared_ptr<const GlooWays> waysWithin() {
   auto board = std::make_shared<FaultBoard>();
   const auto store = c10::make_intrusive<c10d::HashStore>();
   const auto cause = [board](const std::string& what) {
-    if (const auto fault = board->fault()) return *fault;
+    // A lane that fails closes its connections, and only then says why.
+    if (const auto fault = board->faultWithin(std::chrono::seconds(2))) return *fault;
     logConnectionText(what);
     return std::string("The connection between two lanes of this process broke. Start the run again.");
   };
