@@ -47,6 +47,7 @@ void ignoreWheelWithoutFocus(QWidget* input) { new WheelGuard(input); }
 
 SentenceLabel::SentenceLabel(QWidget* parent) : PlainLabel(parent) {
   setWordWrap(true);
+  setMinimumWidth(1);  // a long word is cut rather than the form widened
   setTextInteractionFlags(Qt::TextSelectableByMouse);
   setFont(look::smallFont());
   setContentsMargins(2 * look::kGrid, 0, 0, 0);

@@ -76,6 +76,7 @@ void LanesChoice::rebuild() {
   for (std::size_t lane = 0; lane < m_document->experiment().lanes.size(); ++lane) {
     auto* box = new QCheckBox(this);
     box->setObjectName(QStringLiteral("variantLane%1").arg(lane));
+    box->setMinimumWidth(1);  // a wide name is cut rather than the form widened
     box->setVisible(true);
     layout()->addWidget(box);
     if (before) setTabOrder(before, box);
