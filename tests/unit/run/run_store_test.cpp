@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/partial_file.h"
+#include "base/termination.h"
 #include "engine/run/run_tables.h"
 #include "tests/unit/run/small_experiment.h"
 
@@ -120,6 +122,32 @@ TEST_F(RunStore, AKilledRunKeepsWhatItMeasuredAndReadsInterrupted) {
   EXPECT_EQ(record->status, RunStatus::Interrupted);
   EXPECT_GE(record->variants.front().repeats.size(), 1u);
   EXPECT_FALSE(RunFolder::create(at("killed")).ok()) << "what was measured must not be written over";
+}
+
+TEST_F(RunStore, ARunThatASignalEndsIsCancelledAndLeavesNoPart) {
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    ::alarm(20);
+    endOnSignals({}, "");
+    Result<RunFolder> folder = RunFolder::create(at("run"));
+    RunRecord record = recordWith(3);
+    record.status = RunStatus::Running;
+    if (!folder.ok() || !folder->write(record).ok()) ::_exit(1);
+    const PartialFile partial(pathBeside(at("run") + "/trace"));
+    std::ofstream(partial.path()) << "half";
+    ::kill(::getpid(), SIGTERM);
+    for (;;) ::pause();  // work that does not listen
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  const Result<RunRecord> record = readRun(at("run"));
+  ASSERT_TRUE(record.ok()) << record.error().message;
+  EXPECT_EQ(record->status, RunStatus::Cancelled);
+  EXPECT_EQ(record->variants.front().repeats.size(), 3u);
+  for (const auto& entry : fs::directory_iterator(at("run"))) EXPECT_NE(entry.path().filename().string().front(), '.') << entry.path();
 }
 
 TEST_F(RunStore, RefusesAFolderThatHoldsSomething) {

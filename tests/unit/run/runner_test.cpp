@@ -244,6 +244,18 @@ TEST_F(Runner, CancelEndsTheRunAndKeepsTheRest) {
   EXPECT_EQ(readRun(folder())->status, RunStatus::Cancelled);
 }
 
+TEST_F(Runner, WhatFailsAfterTheStopWasCancelled) {
+  script.repeat = [this](const std::string&, int call) -> RepeatOutcome {
+    if (call == 0) return steadyRepeat(2);
+    stop.request_stop();
+    throw std::runtime_error("Lost rank 1: its process has ended.");
+  };
+  const Result<RunRecord> record = run();
+  ASSERT_TRUE(record.ok());
+  EXPECT_EQ(record->status, RunStatus::Cancelled);
+  EXPECT_EQ(record->error, Error::cancelled().message);
+}
+
 TEST_F(Runner, GpuActivityOfCountedRepeatsAddsUpAndANoticeIsSaidOnce) {
   script.repeat = [](const std::string& variant, int) {
     RepeatOutcome outcome = steadyRepeat(2);
