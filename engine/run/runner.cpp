@@ -92,7 +92,7 @@ class RunInProgress {
       }
       return end(unlessStopped(prepared));
     }
-    const Status outcome = runUnits();
+    const Status outcome = unlessStopped(runUnits());
     tellOthers(outcome);
     return end(outcome);
   }
