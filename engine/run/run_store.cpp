@@ -67,14 +67,39 @@ Error errorWith(int error, std::string message) {
 
 Error cannotWrite(const std::string& path, int error) { return errorWith(error, path + " cannot be written: " + reasonOf(error) + "."); }
 
-Status writeAll(int fd, std::string_view content, const std::string& path) {
+/// Whether a write waits until the disk has it, which may take seconds while others use the disk.
+enum class Durable { No, Yes };
+
+Status writeAll(int fd, std::string_view content, const std::string& path, Durable durable) {
   while (!content.empty()) {
     const ssize_t written = ::write(fd, content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return cannotWrite(path, errno);
     content.remove_prefix(static_cast<std::size_t>(written));
   }
-  return ::fsync(fd) == 0 ? Status() : Status(cannotWrite(path, errno));
+  return durable == Durable::No || ::fsync(fd) == 0 ? Status() : Status(cannotWrite(path, errno));
+}
+
+/// Writes aside and renames over `path`.
+Status replaceFile(const std::string& path, const std::string& content, Durable durable) {
+  const PartialFile partial(pathBeside(path));
+  const std::string& aside = partial.path();
+  Status status;
+  {
+    const Handle file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (!file.ok()) return cannotWrite(path, errno);
+    status = writeAll(file.get(), content, path, durable);
+  }
+  if (status.ok() && ::rename(aside.c_str(), path.c_str()) != 0) status = cannotWrite(path, errno);
+  if (!status.ok()) {
+    ::unlink(aside.c_str());
+    return status;
+  }
+  if (durable == Durable::No) return {};
+  const fs::path parent = fs::path(path).parent_path();
+  const Handle folder(::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.ok()) ::fsync(folder.get());  // so that the rename, too, outlives a power cut; not every file system can
+  return {};
 }
 
 /// Makes `path` and its missing parents; `made` gets those that were missing, outermost first.
@@ -135,7 +160,7 @@ std::string sortKeyOf(const RunListing& run) {
   return timeText("%Y-%m-%dT%H:%M:%SZ", info.st_mtime, true);
 }
 
-/// The record of a run whose process is ended in the middle: what was measured, as cancelled.
+/// The record of a run whose process is ended in the middle: what was measured, as cancelled. Without a wait for the disk, which nothing can end.
 void markCancelled(const std::string& folder) {
   constexpr std::uint64_t quickly_read = 16U << 20U;
   const std::string path = (fs::path(folder) / kRecordFile).string();
@@ -146,7 +171,7 @@ void markCancelled(const std::string& folder) {
   record->status = RunStatus::Cancelled;
   record->error = Error::cancelled().message;
   record->finished = utcNow();
-  [[maybe_unused]] const Status written = writeFileAtomically(path, toJson(*record));
+  [[maybe_unused]] const Status written = replaceFile(path, toJson(*record), Durable::No);
 }
 
 }  // namespace
@@ -327,25 +352,7 @@ std::vector<RunListing> listRuns(const std::string& runs_root) {
   return listed;
 }
 
-Status writeFileAtomically(const std::string& path, const std::string& content) {
-  const PartialFile partial(pathBeside(path));
-  const std::string& aside = partial.path();
-  Status status;
-  {
-    const Handle file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    if (!file.ok()) return cannotWrite(path, errno);
-    status = writeAll(file.get(), content, path);
-  }
-  if (status.ok() && ::rename(aside.c_str(), path.c_str()) != 0) status = cannotWrite(path, errno);
-  if (!status.ok()) {
-    ::unlink(aside.c_str());
-    return status;
-  }
-  const fs::path parent = fs::path(path).parent_path();
-  const Handle folder(::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder.ok()) ::fsync(folder.get());  // so that the rename, too, outlives a power cut; not every file system can
-  return {};
-}
+Status writeFileAtomically(const std::string& path, const std::string& content) { return replaceFile(path, content, Durable::Yes); }
 
 Result<std::string> readWholeFile(const std::string& path, std::uint64_t limit) {
   struct stat info {};
