@@ -266,7 +266,9 @@ Status RunFolder::write(const RunRecord& record) {
                                                        {"epochs.csv", epochsCsv(record)}};
   for (const auto& [name, content] : files) {
     if (std::string_view(name) == "epochs.csv" && !record.experiment.data.epochs) continue;
-    if (const Status written = writeFileAtomically((folder / name).string(), content); !written.ok()) return is_there() ? written : Status(removed);
+    // The record alone waits for the disk: the tables can be made again from it.
+    const Durable durable = std::string_view(name) == kRecordFile ? Durable::Yes : Durable::No;
+    if (const Status written = replaceFile((folder / name).string(), content, durable); !written.ok()) return is_there() ? written : Status(removed);
   }
   return {};
 }
