@@ -60,7 +60,7 @@ def traces(world):
     folder = world.room("traces")
     run = recorded_run(world, folder)
     files = [*sorted((world.data / "traces").glob("*.json")), *sorted(folder.glob("trace.*")), *run.glob("*.json.gz")]
-    attack_files(world, tally, folder, files, world.count(90, 2500), lambda file: ["import", file, "--out", "out"], memory_mb=600)
+    attack_files(world, tally, folder, files, world.count(60, 2500), lambda file: ["import", file, "--out", "out"], memory_mb=600)
     attack_files(world, tally, folder, files, world.count(20, 500), lambda file: ["gaps", file, "--json"], memory_mb=600)
     return tally
 
@@ -72,14 +72,14 @@ def records(world):
     run = recorded_run(world, folder)
     record = (run / "run.json").read_bytes()
     dice = random.Random(1)
-    for trial in range(world.count(20, 400)):
+    for trial in range(world.count(8, 400)):
         (run / "run.json").write_bytes(damaged(record, dice))
         world.attempt(tally, "compare", "run", what=f"run.json, trial {trial}", folder=folder)
     experiment = write_experiment(folder, "whole.json", variants=TOY["variants"])
-    attack_files(world, tally, folder, [experiment], world.count(8, 400), lambda file: ["run", file, "--dry-run"], limit_s=60)
+    attack_files(world, tally, folder, [experiment], world.count(4, 400), lambda file: ["run", file, "--dry-run"], limit_s=60)
     schedule = folder / "order.csv"
     schedule.write_text("0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n")
-    attack_files(world, tally, folder, [schedule], world.count(20, 300), lambda file: ["schedule", "--file", file])
+    attack_files(world, tally, folder, [schedule], world.count(8, 300), lambda file: ["schedule", "--file", file])
     return tally
 
 
@@ -91,7 +91,7 @@ def weights(world):
     files = sorted(run.glob("weights-*.safetensors"))
     def start_from(file):
         return ["run", write_experiment(folder, model={**TOY["model"], "weights": str(file)}), "--out", "out"]
-    attack_files(world, tally, folder, files, world.count(5, 400), start_from, limit_s=60)
+    attack_files(world, tally, folder, files, world.count(4, 400), start_from, limit_s=60)
     return tally
 
 

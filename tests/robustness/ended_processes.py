@@ -67,7 +67,7 @@ def kills(world):
     assert world.run("run", experiment, "--out", "whole", folder=folder, limit_s=120).code == 0
     losses = last_losses(folder / "whole")
     dice = random.Random(13)
-    for trial in range(world.count(2, 60)):
+    for trial in range(world.count(1, 60)):
         shutil.rmtree(folder / "out", ignore_errors=True)
         for _ in range(dice.randint(1, 3)):
             resume = ["--resume"] if (folder / "out" / "run.json").exists() else []

@@ -8,7 +8,7 @@ import xml.etree.ElementTree
 
 from trials import TOY, Tally
 
-NAMES = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", '" onmouseover="alert(1)', "' onclick='x", "</title><b>", "]]>", "--><i>", "&lt;&amp;", "a & b",
+NAMES = ["=1+1<script>alert(1)</script>\"&'\ufffe", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", '" onmouseover="alert(1)', "' onclick='x", "</title><b>", "]]>", "--><i>", "&lt;&amp;", "a & b",
          "=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "%s%n", "$(touch executed)", "; touch executed", "../../etc/passwd", "-rf", ".", "x" * 200,
          "\u202egnp.exe", "\ufffe", "\ufdd0", "\U0001f600", "e\u0301" * 60, 'quote"comma,', "{{7*7}}", "\\x1b[31m"]
 CONTROL_NAMES = ["\x1b[31mred", "bell\x07", "del\x7f", "carriage\rreturn", "nul\x00", "line\nbreak", "\x9b31m", "x" * 201, "x" * 10_000]
@@ -88,7 +88,7 @@ def names(world):
     harmless = world.room("harmless")
     assert world.run("run", experiment_named(harmless, "harmless"), "--out", "run", folder=harmless, limit_s=60).code == 0
     template = skeleton_of(world, tally, harmless, "harmless")
-    for number, name in enumerate(NAMES if world.full else NAMES[::12]):
+    for number, name in enumerate(NAMES if world.full else NAMES[:1]):
         folder = world.room(f"name-{number}")
         outcome = world.attempt(tally, "run", experiment_named(folder, name), "--out", "run", what=ascii(name[:40]), folder=folder, limit_s=60, codes=(0, 2))
         tally.expect(plain(outcome.out + outcome.err), f"run {ascii(name[:40])}: control characters reach the terminal")

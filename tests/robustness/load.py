@@ -65,7 +65,7 @@ def crowds(world):
     replicas = [{"name": "Replicas", "strategy": "data-parallel", "lanes": list(range(64))}]
     world.attempt(tally, "run", write_experiment(folder, lanes=lanes, variants=replicas, data={**TOY["data"], "batch": 64, "steps": 5}), "--out", "lanes",
                   what="64 lanes", folder=folder, limit_s=120, codes=(0,))
-    variants = [{**TOY["variants"][0], "name": f"V{i}", "split_size": 1 + i % 8} for i in range(world.count(30, 200))]
+    variants = [{**TOY["variants"][0], "name": f"V{i}", "split_size": 1 + i % 8} for i in range(world.count(10, 200))]
     world.attempt(tally, "run", write_experiment(folder, variants=variants, record="off", repeats=1), "--out", "variants", what="200 variants", folder=folder,
                   limit_s=240, codes=(0,))
     world.attempt(tally, "compare", "variants", what="compare 200 variants", folder=folder, codes=(0,))
