@@ -5,6 +5,7 @@ Usage: attack.py LANELAB_CLI [--sample] [--only WORD ...] [--markdown FILE]
 Without --sample everything runs (about 25 minutes on two cores); with it a part of each kind (at most 2 minutes). Exits 1 if anything fell.
 """
 import argparse
+import signal
 import sys
 import time
 
@@ -57,6 +58,8 @@ def main():
     options = parser.parse_args()
     rows = [["kind of fault", "trials", "crashes", "hangs", "data lost", "name", "time"]]
     clean = True
+    # A shell starts background jobs with SIGINT ignored, and children inherit that; a handler of this process becomes the default in them.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     world = World(options.cli, not options.sample)
     try:
         for kind in KINDS:
