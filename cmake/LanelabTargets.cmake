@@ -1,9 +1,17 @@
-# One library a folder, one test program a folder; includes are rooted at the repository ("engine/plan/schedule.h").
+# A library for one folder or for rooms that belong together, one test program per folder; includes are rooted at the repository ("engine/schedule/schedule.h").
 
-# lanelab_library(NAME [EXCLUDE regex] [LINKS ...] [PRIVATE_LINKS ...]): a static library of all .cpp files of the current folder.
+# lanelab_library(NAME [ROOMS folder...] [EXCLUDE regex] [LINKS ...] [PRIVATE_LINKS ...]): a static library of all .cpp files of these folders below the
+# current one, or of the current one itself. Who may include whom among the rooms is the business of tests/arch.
 function(lanelab_library name)
-  cmake_parse_arguments(ARG "" "EXCLUDE" "LINKS;PRIVATE_LINKS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  cmake_parse_arguments(ARG "" "EXCLUDE" "ROOMS;LINKS;PRIVATE_LINKS" ${ARGN})
+  if(NOT ARG_ROOMS)
+    set(ARG_ROOMS .)
+  endif()
+  set(sources)
+  foreach(room IN LISTS ARG_ROOMS)
+    file(GLOB of_room CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${room}/*.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/${room}/*.h")
+    list(APPEND sources ${of_room})
+  endforeach()
   if(ARG_EXCLUDE)
     list(FILTER sources EXCLUDE REGEX "${ARG_EXCLUDE}")
   endif()

@@ -12,7 +12,7 @@
 
 #include "base/terminal_stream.h"
 #include "base/termination.h"
-#include "engine/base/text.h"
+#include "base/text.h"
 
 namespace lanelab {
 namespace {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "engine/base/result.h"
+#include "base/result.h"
 
 namespace lanelab {
 

@@ -9,9 +9,10 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/compare_timelines.h"
-#include "engine/base/json_text.h"
-#include "engine/run/combined_runs.h"
-#include "engine/run/run_store.h"
+#include "base/atomic_file.h"
+#include "base/json_text.h"
+#include "engine/record/combined_runs.h"
+#include "engine/record/run_store.h"
 
 namespace lanelab {
 namespace {

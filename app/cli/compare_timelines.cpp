@@ -6,10 +6,11 @@
 
 #include "app/cli/run_trace.h"
 #include "app/cli/text_table.h"
-#include "engine/base/text.h"
-#include "engine/run/run_store.h"
+#include "base/atomic_file.h"
+#include "base/text.h"
+#include "engine/record/run_store.h"
 #include "profiler/analysis/aligned_runs.h"
-#include "profiler/io/aligned_csv.h"
+#include "profiler/io/tables/aligned_csv.h"
 
 namespace lanelab {
 namespace {

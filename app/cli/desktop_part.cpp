@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "engine/base/argument_vector.h"
+#include "base/argument_vector.h"
 
 namespace lanelab {
 namespace {

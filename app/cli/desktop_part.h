@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/result.h"
+#include "base/result.h"
 
 namespace lanelab {
 

@@ -6,9 +6,9 @@
 #include "app/cli/map_choice.h"
 #include "app/cli/network_choice.h"
 #include "app/cli/text_table.h"
-#include "engine/base/text.h"
-#include "engine/plan/device_map_json.h"
-#include "engine/plan/map_table.h"
+#include "base/text.h"
+#include "engine/placement/device_map_json.h"
+#include "engine/placement/map_table.h"
 
 namespace lanelab {
 namespace {

@@ -6,7 +6,7 @@
 #include "app/cli/import_choice.h"
 #include "base/terminal_text.h"
 #include "base/utf8.h"
-#include "profiler/io/import_folder.h"
+#include "profiler/io/import/import_folder.h"
 
 namespace lanelab {
 namespace {

@@ -1,6 +1,6 @@
 #include "app/cli/import_choice.h"
 
-#include "profiler/io/trace_import.h"
+#include "profiler/io/import/trace_import.h"
 
 namespace lanelab {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/cli/command.h"
-#include "engine/base/result.h"
+#include "base/result.h"
 #include "profiler/trace/imported_trace.h"
 
 namespace lanelab {

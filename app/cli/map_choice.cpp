@@ -3,10 +3,11 @@
 #include <filesystem>
 #include <iostream>
 
-#include "engine/base/text.h"
-#include "engine/plan/map_lookup.h"
-#include "engine/run/run_store.h"
-#include "engine/torch/torch_executor.h"
+#include "base/text.h"
+#include "base/whole_file.h"
+#include "engine/placement/map_lookup.h"
+#include "engine/record/run_store.h"
+#include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
 namespace {

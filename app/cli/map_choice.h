@@ -6,7 +6,7 @@
 
 #include "app/cli/command.h"
 #include "engine/model/module_tree.h"
-#include "engine/plan/device_map.h"
+#include "engine/placement/device_map.h"
 
 namespace lanelab {
 

@@ -1,6 +1,6 @@
 #include "app/cli/model_choice.h"
 
-#include "engine/base/text.h"
+#include "base/text.h"
 
 namespace lanelab {
 

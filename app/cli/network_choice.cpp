@@ -1,9 +1,10 @@
 #include "app/cli/network_choice.h"
 
-#include "engine/base/text.h"
+#include "base/text.h"
+#include "base/whole_file.h"
 #include "engine/model/model_spec.h"
 #include "engine/model/model_tree.h"
-#include "engine/run/run_store.h"
+#include "engine/record/run_store.h"
 
 namespace lanelab {
 namespace {

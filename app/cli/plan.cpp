@@ -6,9 +6,9 @@
 #include "app/cli/cli.h"
 #include "app/cli/plan_problem.h"
 #include "app/cli/plan_text.h"
-#include "engine/base/text.h"
-#include "engine/plan/generate.h"
-#include "engine/plan/partition_compare.h"
+#include "base/text.h"
+#include "engine/schedule/generate.h"
+#include "engine/placement/partition_compare.h"
 
 namespace lanelab {
 namespace {

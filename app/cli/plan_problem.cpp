@@ -5,13 +5,13 @@
 #include <memory>
 
 #include "app/cli/planning_costs.h"
-#include "engine/plan/generate.h"
-#include "engine/plan/micro_batches.h"
-#include "engine/plan/partition_compare.h"
-#include "engine/run/variant_plan.h"
+#include "engine/schedule/generate.h"
+#include "engine/placement/micro_batches.h"
+#include "engine/placement/partition_compare.h"
+#include "engine/experiment/variant_plan.h"
 #include "engine/sim/cost_file.h"
 #include "engine/sim/measured_costs.h"
-#include "engine/torch/torch_executor.h"
+#include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
 namespace {

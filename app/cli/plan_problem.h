@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/result.h"
+#include "base/result.h"
 #include "engine/model/model_spec.h"
-#include "engine/plan/partition.h"
-#include "engine/run/experiment.h"
+#include "engine/placement/partition.h"
+#include "engine/experiment/experiment.h"
 #include "engine/sim/cost_model.h"
 
 namespace lanelab {

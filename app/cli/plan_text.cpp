@@ -7,8 +7,8 @@
 
 #include "app/cli/planning_costs.h"
 #include "app/cli/text_table.h"
-#include "engine/base/json_text.h"
-#include "engine/base/text.h"
+#include "base/json_text.h"
+#include "base/text.h"
 
 namespace lanelab {
 namespace {

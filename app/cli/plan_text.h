@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/plan/partition_compare.h"
+#include "engine/placement/partition_compare.h"
 
 namespace lanelab {
 

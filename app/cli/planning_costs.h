@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "engine/base/result.h"
+#include "base/result.h"
 #include "engine/model/model_spec.h"
-#include "engine/run/profile_of.h"
+#include "engine/advise/profile_of.h"
 #include "engine/sim/cost_model.h"
 
 namespace lanelab {

@@ -5,8 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/base/json_text.h"
-#include "engine/run/run_store.h"
+#include "base/atomic_file.h"
+#include "base/json_text.h"
+#include "engine/record/run_store.h"
 
 namespace lanelab {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/run/mends.h"
+#include "engine/advise/mends.h"
 
 namespace lanelab {
 

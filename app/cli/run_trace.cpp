@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <vector>
 
-#include "engine/base/text.h"
-#include "engine/run/run_store.h"
-#include "profiler/io/chrome_reader.h"
+#include "base/text.h"
+#include "engine/record/run_store.h"
+#include "profiler/io/import/chrome_reader.h"
 
 namespace lanelab {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "engine/base/result.h"
-#include "engine/run/run_record.h"
+#include "base/result.h"
+#include "engine/record/run_record.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {

@@ -1,6 +1,7 @@
 // schedule: prints a schedule, made by name or read from a file, as PyTorch's CSV, as a grid or as JSON.
-#include "engine/base/json_text.h"
-#include "engine/plan/schedule.h"
+#include "base/json_text.h"
+#include "base/whole_file.h"
+#include "engine/schedule/schedule.h"
 
 #include <iostream>
 #include <memory>
@@ -9,9 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
-#include "engine/plan/check.h"
-#include "engine/plan/generate.h"
-#include "engine/run/run_store.h"
+#include "engine/schedule/check.h"
+#include "engine/schedule/generate.h"
+#include "engine/record/run_store.h"
 
 namespace lanelab {
 namespace {

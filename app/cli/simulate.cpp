@@ -9,16 +9,16 @@
 #include "app/cli/cli.h"
 #include "app/cli/planning_costs.h"
 #include "app/cli/text_table.h"
-#include "engine/base/json_text.h"
-#include "engine/base/text.h"
-#include "engine/run/variant_plan.h"
+#include "base/json_text.h"
+#include "base/text.h"
+#include "engine/experiment/variant_plan.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
 #include "engine/sim/recompute_costs.h"
 #include "engine/sim/simulate.h"
 #include "engine/sim/stage_times.h"
-#include "engine/torch/torch_executor.h"
-#include "profiler/io/chrome_writer.h"
+#include "engine/torch/train/torch_executor.h"
+#include "profiler/io/chrome/chrome_writer.h"
 
 namespace lanelab {
 namespace {

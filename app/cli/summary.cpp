@@ -9,9 +9,9 @@
 #include "app/cli/cli.h"
 #include "app/cli/model_choice.h"
 #include "app/cli/text_table.h"
-#include "engine/base/grouped_digits.h"
-#include "engine/base/json_text.h"
-#include "engine/base/text.h"
+#include "base/grouped_digits.h"
+#include "base/json_text.h"
+#include "base/text.h"
 #include "engine/model/model_spec.h"
 
 namespace lanelab {

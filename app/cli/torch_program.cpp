@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/termination.h"
-#include "engine/torch/torch_executor.h"
+#include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
 namespace {

@@ -1,7 +1,7 @@
 // The experiments that are part of the program.
 #pragma once
 
-#include "ui/main_window.h"
+#include "ui/window/main_window.h"
 
 namespace lanelab {
 

@@ -2,14 +2,14 @@
 
 #include <QCoreApplication>
 
-#include "engine/base/text.h"
-#include "engine/run/run_store.h"
-#include "profiler/io/chrome_reader.h"
+#include "base/text.h"
+#include "engine/record/run_store.h"
+#include "profiler/io/import/chrome_reader.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
-#include "ui/report_files.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/window/report_files.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 

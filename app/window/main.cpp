@@ -17,14 +17,14 @@
 #include "app/window/window_times.h"
 #include "base/terminal_text.h"
 #include "base/termination.h"
-#include "engine/torch/equality_check.h"
-#include "engine/torch/inference.h"
+#include "engine/torch/train/equality_check.h"
+#include "engine/torch/inference/inference.h"
 #include "engine/dist/run_processes.h"
-#include "engine/torch/torch_executor.h"
+#include "engine/torch/train/torch_executor.h"
 #include "ui/look/icons.h"
 #include "ui/look/theme.h"
-#include "ui/main_window.h"
-#include "ui/window_settings.h"
+#include "ui/window/main_window.h"
+#include "ui/window/window_settings.h"
 
 namespace {
 

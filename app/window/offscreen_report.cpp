@@ -6,10 +6,10 @@
 
 #include "app/window/examples.h"
 #include "base/terminal_text.h"
-#include "engine/run/run_store.h"
+#include "engine/record/run_store.h"
 #include "engine/run/runner.h"
-#include "profiler/io/chrome_writer.h"
-#include "ui/report_files.h"
+#include "profiler/io/chrome/chrome_writer.h"
+#include "ui/window/report_files.h"
 
 namespace lanelab {
 

@@ -4,7 +4,7 @@
 #include <stop_token>
 
 #include "app/window/options.h"
-#include "engine/run/executor.h"
+#include "engine/lanes/executor.h"
 
 namespace lanelab {
 

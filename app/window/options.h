@@ -4,7 +4,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "engine/base/result.h"
+#include "base/result.h"
 
 namespace lanelab {
 

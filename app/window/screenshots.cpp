@@ -20,7 +20,7 @@
 
 #include "ui/board/board_view.h"
 #include "ui/device_map/device_map_dialog.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 

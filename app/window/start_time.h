@@ -3,8 +3,8 @@
 
 #include <QApplication>
 
-#include "engine/base/result.h"
-#include "ui/main_window.h"
+#include "base/result.h"
+#include "ui/window/main_window.h"
 
 namespace lanelab {
 

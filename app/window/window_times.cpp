@@ -12,7 +12,7 @@
 
 #include "profiler/trace/trace_builder.h"
 #include "ui/look/theme.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 

@@ -10,7 +10,7 @@
 
 #include "engine/cuda/cuda_event.h"
 #include "engine/cuda/stream_lanes.h"
-#include "engine/torch/device_lane.h"
+#include "engine/torch/devices/device_lane.h"
 
 namespace lanelab {
 

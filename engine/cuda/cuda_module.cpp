@@ -6,7 +6,7 @@
 
 #include "engine/cuda/cuda_lane.h"
 #include "engine/cuda/nccl_group.h"
-#include "engine/torch/cuda_platform.h"
+#include "engine/torch/devices/cuda_platform.h"
 
 namespace lanelab {
 

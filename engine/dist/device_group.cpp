@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "engine/dist/carrier.h"
-#include "engine/dist/process_id.h"
-#include "engine/dist/text_exchange.h"
-#include "engine/torch/cuda_platform.h"
+#include "engine/dist/rendezvous/process_id.h"
+#include "engine/dist/rendezvous/text_exchange.h"
+#include "engine/torch/devices/cuda_platform.h"
 
 namespace lanelab {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/dist/watched_backend.h"
-#include "engine/torch/peers.h"
+#include "engine/torch/lanes/peers.h"
 
 namespace lanelab {
 

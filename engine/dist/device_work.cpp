@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "engine/torch/torch_errors.h"
+#include "engine/torch/devices/torch_errors.h"
 #include "profiler/trace/trace_builder.h"
 
 namespace lanelab {

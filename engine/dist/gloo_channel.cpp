@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "engine/torch/torch_errors.h"
+#include "engine/torch/devices/torch_errors.h"
 
 namespace lanelab {
 

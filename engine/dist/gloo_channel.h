@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/dist/gloo_group.h"
-#include "engine/torch/peers.h"
+#include "engine/torch/lanes/peers.h"
 
 namespace lanelab {
 

@@ -15,8 +15,8 @@
 #include <thread>
 #include <utility>
 
-#include "engine/dist/connection_text.h"
-#include "engine/torch/torch_errors.h"
+#include "engine/dist/rendezvous/connection_text.h"
+#include "engine/torch/devices/torch_errors.h"
 
 namespace lanelab {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/dist/fault_board.h"
+#include "engine/dist/rendezvous/fault_board.h"
 #include "engine/dist/retired_groups.h"
 
 namespace gloo::transport {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
-#include "engine/dist/connection_text.h"
+#include "engine/dist/rendezvous/connection_text.h"
 #include "engine/dist/gloo_peers.h"
 
 namespace lanelab {

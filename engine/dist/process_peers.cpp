@@ -6,13 +6,13 @@
 #include <stdexcept>
 #include <utility>
 
-#include "engine/dist/connection_text.h"
+#include "engine/dist/rendezvous/connection_text.h"
 #include "engine/dist/gloo_peers.h"
-#include "engine/dist/peer_watch.h"
-#include "engine/dist/rank_meeting.h"
-#include "engine/dist/rank_refused.h"
-#include "engine/dist/store_connection.h"
-#include "engine/dist/text_exchange.h"
+#include "engine/dist/rendezvous/peer_watch.h"
+#include "engine/dist/rendezvous/rank_meeting.h"
+#include "engine/dist/rendezvous/rank_refused.h"
+#include "engine/dist/rendezvous/store_connection.h"
+#include "engine/dist/rendezvous/text_exchange.h"
 #include "engine/dist/watched_backend.h"
 
 namespace lanelab {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/torch/peers.h"
+#include "engine/torch/lanes/peers.h"
 #include "profiler/trace/trace_builder.h"
 
 namespace lanelab {

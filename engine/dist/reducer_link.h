@@ -11,7 +11,7 @@
 
 #include "engine/dist/device_group.h"
 #include "engine/dist/watched_backend.h"
-#include "engine/torch/peers.h"
+#include "engine/torch/lanes/peers.h"
 
 namespace lanelab {
 

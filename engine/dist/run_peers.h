@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "engine/dist/world_place.h"
-#include "engine/torch/peers.h"
+#include "engine/dist/rendezvous/world_place.h"
+#include "engine/torch/lanes/peers.h"
 
 namespace lanelab {
 

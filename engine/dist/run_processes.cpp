@@ -3,7 +3,7 @@
 #include <exception>
 #include <vector>
 
-#include "engine/dist/rank_refused.h"
+#include "engine/dist/rendezvous/rank_refused.h"
 #include "engine/dist/rank_ways.h"
 #include "engine/dist/run_peers.h"
 #include "engine/run/rank_lanes.h"

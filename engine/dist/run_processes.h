@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "engine/base/result.h"
-#include "engine/run/experiment.h"
+#include "base/result.h"
+#include "engine/experiment/experiment.h"
 
 namespace lanelab {
 

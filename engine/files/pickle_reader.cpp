@@ -4,7 +4,7 @@
 #include <cstring>
 #include <unordered_map>
 
-#include "engine/base/grouped_digits.h"
+#include "base/grouped_digits.h"
 
 namespace lanelab {
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/base/result.h"
+#include "base/result.h"
 
 namespace lanelab {
 

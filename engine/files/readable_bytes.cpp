@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "base/regular_file.h"
-#include "engine/base/text.h"
+#include "base/text.h"
 
 namespace lanelab {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/result.h"
+#include "base/result.h"
 #include "engine/files/readable_bytes.h"
 #include "engine/files/zip_archive.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/base/text.h"
+#include "base/text.h"
 #include "engine/files/clipped_name.h"
 
 namespace lanelab {

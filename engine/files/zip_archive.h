@@ -9,7 +9,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "engine/base/result.h"
+#include "base/result.h"
 #include "engine/files/readable_bytes.h"
 
 namespace lanelab {

@@ -1,4 +1,4 @@
-// Which parts of a convolution the CPU lanes do as matrix products. The lanes choose by it (engine/torch/product_conv.h says why), and so does
+// Which parts of a convolution the CPU lanes do as matrix products. The lanes choose by it (engine/torch/nn/product_conv.h says why), and so does
 // the forecast of their memory, since a product of a 3x3 kernel first copies all windows of its input.
 #pragma once
 

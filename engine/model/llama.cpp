@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/base/json_fields.h"
-#include "engine/base/text.h"
+#include "base/json_fields.h"
+#include "base/text.h"
 
 namespace lanelab {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/base/text.h"
+#include "base/text.h"
 #include "engine/model/linear_model.h"
 #include "engine/model/resnet.h"
 #include "engine/model/toy.h"

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/base/ids.h"
-#include "engine/base/result.h"
+#include "base/ids.h"
+#include "base/result.h"
 #include "engine/model/block_op.h"
 
 namespace lanelab {

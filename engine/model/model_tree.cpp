@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/base/text.h"
+#include "base/text.h"
 #include "engine/model/linear_model.h"
 #include "engine/model/model_spec.h"
 #include "engine/model/resnet.h"

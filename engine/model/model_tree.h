@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/base/result.h"
+#include "base/result.h"
 #include "engine/model/module_tree.h"
 
 namespace lanelab {

@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "engine/base/json_fields.h"
-#include "engine/base/json_text.h"
-#include "engine/base/text.h"
+#include "base/json_fields.h"
+#include "base/json_text.h"
+#include "base/text.h"
 
 namespace lanelab {
 namespace {

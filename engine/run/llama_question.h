@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/result.h"
+#include "base/result.h"
 #include "engine/model/llama.h"
-#include "engine/plan/device_map.h"
+#include "engine/placement/device_map.h"
 
 namespace lanelab {
 

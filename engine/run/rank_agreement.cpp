@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "engine/base/json_text.h"
-#include "engine/run/environment.h"
-#include "engine/run/experiment_json.h"
+#include "base/json_text.h"
+#include "engine/record/environment.h"
+#include "engine/experiment/experiment_json.h"
 
 namespace lanelab {
 namespace {

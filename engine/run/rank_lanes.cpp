@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "engine/run/variant_replicas.h"
+#include "engine/experiment/variant_replicas.h"
 
 namespace lanelab {
 namespace {

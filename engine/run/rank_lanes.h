@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/result.h"
-#include "engine/run/experiment.h"
+#include "base/result.h"
+#include "engine/experiment/experiment.h"
 
 namespace lanelab {
 

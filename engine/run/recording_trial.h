@@ -5,8 +5,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "engine/run/executor.h"
-#include "engine/run/recording_cost.h"
+#include "engine/lanes/executor.h"
+#include "engine/record/recording_cost.h"
 
 namespace lanelab {
 

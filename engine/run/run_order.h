@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/run/experiment.h"
+#include "engine/experiment/experiment.h"
 
 namespace lanelab {
 

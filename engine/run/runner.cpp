@@ -7,11 +7,11 @@
 #include <new>
 #include <numeric>
 
-#include "engine/run/begun_record.h"
+#include "engine/record/begun_record.h"
 #include "engine/run/recording_trial.h"
 #include "engine/run/run_order.h"
-#include "engine/run/training_length.h"
-#include "engine/run/variant_memory.h"
+#include "engine/record/training_length.h"
+#include "engine/memory/variant_memory.h"
 #include "profiler/analysis/core_time.h"
 #include "profiler/analysis/gaps.h"
 

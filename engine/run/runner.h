@@ -6,10 +6,10 @@
 #include <optional>
 #include <stop_token>
 
-#include "engine/run/executor.h"
-#include "engine/run/run_observer.h"
-#include "engine/run/run_record.h"
-#include "engine/run/run_store.h"
+#include "engine/lanes/executor.h"
+#include "engine/lanes/run_observer.h"
+#include "engine/record/run_record.h"
+#include "engine/record/run_store.h"
 
 namespace lanelab {
 

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "engine/plan/block_profile.h"
-#include "engine/plan/micro_batches.h"
-#include "engine/plan/schedule.h"
+#include "engine/placement/block_profile.h"
+#include "engine/placement/micro_batches.h"
+#include "engine/schedule/schedule.h"
 #include "engine/sim/simulate.h"
 
 namespace lanelab {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/plan/placement.h"
+#include "engine/placement/placement.h"
 #include "engine/sim/cost_model.h"
 
 namespace lanelab {

@@ -5,7 +5,7 @@
 #include <queue>
 #include <tuple>
 
-#include "engine/plan/check.h"
+#include "engine/schedule/check.h"
 
 namespace lanelab {
 namespace {

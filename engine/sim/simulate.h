@@ -9,8 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/plan/placement.h"
-#include "engine/plan/schedule.h"
+#include "engine/placement/placement.h"
+#include "engine/schedule/schedule.h"
 #include "engine/sim/cost_model.h"
 
 namespace lanelab {

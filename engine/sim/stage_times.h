@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "engine/plan/list_simulation.h"
-#include "engine/plan/placement.h"
+#include "engine/schedule/list_simulation.h"
+#include "engine/placement/placement.h"
 #include "engine/sim/cost_model.h"
 
 namespace lanelab {

@@ -3,7 +3,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "engine/torch/torch_executor.h"
+#include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
 
 namespace lanelab::bench {

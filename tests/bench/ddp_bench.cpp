@@ -4,10 +4,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "engine/base/text.h"
+#include "base/text.h"
 #include "engine/dist/run_processes.h"
-#include "engine/run/statistics.h"
-#include "engine/torch/torch_executor.h"
+#include "engine/record/statistics.h"
+#include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/peer_process.h"
 

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "engine/plan/generate.h"
-#include "engine/run/step_loop.h"
+#include "engine/schedule/generate.h"
+#include "engine/lanes/step_loop.h"
 #include "tests/bench/benches.h"
 
 namespace lanelab::bench {

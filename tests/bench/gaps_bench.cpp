@@ -6,7 +6,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "engine/plan/generate.h"
+#include "engine/schedule/generate.h"
 #include "profiler/analysis/critical_path.h"
 #include "profiler/analysis/idle_causes.h"
 #include "tests/bench/benches.h"

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "profiler/io/import_folder.h"
-#include "profiler/io/trace_import.h"
+#include "profiler/io/import/import_folder.h"
+#include "profiler/io/import/trace_import.h"
 #include "tests/bench/benches.h"
 
 namespace lanelab::bench {

@@ -7,9 +7,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "engine/base/text.h"
-#include "engine/run/variant_memory.h"
-#include "engine/torch/torch_executor.h"
+#include "base/text.h"
+#include "engine/memory/variant_memory.h"
+#include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
 
 namespace lanelab::bench {

@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "engine/base/text.h"
-#include "engine/torch/inference.h"
+#include "base/text.h"
+#include "engine/torch/inference/inference.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/peer_process.h"
 

@@ -5,8 +5,8 @@
 #include <random>
 #include <stdexcept>
 
-#include "engine/plan/generate.h"
-#include "engine/plan/partition.h"
+#include "engine/schedule/generate.h"
+#include "engine/placement/partition.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/peer_process.h"
 

@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "engine/torch/torch_executor.h"
+#include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/peer_process.h"
 

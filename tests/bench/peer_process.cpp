@@ -7,7 +7,7 @@
 
 #include <stdexcept>
 
-#include "engine/base/argument_vector.h"
+#include "base/argument_vector.h"
 
 namespace lanelab::bench {
 

@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "engine/run/recording_cost.h"
-#include "engine/torch/torch_executor.h"
+#include "engine/record/recording_cost.h"
+#include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
 
 namespace lanelab::bench {

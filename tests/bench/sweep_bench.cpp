@@ -6,10 +6,10 @@
 #include <stdexcept>
 
 #include "engine/run/runner.h"
-#include "engine/run/statistics.h"
-#include "engine/run/sweep_plan.h"
+#include "engine/record/statistics.h"
+#include "engine/advise/sweep_plan.h"
 #include "engine/sim/measured_costs.h"
-#include "engine/torch/torch_executor.h"
+#include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
 
 namespace lanelab::bench {

@@ -1,5 +1,5 @@
 // Fuzz target: experiment files.
-#include "engine/run/experiment.h"
+#include "engine/experiment/experiment.h"
 #include "tests/fuzz/fuzz_result.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

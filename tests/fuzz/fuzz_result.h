@@ -1,7 +1,7 @@
 // What holds of every reader of the engine, whatever the text: a value or a sentence.
 #pragma once
 
-#include "engine/base/result.h"
+#include "base/result.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace lanelab {

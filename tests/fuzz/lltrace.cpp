@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "profiler/io/trace_file.h"
-#include "profiler/io/trace_file_bytes.h"
+#include "profiler/io/lltrace/trace_file.h"
+#include "profiler/io/lltrace/trace_file_bytes.h"
 #include "tests/fuzz/fuzz_import.h"
 
 namespace lanelab {

@@ -1,6 +1,6 @@
 // Fuzz target: module trees and device maps.
 #include "engine/model/module_tree.h"
-#include "engine/plan/map_lookup.h"
+#include "engine/placement/map_lookup.h"
 #include "tests/fuzz/fuzz_result.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
 // Fuzz target: SQLite databases as exports of Nsight Systems.
-#include "profiler/io/nsight_import.h"
+#include "profiler/io/nsight/nsight_import.h"
 #include "tests/fuzz/fuzz_import.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

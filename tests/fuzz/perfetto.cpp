@@ -1,5 +1,5 @@
 // Fuzz target: traces in the format of Perfetto.
-#include "profiler/io/perfetto_import.h"
+#include "profiler/io/perfetto/perfetto_import.h"
 #include "tests/fuzz/fuzz_import.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,7 +1,7 @@
 // Fuzz target: the JSON files of a run folder, kept profiles and costs.
-#include "engine/run/bookmarks.h"
-#include "engine/run/profile_store.h"
-#include "engine/run/run_record.h"
+#include "engine/record/bookmarks.h"
+#include "engine/advise/profile_store.h"
+#include "engine/record/run_record.h"
 #include "engine/sim/cost_file.h"
 #include "tests/fuzz/fuzz_result.h"
 

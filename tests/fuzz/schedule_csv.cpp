@@ -1,5 +1,5 @@
 // Fuzz target: schedules as tables, of LaneLab and PyTorch.
-#include "engine/plan/schedule.h"
+#include "engine/schedule/schedule.h"
 #include "tests/fuzz/fuzz_result.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,6 +1,6 @@
 // Generated schedules against PyTorch's (data/schedules/from_pytorch.py), as CSV.
-#include "engine/plan/check.h"
-#include "engine/plan/generate.h"
+#include "engine/schedule/check.h"
+#include "engine/schedule/generate.h"
 #include "tests/golden/golden_file.h"
 
 namespace lanelab {

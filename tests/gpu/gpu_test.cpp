@@ -10,8 +10,8 @@
 #include <set>
 #include <tuple>
 
-#include "engine/torch/cuda_platform.h"
-#include "engine/torch/torch_executor.h"
+#include "engine/torch/devices/cuda_platform.h"
+#include "engine/torch/train/torch_executor.h"
 #include "profiler/analysis/idle_causes.h"
 #include "tests/gpu/gpu_world.h"
 

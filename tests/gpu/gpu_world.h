@@ -1,7 +1,7 @@
 // What the tests of GPU lanes train.
 #pragma once
 
-#include "engine/run/experiment.h"
+#include "engine/experiment/experiment.h"
 
 namespace lanelab {
 

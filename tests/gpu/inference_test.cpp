@@ -9,12 +9,13 @@
 #include <filesystem>
 #include <functional>
 
+#include "base/whole_file.h"
 #include "engine/model/llama.h"
-#include "engine/run/run_store.h"
-#include "engine/torch/compute_devices.h"
-#include "engine/torch/inference.h"
-#include "engine/torch/torch_executor.h"
-#include "engine/torch/tensor_file.h"
+#include "engine/record/run_store.h"
+#include "engine/torch/devices/compute_devices.h"
+#include "engine/torch/inference/inference.h"
+#include "engine/torch/train/torch_executor.h"
+#include "engine/torch/files/tensor_file.h"
 
 namespace lanelab {
 namespace {

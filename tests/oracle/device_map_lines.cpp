@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "engine/plan/device_map_json.h"
+#include "engine/placement/device_map_json.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include <iostream>
 #include <string>
 
-#include "engine/plan/generate.h"
+#include "engine/schedule/generate.h"
 
 int main() {
   std::string name;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/run/experiment.h"
+#include "engine/experiment/experiment.h"
 
 namespace lanelab::test {
 

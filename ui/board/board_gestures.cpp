@@ -8,7 +8,7 @@
 #include <QRubberBand>
 #include <algorithm>
 
-#include "engine/base/text.h"
+#include "base/text.h"
 #include "ui/board/board_items.h"
 #include "ui/board/board_view.h"
 #include "ui/look/plain_text.h"

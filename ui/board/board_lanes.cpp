@@ -5,7 +5,7 @@
 
 #include "ui/board/board_view.h"
 #include "ui/board/lane_columns.h"
-#include "ui/experiment/experiment_edits.h"
+#include "engine/experiment/experiment_edits.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {

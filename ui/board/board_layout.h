@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/plan/placement.h"
+#include "engine/placement/placement.h"
 
 namespace lanelab {
 

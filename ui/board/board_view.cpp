@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/base/text.h"
+#include "base/text.h"
 #include "ui/board/board_items.h"
 #include "ui/board/lane_columns.h"
-#include "ui/experiment/experiment_edits.h"
-#include "ui/experiment/replica_edits.h"
+#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/replica_edits.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"

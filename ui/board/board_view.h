@@ -10,8 +10,8 @@
 #include <set>
 #include <vector>
 
-#include "engine/run/executor.h"
-#include "engine/run/run_record.h"
+#include "engine/lanes/executor.h"
+#include "engine/record/run_record.h"
 #include "ui/board/board_layout.h"
 #include "ui/board/lane_memory.h"
 #include "ui/experiment/experiment_document.h"

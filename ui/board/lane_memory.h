@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/run/executor.h"
-#include "engine/run/variant_memory.h"
+#include "engine/lanes/executor.h"
+#include "engine/memory/variant_memory.h"
 
 class QPainter;
 class QRectF;

@@ -3,7 +3,7 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "engine/base/text.h"
+#include "base/text.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {

@@ -5,12 +5,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/base/text.h"
+#include "base/text.h"
 #include "ui/board/board_items.h"
 #include "ui/board/layer_table.h"
 #include "ui/board/roomy_delegate.h"
-#include "ui/experiment/experiment_edits.h"
-#include "ui/experiment/replica_edits.h"
+#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/replica_edits.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"

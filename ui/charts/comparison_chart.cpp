@@ -12,7 +12,7 @@
 #include <QValueAxis>
 #include <algorithm>
 
-#include "engine/base/text.h"
+#include "base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/chart_texts.h"
 #include "ui/look/plain_text.h"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/base/text.h"
-#include "engine/run/combined_runs.h"
-#include "engine/run/gpu_activity_record.h"
-#include "engine/run/recording_text.h"
+#include "base/text.h"
+#include "engine/record/combined_runs.h"
+#include "engine/record/gpu_activity_record.h"
+#include "engine/report/recording_text.h"
 #include "ui/charts/chart_texts.h"
 #include "ui/look/plain_text.h"
 

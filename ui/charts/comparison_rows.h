@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/run/run_record.h"
+#include "engine/record/run_record.h"
 #include "ui/charts/comparison_view.h"
 
 namespace lanelab {

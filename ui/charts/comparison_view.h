@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/run/run_record.h"
+#include "engine/record/run_record.h"
 #include "ui/export/picture.h"
 
 namespace lanelab {

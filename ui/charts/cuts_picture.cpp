@@ -5,7 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "engine/base/text.h"
+#include "base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/look/quantity_text.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/csv.h"
-#include "engine/base/text.h"
+#include "base/text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/loss_chart.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/run/sweep.h"
+#include "engine/advise/sweep.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {

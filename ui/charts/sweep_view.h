@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "engine/run/run_record.h"
-#include "engine/run/sweep.h"
+#include "engine/record/run_record.h"
+#include "engine/advise/sweep.h"
 #include "ui/export/picture.h"
 
 namespace lanelab {

@@ -7,9 +7,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/base/text.h"
-#include "engine/plan/device_map_json.h"
-#include "engine/plan/map_placement.h"
+#include "base/text.h"
+#include "engine/placement/device_map_json.h"
+#include "engine/placement/map_placement.h"
 #include "ui/device_map/infer_dialog.h"
 #include "ui/device_map/lane_limits.h"
 #include "ui/device_map/map_look.h"

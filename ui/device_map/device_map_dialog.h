@@ -5,7 +5,7 @@
 #include <QDialog>
 #include <optional>
 
-#include "engine/run/executor.h"
+#include "engine/lanes/executor.h"
 #include "engine/run/llama_question.h"
 #include "ui/device_map/map_form.h"
 #include "ui/device_map/map_picture.h"

@@ -7,7 +7,7 @@
 #include <stop_token>
 
 #include "engine/run/llama_question.h"
-#include "ui/background.h"
+#include "ui/look/background.h"
 
 class QCheckBox;
 class QLabel;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/run/variant_memory.h"
+#include "engine/memory/variant_memory.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/run/executor.h"
+#include "engine/lanes/executor.h"
 #include "ui/device_map/limit_fields.h"
 
 namespace lanelab {

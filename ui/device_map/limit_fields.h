@@ -4,8 +4,8 @@
 #include <QWidget>
 #include <vector>
 
-#include "engine/plan/device_map.h"
-#include "engine/plan/memory_limits.h"
+#include "engine/placement/device_map.h"
+#include "engine/placement/memory_limits.h"
 
 class QGridLayout;
 class QLabel;

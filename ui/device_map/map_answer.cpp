@@ -1,6 +1,6 @@
 #include "ui/device_map/map_answer.h"
 
-#include "engine/plan/map_lookup.h"
+#include "engine/placement/map_lookup.h"
 
 namespace lanelab {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/plan/map_table.h"
-#include "engine/plan/memory_limits.h"
+#include "engine/placement/map_table.h"
+#include "engine/placement/memory_limits.h"
 
 namespace lanelab {
 

@@ -16,8 +16,8 @@
 #include <algorithm>
 
 #include "base/regular_file.h"
-#include "engine/base/text.h"
-#include "engine/plan/map_lookup.h"
+#include "base/text.h"
+#include "engine/placement/map_lookup.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"

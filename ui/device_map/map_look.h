@@ -4,7 +4,7 @@
 #include <QColor>
 #include <QString>
 
-#include "engine/plan/device_map.h"
+#include "engine/placement/device_map.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/regular_file.h"
-#include "engine/base/json_text.h"
+#include "base/json_text.h"
 #include "engine/model/model_tree.h"
 
 namespace lanelab {

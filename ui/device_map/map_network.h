@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/base/result.h"
+#include "base/result.h"
 #include "engine/model/llama.h"
 #include "engine/model/module_tree.h"
 

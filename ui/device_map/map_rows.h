@@ -4,7 +4,7 @@
 #include <QAbstractTableModel>
 #include <vector>
 
-#include "engine/plan/map_table.h"
+#include "engine/placement/map_table.h"
 
 namespace lanelab {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/experiment/experiment_edits.h"
-#include "ui/experiment/replica_edits.h"
+#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/replica_edits.h"
 
 namespace lanelab {
 

@@ -10,8 +10,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/run/experiment.h"
-#include "engine/run/variant_plan.h"
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/variant_plan.h"
 
 namespace lanelab {
 

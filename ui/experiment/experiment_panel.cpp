@@ -5,8 +5,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/base/text.h"
-#include "ui/experiment/experiment_edits.h"
+#include "base/text.h"
+#include "engine/experiment/experiment_edits.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/mode_fields.h"
 #include "ui/experiment/variants_section.h"

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "engine/run/executor.h"
+#include "engine/lanes/executor.h"
 #include "ui/experiment/rows_layout.h"
 #include "ui/experiment/experiment_document.h"
 

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/base/text.h"
+#include "base/text.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 

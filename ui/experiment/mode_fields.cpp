@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/run/variant_schedule.h"
-#include "ui/experiment/experiment_edits.h"
+#include "engine/experiment/variant_schedule.h"
+#include "engine/experiment/experiment_edits.h"
 
 namespace lanelab {
 namespace {

@@ -1,9 +1,9 @@
 // The part of the variants' form that is about schedules.
-#include "engine/base/text.h"
-#include "engine/plan/generate.h"
-#include "ui/experiment/experiment_edits.h"
+#include "base/text.h"
+#include "engine/schedule/generate.h"
+#include "engine/experiment/experiment_edits.h"
 #include "ui/experiment/form_fields.h"
-#include "ui/experiment/replica_edits.h"
+#include "engine/experiment/replica_edits.h"
 #include "ui/experiment/schedule_title.h"
 #include "ui/experiment/variants_section.h"
 

@@ -5,11 +5,11 @@
 #include <QSpinBox>
 #include <algorithm>
 
-#include "engine/plan/micro_batches.h"
-#include "ui/experiment/experiment_edits.h"
+#include "engine/placement/micro_batches.h"
+#include "engine/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
-#include "ui/experiment/replica_edits.h"
+#include "engine/experiment/replica_edits.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/theme.h"
 

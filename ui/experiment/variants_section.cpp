@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <map>
 
-#include "ui/experiment/experiment_edits.h"
+#include "engine/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/mode_fields.h"
-#include "ui/experiment/replica_edits.h"
+#include "engine/experiment/replica_edits.h"
 #include "ui/look/name_field.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"

@@ -6,7 +6,7 @@
 #include <QString>
 #include <functional>
 
-#include "engine/base/result.h"
+#include "base/result.h"
 #include "ui/look/theme.h"
 
 class QPainter;

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "engine/run/run_store.h"
+#include "engine/record/run_store.h"
 
 namespace lanelab {
 

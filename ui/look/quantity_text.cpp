@@ -1,6 +1,6 @@
 #include "ui/look/quantity_text.h"
 
-#include "engine/base/text.h"
+#include "base/text.h"
 
 namespace lanelab {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/plan/dependencies.h"
+#include "engine/schedule/dependencies.h"
 
 namespace lanelab {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/plan/schedule.h"
+#include "engine/schedule/schedule.h"
 
 namespace lanelab {
 

@@ -6,10 +6,12 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "engine/base/text.h"
-#include "engine/run/run_store.h"
-#include "engine/run/variant_replicas.h"
-#include "ui/experiment/experiment_edits.h"
+#include "base/atomic_file.h"
+#include "base/text.h"
+#include "base/whole_file.h"
+#include "engine/record/run_store.h"
+#include "engine/experiment/variant_replicas.h"
+#include "engine/experiment/experiment_edits.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/schedule_title.h"
 #include "ui/look/plain_label.h"

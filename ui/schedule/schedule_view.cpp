@@ -6,7 +6,7 @@
 #include <QToolTip>
 #include <algorithm>
 
-#include "engine/plan/dependencies.h"
+#include "engine/schedule/dependencies.h"
 #include "ui/look/theme.h"
 
 namespace lanelab {

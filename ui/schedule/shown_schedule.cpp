@@ -1,8 +1,8 @@
 #include "ui/schedule/shown_schedule.h"
 
-#include "engine/plan/micro_batches.h"
-#include "engine/run/variant_schedule.h"
-#include "ui/experiment/experiment_edits.h"
+#include "engine/placement/micro_batches.h"
+#include "engine/experiment/variant_schedule.h"
+#include "engine/experiment/experiment_edits.h"
 #include "ui/look/plain_text.h"
 #include "ui/schedule/schedule_grid.h"
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "engine/plan/placement.h"
-#include "engine/plan/schedule.h"
+#include "engine/placement/placement.h"
+#include "engine/schedule/schedule.h"
 #include "ui/experiment/experiment_document.h"
 
 namespace lanelab {

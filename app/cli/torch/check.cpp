@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
-#include "engine/base/json_text.h"
+#include "base/json_text.h"
 #include "engine/dist/run_processes.h"
-#include "engine/run/variant_plan.h"
-#include "engine/torch/equality_check.h"
+#include "engine/experiment/variant_plan.h"
+#include "engine/torch/train/equality_check.h"
 
 namespace lanelab {
 namespace {

@@ -11,9 +11,9 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/desktop_part.h"
-#include "engine/base/json_text.h"
-#include "engine/base/text.h"
-#include "engine/torch/torch_executor.h"
+#include "base/json_text.h"
+#include "base/text.h"
+#include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
 namespace {

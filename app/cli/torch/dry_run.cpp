@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/base/json_text.h"
-#include "engine/base/text.h"
-#include "engine/run/run_record.h"
-#include "engine/run/variant_memory.h"
+#include "base/json_text.h"
+#include "base/text.h"
+#include "engine/record/run_record.h"
+#include "engine/memory/variant_memory.h"
 
 namespace lanelab {
 namespace {

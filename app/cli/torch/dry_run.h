@@ -1,7 +1,7 @@
 // run --dry-run: what a run would take, without running it.
 #pragma once
 
-#include "engine/run/executor.h"
+#include "engine/lanes/executor.h"
 
 namespace lanelab {
 

@@ -7,10 +7,10 @@
 #include "app/cli/map_choice.h"
 #include "app/cli/model_choice.h"
 #include "app/cli/network_choice.h"
-#include "engine/base/json_text.h"
-#include "engine/base/text.h"
-#include "engine/plan/device_map_json.h"
-#include "engine/torch/inference.h"
+#include "base/json_text.h"
+#include "base/text.h"
+#include "engine/placement/device_map_json.h"
+#include "engine/torch/inference/inference.h"
 
 namespace lanelab {
 namespace {

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "app/cli/cli.h"
-#include "engine/base/text.h"
-#include "engine/run/profile_of.h"
-#include "engine/torch/torch_executor.h"
+#include "base/text.h"
+#include "engine/advise/profile_of.h"
+#include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "profiler/io/trace_file.h"
+#include "profiler/io/lltrace/trace_file.h"
 #include "profiler/trace/joined_trace.h"
 
 namespace lanelab {

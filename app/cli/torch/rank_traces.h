@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/base/result.h"
+#include "base/result.h"
 #include "engine/dist/rank_ways.h"
 #include "engine/run/runner.h"
 

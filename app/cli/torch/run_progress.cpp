@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "base/terminal_stream.h"
-#include "engine/base/text.h"
+#include "base/text.h"
 
 namespace lanelab {
 

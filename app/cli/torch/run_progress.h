@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/run/experiment.h"
-#include "engine/run/run_observer.h"
+#include "engine/experiment/experiment.h"
+#include "engine/lanes/run_observer.h"
 
 namespace lanelab {
 

@@ -6,13 +6,13 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/torch/run_progress.h"
-#include "engine/base/json_text.h"
-#include "engine/run/run_store.h"
+#include "base/json_text.h"
+#include "engine/record/run_store.h"
 #include "engine/run/runner.h"
-#include "engine/run/sweep_plan.h"
+#include "engine/advise/sweep_plan.h"
 #include "engine/sim/measured_costs.h"
-#include "engine/torch/torch_executor.h"
-#include "profiler/io/chrome_writer.h"
+#include "engine/torch/train/torch_executor.h"
+#include "profiler/io/chrome/chrome_writer.h"
 
 namespace lanelab {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/model_choice.h"
-#include "engine/torch/torch_executor.h"
+#include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
 namespace {

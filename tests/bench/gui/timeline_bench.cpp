@@ -15,7 +15,7 @@
 #include "profiler/trace/trace_builder.h"
 #include "tests/bench/benches.h"
 #include "ui/look/theme.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab::bench {
 

@@ -9,8 +9,8 @@
 
 #include "engine/dist/run_processes.h"
 #include "engine/dist/watched_backend.h"
-#include "engine/torch/cuda_platform.h"
-#include "engine/torch/torch_executor.h"
+#include "engine/torch/devices/cuda_platform.h"
+#include "engine/torch/train/torch_executor.h"
 #include "profiler/trace/trace_builder.h"
 #include "tests/gpu/gpu_world.h"
 

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "tests/gui/board/small_world.h"
-#include "ui/experiment/experiment_edits.h"
+#include "engine/experiment/experiment_edits.h"
 
 namespace lanelab {
 namespace {

@@ -14,7 +14,7 @@
 #include <QWheelEvent>
 
 #include "tests/gui/board/small_world.h"
-#include "ui/experiment/experiment_edits.h"
+#include "engine/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/mode_fields.h"

@@ -11,7 +11,7 @@
 
 #include "tests/gui/board/small_world.h"
 #include "ui/board/layer_table_model.h"
-#include "ui/experiment/experiment_edits.h"
+#include "engine/experiment/experiment_edits.h"
 
 namespace lanelab {
 namespace {

@@ -9,14 +9,14 @@
 #include <QTableWidget>
 #include <QTest>
 
-#include "engine/run/variant_plan.h"
+#include "engine/experiment/variant_plan.h"
 #include "tests/gui/board/small_world.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
-#include "ui/experiment/experiment_edits.h"
+#include "engine/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
-#include "ui/experiment/replica_edits.h"
+#include "engine/experiment/replica_edits.h"
 
 namespace lanelab {
 namespace {

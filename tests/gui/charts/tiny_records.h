@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "engine/run/run_record.h"
+#include "engine/record/run_record.h"
 
 namespace lanelab::test {
 

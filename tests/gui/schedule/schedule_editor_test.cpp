@@ -8,7 +8,7 @@
 #include <QTest>
 
 #include "tests/gui/board/small_world.h"
-#include "ui/experiment/experiment_edits.h"
+#include "engine/experiment/experiment_edits.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/schedule/schedule_view.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/plan/generate.h"
+#include "engine/schedule/generate.h"
 
 namespace lanelab {
 namespace {

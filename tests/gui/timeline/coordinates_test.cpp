@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "ui/timeline/coordinates.h"
-#include "ui/timeline/ticks.h"
+#include "ui/timeline/model/coordinates.h"
+#include "ui/timeline/layout/ticks.h"
 
 namespace lanelab {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/timeline/counter_rows.h"
+#include "ui/timeline/model/counter_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/timeline_data.h"
+#include "ui/timeline/model/timeline_data.h"
 
 namespace lanelab {
 namespace {

@@ -5,8 +5,8 @@
 #include <QTest>
 
 #include "tests/gui/timeline/shown_view.h"
-#include "ui/timeline/dependencies.h"
-#include "ui/timeline/found_spans.h"
+#include "ui/timeline/model/dependencies.h"
+#include "ui/timeline/model/found_spans.h"
 
 namespace lanelab {
 namespace {

@@ -5,9 +5,9 @@
 #include <QTest>
 
 #include "tests/gui/timeline/shown_view.h"
-#include "ui/timeline/difference_painter.h"
-#include "ui/timeline/found_spans.h"
-#include "ui/timeline/span_text.h"
+#include "ui/timeline/paint/difference_painter.h"
+#include "ui/timeline/model/found_spans.h"
+#include "ui/timeline/layout/span_text.h"
 
 namespace lanelab {
 namespace {

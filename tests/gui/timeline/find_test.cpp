@@ -10,10 +10,10 @@
 #include <QToolButton>
 
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/find_strip.h"
-#include "ui/timeline/found_spans.h"
-#include "ui/timeline/layout.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/find_strip.h"
+#include "ui/timeline/model/found_spans.h"
+#include "ui/timeline/layout/layout.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "profiler/trace/trace_builder.h"
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/timeline_data.h"
+#include "ui/timeline/model/timeline_data.h"
 
 namespace lanelab {
 namespace {

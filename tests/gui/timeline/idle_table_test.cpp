@@ -12,9 +12,9 @@
 #include "profiler/analysis/gaps.h"
 #include "profiler/analysis/idle_causes.h"
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/cause_text.h"
-#include "ui/timeline/idle_table.h"
-#include "ui/timeline/mend_strip.h"
+#include "ui/timeline/model/cause_text.h"
+#include "ui/timeline/idle/idle_table.h"
+#include "ui/timeline/idle/mend_strip.h"
 
 namespace lanelab {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "profiler/analysis/gaps.h"
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/level_of_detail.h"
-#include "ui/timeline/timeline_data.h"
+#include "ui/timeline/layout/level_of_detail.h"
+#include "ui/timeline/model/timeline_data.h"
 
 namespace lanelab {
 namespace {

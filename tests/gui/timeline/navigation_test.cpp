@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "ui/timeline/navigation.h"
+#include "ui/timeline/layout/navigation.h"
 
 #include "tests/gui/timeline/timeline_world.h"
 

@@ -3,8 +3,8 @@
 #include <QApplication>
 
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/span_text.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/layout/span_text.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 namespace {

@@ -5,10 +5,10 @@
 #include <QTest>
 
 #include "tests/gui/timeline/replica_world.h"
-#include "ui/timeline/found_spans.h"
-#include "ui/timeline/layout.h"
-#include "ui/timeline/span_text.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/model/found_spans.h"
+#include "ui/timeline/layout/layout.h"
+#include "ui/timeline/layout/span_text.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/timeline/row_arrangement.h"
+#include "ui/timeline/model/row_arrangement.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/paint_pool.h"
-#include "ui/timeline/timeline_painter.h"
+#include "ui/timeline/paint/paint_pool.h"
+#include "ui/timeline/paint/timeline_painter.h"
 
 namespace lanelab {
 namespace {

@@ -4,7 +4,7 @@
 #include <QApplication>
 
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab::testworld {
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "profiler/trace/trace_builder.h"
-#include "ui/timeline/span_text.h"
+#include "ui/timeline/layout/span_text.h"
 
 namespace lanelab {
 namespace {

@@ -6,8 +6,8 @@
 #include <QTest>
 
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/layout.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/layout/layout.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 namespace {

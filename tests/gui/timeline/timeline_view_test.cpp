@@ -11,9 +11,9 @@
 #include <cmath>
 
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/timeline_data.h"
-#include "ui/timeline/layout.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/model/timeline_data.h"
+#include "ui/timeline/layout/layout.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 namespace {

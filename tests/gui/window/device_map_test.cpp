@@ -9,7 +9,7 @@
 #include <QPushButton>
 #include <QTableView>
 
-#include "engine/plan/map_lookup.h"
+#include "engine/placement/map_lookup.h"
 #include "tests/gui/window/window_world.h"
 #include "ui/device_map/device_map_dialog.h"
 #include "ui/device_map/infer_dialog.h"

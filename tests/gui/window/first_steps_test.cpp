@@ -15,7 +15,7 @@
 
 #include "tests/gui/window/window_world.h"
 #include "ui/board/board_view.h"
-#include "ui/window_settings.h"
+#include "ui/window/window_settings.h"
 
 namespace lanelab {
 namespace {

@@ -16,8 +16,8 @@
 #include "ui/charts/sweep_view.h"
 #include "ui/device_map/map_picture.h"
 #include "ui/export/picture.h"
-#include "ui/report_files.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/window/report_files.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 namespace {

@@ -23,14 +23,15 @@
 #include <QToolTip>
 #include <set>
 
+#include "base/atomic_file.h"
 #include "base/utf8.h"
-#include "engine/run/run_store.h"
+#include "engine/record/run_store.h"
 #include "tests/gui/window/hostile_names.h"
 #include "tests/gui/window/window_world.h"
-#include "ui/elided_label.h"
+#include "ui/look/elided_label.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 namespace {

@@ -3,7 +3,7 @@
 #include <QTableWidget>
 
 #include "tests/gui/window/window_world.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 namespace {

@@ -17,13 +17,14 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "engine/run/run_store.h"
+#include "base/atomic_file.h"
+#include "engine/record/run_store.h"
 #include "tests/gui/window/window_world.h"
 #include "ui/board/board_view.h"
-#include "ui/elided_label.h"
+#include "ui/look/elided_label.h"
 #include "ui/schedule/schedule_view.h"
-#include "ui/timeline/timeline_view.h"
-#include "ui/window_settings.h"
+#include "ui/timeline/view/timeline_view.h"
+#include "ui/window/window_settings.h"
 
 namespace lanelab {
 namespace {

@@ -1,8 +1,8 @@
 // A run folder as if it had been measured: ResNet-50 on two lanes, with one block on the wrong one.
 #pragma once
 
-#include "engine/run/run_store.h"
-#include "profiler/io/chrome_writer.h"
+#include "engine/record/run_store.h"
+#include "profiler/io/chrome/chrome_writer.h"
 #include "tests/unit/mends/measured_world.h"
 
 namespace lanelab::test {

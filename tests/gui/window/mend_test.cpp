@@ -5,7 +5,7 @@
 #include "tests/gui/window/measured_run.h"
 #include "tests/gui/window/window_world.h"
 #include "ui/charts/comparison_view.h"
-#include "ui/experiment/experiment_edits.h"
+#include "engine/experiment/experiment_edits.h"
 
 namespace lanelab {
 namespace {

@@ -5,8 +5,8 @@
 #include <QPushButton>
 
 #include "tests/gui/window/window_world.h"
-#include "ui/cuts_dialog.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/experiment/cuts_dialog.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 namespace {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "engine/run/run_store.h"
+#include "engine/record/run_store.h"
 #include "tests/gui/window/window_world.h"
-#include "ui/run_controller.h"
-#include "ui/time_left.h"
+#include "ui/run/run_controller.h"
+#include "ui/run/time_left.h"
 
 namespace lanelab {
 namespace {

@@ -1,8 +1,8 @@
 #include <QSettings>
 
 #include "tests/gui/window/window_world.h"
-#include "ui/timeline/timeline_view.h"
-#include "ui/window_settings.h"
+#include "ui/timeline/view/timeline_view.h"
+#include "ui/window/window_settings.h"
 
 namespace lanelab {
 namespace {

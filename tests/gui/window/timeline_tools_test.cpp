@@ -9,10 +9,10 @@
 #include <QPushButton>
 #include <QTableWidget>
 
-#include "engine/run/bookmarks.h"
+#include "engine/record/bookmarks.h"
 #include "tests/gui/window/window_world.h"
-#include "ui/elided_label.h"
-#include "ui/timeline/timeline_view.h"
+#include "ui/look/elided_label.h"
+#include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
 namespace {

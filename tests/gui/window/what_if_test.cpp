@@ -6,8 +6,8 @@
 
 #include "tests/gui/window/measured_run.h"
 #include "tests/gui/window/window_world.h"
-#include "ui/timeline/timeline_view.h"
-#include "ui/what_if_dialog.h"
+#include "ui/timeline/view/timeline_view.h"
+#include "ui/what_if/what_if_dialog.h"
 
 namespace lanelab {
 namespace {

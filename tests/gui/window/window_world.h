@@ -12,8 +12,8 @@
 #include <functional>
 #include <memory>
 
-#include "engine/run/fake_executor.h"
-#include "ui/main_window.h"
+#include "engine/lanes/fake_executor.h"
+#include "ui/window/main_window.h"
 
 namespace lanelab::test {
 

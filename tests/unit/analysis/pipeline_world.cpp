@@ -4,7 +4,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "engine/plan/generate.h"
+#include "engine/schedule/generate.h"
 
 namespace lanelab {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/plan/schedule.h"
+#include "engine/schedule/schedule.h"
 #include "profiler/analysis/idle_causes.h"
 #include "profiler/trace/trace.h"
 #include "tests/unit/trace/edited_span.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/plan/schedule.h"
+#include "engine/schedule/schedule.h"
 #include "tests/unit/analysis/pipeline_world.h"
 
 namespace lanelab {

@@ -1,11 +1,11 @@
-#include "engine/base/text.h"
+#include "base/text.h"
 
 #include <gtest/gtest.h>
 
 #include <clocale>
 #include <limits>
 
-#include "engine/base/grouped_digits.h"
+#include "base/grouped_digits.h"
 
 namespace lanelab {
 namespace {

@@ -1,12 +1,12 @@
 // Time that a process slept does not count, and calls that never end are left.
-#include "engine/dist/awake_time.h"
+#include "engine/dist/rendezvous/awake_time.h"
 
 #include <gtest/gtest.h>
 
 #include <future>
 #include <stdexcept>
 
-#include "engine/dist/limited_call.h"
+#include "engine/dist/rendezvous/limited_call.h"
 
 namespace lanelab {
 namespace {

@@ -1,5 +1,5 @@
 // No word of c10d's, Gloo's or NCCL's reaches a user.
-#include "engine/dist/connection_text.h"
+#include "engine/dist/rendezvous/connection_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/dist/run_processes.h"
-#include "engine/torch/equality_check.h"
+#include "engine/torch/train/equality_check.h"
 
 namespace lanelab {
 namespace {

@@ -1,5 +1,5 @@
 // The first fault wins, and ends what waits.
-#include "engine/dist/fault_board.h"
+#include "engine/dist/rendezvous/fault_board.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Rank 0's machine: names that are not found, look-ups that hang, ports that are taken, and one address alone that is listened at.
-#include "engine/dist/host_address.h"
+#include "engine/dist/rendezvous/host_address.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Ranks as threads that meet at one store: they agree, or all end with one sentence, and strangers leave without the run noticing.
-#include "engine/dist/rank_meeting.h"
+#include "engine/dist/rendezvous/rank_meeting.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include <future>
 
-#include "engine/dist/rank_refused.h"
+#include "engine/dist/rendezvous/rank_refused.h"
 
 namespace lanelab {
 namespace {

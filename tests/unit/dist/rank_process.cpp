@@ -10,7 +10,7 @@
 #include <csignal>
 #include <stdexcept>
 
-#include "engine/base/argument_vector.h"
+#include "base/argument_vector.h"
 
 extern char** environ;
 

@@ -9,8 +9,8 @@
 
 #include <stdexcept>
 
-#include "engine/torch/deferred_weights.h"
-#include "engine/torch/initial_weights.h"
+#include "engine/torch/nn/deferred_weights.h"
+#include "engine/torch/nn/initial_weights.h"
 
 namespace lanelab {
 namespace {

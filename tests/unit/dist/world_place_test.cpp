@@ -1,5 +1,5 @@
 // The place among the processes of a run, by the variables of each launcher.
-#include "engine/dist/world_place.h"
+#include "engine/dist/rendezvous/world_place.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "profiler/io/trace_import.h"
+#include "profiler/io/import/trace_import.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "engine/run/bookmarks.h"
-#include "engine/run/report.h"
-#include "engine/run/run_record.h"
+#include "engine/record/bookmarks.h"
+#include "engine/report/report.h"
+#include "engine/record/run_record.h"
 #include "profiler/trace/imported_trace.h"
 
 namespace lanelab {

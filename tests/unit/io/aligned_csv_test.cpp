@@ -1,4 +1,4 @@
-#include "profiler/io/aligned_csv.h"
+#include "profiler/io/tables/aligned_csv.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "profiler/io/causes_json.h"
+#include "profiler/io/tables/causes_json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "profiler/io/chrome_reader.h"
+#include "profiler/io/import/chrome_reader.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
-#include "profiler/io/chrome_writer.h"
+#include "profiler/io/chrome/chrome_writer.h"
 #include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/small_world.h"
 

@@ -1,4 +1,4 @@
-#include "profiler/io/chrome_writer.h"
+#include "profiler/io/chrome/chrome_writer.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "profiler/io/trace_rows.h"
+#include "profiler/io/written/trace_rows.h"
 #include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/small_world.h"
 

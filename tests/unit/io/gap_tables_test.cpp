@@ -1,4 +1,4 @@
-#include "profiler/io/gap_tables.h"
+#include "profiler/io/tables/gap_tables.h"
 
 #include <gtest/gtest.h>
 

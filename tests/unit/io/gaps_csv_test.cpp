@@ -1,4 +1,4 @@
-#include "profiler/io/gaps_csv.h"
+#include "profiler/io/tables/gaps_csv.h"
 
 #include <gtest/gtest.h>
 

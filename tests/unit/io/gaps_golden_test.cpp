@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "profiler/io/causes_json.h"
-#include "profiler/io/trace_import.h"
+#include "profiler/io/tables/causes_json.h"
+#include "profiler/io/import/trace_import.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {

@@ -11,12 +11,12 @@
 #include <cstdlib>
 #include <random>
 
-#include "profiler/io/byte_source.h"
-#include "profiler/io/event_cutter.h"
-#include "profiler/io/event_digest.h"
-#include "profiler/io/import_limits.h"
-#include "profiler/io/json_scan.h"
-#include "profiler/io/trace_import.h"
+#include "profiler/io/source/byte_source.h"
+#include "profiler/io/chrome/event_cutter.h"
+#include "profiler/io/chrome/event_digest.h"
+#include "profiler/io/source/import_limits.h"
+#include "profiler/io/chrome/json_scan.h"
+#include "profiler/io/import/trace_import.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {

@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstring>
 
-#include "profiler/io/trace_file.h"
-#include "profiler/io/trace_file_bytes.h"
+#include "profiler/io/lltrace/trace_file.h"
+#include "profiler/io/lltrace/trace_file_bytes.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {

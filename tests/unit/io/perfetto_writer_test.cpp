@@ -1,4 +1,4 @@
-#include "profiler/io/perfetto_writer.h"
+#include "profiler/io/perfetto/perfetto_writer.h"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,12 @@
 #include <random>
 #include <sstream>
 
-#include "profiler/io/chrome_writer.h"
-#include "profiler/io/import_folder.h"
-#include "profiler/io/perfetto_import.h"
-#include "profiler/io/protobuf_text.h"
-#include "profiler/io/span_csv.h"
-#include "profiler/io/trace_import.h"
+#include "profiler/io/chrome/chrome_writer.h"
+#include "profiler/io/import/import_folder.h"
+#include "profiler/io/perfetto/perfetto_import.h"
+#include "profiler/io/perfetto/protobuf_text.h"
+#include "profiler/io/tables/span_csv.h"
+#include "profiler/io/import/trace_import.h"
 #include "tests/unit/io/import_told.h"
 #include "tests/unit/io/perfetto_decoder.h"
 #include "tests/unit/io/small_world.h"

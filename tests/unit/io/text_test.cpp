@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/utf8.h"
-#include "profiler/io/decimal.h"
-#include "profiler/io/json_text.h"
+#include "profiler/io/source/decimal.h"
+#include "profiler/io/written/json_text.h"
 
 namespace lanelab {
 namespace {

@@ -1,10 +1,10 @@
-#include "profiler/io/trace_file.h"
+#include "profiler/io/lltrace/trace_file.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "profiler/io/trace_import.h"
+#include "profiler/io/import/trace_import.h"
 #include "profiler/trace/trace_builder.h"
 #include "tests/unit/io/small_world.h"
 

@@ -1,4 +1,4 @@
-#include "profiler/io/trace_import.h"
+#include "profiler/io/import/trace_import.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <random>
 
-#include "profiler/io/import_folder.h"
-#include "profiler/io/imported_writer.h"
+#include "profiler/io/import/import_folder.h"
+#include "profiler/io/import/imported_writer.h"
 #include "tests/unit/io/chrome_validator.h"
 #include "tests/unit/io/import_told.h"
 #include "tests/unit/io/small_world.h"

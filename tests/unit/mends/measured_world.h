@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/run/mends.h"
-#include "engine/run/traced_profile.h"
+#include "engine/advise/mends.h"
+#include "engine/advise/traced_profile.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
 #include "profiler/trace/trace_builder.h"

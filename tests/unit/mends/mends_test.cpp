@@ -1,11 +1,11 @@
 // Mends against planted imbalance and against all single moves, tried one by one.
-#include "engine/run/mends.h"
+#include "engine/advise/mends.h"
 
 #include <chrono>
 #include <iostream>
 
-#include "engine/run/mend_moves.h"
-#include "engine/run/mend_text.h"
+#include "engine/advise/mend_moves.h"
+#include "engine/report/mend_text.h"
 #include "tests/unit/mends/measured_world.h"
 
 namespace lanelab {

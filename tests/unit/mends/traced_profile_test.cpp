@@ -1,5 +1,5 @@
 // Block times read back out of traces whose times are known.
-#include "engine/run/traced_profile.h"
+#include "engine/advise/traced_profile.h"
 
 #include "tests/unit/mends/measured_world.h"
 

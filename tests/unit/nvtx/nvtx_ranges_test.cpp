@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "engine/torch/nvtx_ranges.h"
-#include "engine/torch/torch_executor.h"
+#include "engine/torch/record/nvtx_ranges.h"
+#include "engine/torch/train/torch_executor.h"
 #include "tests/unit/two_lane_pipeline.h"
 
 namespace lanelab {

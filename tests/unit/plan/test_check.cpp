@@ -1,10 +1,10 @@
-#include "engine/plan/check.h"
+#include "engine/schedule/check.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "engine/plan/generate.h"
+#include "engine/schedule/generate.h"
 
 namespace lanelab {
 namespace {

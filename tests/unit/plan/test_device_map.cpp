@@ -1,10 +1,10 @@
-#include "engine/plan/device_map.h"
+#include "engine/placement/device_map.h"
 
 #include <gtest/gtest.h>
 
 #include "engine/model/model_tree.h"
-#include "engine/plan/device_map_json.h"
-#include "engine/plan/tree_sizes.h"
+#include "engine/placement/device_map_json.h"
+#include "engine/placement/tree_sizes.h"
 
 namespace lanelab {
 namespace {

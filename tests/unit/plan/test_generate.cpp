@@ -1,5 +1,5 @@
 // The schedules of the literature: legal wherever they are defined, and idle as long as their papers say.
-#include "engine/plan/generate.h"
+#include "engine/schedule/generate.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-#include "engine/plan/check.h"
+#include "engine/schedule/check.h"
 
 namespace lanelab {
 namespace {

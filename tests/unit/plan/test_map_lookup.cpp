@@ -1,4 +1,4 @@
-#include "engine/plan/map_lookup.h"
+#include "engine/placement/map_lookup.h"
 
 #include <gtest/gtest.h>
 

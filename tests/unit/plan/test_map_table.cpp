@@ -1,11 +1,11 @@
-#include "engine/plan/map_table.h"
+#include "engine/placement/map_table.h"
 
 #include <gtest/gtest.h>
 
 #include "engine/model/model_tree.h"
-#include "engine/plan/device_map_json.h"
-#include "engine/plan/map_lookup.h"
-#include "engine/plan/map_placement.h"
+#include "engine/placement/device_map_json.h"
+#include "engine/placement/map_lookup.h"
+#include "engine/placement/map_placement.h"
 
 namespace lanelab {
 namespace {

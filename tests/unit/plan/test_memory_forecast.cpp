@@ -1,8 +1,8 @@
-#include "engine/plan/memory_forecast.h"
+#include "engine/memory/memory_forecast.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/plan/generate.h"
+#include "engine/schedule/generate.h"
 
 namespace lanelab {
 namespace {

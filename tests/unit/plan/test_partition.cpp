@@ -1,4 +1,4 @@
-#include "engine/plan/partition.h"
+#include "engine/placement/partition.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <optional>
 #include <random>
 
-#include "engine/plan/partition_compare.h"
+#include "engine/placement/partition_compare.h"
 
 namespace lanelab {
 namespace {

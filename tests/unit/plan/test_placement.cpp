@@ -1,4 +1,4 @@
-#include "engine/plan/placement.h"
+#include "engine/placement/placement.h"
 
 #include <gtest/gtest.h>
 

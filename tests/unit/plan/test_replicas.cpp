@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "engine/plan/check.h"
-#include "engine/plan/generate.h"
-#include "engine/plan/replicas.h"
+#include "engine/schedule/check.h"
+#include "engine/schedule/generate.h"
+#include "engine/schedule/replicas.h"
 
 namespace lanelab {
 namespace {

@@ -1,8 +1,8 @@
-#include "engine/plan/schedule.h"
+#include "engine/schedule/schedule.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/plan/generate.h"
+#include "engine/schedule/generate.h"
 
 namespace lanelab {
 namespace {

@@ -1,4 +1,5 @@
-#include "engine/run/bookmarks.h"
+#include "base/whole_file.h"
+#include "engine/record/bookmarks.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/run/run_store.h"
+#include "engine/record/run_store.h"
 #include "profiler/trace/trace_builder.h"
 
 namespace lanelab {

@@ -1,4 +1,5 @@
-#include "engine/run/experiment.h"
+#include "base/whole_file.h"
+#include "engine/experiment/experiment.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +7,8 @@
 #include <fstream>
 #include <limits>
 
-#include "engine/run/run_store.h"
-#include "engine/run/variant_plan.h"
+#include "engine/record/run_store.h"
+#include "engine/experiment/variant_plan.h"
 
 namespace lanelab {
 namespace {

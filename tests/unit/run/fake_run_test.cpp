@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "engine/run/fake_executor.h"
+#include "engine/lanes/fake_executor.h"
 #include "engine/run/runner.h"
 #include "tests/unit/run/small_experiment.h"
 

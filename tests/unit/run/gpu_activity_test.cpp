@@ -1,8 +1,8 @@
-#include "engine/run/gpu_activity_record.h"
+#include "engine/record/gpu_activity_record.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/run/report.h"
+#include "engine/report/report.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "engine/run/learning_rate.h"
+#include "engine/experiment/learning_rate.h"
 
 namespace lanelab {
 namespace {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/run/fake_executor.h"
-#include "engine/run/profile_of.h"
+#include "engine/lanes/fake_executor.h"
+#include "engine/advise/profile_of.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {

@@ -1,8 +1,8 @@
-#include "engine/run/rank_clock_record.h"
+#include "engine/record/rank_clock_record.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/run/report.h"
+#include "engine/report/report.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {

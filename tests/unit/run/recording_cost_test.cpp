@@ -8,10 +8,10 @@
 #include <stdexcept>
 #include <thread>
 
-#include "engine/run/fake_executor.h"
-#include "engine/run/recording_text.h"
+#include "engine/lanes/fake_executor.h"
+#include "engine/report/recording_text.h"
 #include "engine/run/recording_trial.h"
-#include "engine/run/report.h"
+#include "engine/report/report.h"
 #include "engine/run/runner.h"
 #include "tests/unit/run/scripted_executor.h"
 #include "tests/unit/run/small_experiment.h"

@@ -1,12 +1,12 @@
 // Which rows a step trains on.
-#include "engine/run/row_order.h"
+#include "engine/experiment/row_order.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "engine/plan/micro_batches.h"
+#include "engine/placement/micro_batches.h"
 
 namespace lanelab {
 namespace {

@@ -1,17 +1,17 @@
-#include "engine/run/run_record.h"
+#include "engine/record/run_record.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>
 
-#include "engine/run/accuracy_text.h"
-#include "engine/run/combined_runs.h"
-#include "engine/run/environment.h"
-#include "engine/base/json_text.h"
-#include "engine/run/report.h"
-#include "engine/run/run_store.h"
-#include "engine/run/run_tables.h"
+#include "engine/report/accuracy_text.h"
+#include "engine/record/combined_runs.h"
+#include "engine/record/environment.h"
+#include "base/json_text.h"
+#include "engine/report/report.h"
+#include "engine/record/run_store.h"
+#include "engine/record/run_tables.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {

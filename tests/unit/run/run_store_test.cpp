@@ -1,4 +1,6 @@
-#include "engine/run/run_store.h"
+#include "base/atomic_file.h"
+#include "base/whole_file.h"
+#include "engine/record/run_store.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +15,7 @@
 
 #include "base/partial_file.h"
 #include "base/termination.h"
-#include "engine/run/run_tables.h"
+#include "engine/record/run_tables.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {

@@ -1,11 +1,11 @@
 // How near a run came to its bound: from a trace with times that can be added up by hand.
-#include "engine/run/schedule_bound.h"
+#include "engine/record/schedule_bound.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/base/json_text.h"
-#include "engine/run/bound_text.h"
-#include "engine/run/report.h"
+#include "base/json_text.h"
+#include "engine/report/bound_text.h"
+#include "engine/report/report.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {

@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
-#include "engine/run/experiment.h"
-#include "engine/base/json_text.h"
-#include "engine/run/run_store.h"
-#include "engine/run/variant_plan.h"
+#include "base/whole_file.h"
+#include "engine/experiment/experiment.h"
+#include "base/json_text.h"
+#include "engine/record/run_store.h"
+#include "engine/experiment/variant_plan.h"
 
 namespace lanelab {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/run/executor.h"
+#include "engine/lanes/executor.h"
 
 namespace lanelab::test {
 

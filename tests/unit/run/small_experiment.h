@@ -1,7 +1,7 @@
 // A tiny world for the tests of engine/run: an experiment of the toy network on two lanes.
 #pragma once
 
-#include "engine/run/experiment.h"
+#include "engine/experiment/experiment.h"
 
 namespace lanelab::test {
 

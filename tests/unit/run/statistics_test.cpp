@@ -1,4 +1,4 @@
-#include "engine/run/statistics.h"
+#include "engine/record/statistics.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "engine/run/fake_executor.h"
-#include "engine/run/sweep_plan.h"
+#include "engine/lanes/fake_executor.h"
+#include "engine/advise/sweep_plan.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/run/sweep.h"
-#include "engine/run/variant_plan.h"
+#include "engine/advise/sweep.h"
+#include "engine/experiment/variant_plan.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {

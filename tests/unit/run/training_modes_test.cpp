@@ -1,8 +1,8 @@
-#include "engine/run/training_modes.h"
+#include "engine/experiment/training_modes.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/run/variant_plan.h"
+#include "engine/experiment/variant_plan.h"
 #include "tests/unit/two_lane_pipeline.h"
 
 namespace lanelab {

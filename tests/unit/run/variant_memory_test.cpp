@@ -1,4 +1,4 @@
-#include "engine/run/variant_memory.h"
+#include "engine/memory/variant_memory.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/run/variant_plan.h"
+#include "engine/experiment/variant_plan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Costs from a profile: at the measured sizes, between and beyond them.
 #include <gtest/gtest.h>
 
-#include "engine/plan/generate.h"
+#include "engine/schedule/generate.h"
 #include "engine/sim/measured_costs.h"
 
 namespace lanelab {

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "engine/plan/generate.h"
+#include "engine/schedule/generate.h"
 #include "profiler/analysis/gaps.h"
 
 namespace lanelab {

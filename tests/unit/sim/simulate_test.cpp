@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/plan/generate.h"
+#include "engine/schedule/generate.h"
 
 namespace lanelab {
 namespace {

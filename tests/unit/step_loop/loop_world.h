@@ -16,9 +16,9 @@
 #include <thread>
 #include <vector>
 
-#include "engine/plan/check.h"
-#include "engine/plan/generate.h"
-#include "engine/run/step_loop.h"
+#include "engine/schedule/check.h"
+#include "engine/schedule/generate.h"
+#include "engine/lanes/step_loop.h"
 
 namespace lanelab {
 

@@ -1,4 +1,4 @@
-#include "engine/run/fake_executor.h"
+#include "engine/lanes/fake_executor.h"
 
 #include <gtest/gtest.h>
 

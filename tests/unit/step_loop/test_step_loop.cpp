@@ -1,7 +1,7 @@
 #include <latch>
 #include <set>
 
-#include "engine/run/lane_program.h"
+#include "engine/lanes/lane_program.h"
 #include "tests/unit/step_loop/loop_world.h"
 
 namespace lanelab {

@@ -1,5 +1,5 @@
 // Batches made ahead of time are those that the step would have made itself.
-#include "engine/torch/batch_loader.h"
+#include "engine/torch/data/batch_loader.h"
 
 #include <ATen/ops/equal.h>
 #include <gmock/gmock.h>

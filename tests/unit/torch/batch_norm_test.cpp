@@ -5,7 +5,7 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
 
-#include "engine/torch/layers.h"
+#include "engine/torch/nn/layers.h"
 #include "tests/unit/torch/training_world.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Measuring a network's blocks on real lanes: that every time is there and the parts fit together. How long they are is for lanelab-bench.
 #include <gtest/gtest.h>
 
-#include "engine/torch/block_spans.h"
-#include "engine/torch/torch_executor.h"
+#include "engine/torch/record/block_spans.h"
+#include "engine/torch/train/torch_executor.h"
 
 namespace lanelab {
 namespace {

@@ -1,12 +1,12 @@
 // A repeat that goes on from a checkpoint ends in the same bits as one that was never stopped.
-#include "engine/torch/checkpoint.h"
+#include "engine/torch/files/checkpoint.h"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
 #include <gmock/gmock.h>
 
-#include "engine/torch/tensor_file.h"
+#include "engine/torch/files/tensor_file.h"
 #include "tests/unit/torch/data_world.h"
 #include "tests/unit/torch/training_world.h"
 

@@ -1,5 +1,5 @@
 // Where modules compute: as accelerate's dispatch_model decides.
-#include "engine/torch/compute_devices.h"
+#include "engine/torch/devices/compute_devices.h"
 
 #include <gtest/gtest.h>
 

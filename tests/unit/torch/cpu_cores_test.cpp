@@ -3,8 +3,8 @@
 
 #include <thread>
 
-#include "engine/torch/cpu_cores.h"
-#include "engine/torch/cuda_platform.h"
+#include "engine/torch/devices/cpu_cores.h"
+#include "engine/torch/devices/cuda_platform.h"
 
 namespace lanelab {
 namespace {

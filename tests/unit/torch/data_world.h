@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "engine/run/experiment.h"
+#include "engine/experiment/experiment.h"
 
 namespace lanelab {
 

@@ -1,5 +1,5 @@
 // The data sources: what their rows are, and what they say of files that are wrong.
-#include "engine/torch/dataset.h"
+#include "engine/torch/data/dataset.h"
 
 #include <ATen/ops/_upsample_bilinear2d_aa.h>
 #include <ATen/ops/bincount.h>
@@ -11,8 +11,8 @@
 #include <png.h>
 #include <sys/stat.h>
 
-#include "engine/torch/image_file.h"
-#include "engine/torch/tensor_file.h"
+#include "engine/torch/data/image_file.h"
+#include "engine/torch/files/tensor_file.h"
 #include "tests/unit/torch/data_world.h"
 
 namespace lanelab {

@@ -3,9 +3,9 @@
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/eq.h>
 
-#include "engine/run/training_length.h"
-#include "engine/torch/equality_check.h"
-#include "engine/torch/torch_executor.h"
+#include "engine/record/training_length.h"
+#include "engine/torch/train/equality_check.h"
+#include "engine/torch/train/torch_executor.h"
 #include "tests/unit/torch/training_world.h"
 
 namespace lanelab {

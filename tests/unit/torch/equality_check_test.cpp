@@ -8,8 +8,8 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/torch/equality_check.h"
-#include "engine/torch/tensor_comparison.h"
+#include "engine/torch/train/equality_check.h"
+#include "engine/torch/train/tensor_comparison.h"
 
 namespace lanelab {
 namespace {

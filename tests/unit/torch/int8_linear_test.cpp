@@ -1,4 +1,4 @@
-#include "engine/torch/int8_linear.h"
+#include "engine/torch/inference/int8_linear.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/linear.h>

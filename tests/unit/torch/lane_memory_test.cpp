@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <thread>
 
-#include "engine/torch/lane_memory.h"
+#include "engine/torch/devices/lane_memory.h"
 
 namespace lanelab {
 namespace {

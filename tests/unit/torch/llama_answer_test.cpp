@@ -2,8 +2,9 @@
 
 #include <numeric>
 
-#include "engine/run/run_store.h"
-#include "engine/torch/inference.h"
+#include "base/whole_file.h"
+#include "engine/record/run_store.h"
+#include "engine/torch/inference/inference.h"
 
 namespace lanelab {
 namespace {

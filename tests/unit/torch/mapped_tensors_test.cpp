@@ -1,4 +1,4 @@
-#include "engine/torch/mapped_tensors.h"
+#include "engine/torch/files/mapped_tensors.h"
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
@@ -7,7 +7,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "engine/torch/tensor_file.h"
+#include "engine/torch/files/tensor_file.h"
 #include "tests/unit/torch/temporary_file.h"
 
 namespace lanelab {

@@ -1,5 +1,5 @@
 // The forecast against what lanes take in real trainings. `lanelab-bench memory` prints many more.
-#include "engine/run/variant_memory.h"
+#include "engine/memory/variant_memory.h"
 
 #include "tests/unit/torch/training_world.h"
 

@@ -21,7 +21,7 @@
 #include <set>
 #include <thread>
 
-#include "engine/torch/operator_recorder.h"
+#include "engine/torch/record/operator_recorder.h"
 
 namespace lanelab {
 namespace {

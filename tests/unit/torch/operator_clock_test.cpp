@@ -1,5 +1,5 @@
 // What a counter's numbers are in time, and that the counter and the clock agree.
-#include "engine/torch/operator_clock.h"
+#include "engine/torch/record/operator_clock.h"
 
 #include <gtest/gtest.h>
 

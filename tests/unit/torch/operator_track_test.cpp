@@ -1,5 +1,5 @@
 // Operators as spans: their names, and how they nest.
-#include "engine/torch/operator_track.h"
+#include "engine/torch/record/operator_track.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 
-#include "engine/torch/master_weights.h"
-#include "engine/torch/tensor_file.h"
+#include "engine/torch/lanes/master_weights.h"
+#include "engine/torch/files/tensor_file.h"
 #include "tests/unit/torch/temporary_file.h"
 #include "tests/unit/torch/training_world.h"
 

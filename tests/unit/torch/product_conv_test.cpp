@@ -2,7 +2,7 @@
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
 
-#include "engine/torch/weighted_functions.h"
+#include "engine/torch/nn/weighted_functions.h"
 
 namespace lanelab {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/torch/read_ahead.h"
+#include "engine/torch/inference/read_ahead.h"
 
 #include <ATen/ops/full.h>
 #include <gtest/gtest.h>

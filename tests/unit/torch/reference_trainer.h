@@ -1,8 +1,8 @@
 // The single-device reference: one thread, plain loop, micro-batches accumulated in order, PyTorch's SGD written out.
 #pragma once
 
-#include "engine/run/variant_plan.h"
-#include "engine/torch/training_inputs.h"
+#include "engine/experiment/variant_plan.h"
+#include "engine/torch/data/training_inputs.h"
 
 namespace lanelab {
 

@@ -12,9 +12,9 @@
 #include <fstream>
 #include <random>
 
-#include "engine/torch/initial_weights.h"
-#include "engine/torch/mapped_tensors.h"
-#include "engine/torch/tensor_file.h"
+#include "engine/torch/nn/initial_weights.h"
+#include "engine/torch/files/mapped_tensors.h"
+#include "engine/torch/files/tensor_file.h"
 #include "tests/unit/torch/temporary_file.h"
 
 namespace lanelab {

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <map>
 
-#include "engine/torch/lane_memory.h"
-#include "engine/torch/tensor_file.h"
-#include "engine/torch/torch_executor.h"
+#include "engine/torch/devices/lane_memory.h"
+#include "engine/torch/files/tensor_file.h"
+#include "engine/torch/train/torch_executor.h"
 #include "tests/unit/torch/temporary_file.h"
 #include "tests/unit/two_lane_pipeline.h"
 

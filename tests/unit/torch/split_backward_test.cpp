@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/plan/generate.h"
-#include "engine/torch/weighted_functions.h"
+#include "engine/schedule/generate.h"
+#include "engine/torch/nn/weighted_functions.h"
 #include "tests/unit/torch/training_world.h"
 
 #include <ATen/ops/randn.h>

@@ -1,5 +1,5 @@
 // The values of tensors in torch.save()'s archives; what is refused is tested without torch (tests/unit/files).
-#include "engine/torch/state_dict_zip.h"
+#include "engine/torch/files/state_dict_zip.h"
 
 #include <ATen/ops/equal.h>
 #include <ATen/ops/tensor.h>

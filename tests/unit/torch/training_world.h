@@ -7,8 +7,8 @@
 #include <map>
 #include <optional>
 
-#include "engine/torch/lane_memory.h"
-#include "engine/torch/torch_session.h"
+#include "engine/torch/devices/lane_memory.h"
+#include "engine/torch/train/torch_session.h"
 
 namespace lanelab {
 

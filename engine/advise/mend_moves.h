@@ -1,0 +1,20 @@
+// The single moves of blocks that a placement allows: blocks next to a boundary between two stages go over it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/experiment/variant_plan.h"
+
+namespace lanelab {
+
+struct BlockMove {
+  VariantConfig variant;  ///< the present one with other cuts or another placement
+  std::string words;      ///< "Move layer3.0 to lane 0"
+};
+
+/// One to three blocks over each boundary, either way, by boundary; no stage is left empty. Only between lanes of one kind (device, threads): of
+/// another kind nobody has measured how long the blocks take there. None for a variant of one stage.
+std::vector<BlockMove> blockMoves(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant, const VariantPlan& plan);
+
+}  // namespace lanelab

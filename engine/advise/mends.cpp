@@ -1,0 +1,260 @@
+#include "engine/advise/mends.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "base/utf8.h"
+#include "base/text.h"
+#include "engine/schedule/generate.h"
+#include "engine/record/environment.h"
+#include "engine/experiment/experiment_checks.h"
+#include "engine/advise/mend_moves.h"
+#include "engine/advise/traced_profile.h"
+#include "engine/memory/variant_memory.h"
+
+namespace lanelab {
+namespace {
+
+constexpr double kWorthIt = 1.02;
+constexpr double kCloseEnough = 0.1;
+constexpr double kLeastExplained = 0.5;
+constexpr int kMostTriedMicroBatches = 256;
+
+/// The first step of a repeat is often the slowest; the median lets it be.
+double medianStepSeconds(const Trace& trace) {
+  std::vector<double> seconds;
+  for (const StepWindow& window : stepWindows(trace)) seconds.push_back(static_cast<double>(window.range.length()) * 1e-9);
+  return timingOf(std::move(seconds)).median;
+}
+
+/// The same times on every lane.
+double secondsOf(const PredictStep& predict, const VariantPlan& plan, const BlockProfile& times) {
+  const std::vector<const BlockProfile*> of_lane(plan.schedule.lanes.size(), &times);
+  return predict(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+}
+
+bool computesAlone(const VariantPlan& plan) { return plan.micro_batches.count() == 1 || plan.stages.size() == 1; }
+
+bool splitsBackwards(const Schedule& schedule) {
+  const auto isInput = [](const Action& action) { return action.kind == ActionKind::BackwardInput; };
+  return std::any_of(schedule.lanes.begin(), schedule.lanes.end(), [&](const auto& row) { return std::any_of(row.begin(), row.end(), isInput); });
+}
+
+bool knowsParts(const BlockProfile& times) {
+  return std::all_of(times.sizes.begin(), times.sizes.end(), [](const BlockProfile::Size& size) {
+    return std::all_of(size.blocks.begin(), size.blocks.end(), [](const BlockTiming& block) { return block.backward_input.n > 0; });
+  });
+}
+
+/// "Pipeline mended", or with a number behind it; a mended one gets the next number. A long name is cut, so that it remains within the limit.
+std::string mendedName(const Experiment& experiment, const std::string& present) {
+  const std::string word = " mended";
+  const std::size_t at = present.find(word);
+  constexpr std::size_t room_for_number = 6;
+  const std::string_view own = std::string_view(present).substr(0, at);
+  const std::string stem = std::string(firstCharacters(own, kMostNameCharacters - word.size() - room_for_number)) + word;
+  std::set<std::string> taken;
+  for (const VariantConfig& variant : experiment.variants) taken.insert(slug(variant.name));
+  std::string name = stem;
+  for (int number = 2; taken.contains(slug(name)); ++number) name = stem + " " + std::to_string(number);
+  return name;
+}
+
+/// A change to try.
+struct Candidate {
+  Mend::Kind kind;
+  VariantConfig variant;
+  std::string change;
+};
+
+class MendSearch {
+ public:
+  MendSearch(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices)
+      : m_measured(measured), m_predict(predict), m_devices(devices) {}
+
+  Mends search() {
+    sayHowNear();
+    for (BlockMove& move : blockMoves(m_measured.experiment, m_measured.model, m_measured.config, m_measured.plan))
+      consider({Mend::Kind::Move, std::move(move.variant), std::move(move.words)});
+    trySplitSizes();
+    trySchedules();
+    chooseBest();
+    m_result.sentence = !m_result.best.empty() ? m_result.best.front().text
+                        : m_result.tried == 0  ? "There is nothing to try: " + m_measured.config.name + " has one stage."
+                                               : "Nothing tried would be more than 2 % faster.";
+    return std::move(m_result);
+  }
+
+ private:
+  void sayHowNear() {
+    const double ratio = m_measured.measured_step / m_measured.predicted_step;
+    if (std::abs(ratio - 1) <= kCloseEnough) return;
+    m_result.notes.push_back("The block times alone predict a step of " + formatSeconds(m_measured.predicted_step) + " where " +
+                             formatSeconds(m_measured.measured_step) + " were measured, so only ratios are told.");
+  }
+
+  void consider(Candidate candidate) {
+    const Result<VariantPlan> plan = planVariant(m_measured.experiment, m_measured.model, candidate.variant);
+    if (!plan.ok()) return;
+    if (splitsBackwards(plan->schedule) && !knowsParts(m_measured.times)) {
+      m_lacks_parts = true;
+      return;
+    }
+    ++m_result.tried;
+    const double seconds = secondsOf(m_predict, *plan, m_measured.times);
+    if (!(seconds > 0)) return;
+    m_mends.push_back({candidate.kind, std::move(candidate.variant), seconds, m_measured.predicted_step / seconds, std::move(candidate.change)});
+  }
+
+  bool splittable() const {
+    return m_measured.plan.stages.size() > 1 && m_measured.plan.replicas() == 1 && m_measured.plan.strategy != "single" && m_measured.plan.modes.batch_norm != "synchronised";
+  }
+
+  void trySplitSizes() {
+    if (!splittable()) return;
+    if (m_measured.times.sizes.size() < 2) {
+      m_result.notes.push_back("Other split sizes were not tried: the run measured its blocks at one size only (lanelab-cli profile measures more).");
+      return;
+    }
+    for (const int split : splitSizes()) {
+      VariantConfig changed = m_measured.config;
+      changed.strategy = "pipeline";
+      changed.split_size = split;
+      const int count = MicroBatches{m_measured.experiment.data.batch, split}.count();
+      consider(
+          {Mend::Kind::SplitSize, std::move(changed), "Use split size " + std::to_string(split) + " (" + std::to_string(count) + " micro-batches)"});
+    }
+  }
+
+  /// Ascending. Beyond twice what was measured no line holds.
+  std::vector<int> splitSizes() const {
+    const int batch = m_measured.experiment.data.batch;
+    const int present = m_measured.plan.micro_batches.split_size;
+    std::set<int> sizes = {present - 1, present + 1, present / 2, 2 * present};
+    for (int size = 1; size <= batch; ++size)
+      if (batch % size == 0) sizes.insert(size);
+    const int smallest = m_measured.times.sizes.front().samples, largest = m_measured.times.sizes.back().samples;
+    std::erase_if(sizes, [&](int size) {
+      return size < 1 || size >= batch || size == present || 2 * size < smallest || size > 2 * largest ||
+             MicroBatches{batch, size}.count() > kMostTriedMicroBatches;
+    });
+    return {sizes.begin(), sizes.end()};
+  }
+
+  void trySchedules() {
+    if (m_measured.plan.strategy != "pipeline" || !splittable()) return;
+    for (const std::string& name : knownSchedules()) {
+      if (name == m_measured.config.schedule && !m_measured.config.actions) continue;
+      VariantConfig changed = m_measured.config;
+      changed.schedule = name;
+      changed.warm_up.reset();
+      changed.activation_limit_mib.reset();
+      changed.stage_times.reset();
+      changed.actions.reset();
+      consider({Mend::Kind::Schedule, std::move(changed), "Use the schedule " + name});
+    }
+    if (m_lacks_parts)
+      m_result.notes.push_back("Schedules that split the backward were not tried: its parts were not measured (lanelab-cli profile measures them).");
+  }
+
+  void chooseBest() {
+    std::stable_sort(m_mends.begin(), m_mends.end(), [](const Mend& a, const Mend& b) { return a.ratio > b.ratio; });
+    std::set<Mend::Kind> found;
+    for (Mend& mend : m_mends) {
+      if (mend.ratio < kWorthIt) break;
+      if (found.contains(mend.kind) || !canRun(mend.variant)) continue;
+      found.insert(mend.kind);
+      m_result.best.push_back(told(std::move(mend)));
+    }
+  }
+
+  bool canRun(const VariantConfig& variant) const {
+    Experiment alone = m_measured.experiment;
+    alone.variants = {variant};
+    if (!findProblems(alone).empty()) return false;
+    const Result<VariantPlan> plan = planVariant(alone, m_measured.model, variant);
+    if (!plan.ok() || m_devices.empty()) return plan.ok();
+    const std::vector<MemoryUse> uses = memoryUse(alone, forecastMemory(alone, m_measured.model, *plan), m_devices);
+    return std::all_of(uses.begin(), uses.end(), [](const MemoryUse& use) { return use.fits(); });
+  }
+
+  Mend told(Mend mend) const {
+    mend.variant.name = mendedName(m_measured.experiment, m_measured.config.name);
+    mend.variant.mend = MendOf{m_measured.config.name, mend.text, mend.ratio};
+    mend.text += ": predicted " + fasterText(mend.ratio) + ".";
+    return mend;
+  }
+
+  const MeasuredVariant& m_measured;
+  const PredictStep& m_predict;
+  const std::vector<DeviceInfo>& m_devices;
+  std::vector<Mend> m_mends;
+  bool m_lacks_parts = false;
+  Mends m_result;
+};
+
+const VariantConfig* configOf(const Experiment& experiment, const std::string& name) {
+  const auto found = std::find_if(experiment.variants.begin(), experiment.variants.end(), [&](const auto& variant) { return variant.name == name; });
+  return found == experiment.variants.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std::string& variant, const Trace& trace, const LaneProfiles* kept,
+                                        const PredictStep& predict) {
+  const VariantConfig* const config = configOf(experiment, variant);
+  if (config == nullptr) return Error::badInput("No mend can be predicted: the experiment has no variant \"" + variant + "\".");
+  Result<ModelSpec> model = modelOf(experiment);
+  if (!model.ok()) return model.error();
+  Result<VariantPlan> plan = planVariant(experiment, *model, *config);
+  if (!plan.ok()) return plan.error();
+  std::optional<BlockProfile> times = profileOfTrace(trace, *model, *plan);
+  if (!times) return Error::badInput("No mend can be predicted: the trace has no times of blocks. Run with \"record\": \"blocks\" on CPU lanes.");
+  if (kept != nullptr && !kept->profiles.empty())
+    times = completedBy(std::move(*times), kept->profiles[kept->of_lane[plan->stages.front().lane.index()]], computesAlone(*plan));
+  MeasuredVariant measured{experiment, *config, std::move(*model), std::move(*plan), std::move(*times), medianStepSeconds(trace), 0};
+  measured.predicted_step = secondsOf(predict, measured.plan, measured.times);
+  const double explained = measured.measured_step > 0 ? measured.predicted_step / measured.measured_step : 0;
+  if (explained < kLeastExplained || explained > 1 / kLeastExplained) {
+    return Error::badInput("No mend can be predicted: with its own block times a step would take " + formatSeconds(measured.predicted_step) +
+                           ", but " + formatSeconds(measured.measured_step) + " were measured.");
+  }
+  return measured;
+}
+
+Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor,
+                                        const ProfileStore& store, const PredictStep& predict) {
+  std::optional<LaneProfiles> kept;
+  const VariantConfig* const config = configOf(record.experiment, variant);
+  if (config != nullptr && isThisMachine(record.environment)) kept = keptProfiles(trainedAs(record.experiment, *config), executor, store);
+  return measuredVariant(record.experiment, variant, trace, kept ? &*kept : nullptr, predict);
+}
+
+Mends findMends(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices) {
+  return MendSearch(measured, predict, devices).search();
+}
+
+Result<Mends> mendsOf(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor, const ProfileStore& store,
+                      const PredictStep& predict) {
+  const Result<MeasuredVariant> measured = measuredVariant(record, variant, trace, executor, store, predict);
+  if (!measured.ok()) return measured.error();
+  return findMends(*measured, predict, isThisMachine(record.environment) ? executor.devices() : std::vector<DeviceInfo>{});
+}
+
+Experiment withMend(const Experiment& experiment, const Mend& mend) {
+  Experiment mended = experiment;
+  const auto isPresent = [&](const VariantConfig& variant) { return mend.variant.mend && variant.name == mend.variant.mend->of; };
+  const auto present = std::find_if(mended.variants.begin(), mended.variants.end(), isPresent);
+  mended.variants.insert(present == mended.variants.end() ? present : present + 1, mend.variant);
+  return mended;
+}
+
+std::string fasterText(double ratio) {
+  const double percent = 100 * std::abs(ratio >= 1 ? ratio - 1 : 1 - ratio);
+  const std::string number = percent >= 9.95 ? std::to_string(std::llround(percent)) : formatNumber(percent, percent >= 0.95 ? 2 : 1);
+  return number + " % " + (ratio >= 1 ? "faster" : "slower");
+}
+
+}  // namespace lanelab

@@ -1,0 +1,70 @@
+// What would make a measured variant faster: single changes to its placement, split size or schedule, ranked by their predicted step.
+//
+// The times are the run's own (traced_profile.h); the prediction is handed in (the simulator, engine/sim, stands beside engine/run). A change is told
+// relative to the prediction of the variant as it is, so that what the prediction leaves out on both sides cancels.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/lanes/executor.h"
+#include "engine/advise/predict_step.h"
+#include "engine/advise/profile_of.h"
+#include "engine/record/run_record.h"
+#include "engine/experiment/variant_plan.h"
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+/// A variant of a run with the times of its blocks.
+struct MeasuredVariant {
+  Experiment experiment;
+  VariantConfig config;
+  ModelSpec model;
+  VariantPlan plan;
+  BlockProfile times;
+  double measured_step = 0;   ///< median of the trace's steps, seconds
+  double predicted_step = 0;  ///< of the variant as it is, with `times`
+};
+
+/// `kept`: block times measured on the same machine, for sizes and backward parts that the trace lacks; may be null. Errors (BadInput) are sentences
+/// that say why nothing can be predicted: no such variant, no blocks in the trace, times that explain less than half or more than twice the measured
+/// step.
+Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std::string& variant, const Trace& trace, const LaneProfiles* kept,
+                                        const PredictStep& predict);
+
+/// The same of a run, with the block times kept on this machine where the run is of it.
+Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor,
+                                        const ProfileStore& store, const PredictStep& predict);
+
+struct Mend {
+  enum class Kind { Move, SplitSize, Schedule };
+  Kind kind = Kind::Move;
+  VariantConfig variant;    ///< the present one with the change, a name of its own, and where it comes from
+  double step_seconds = 0;  ///< predicted
+  double ratio = 1;         ///< predicted step of the variant as it is over this one: above 1 is faster
+  std::string text;         ///< "Move layer3.0 to lane 0: predicted 11 % faster."
+};
+
+struct Mends {
+  std::vector<Mend> best;  ///< the best of each kind that is more than 2 % faster, the best first
+  std::size_t tried = 0;
+  std::string sentence;            ///< that of the best, or "Nothing tried would be more than 2 % faster."
+  std::vector<std::string> notes;  ///< how well the prediction met the measurement, and what could not be tried; a sentence each
+};
+
+/// Tries up to three blocks across each boundary either way, the divisors of the batch and the neighbours of the split size, and all schedules that
+/// are legal. A change that will not fit in the memory of `devices` (empty: not looked at) is passed over. Pure; the same answer for the same input.
+Mends findMends(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices = {});
+
+/// Both, of a run's variant, within the memory of this machine where the run is of it. Reads the kept block times; any thread.
+Result<Mends> mendsOf(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor, const ProfileStore& store,
+                      const PredictStep& predict);
+
+/// The experiment with the mended variant behind the present one, which it is compared with.
+Experiment withMend(const Experiment& experiment, const Mend& mend);
+
+/// "11 % faster", "3.4 % slower".
+std::string fasterText(double ratio);
+
+}  // namespace lanelab

@@ -1,0 +1,162 @@
+#include "engine/advise/profile_of.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/record/environment.h"
+
+namespace lanelab {
+namespace {
+
+std::string factOf(const std::vector<std::pair<std::string, std::string>>& facts, const std::string& name) {
+  for (const auto& [key, value] : facts) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
+/// "cpu", or what the executor says of another device: two GPUs of one model are one kind.
+std::string kindOf(const std::string& device, const Executor& executor) {
+  const std::string kind = device.substr(0, device.find(':'));
+  if (kind == "cpu") return kind;
+  for (const DeviceInfo& info : executor.devices()) {
+    if (info.device == device) return info.description;
+  }
+  return kind;
+}
+
+std::vector<int> ascending(const std::set<int>& sizes) { return {sizes.begin(), sizes.end()}; }
+
+}  // namespace
+
+std::vector<int> microBatchSizes(int batch, const std::vector<int>& split_sizes) {
+  std::set<int> sizes;
+  for (const int split : split_sizes) {
+    sizes.insert(split);
+    if (batch % split != 0) sizes.insert(batch % split);
+  }
+  return ascending(sizes);
+}
+
+std::vector<int> profileSizes(const Experiment& experiment) {
+  const int batch = experiment.data.batch;
+  std::set<int> sizes;
+  for (const VariantConfig& variant : experiment.variants) {
+    const int split = std::clamp(variant.split_size.value_or(batch), 1, batch);
+    for (const int size : microBatchSizes(batch, {split})) sizes.insert(size);
+    if (split == batch) continue;
+    sizes.insert(std::max(1, split / 2));
+    sizes.insert(std::min(batch, 2 * split));
+  }
+  return ascending(sizes);
+}
+
+std::vector<LaneId> companyOf(const Experiment& experiment, const Executor& executor, LaneId lane) {
+  const LaneConfig& own = experiment.lanes[lane.index()];
+  std::set<std::string> taken = {own.device};
+  std::vector<LaneId> company;
+  for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
+    const LaneConfig& other = experiment.lanes[i];
+    if (other.threads != own.threads || kindOf(other.device, executor) != kindOf(own.device, executor)) continue;
+    if (taken.insert(other.device).second) company.emplace_back(i);
+  }
+  return company;
+}
+
+ProfileKey profileKey(const Experiment& experiment, const Executor& executor, LaneId lane) {
+  const auto machine = environmentFacts();
+  const auto software = executor.describe();
+  const LaneConfig& config = experiment.lanes[lane.index()];
+  const TrainingConfig& training = experiment.training;
+  ProfileKey key;
+  key.machine = factOf(machine, "cpu") + ", " + factOf(machine, "cores") + " cores";
+  key.device = kindOf(config.device, executor);
+  key.arch = experiment.model.arch;
+  key.classes = experiment.model.classes;
+  key.shape = experiment.data.shape;
+  key.precision = training.precision;
+  key.layout = training.layout;
+  key.optimizer = training.optimizer + (training.momentum != 0 ? " with momentum" : "") + (training.weight_decay != 0 ? " with weight decay" : "");
+  key.training = training.loss + ", batch norm " + training.batch_norm;
+  key.threads = config.threads;
+  key.lanes = static_cast<int>(companyOf(experiment, executor, lane).size()) + 1;
+  if (!software.empty()) key.software = software.front().first + " " + software.front().second;
+  return key;
+}
+
+Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor, const ProfileStore& store, const ProfileOptions& options,
+                               std::stop_token stop) {
+  const Result<ModelSpec> model = modelOf(experiment);
+  if (!model.ok()) return model.error();
+  if (options.lane.index() >= experiment.lanes.size()) return Error::badInput("lanes: There is no lane " + std::to_string(options.lane.value) + ".");
+  const std::vector<int> samples = options.samples.empty() ? profileSizes(experiment) : options.samples;
+  for (const int size : samples) {
+    if (size < 1 || size > experiment.data.batch) {
+      return Error::badInput("A micro-batch must have from 1 to " + std::to_string(experiment.data.batch) + " samples (the batch), not " +
+                             std::to_string(size) + ".");
+    }
+  }
+  FoundProfile found;
+  const ProfileKey key = profileKey(experiment, executor, options.lane);
+  std::optional<BlockProfile> kept = store.find(key, found.warnings);
+  const std::set<int> distinct(samples.begin(), samples.end());
+  std::copy_if(distinct.begin(), distinct.end(), std::back_inserter(found.measured),
+               [&](int size) { return options.refresh || !kept || !kept->find(size); });
+  if (found.measured.empty()) {
+    found.profile = std::move(*kept);
+    return found;
+  }
+  const ProfileRequest request{options.lane, companyOf(experiment, executor, options.lane), found.measured, options.tell};
+  Result<BlockProfile> measured = executor.measureBlocks(experiment, *model, request, stop);
+  if (!measured.ok()) return measured.error();
+  measured->key = key;
+  found.profile = kept ? merged(std::move(*kept), std::move(*measured)) : std::move(*measured);
+  if (const Status written = store.keep(found.profile); !written.ok()) {
+    found.warnings.push_back("The profile is used but not kept: " + written.error().message);
+  }
+  return found;
+}
+
+std::vector<const BlockProfile*> LaneProfiles::ofLanes() const {
+  std::vector<const BlockProfile*> lanes;
+  for (const std::size_t index : of_lane) lanes.push_back(&profiles[index]);
+  return lanes;
+}
+
+Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor, const ProfileStore& store, const ProfileOptions& options,
+                                std::stop_token stop) {
+  if (experiment.lanes.empty()) return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
+  LaneProfiles all;
+  for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
+    const ProfileKey key = profileKey(experiment, executor, LaneId(i));
+    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(), [&](const BlockProfile& profile) { return profile.key == key; });
+    all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
+    if (known != all.profiles.end()) continue;
+    ProfileOptions own = options;
+    own.lane = LaneId(i);
+    Result<FoundProfile> found = profileOf(experiment, executor, store, own, stop);
+    if (!found.ok()) return found.error();
+    found->profile.key = key;
+    all.profiles.push_back(std::move(found->profile));
+    all.measured.insert(all.measured.end(), found->measured.begin(), found->measured.end());
+    all.warnings.insert(all.warnings.end(), found->warnings.begin(), found->warnings.end());
+  }
+  return all;
+}
+
+std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const Executor& executor, const ProfileStore& store) {
+  LaneProfiles all;
+  for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
+    const ProfileKey key = profileKey(experiment, executor, LaneId(i));
+    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(), [&](const BlockProfile& profile) { return profile.key == key; });
+    all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
+    if (known != all.profiles.end()) continue;
+    std::optional<BlockProfile> kept = store.find(key, all.warnings);
+    if (!kept || kept->sizes.empty()) return std::nullopt;
+    all.profiles.push_back(std::move(*kept));
+  }
+  if (all.profiles.empty()) return std::nullopt;
+  return all;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,80 @@
+#include "engine/advise/profile_store.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/atomic_file.h"
+#include "base/text.h"
+#include "base/whole_file.h"
+#include "engine/record/run_store.h"
+
+namespace lanelab {
+namespace {
+
+constexpr std::uint64_t kLargestFile = 16ull << 20;
+
+/// FNV-1a, 64 bits: short names of files. The key stands in the file too, so that two keys of one name are told apart.
+std::string hashOf(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037ull;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  return digits;
+}
+
+std::string textOf(const ProfileKey& key) {
+  std::string text;
+  for (const std::string& part : {key.machine, key.device, key.arch, std::to_string(key.classes), formatShape(key.shape), key.precision, key.layout,
+                                  key.optimizer, key.training, std::to_string(key.threads), std::to_string(key.lanes), key.software}) {
+    text += part + "\n";
+  }
+  return text;
+}
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? value : "";
+}
+
+}  // namespace
+
+ProfileStore ProfileStore::ofThisUser() {
+  namespace fs = std::filesystem;
+  if (const std::string chosen = variable("LANELAB_PROFILES"); !chosen.empty()) return ProfileStore(chosen);
+  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty()) return ProfileStore((fs::path(cache) / "lanelab" / "profiles").string());
+  const std::string home = variable("HOME");
+  const fs::path cache = home.empty() ? fs::temp_directory_path() : fs::path(home) / ".cache";
+  return ProfileStore((cache / "lanelab" / "profiles").string());
+}
+
+std::string ProfileStore::pathOf(const ProfileKey& key) const {
+  return (std::filesystem::path(m_folder) / (slug(key.arch) + "-" + hashOf(textOf(key)) + ".json")).string();
+}
+
+std::optional<BlockProfile> ProfileStore::find(const ProfileKey& key, std::vector<std::string>& warnings) const {
+  const std::string path = pathOf(key);
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return std::nullopt;
+  const Result<std::string> text = readWholeFile(path, kLargestFile);
+  Result<BlockProfile> profile = text.ok() ? parseBlockProfile(*text, path) : Result<BlockProfile>(text.error());
+  if (!profile.ok()) {
+    warnings.push_back("The kept profile cannot be used, so it is measured anew: " + profile.error().message);
+    return std::nullopt;
+  }
+  if (profile->key != key) return std::nullopt;
+  return std::move(*profile);
+}
+
+Status ProfileStore::keep(const BlockProfile& profile) const {
+  std::error_code error;
+  std::filesystem::create_directories(m_folder, error);
+  if (error) {
+    return Error::failed("The folder of profiles " + m_folder + " cannot be made (" + error.message() +
+                         "). Choose another one with the variable LANELAB_PROFILES.");
+  }
+  return writeFileAtomically(pathOf(profile.key), toJson(profile));
+}
+
+}  // namespace lanelab

@@ -1,0 +1,162 @@
+#include "engine/advise/sweep.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/record/statistics.h"
+
+namespace lanelab {
+namespace {
+
+const VariantConfig* firstPipeline(const Experiment& experiment) {
+  for (const VariantConfig& variant : experiment.variants) {
+    if (variant.strategy == "pipeline") return &variant;
+  }
+  return nullptr;
+}
+
+/// What two points of one curve have in common.
+VariantConfig withoutSplit(VariantConfig variant) {
+  variant.name.clear();
+  variant.split_size.reset();
+  return variant;
+}
+
+SweepPoint pointOf(const StepPrediction& prediction) {
+  return {prediction.variant, prediction.split_size, prediction.micro_batches, prediction.step_seconds, std::nullopt, {}};
+}
+
+SweepPoint pointOf(const VariantRecord& variant) {
+  SweepPoint point{variant.name, variant.split_size, variant.micro_batches, std::nullopt, std::nullopt, {}};
+  std::vector<double> medians;
+  for (const RepeatRecord& repeat : variant.repeats) {
+    if (!repeat.step_seconds.empty()) medians.push_back(medianOf(repeat.step_seconds));
+  }
+  if (medians.empty()) return point;
+  point.measured = medianOf(medians);
+  point.steps = summarise(medians);
+  return point;
+}
+
+void sortBySplitSize(std::vector<SweepPoint>& points) {
+  std::stable_sort(points.begin(), points.end(), [](const SweepPoint& a, const SweepPoint& b) { return a.split_size < b.split_size; });
+}
+
+const SweepPoint* least(const std::vector<SweepPoint>& points, std::optional<double> SweepPoint::*value) {
+  const SweepPoint* best = nullptr;
+  for (const SweepPoint& point : points) {
+    if (point.*value && (!best || *(point.*value) < *(best->*value))) best = &point;
+  }
+  return best;
+}
+
+Status checkSplitSizes(const std::vector<int>& split_sizes, int batch) {
+  if (split_sizes.empty()) return Error::badInput("--split-sizes is empty: name some, such as 1,4,8.");
+  for (auto split = split_sizes.begin(); split != split_sizes.end(); ++split) {
+    if (*split < 1 || *split > batch) {
+      return Error::badInput("--split-sizes: " + std::to_string(*split) + " is no split size here: choose from 1 to " + std::to_string(batch) +
+                             " (the batch).");
+    }
+    if (std::find(split_sizes.begin(), split, *split) != split) {
+      return Error::badInput("--split-sizes: " + std::to_string(*split) + " is given twice. Name each split size once.");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Experiment> sweepOf(const Experiment& experiment, const std::vector<int>& split_sizes) {
+  const VariantConfig* const pipeline = firstPipeline(experiment);
+  if (!pipeline) {
+    return Error::badInput(
+        "variants: A sweep needs a pipeline variant, such as { \"name\": \"Pipeline\", \"strategy\": \"pipeline\", "
+        "\"split_size\": 8, \"cuts\": [...] }.");
+  }
+  if (modesOf(experiment.training, *pipeline, 0).batch_norm == "synchronised") {
+    return Error::badInput("training.batch_norm: Synchronised batch norms take the whole batch at once, whatever the split size. Use micro-batch or deferred.");
+  }
+  if (const Status fine = checkSplitSizes(split_sizes, experiment.data.batch); !fine.ok()) return fine.error();
+  Experiment sweep = experiment;
+  sweep.variants.clear();
+  for (const int split : split_sizes) {
+    VariantConfig variant = *pipeline;
+    variant.name = "Split " + std::to_string(split);
+    variant.split_size = split;
+    sweep.variants.push_back(std::move(variant));
+  }
+  return sweep;
+}
+
+std::vector<int> usualSplitSizes(int batch) {
+  const int most = std::max(1, batch / 2);
+  std::vector<int> sizes;
+  for (const int size : {1, 3, 5, 8, 10, 12, 20, 40, 60}) {
+    if (size <= most) sizes.push_back(size);
+  }
+  for (int size = 120; size <= most; size *= 2) sizes.push_back(size);
+  return sizes;
+}
+
+std::vector<SweepPoint> sweepPoints(const RunRecord& record) {
+  const VariantConfig* const pipeline = firstPipeline(record.experiment);
+  std::vector<SweepPoint> points;
+  for (const VariantConfig& variant : record.experiment.variants) {
+    if (!pipeline || !(withoutSplit(variant) == withoutSplit(*pipeline))) continue;
+    if (const VariantRecord* const found = record.find(variant.name)) points.push_back(pointOf(*found));
+  }
+  for (const StepPrediction& prediction : record.predictions) {
+    const auto point = std::find_if(points.begin(), points.end(), [&](const SweepPoint& one) { return one.variant == prediction.variant; });
+    if (point != points.end()) {
+      point->predicted = prediction.step_seconds;
+    } else if (!record.find(prediction.variant)) {
+      points.push_back(pointOf(prediction));
+    }
+  }
+  sortBySplitSize(points);
+  return points;
+}
+
+std::vector<SweepPoint> sweepPoints(const std::vector<StepPrediction>& predictions) {
+  std::vector<SweepPoint> points;
+  for (const StepPrediction& prediction : predictions) points.push_back(pointOf(prediction));
+  sortBySplitSize(points);
+  return points;
+}
+
+std::optional<double> errorOf(const SweepPoint& point) {
+  if (!point.predicted || !point.measured || !(*point.measured > 0)) return std::nullopt;
+  return *point.predicted / *point.measured - 1;
+}
+
+std::optional<SweepErrors> errorsOf(const std::vector<SweepPoint>& points) {
+  SweepErrors errors;
+  std::vector<double> sizes;
+  for (const SweepPoint& point : points) {
+    const std::optional<double> error = errorOf(point);
+    if (!error) continue;
+    sizes.push_back(std::abs(*error));
+    if (sizes.back() < errors.worst) continue;
+    errors.worst = sizes.back();
+    errors.worst_split_size = point.split_size;
+  }
+  if (sizes.empty()) return std::nullopt;
+  errors.points = static_cast<int>(sizes.size());
+  errors.median = medianOf(std::move(sizes));
+  return errors;
+}
+
+const SweepPoint* fastestPredicted(const std::vector<SweepPoint>& points) { return least(points, &SweepPoint::predicted); }
+const SweepPoint* fastestMeasured(const std::vector<SweepPoint>& points) { return least(points, &SweepPoint::measured); }
+
+std::vector<int> bestPredicted(const std::vector<SweepPoint>& points, std::size_t count) {
+  std::vector<SweepPoint> sorted;
+  std::copy_if(points.begin(), points.end(), std::back_inserter(sorted), [](const SweepPoint& point) { return point.predicted.has_value(); });
+  std::stable_sort(sorted.begin(), sorted.end(), [](const SweepPoint& a, const SweepPoint& b) { return *a.predicted < *b.predicted; });
+  sorted.resize(std::min(sorted.size(), count));
+  std::vector<int> sizes;
+  for (const SweepPoint& point : sorted) sizes.push_back(point.split_size);
+  return sizes;
+}
+
+}  // namespace lanelab

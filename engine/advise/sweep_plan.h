@@ -1,0 +1,34 @@
+// What a sweep will measure, and what it predicts: block times are looked up or measured, every split size is predicted, the best are chosen.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "engine/advise/predict_step.h"
+#include "engine/advise/profile_of.h"
+#include "engine/advise/sweep.h"
+#include "engine/experiment/variant_plan.h"
+
+namespace lanelab {
+
+struct SweepRequest {
+  std::vector<int> split_sizes;  ///< empty: those of usualSplitSizes() that can be trained
+  std::size_t best = 0;          ///< measure only so many, the best predicted; 0: all
+  bool refresh = false;          ///< measure the blocks anew, though their times are kept
+  PredictStep predict;
+  std::function<void(const std::string& sentence)> tell;  ///< progress; may be empty
+};
+
+struct SweepPlan {
+  Experiment experiment;                    ///< its variants are the split sizes to measure
+  std::vector<StepPrediction> predictions;  ///< of all split sizes
+  std::vector<std::string> warnings;
+};
+
+/// Takes up to a minute or two where nothing is kept. Errors: those of sweepOf(), of planVariants(), of the machine and of profilesOf().
+Result<SweepPlan> planSweep(const Experiment& experiment, const SweepRequest& request, Executor& executor, const ProfileStore& store,
+                            std::stop_token stop);
+
+}  // namespace lanelab

@@ -1,0 +1,16 @@
+// What an executor knows of a device that a lane may name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace lanelab {
+
+struct DeviceInfo {
+  std::string device;        ///< "cpu:0", "cuda:0"
+  std::string description;   ///< "core 0 of AMD EPYC", "NVIDIA H200, 139.8 GiB"
+  std::int64_t memory_bytes = 0;  ///< that tensors on it may take; all CPU lanes share theirs. 0: not known
+  bool operator==(const DeviceInfo&) const = default;
+};
+
+}  // namespace lanelab

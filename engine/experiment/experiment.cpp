@@ -1,0 +1,145 @@
+#include "engine/experiment/experiment.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "base/text.h"
+#include "base/whole_file.h"
+#include "engine/experiment/experiment_json.h"
+
+namespace lanelab {
+namespace {
+
+constexpr std::uint64_t kLargestFile = 16ull << 20;
+
+std::string placedAt(const std::string& path, const std::filesystem::path& folder) {
+  if (path.empty() || std::filesystem::path(path).is_absolute()) return path;
+  return (folder / path).lexically_normal().string();
+}
+
+/// "variants[2].split_size" as "variants", "2", "split_size". Empty when a bracket or a name is missing.
+std::vector<std::string> splitKeyPath(std::string_view path) {
+  std::vector<std::string> parts;
+  std::string part;
+  for (const char c : path) {
+    if (c == '.' || c == '[' || c == ']') {
+      if (!part.empty()) parts.push_back(std::move(part));
+      part.clear();
+    } else {
+      part += c;
+    }
+  }
+  if (!part.empty()) parts.push_back(std::move(part));
+  return parts;
+}
+
+std::optional<std::size_t> indexOf(const Json& list, const std::string& part) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), index);
+  if (error == std::errc() && end == part.data() + part.size()) return index < list.size() ? std::optional(index) : std::nullopt;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i].is_object() && list[i].contains("name") && list[i]["name"].is_string() && slug(list[i]["name"].get<std::string>()) == slug(part))
+      return i;
+  }
+  return std::nullopt;
+}
+
+/// The child that `part` names, made when an object has no such key. Null: an error was put into `problem`.
+Json* childOf(Json& parent, const std::string& part, std::string& problem) {
+  if (parent.is_null()) parent = Json::object();
+  if (parent.is_object()) return &parent[part];
+  if (!parent.is_array()) {
+    problem = "\"" + part + "\" stands below a plain value";
+    return nullptr;
+  }
+  const auto index = indexOf(parent, part);
+  if (!index) {
+    problem = "\"" + part + "\" is none of the " + std::to_string(parent.size()) + " elements (counted from 0, or by name)";
+    return nullptr;
+  }
+  return &parent[*index];
+}
+
+Json valueOf(const std::string& text) {
+  Result<Json> value = parseJsonText(text, "");
+  return value.ok() ? std::move(*value) : Json(text);
+}
+
+/// What a person types at a prompt counts from where they stand, not from where the file lies.
+std::string withPathFromHere(const std::string& assignment) {
+  for (const std::string key : {"data.path=", "model.weights="}) {
+    if (!assignment.starts_with(key)) continue;
+    const Json value = valueOf(assignment.substr(key.size()));
+    std::error_code error;
+    const std::filesystem::path path = value.is_string() ? std::filesystem::absolute(value.get<std::string>(), error) : std::filesystem::path();
+    if (!path.empty() && !error) return key + jsonText(path.string());
+  }
+  return assignment;
+}
+
+Error withName(const std::string& name, const Error& error) { return Error{error.kind, name + ": " + error.message}; }
+
+}  // namespace
+
+int optimizerStates(const TrainingConfig& training) { return training.optimizer == "adam" ? 2 : training.momentum != 0 ? 1 : 0; }
+
+std::string_view toString(RecordMode mode) {
+  switch (mode) {
+    case RecordMode::Off: return "off";
+    case RecordMode::Actions: return "actions";
+    case RecordMode::Blocks: return "blocks";
+    case RecordMode::Operators: return "operators";
+  }
+  return "blocks";
+}
+
+Result<Experiment> parseExperiment(std::string_view json, const std::string& place) {
+  const Result<Json> value = parseJsonText(json, place);
+  if (!value.ok()) return value.error();
+  FieldErrors errors(place);
+  Experiment experiment = experimentFromJson(errors, *value, "");
+  if (errors.first()) return *errors.first();
+  return experiment;
+}
+
+Result<Experiment> readExperiment(const std::string& path) { return readExperiment(path, {}); }
+
+Result<Experiment> readExperiment(const std::string& path, const std::vector<std::string>& assignments) {
+  Result<std::string> text = readWholeFile(path, kLargestFile);
+  if (!text.ok()) return text.error();
+  for (const std::string& assignment : assignments) {
+    Result<std::string> changed = setJsonValue(*text, withPathFromHere(assignment));
+    if (!changed.ok()) return withName(path, changed.error());
+    text = std::move(changed);
+  }
+  Result<Experiment> experiment = parseExperiment(*text, path);
+  if (!experiment.ok()) return experiment;
+  std::error_code ignored;
+  const std::filesystem::path folder = std::filesystem::absolute(path, ignored).parent_path();
+  experiment->data.path = placedAt(experiment->data.path, folder);
+  if (experiment->model.weights) experiment->model.weights = placedAt(*experiment->model.weights, folder);
+  return experiment;
+}
+
+std::string toJson(const Experiment& experiment) { return prettyJson(experimentToJson(experiment)); }
+
+Result<std::string> setJsonValue(const std::string& json, const std::string& assignment) {
+  const std::size_t equals = assignment.find('=');
+  const std::vector<std::string> parts = splitKeyPath(std::string_view(assignment).substr(0, std::min(equals, assignment.size())));
+  if (equals == std::string::npos || parts.empty()) {
+    return Error::badInput("--set " + assignment + ": write KEY=VALUE, such as training.lr=0.1 or variants[2].split_size=12.");
+  }
+  Result<Json> root = parseJsonText(json, "the experiment");
+  if (!root.ok()) return root.error();
+  Json* at = &*root;
+  std::string problem;
+  for (const std::string& part : parts) {
+    at = childOf(*at, part, problem);
+    if (at == nullptr) return Error::badInput("--set " + assignment + ": " + problem + ".");
+  }
+  *at = valueOf(assignment.substr(equals + 1));
+  return prettyJson(*root);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,434 @@
+#include "engine/experiment/experiment_edits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <utility>
+
+#include "base/text.h"
+#include "engine/experiment/variant_schedule.h"
+#include "engine/experiment/replica_edits.h"
+
+namespace lanelab {
+namespace {
+
+int laneCount(const Experiment& experiment) { return static_cast<int>(experiment.lanes.size()); }
+
+Placement fromCuts(const ModelSpec& model, const std::vector<std::string>& cuts, const std::vector<LaneId>& lanes) {
+  Placement placement;
+  std::size_t stage = 0;
+  for (const BlockSpec& block : model.blocks) {
+    if (stage < cuts.size() && block.name == cuts[stage]) ++stage;
+    placement.lane_of_block.push_back(lanes[std::min(stage, lanes.size() - 1)]);
+  }
+  return placement;
+}
+
+Placement fromMap(const ModelSpec& model, const std::map<std::string, int>& lane_of, LaneId first, int lanes) {
+  Placement placement;
+  LaneId lane = first;
+  for (const BlockSpec& block : model.blocks) {
+    const auto found = lane_of.find(block.name);
+    if (found != lane_of.end() && found->second >= 0 && found->second < lanes) lane = LaneId(found->second);
+    placement.lane_of_block.push_back(lane);
+  }
+  return placement;
+}
+
+/// The part of all MACs that lies before each block, and 1 at the end.
+std::vector<double> startShares(const ModelSpec& model) {
+  std::vector<double> shares{0};
+  const double total = std::max<double>(1, static_cast<double>(model.macs()));
+  for (const BlockSpec& block : model.blocks) shares.push_back(shares.back() + static_cast<double>(block.macs) / total);
+  return shares;
+}
+
+/// The block of `after` (not its first) that starts nearest to where `block` starts in `before`.
+int blockNearest(const std::vector<double>& before, std::size_t block, const std::vector<double>& after) {
+  int best = 1;
+  for (int i = 1; i + 1 < static_cast<int>(after.size()); ++i) {
+    const auto distance = [&](int k) { return std::abs(after[static_cast<std::size_t>(k)] - before[block]); };
+    if (distance(i) < distance(best)) best = i;
+  }
+  return best;
+}
+
+std::vector<std::string> carriedCuts(const std::vector<std::string>& cuts, const ModelSpec& before, const ModelSpec& after) {
+  const std::vector<double> old_shares = startShares(before);
+  const std::vector<double> new_shares = startShares(after);
+  std::vector<std::string> carried;
+  int last = 0;
+  for (const std::string& cut : cuts) {
+    const auto kept = after.find(cut);
+    const auto gone = before.find(cut);
+    if (!kept && !gone) continue;
+    const int block = kept ? kept->value : blockNearest(old_shares, gone->index(), new_shares);
+    if (block <= last || block >= static_cast<int>(after.blocks.size())) continue;
+    carried.push_back(after.blocks[static_cast<std::size_t>(block)].name);
+    last = block;
+  }
+  return carried;
+}
+
+std::map<std::string, int> carriedMap(const std::map<std::string, int>& lane_of, const ModelSpec& before, const ModelSpec& after) {
+  const std::vector<double> old_shares = startShares(before);
+  const std::vector<double> new_shares = startShares(after);
+  std::map<std::string, int> carried;
+  for (std::size_t i = 0; i < after.blocks.size(); ++i) {
+    const double middle = (new_shares[i] + new_shares[i + 1]) / 2;
+    const auto behind = std::upper_bound(old_shares.begin(), old_shares.end() - 1, middle);
+    const auto twin = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, behind - old_shares.begin() - 1));
+    const std::string& name = before.find(after.blocks[i].name) ? after.blocks[i].name : before.blocks[twin].name;
+    const auto found = lane_of.find(name);
+    carried[after.blocks[i].name] = found == lane_of.end() ? 0 : found->second;
+  }
+  return carried;
+}
+
+/// Cuts so that `parts` consecutive parts of [first, end) come nearest to equal MACs; none where there are too few blocks.
+std::vector<std::string> balancedCuts(const ModelSpec& model, std::size_t first, std::size_t end, std::size_t parts) {
+  std::vector<std::string> cuts;
+  if (end - first < parts) return cuts;
+  const std::vector<double> shares = startShares(model);
+  std::size_t block = first;
+  for (std::size_t part = 1; part < parts; ++part) {
+    const double border = shares[first] + (shares[end] - shares[first]) * static_cast<double>(part) / static_cast<double>(parts);
+    const std::size_t last = end - (parts - part);
+    ++block;
+    while (block < last && std::abs(shares[block + 1] - border) < std::abs(shares[block] - border)) ++block;
+    cuts.push_back(model.blocks[block].name);
+  }
+  return cuts;
+}
+
+/// Each stage in two; over all blocks anew where a stage has a single one; none where there are too few blocks.
+std::vector<std::string> halvedCuts(const ModelSpec& model, const std::vector<Stage>& stages) {
+  std::vector<std::string> cuts;
+  for (const Stage& stage : stages) {
+    const std::vector<std::string> middle = balancedCuts(model, stage.first.index(), stage.end.index(), 2);
+    if (middle.empty()) return balancedCuts(model, 0, model.blocks.size(), 2 * stages.size());
+    if (stage.first.value > 0) cuts.push_back(model.blocks[stage.first.index()].name);
+    cuts.push_back(middle.front());
+  }
+  return cuts;
+}
+
+std::vector<LaneId> lanesOf(const std::vector<Stage>& stages) {
+  std::vector<LaneId> lanes;
+  for (const Stage& stage : stages) lanes.push_back(stage.lane);
+  return lanes;
+}
+
+/// The cuts that make a placement, with one more at the bottom of a V: the old one, or where the stage's MACs halve.
+std::vector<std::string> cutsOf(const ModelSpec& model, const Placement& placement, const VariantConfig& before) {
+  std::vector<std::string> cuts = cutNames(model, placement);
+  const std::vector<Stage> stages = stagesOf(placement);
+  if (before.schedule != "zb-v" || stages.size() % 2 == 0) return cuts;
+  const Stage& bottom = stages[stages.size() / 2];
+  std::vector<std::string> middle = balancedCuts(model, bottom.first.index(), bottom.end.index(), 2);
+  for (const std::string& cut : before.cuts.value_or(std::vector<std::string>{})) {
+    const auto block = model.find(cut);
+    if (block && *block > bottom.first && *block < bottom.end) middle = {cut};
+  }
+  cuts.insert(cuts.begin() + static_cast<std::ptrdiff_t>(stages.size() / 2), middle.begin(), middle.end());
+  return cuts;
+}
+
+LaneId nearestOf(const std::vector<LaneId>& lanes, LaneId wanted) {
+  return *std::min_element(lanes.begin(), lanes.end(),
+                           [&](LaneId a, LaneId b) { return std::abs(a.value - wanted.value) < std::abs(b.value - wanted.value); });
+}
+
+/// Where lane `lane` is after lane `removed` has gone and its work has moved to the neighbour.
+LaneId afterRemoval(LaneId lane, LaneId removed) {
+  if (lane == removed) return LaneId(std::max(0, removed.value - 1));
+  return lane.value > removed.value ? LaneId(lane.value - 1) : lane;
+}
+
+void removeLaneFrom(VariantConfig& variant, LaneId removed) {
+  if (!variant.lanes) return;
+  std::vector<int> left;
+  for (const int lane : *variant.lanes) {
+    if (lane != removed.value) left.push_back(afterRemoval(LaneId(lane), removed).value);
+  }
+  if (left.empty()) left.push_back(afterRemoval(removed, removed).value);
+  variant.lanes = left;
+}
+
+}  // namespace
+
+std::vector<LaneId> usableLanes(const Experiment& experiment, const VariantConfig& variant) {
+  std::vector<LaneId> lanes;
+  if (variant.lanes) {
+    for (const int lane : *variant.lanes) {
+      if (lane >= 0 && lane < laneCount(experiment)) lanes.emplace_back(lane);
+    }
+  } else {
+    for (int lane = 0; lane < laneCount(experiment); ++lane) lanes.emplace_back(lane);
+  }
+  return lanes;
+}
+
+Placement placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant) {
+  std::vector<LaneId> lanes = usableLanes(experiment, variant);
+  if (lanes.empty()) lanes.emplace_back(0);
+  if (isReplicated(variant)) return placementOf(experiment, model, replicaSplitOf(experiment, variant).one);
+  if (variant.strategy == "single") return fromCuts(model, {}, lanes);
+  if (variant.placement) return fromMap(model, *variant.placement, lanes.front(), laneCount(experiment));
+  return fromCuts(model, variant.cuts.value_or(std::vector<std::string>{}), lanesForCuts(variant, lanes));
+}
+
+namespace {
+
+/// Stages that an edit took away are no longer there to recompute.
+void dropLostStages(std::size_t stages, VariantConfig& variant) {
+  if (variant.recompute) std::erase_if(*variant.recompute, [&](int stage) { return stage >= static_cast<int>(stages); });
+}
+
+/// Stages of one replica stand for those of all.
+void writeCutsOfReplica(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant) {
+  VariantConfig one = replicaSplitOf(experiment, variant).one;
+  const std::vector<Stage> before = stagesOf(model, one, placementOf(experiment, model, one));
+  if (variant.strategy != "ddp" || lanesOf(before) != lanesOf(stagesOf(placement))) return;
+  writePlacement(experiment, model, placement, one);
+  if (one.cuts) variant.cuts = one.cuts;
+}
+
+}  // namespace
+
+bool writePlacement(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant) {
+  if (isReplicated(variant)) return writeCutsOfReplica(experiment, model, placement, variant), false;
+  const VariantConfig before = variant;
+  const std::vector<Stage> stages = stagesOf(placement);
+  dropLostStages(std::max<std::size_t>(1, stages.size()), variant);
+  const bool single = variant.strategy == "single";
+  variant.cuts.reset();
+  variant.placement.reset();
+  if (single && stages.size() <= 1) {
+    variant.lanes = std::vector<int>{stages.empty() ? 0 : stages.front().lane.value};
+    return false;
+  }
+  if (single) {
+    variant.strategy = "pipeline";
+    variant.schedule = "gpipe";
+    if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
+  }
+  if (variant.actions && lanesOf(stages) != lanesOf(stagesOf(placementOf(experiment, model, before)))) setActions(std::nullopt, variant);
+  const std::vector<LaneId> allowed = usableLanes(experiment, variant);
+  const bool within = std::all_of(stages.begin(), stages.end(),
+                                  [&](const Stage& stage) { return std::find(allowed.begin(), allowed.end(), stage.lane) != allowed.end(); });
+  if (!within) variant.lanes.reset();
+  variant.cuts = cutsOf(model, placement, before);
+  const std::vector<LaneId> lanes = lanesForCuts(variant, usableLanes(experiment, variant));
+  if (lanes.size() > variant.cuts->size() && fromCuts(model, *variant.cuts, lanes) == placement) return single;
+  variant.cuts.reset();
+  std::map<std::string, int> lane_of;
+  for (std::size_t i = 0; i < model.blocks.size(); ++i) lane_of[model.blocks[i].name] = placement.lane_of_block[i].value;
+  variant.placement = std::move(lane_of);
+  return single;
+}
+
+Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& lanes) {
+  const std::vector<double> shares = startShares(model);
+  const std::size_t blocks = model.blocks.size();
+  const std::size_t parts = std::min(lanes.size(), blocks);
+  Placement placement;
+  std::size_t part = 0;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const std::size_t left = blocks - i;
+    const double border = static_cast<double>(part + 1) / static_cast<double>(parts);
+    const bool past = i > 0 && (shares[i] + shares[i + 1]) / 2 >= border;
+    if (part + 1 < parts && (past || left < parts - part)) ++part;
+    placement.lane_of_block.push_back(lanes[part]);
+  }
+  return placement;
+}
+
+void setSchedule(const Experiment& experiment, const ModelSpec& model, const std::string& schedule, VariantConfig& variant) {
+  if (schedule == variant.schedule && !variant.actions) return;
+  const bool kept = schedule == variant.schedule;
+  const std::vector<Stage> stages = stagesOf(model, variant, placementOf(experiment, model, variant));
+  variant.schedule = schedule;
+  setActions(std::nullopt, variant);
+  if (kept) return;
+  variant.warm_up.reset();
+  variant.activation_limit_mib.reset();
+  variant.stage_times.reset();
+  const std::vector<LaneId> lanes = isReplicated(variant) ? replicaSplitOf(experiment, variant).lanes.front() : usableLanes(experiment, variant);
+  const bool doubled = stages.size() == 2 * lanes.size() && lanes.size() > 1;
+  std::vector<std::string> cuts;
+  for (const Stage& stage : stages) {
+    const bool stays = goesRoundTheLanes(schedule) || !doubled || stage.id.value % 2 == 0;
+    if (stage.first.value > 0 && stays) cuts.push_back(model.blocks[stage.first.index()].name);
+  }
+  if (goesRoundTheLanes(schedule) && stages.size() < 2 * lanes.size()) {
+    const std::vector<std::string> even = balancedCuts(model, 0, model.blocks.size(), 2 * lanes.size());
+    cuts = stages.size() == lanes.size() ? halvedCuts(model, stages) : even;
+    if (cuts.empty()) return;
+  }
+  const bool was_cut = variant.cuts.has_value();
+  if (!was_cut && !goesRoundTheLanes(schedule)) return;
+  if (!goesRoundTheLanes(schedule) && cuts.size() >= lanes.size()) cuts = balancedCuts(model, 0, model.blocks.size(), lanes.size());
+  variant.cuts = cuts;
+  variant.placement.reset();
+}
+
+void setActions(const std::optional<Schedule>& schedule, VariantConfig& variant) {
+  variant.actions.reset();
+  if (!schedule && variant.schedule == "custom") variant.schedule = "gpipe";
+  if (!schedule) return;
+  std::vector<std::string> rows;
+  for (const std::vector<Action>& row : schedule->lanes) {
+    const std::string csv = toCsv({schedule->stages, schedule->micro_batches, {row}});
+    rows.push_back(csv.substr(0, csv.size() - 1));
+  }
+  variant.actions = std::move(rows);
+}
+
+void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy, VariantConfig& variant) {
+  if (strategy == variant.strategy) return;
+  const bool was_single = variant.strategy == "single";
+  const bool was_replicated = isReplicated(variant);
+  const std::vector<LaneId> lanes = usableLanes(experiment, variant);
+  variant.strategy = strategy;
+  if (isReplicated(variant)) {
+    if (was_single) variant.lanes.reset();
+    return becomeReplicated(experiment, variant);
+  }
+  variant.replicas.reset();
+  if (strategy == "single") {
+    variant.lanes = std::vector<int>{lanes.empty() ? 0 : lanes.front().value};
+    variant.cuts.reset();
+    variant.placement.reset();
+    dropLostStages(1, variant);
+  }
+  if (strategy == "pipeline") {
+    if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
+  } else {
+    variant.split_size.reset();
+    variant.schedule = "gpipe";
+    variant.warm_up.reset();
+    variant.activation_limit_mib.reset();
+    variant.stage_times.reset();
+    variant.actions.reset();
+  }
+  const bool cut = variant.placement || (variant.cuts && (!was_replicated || !variant.cuts->empty()));
+  if (strategy == "single" || (!was_single && cut)) return;
+  if (was_single) variant.lanes.reset();
+  const std::vector<LaneId> all = usableLanes(experiment, variant);
+  if (!all.empty()) writePlacement(experiment, model, balancedPlacement(model, all), variant);
+}
+
+void setArchitecture(Experiment& experiment, const std::string& arch) {
+  experiment.model.arch = arch;
+  const bool flat = arch == "toy" || arch == "linear";
+  const std::size_t dimensions = flat ? 1 : 3;
+  if (experiment.data.shape.size() == dimensions && (arch != "toy" || experiment.data.shape == Shape{10})) return;
+  experiment.data.shape = arch == "toy" ? Shape{10} : flat ? Shape{5} : Shape{3, 64, 64};
+  experiment.model.classes = arch == "toy" ? 5 : flat ? 2 : 1000;
+}
+
+void setDataSource(Experiment& experiment, const std::string& source) {
+  DataConfig& data = experiment.data;
+  data.source = source;
+  data.shuffle = source == "random" ? false : data.shuffle || source == "folder";
+  if (source == "random") data.epochs.reset();
+  if (source != "random") data.rows.reset();
+  if (source != "digits" && source != "cifar10") return;
+  data.shape = source == "digits" ? Shape{3, 16, 16} : Shape{3, 32, 32};
+  experiment.model.classes = 10;
+  experiment.training.loss = "cross_entropy";
+  data.shuffle = true;
+}
+
+void setOptimizer(Experiment& experiment, const std::string& optimizer) {
+  experiment.training.optimizer = optimizer;
+  if (optimizer == "sgd") return;
+  experiment.training.momentum = 0;
+  experiment.training.nesterov = false;
+}
+
+void carryPlacements(Experiment& experiment, const ModelSpec& before, const ModelSpec& after) {
+  for (VariantConfig& variant : experiment.variants) {
+    if (variant.cuts) variant.cuts = carriedCuts(*variant.cuts, before, after);
+    if (variant.placement) variant.placement = carriedMap(*variant.placement, before, after);
+  }
+}
+
+void addLane(Experiment& experiment, const std::string& device) {
+  // Replicas of several lanes keep those they have: one more would leave a replica that is not whole.
+  for (VariantConfig& variant : experiment.variants) {
+    if (variant.strategy != "ddp" || variant.lanes || !variant.cuts || variant.cuts->empty()) continue;
+    variant.lanes.emplace(experiment.lanes.size());
+    std::iota(variant.lanes->begin(), variant.lanes->end(), 0);
+  }
+  LaneConfig lane;
+  lane.device = device;
+  experiment.lanes.push_back(lane);
+}
+
+void removeLane(Experiment& experiment, const ModelSpec& model, LaneId removed) {
+  if (experiment.lanes.size() <= 1 || removed.value < 0 || removed.value >= laneCount(experiment)) return;
+  const Experiment before = experiment;
+  experiment.lanes.erase(experiment.lanes.begin() + removed.value);
+  for (std::size_t v = 0; v < experiment.variants.size(); ++v) {
+    VariantConfig& variant = experiment.variants[v];
+    Placement placement = placementOf(before, model, before.variants[v]);
+    for (LaneId& lane : placement.lane_of_block) lane = afterRemoval(lane, removed);
+    removeLaneFrom(variant, removed);
+    if (isReplicated(variant)) {
+      settleReplicas(experiment, variant);
+      continue;
+    }
+    writePlacement(experiment, model, placement, variant);
+  }
+}
+
+void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const std::vector<LaneId>& lanes, VariantConfig& variant) {
+  if (lanes.empty()) return;
+  Placement placement = placementOf(experiment, model, variant);
+  for (LaneId& lane : placement.lane_of_block) lane = nearestOf(lanes, lane);
+  std::vector<int> numbers;
+  for (const LaneId lane : lanes) numbers.push_back(lane.value);
+  variant.lanes = numbers;
+  if (isReplicated(variant)) settleReplicas(experiment, variant);
+  if (lanes.size() == experiment.lanes.size() && std::is_sorted(lanes.begin(), lanes.end())) variant.lanes.reset();
+  writePlacement(experiment, model, placement, variant);
+}
+
+void dropStaleMends(const Experiment& before, Experiment& after) {
+  const auto named = [](const Experiment& experiment, const std::string& name) {
+    const auto found = std::find_if(experiment.variants.begin(), experiment.variants.end(), [&](const auto& variant) { return variant.name == name; });
+    return found == experiment.variants.end() ? nullptr : &*found;
+  };
+  const auto same = [&](const std::string& name) {
+    const VariantConfig *old = named(before, name), *now = named(after, name);
+    return old != nullptr && now != nullptr && *old == *now;
+  };
+  TrainingConfig training = after.training;
+  training.seed = before.training.seed;
+  const bool common = after.model == before.model && after.data.shape == before.data.shape && after.data.batch == before.data.batch &&
+                      training == before.training && after.lanes == before.lanes;
+  for (VariantConfig& variant : after.variants) {
+    if (!variant.mend) continue;
+    const bool is_new = named(before, variant.name) == nullptr;
+    if (!common || (!is_new && !same(variant.name)) || !same(variant.mend->of)) variant.mend.reset();
+  }
+}
+
+std::string freeVariantName(const Experiment& experiment, const std::string& name) {
+  const auto taken = [&](const std::string& wanted) {
+    return std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& v) { return slug(v.name) == slug(wanted); });
+  };
+  std::string candidate = name;
+  for (int number = 2; taken(candidate); ++number) candidate = name + " " + std::to_string(number);
+  return candidate;
+}
+
+int splitSizeOf(const Experiment& experiment, const VariantConfig& variant) {
+  const int samples = samplesOfReplica(experiment, variant);
+  return std::clamp(variant.split_size.value_or(samples), 1, samples);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,119 @@
+#include "engine/experiment/variant_replicas.h"
+
+#include <algorithm>
+
+#include "engine/placement/micro_batches.h"
+#include "engine/schedule/replicas.h"
+
+namespace lanelab {
+namespace {
+
+bool isDdp(const VariantConfig& variant) { return variant.strategy == "ddp"; }
+
+int stagesOfReplica(const VariantConfig& variant) { return isDdp(variant) && variant.cuts ? static_cast<int>(variant.cuts->size()) + 1 : 1; }
+
+/// At least 1, and no more than there are lanes.
+int lanesOfReplica(const VariantConfig& variant, int lanes) {
+  const int wanted = variant.replicas && *variant.replicas > 0 ? lanes / *variant.replicas : stagesOfReplica(variant);
+  return std::clamp(wanted, 1, std::max(1, lanes));
+}
+
+void checkLanesOfReplicas(const VariantConfig& variant, int lanes, const std::string& where, Problems& problems) {
+  if (variant.replicas) {
+    if (*variant.replicas < 1 || lanes % *variant.replicas != 0)
+      problems.add(where + ".replicas", std::to_string(lanes) + " lanes cannot be shared out evenly to " + std::to_string(*variant.replicas) +
+                                            " replicas. Take a number that divides the lanes.");
+    return;
+  }
+  const int stages = stagesOfReplica(variant);
+  if (lanes % stages != 0)
+    problems.add(where + ".lanes", "Each replica takes a lane for each of its " + std::to_string(stages) + " stages, and " + std::to_string(lanes) +
+                                       " lanes are no multiple of that. Name other lanes, or say how many `replicas` there are.");
+}
+
+void refuseKeysOfPipelines(const VariantConfig& variant, const std::string& where, Problems& problems) {
+  const auto refuse = [&](bool given, const std::string& key, const std::string& why) {
+    if (given) problems.add(where + "." + key, why + " Leave it out.");
+  };
+  if (isDdp(variant)) {
+    refuse(variant.placement.has_value(), "placement", "The replicas of ddp are cut alike: they take cuts, no placement.");
+    refuse(variant.actions.has_value(), "actions", "The schedule of a ddp variant goes by its name.");
+    return;
+  }
+  const std::string whole = "Data parallel puts the whole model on every lane.";
+  refuse(variant.cuts && !variant.cuts->empty(), "cuts", whole);
+  refuse(variant.placement.has_value(), "placement", whole);
+  refuse(variant.replicas.has_value(), "replicas", "Every lane is a replica in data parallel.");
+  refuse(variant.split_size.has_value(), "split_size", "Data parallel cuts the batch into one chunk for each lane.");
+}
+
+/// Which parts of training the reduction of gradients does not reach.
+void checkReplicaModes(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+  const std::string precision = variant.precision.value_or(experiment.training.precision);
+  if (precision == "bf16")
+    problems.add(variant.precision ? where + ".precision" : "training.precision",
+                 "Replicas exchange gradients in fp32, and those of bf16 lie in two places. Use fp32 or tf32 for \"" + variant.name + "\".");
+  const std::string norm = variant.batch_norm.value_or(experiment.training.batch_norm);
+  if (norm == "synchronised")
+    problems.add(variant.batch_norm ? where + ".batch_norm" : "training.batch_norm",
+                 "Batch norm is not synchronised between replicas. Use micro-batch or deferred for \"" + variant.name + "\".");
+}
+
+void checkSamples(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+  const ReplicaSplit split = splitIntoReplicas(experiment, variant);
+  const auto replicas = static_cast<int>(split.lanes.size());
+  const int batch = experiment.data.batch;
+  if (batch < 1) return;  // named as data.batch
+  if (!isDdp(variant)) return;
+  const int least = stridedRows(batch, replicas - 1, replicas);
+  const int size = std::clamp(variant.split_size.value_or(split.samples), 1, std::max(1, split.samples));
+  const int count = MicroBatches{split.samples, size}.count();
+  if (least >= count) return;
+  problems.add(least < 1 ? "data.batch" : where + ".split_size",
+               "A batch of " + std::to_string(batch) + " gives the last of " + std::to_string(replicas) + " replicas " + std::to_string(least) + " samples for " +
+                   std::to_string(count) + (count == 1 ? " micro-batch" : " micro-batches") + ". Use a larger batch" +
+                   (least < 1 ? " or fewer lanes." : " or split size."));
+}
+
+}  // namespace
+
+bool isReplicated(const VariantConfig& variant) { return isDdp(variant) || variant.strategy == "data-parallel"; }
+
+std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& variant) {
+  std::vector<LaneId> lanes;
+  if (variant.lanes) {
+    for (const int lane : *variant.lanes) lanes.emplace_back(lane);
+  } else {
+    for (std::size_t i = 0; i < experiment.lanes.size(); ++i) lanes.emplace_back(i);
+  }
+  return lanes;
+}
+
+ReplicaSplit splitIntoReplicas(const Experiment& experiment, const VariantConfig& variant) {
+  const std::vector<LaneId> lanes = lanesOf(experiment, variant);
+  if (!isReplicated(variant)) return {experiment.data.batch, {lanes}, variant};
+  ReplicaSplit split{1, {}, variant};
+  const int each = lanesOfReplica(variant, static_cast<int>(lanes.size()));
+  for (auto lane = lanes.begin(); lanes.end() - lane >= each; lane += each) split.lanes.emplace_back(lane, lane + each);
+  const auto replicas = static_cast<int>(split.lanes.size());
+  split.samples = (experiment.data.batch + replicas - 1) / replicas;
+  split.one.lanes.emplace();
+  for (const LaneId lane : split.lanes.front()) split.one.lanes->push_back(lane.value);
+  split.one.strategy = isDdp(variant) ? "pipeline" : "single";
+  split.one.replicas.reset();
+  if (isDdp(variant)) {
+    if (!variant.cuts) split.one.cuts.emplace();
+    if (!variant.split_size) split.one.split_size = split.samples;
+  }
+  return split;
+}
+
+void checkReplicas(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+  refuseKeysOfPipelines(variant, where, problems);
+  checkReplicaModes(experiment, variant, where, problems);
+  const std::size_t before = problems.found.size();
+  checkLanesOfReplicas(variant, static_cast<int>(lanesOf(experiment, variant).size()), where, problems);
+  if (problems.found.size() == before) checkSamples(experiment, variant, where, problems);
+}
+
+}  // namespace lanelab

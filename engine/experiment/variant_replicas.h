@@ -1,0 +1,32 @@
+// Variants whose lanes are replicas: how many there are, on which lanes, and what each of them is alone.
+//
+// data-parallel is torch.nn.DataParallel: every lane takes the whole model and a chunk of the batch, the first one holds the weights and updates them. ddp is
+// DistributedDataParallel: every replica holds its own weights, takes every R-th row of the batch, and gradients are averaged; with cuts a replica is a pipeline on
+// as many lanes as it has stages, or as `replicas` says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/experiment_checks.h"
+
+namespace lanelab {
+
+bool isReplicated(const VariantConfig& variant);
+
+struct ReplicaSplit {
+  int samples = 1;                         ///< of a batch that the first replica gets, which gets the most
+  std::vector<std::vector<LaneId>> lanes;  ///< of each replica; one for variants without replicas
+  VariantConfig one;                       ///< what the first replica does, as a variant without others
+};
+/// For a variant whose lanes exist; checkReplicas() says whether the rest fits.
+ReplicaSplit splitIntoReplicas(const Experiment& experiment, const VariantConfig& variant);
+
+/// The lanes a variant may use, by index; all of them when it names none.
+std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& variant);
+
+/// Of a replicated variant whose lanes exist: keys that it has no use for, lanes that do not divide, replicas without samples.
+void checkReplicas(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems);
+
+}  // namespace lanelab

@@ -1,0 +1,19 @@
+// The span of an action, or of what it sends, but for its times and name.
+#pragma once
+
+#include "engine/schedule/schedule.h"
+#include "profiler/trace/span.h"
+
+namespace lanelab {
+
+inline Span spanOf(const Action& action, Category category, int step) {
+  Span span;
+  span.step = step;
+  span.stage = static_cast<std::int16_t>(action.stage.value);
+  span.micro_batch = static_cast<std::int16_t>(action.micro_batch.value);
+  span.category = category;
+  span.phase = phaseOfLetter(letterOf(action.kind));
+  return span;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,21 @@
+// An executor whose stages only take time (or nothing): tests of the loop, the runner and the window need no torch.
+#pragma once
+
+#include <functional>
+
+#include "engine/lanes/executor.h"
+
+namespace lanelab {
+
+struct FakeBehaviour {
+  /// Nanoseconds to keep the lane busy (spinning) for an action; empty: no-op.
+  std::function<std::int64_t(const Action&)> busy_ns;
+  /// Called on the lane's thread before each action: may throw to plant a failure, or block on a latch.
+  std::function<void(LaneId, const Action&, int step)> before;
+  std::int64_t training_rows = 40;  ///< of an epoch; accuracy rises from epoch to epoch: 1/2, 2/3, 3/4 ..., validation a tenth below
+  std::vector<DeviceInfo> devices = {{"cpu:0", "fake core 0"}, {"cpu:1", "fake core 1"}};
+};
+
+std::unique_ptr<Executor> makeFakeExecutor(FakeBehaviour behaviour = {});
+
+}  // namespace lanelab

@@ -1,0 +1,79 @@
+#include "engine/lanes/lane_program.h"
+
+#include "engine/schedule/check.h"
+
+namespace lanelab {
+namespace {
+
+enum class Direction { Forward, Backward };
+
+// The boundary after `stage`.
+int mailbox(const Schedule& schedule, int stage, Direction direction, MicroBatchId k) {
+  if (stage < 0 || stage + 1 >= schedule.stages) return -1;
+  return (stage * schedule.micro_batches + k.value) * 2 + (direction == Direction::Forward ? 0 : 1);
+}
+
+Instruction instructionOf(const Schedule& schedule, const Action& action) {
+  const int stage = action.stage.value;
+  if (action.kind == ActionKind::BackwardWeight) return {action};
+  if (action.kind == ActionKind::Forward) {
+    return {action, mailbox(schedule, stage - 1, Direction::Forward, action.micro_batch),
+            mailbox(schedule, stage, Direction::Forward, action.micro_batch)};
+  }
+  return {action, mailbox(schedule, stage, Direction::Backward, action.micro_batch),
+          mailbox(schedule, stage - 1, Direction::Backward, action.micro_batch)};
+}
+
+bool endsBackward(ActionKind kind) { return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight; }
+
+// Who fills a mailbox is known only when all rows are: a gradient may come from B or from I.
+void nameProducers(std::vector<LaneProgram>& programs, std::size_t mailboxes) {
+  std::vector<Action> writers(mailboxes);
+  for (const LaneProgram& program : programs) {
+    for (const Instruction& instruction : program) {
+      if (instruction.output >= 0) writers[static_cast<std::size_t>(instruction.output)] = instruction.action;
+    }
+  }
+  for (LaneProgram& program : programs) {
+    for (Instruction& instruction : program) {
+      if (instruction.input >= 0) instruction.producer = writers[static_cast<std::size_t>(instruction.input)];
+    }
+  }
+}
+
+}  // namespace
+
+std::size_t mailboxCount(const Schedule& schedule) {
+  return schedule.stages < 2 ? 0 : static_cast<std::size_t>(schedule.stages - 1) * static_cast<std::size_t>(schedule.micro_batches) * 2;
+}
+
+std::vector<LaneProgram> programsOf(const Schedule& schedule) {
+  std::vector<LaneProgram> programs;
+  for (const auto& row : schedule.lanes) {
+    LaneProgram program;
+    std::vector<int> backwards_left(static_cast<std::size_t>(schedule.stages), 0);
+    for (const Action& action : row) backwards_left[action.stage.index()] += endsBackward(action.kind) ? 1 : 0;
+    for (const Action& action : row) {
+      program.push_back(instructionOf(schedule, action));
+      const bool updates = !schedule.first_updates || replicaOf(schedule, action.micro_batch) == 0;
+      if (endsBackward(action.kind) && --backwards_left[action.stage.index()] == 0 && updates) {
+        program.push_back({{action.stage, ActionKind::Update, MicroBatchId(0)}});
+      }
+    }
+    programs.push_back(std::move(program));
+  }
+  nameProducers(programs, mailboxCount(schedule));
+  return programs;
+}
+
+Status checkExecutable(const Schedule& schedule, const StageLanes& stage_lanes, std::size_t lanes) {
+  if (stage_lanes.empty() || stage_lanes.front().empty()) return Error::badInput("There is no stage to execute: place the blocks on lanes.");
+  if (schedule.lanes.size() != lanes) {
+    return Error::badInput("The schedule has " + std::to_string(schedule.lanes.size()) + " rows for " + std::to_string(lanes) +
+                           " lanes: give each lane its row.");
+  }
+  if (const auto problems = checkSchedule(schedule, stage_lanes); !problems.empty()) return Error::badInput(problems.front().message);
+  return {};
+}
+
+}  // namespace lanelab

@@ -1,0 +1,321 @@
+#include "engine/lanes/lane_runner.h"
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <new>
+
+#include "engine/lanes/action_span.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
+
+namespace lanelab {
+namespace {
+
+// About what a sleep and a wake cost: longer would burn the core for nothing, and waits in real training are far longer.
+constexpr Nanoseconds spin_limit = 20'000;
+constexpr int looks_per_clock = 64;
+// What the host does in less is not worth a span, which takes time itself.
+constexpr Nanoseconds shortest_host_span = 5'000;
+
+constexpr Nanoseconds memory_interval = 1'000'000;  // at most a thousand values a second and lane
+
+void relaxCpu() {
+#if defined(__x86_64__) || defined(__i386__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+const char* wordsFor(ActionKind kind) {
+  switch (kind) {
+    case ActionKind::Forward: return "forward";
+    case ActionKind::Backward: return "backward";
+    case ActionKind::BackwardInput: return "input gradient";
+    case ActionKind::BackwardWeight: return "weight gradient";
+    case ActionKind::Update: return "update";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string describeLane(LaneId lane, const LaneInfo& info) {
+  const bool named = !info.name.empty() && info.name != info.device;
+  return "Lane " + std::to_string(lane.value) + " (" + (named ? info.name + ", " : "") + info.device + ")";
+}
+
+std::string currentExceptionMessage() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return "out of memory: choose a smaller split size, batch or image.";
+  } catch (const std::exception& error) {
+    const std::string text = error.what();
+    return text.substr(0, text.find('\n'));
+  } catch (...) {
+    return "an exception without a message.";
+  }
+}
+
+LaneRunner::LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LaneRoom& room)
+    : m_lane(lane), m_info(std::move(info)), m_program(std::move(program)), m_room(room), m_names(m_program.size()), m_stamps(m_program.size()) {
+  for (const Instruction& instruction : m_program) {
+    if (instruction.input >= 0) m_room.mailboxes[static_cast<std::size_t>(instruction.input)].setReader(&m_bell);
+  }
+  m_room.gate.addBell(&m_bell);
+}
+
+void LaneRunner::recordTo(TraceBuilder* trace) {
+  m_trace = trace;
+  m_memory.reset();
+  m_memory_sampled = 0;
+  if (!trace) return;
+  if (m_worker->heldBytes()) m_memory = trace->addCounter(m_lane.value, "memory", "bytes");
+  m_compute = trace->addTrack(m_lane.value, Track::Kind::Compute, "compute");
+  m_transfer = trace->addTrack(m_lane.value, Track::Kind::Transfer, "transfer");
+  m_host = trace->addTrack(m_lane.value, Track::Kind::Host, "host");
+  m_data_name = trace->intern("wait for data");
+  m_lanes_name = trace->intern("wait for the other lanes");
+  m_device_name = trace->intern("wait for the device");
+  m_recording_name = trace->intern("recording");
+  m_replicas_name = trace->intern("wait for the other replicas");
+  for (std::size_t i = 0; i < m_program.size(); ++i) {
+    const Instruction& instruction = m_program[i];
+    const std::string name = toString(instruction.action);
+    m_names[i].action = trace->intern(name);
+    if (instruction.output >= 0) m_names[i].transfer = trace->intern("send " + name);
+    if (instruction.input < 0) continue;
+    m_names[i].wait = trace->intern("wait for " + toString(instruction.producer));
+    m_names[i].ready = trace->intern("wait for the device to end " + toString(instruction.producer));
+  }
+}
+
+bool LaneRunner::runStep(const StepCommand& command) {
+  const int step = command.step;
+  m_recording = m_trace && command.recorded;
+  const std::string step_name = "step " + std::to_string(step);
+  m_loss = 0;
+  m_computed = {std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
+  try {
+    m_waited_for_data = {};
+    if (!m_room.gate.closed()) {
+      m_worker->recordStep(m_recording);
+      m_worker->beginStep(step);
+      m_waited_for_data = m_worker->waitedForData();
+      if (m_recording && !m_waited_for_data.empty()) recordDataWait(step);
+    }
+  } catch (...) {
+    fail("begin of " + step_name, currentExceptionMessage());
+  }
+  const Nanoseconds arrived = monotonicNow();
+  m_room.start_line.arrive([this] { m_room.started = monotonicNow(); });
+  // Only a lane that has waited for its data has begun its step before this.
+  if (!m_waited_for_data.empty()) recordHost(Category::Sync, m_lanes_name, {arrived, monotonicNow()}, step);
+  if (!runActions(step)) return abandon();
+  try {
+    const Nanoseconds issued = monotonicNow();
+    m_loss = m_worker->endStep();
+    if (m_recording && m_worker->asynchronous()) {
+      recordHost(Category::Sync, m_device_name, {issued, monotonicNow()}, step);
+      for (std::size_t i = 0; i < m_program.size(); ++i) record(i, step, true);
+    }
+  } catch (...) {
+    fail("end of " + step_name, currentExceptionMessage());
+    return abandon();
+  }
+  m_finished = monotonicNow();
+  return true;
+}
+
+bool LaneRunner::abandon() {
+  try {
+    m_worker->abandonStep(m_room.gate.reason().ok() ? "it left the step" : m_room.gate.reason().error().message);
+  } catch (...) {
+    fail("end of an unfinished step", currentExceptionMessage());
+  }
+  return false;
+}
+
+/// A lane that waits for its data has begun its step.
+void LaneRunner::recordDataWait(int step) {
+  recordHost(Category::Data, m_data_name, m_waited_for_data, step);
+  m_computed.start = m_waited_for_data.start;
+}
+
+void LaneRunner::recordHost(Category category, std::uint32_t name, TimeRange range, int step) {
+  if (!m_recording || range.length() < shortest_host_span) return;
+  Span span;
+  span.start = range.start;
+  span.end = range.end;
+  span.step = step;
+  span.category = category;
+  span.name = name;
+  m_trace->append(m_host, span);
+}
+
+bool LaneRunner::runActions(int step) {
+  Nanoseconds now = monotonicNow();
+  for (std::size_t i = 0; i < m_program.size(); ++i) {
+    if (m_room.gate.closed()) return false;
+    const Instruction& instruction = m_program[i];
+    Stamps& stamps = m_stamps[i];
+    stamps.taken = now;
+    if (m_recording) sampleMemory(now);
+    Packet packet;
+    if (!receive(instruction, packet, stamps.waited)) return false;
+    stamps.received = stamps.ready = stamps.started = stamps.waited ? monotonicNow() : stamps.taken;
+    try {
+      compute(i, packet, stamps);
+    } catch (...) {
+      fail(placeOf(instruction.action), currentExceptionMessage());
+      if (m_recording) recordFailed(instruction, stamps, step);
+      return false;
+    }
+    now = stamps.ended;
+    if (instruction.output >= 0) {
+      m_room.mailboxes[static_cast<std::size_t>(instruction.output)].put(std::move(packet));
+      now = stamps.handed = monotonicNow();
+    }
+    if (m_recording) now = recordBetween(i, step, now);
+  }
+  if (m_recording) sampleMemory(monotonicNow());
+  return true;
+}
+
+void LaneRunner::compute(std::size_t index, Packet& packet, Stamps& stamps) {
+  if (packet && m_worker->awaitInput(packet)) stamps.ready = stamps.started = monotonicNow();
+  if (m_worker->awaitOthers(m_program[index].action)) stamps.started = monotonicNow();
+  const bool asynchronous = m_worker->asynchronous();
+  const bool timed_there = m_recording && asynchronous, timed_here = m_recording && !asynchronous;
+  const Nanoseconds cpu = timed_here ? threadCpuNow() : 0;
+  if (timed_there) m_worker->actionBegins(index);
+  packet = perform(m_program[index].action, std::move(packet));
+  if (timed_there) m_worker->actionEnds(index);
+  const Nanoseconds had = timed_here ? threadCpuNow() - cpu : -1;
+  stamps.ended = monotonicNow();
+  stamps.cpu = std::min(had, stamps.ended - stamps.started);  // two clocks, read one after the other
+}
+
+/// When it is done. After the step's last action nothing waits for it.
+Nanoseconds LaneRunner::recordBetween(std::size_t index, int step, Nanoseconds since) {
+  try {
+    m_worker->betweenActions();
+    if (!m_worker->asynchronous()) record(index, step, false);
+  } catch (...) {
+    m_trace->noteDropped(1);
+  }
+  const Nanoseconds now = monotonicNow();
+  if (index + 1 < m_program.size()) recordHost(Category::Profiler, m_recording_name, {since, now}, step);
+  return now;
+}
+
+bool LaneRunner::receive(const Instruction& instruction, Packet& packet, bool& waited) {
+  waited = false;
+  if (instruction.input < 0) return true;
+  Mailbox& mailbox = m_room.mailboxes[static_cast<std::size_t>(instruction.input)];
+  if (!mailbox.full()) {
+    waited = true;
+    for (bool there = m_room.spin && spinFor(mailbox); !there;) {
+      const int rings = m_bell.rings();
+      if (m_room.gate.closed()) return false;
+      there = mailbox.full();
+      if (!there) m_bell.sleepUnlessRungSince(rings);
+    }
+  }
+  packet = mailbox.take();
+  return true;
+}
+
+// True when the packet came; a closed gate is noticed by the caller.
+bool LaneRunner::spinFor(const Mailbox& mailbox) const {
+  const Nanoseconds limit = monotonicNow() + spin_limit;
+  while (monotonicNow() < limit && !m_room.gate.closed()) {
+    for (int look = 0; look < looks_per_clock; ++look) {
+      if (mailbox.full()) return true;
+      relaxCpu();
+    }
+  }
+  return false;
+}
+
+Packet LaneRunner::perform(const Action& action, Packet input) {
+  switch (action.kind) {
+    case ActionKind::Forward: return m_worker->forward(action.stage, action.micro_batch, std::move(input));
+    case ActionKind::Backward: return m_worker->backward(action.stage, action.micro_batch, std::move(input));
+    case ActionKind::BackwardInput: return m_worker->backwardInput(action.stage, action.micro_batch, std::move(input));
+    case ActionKind::BackwardWeight: m_worker->backwardWeight(action.stage, action.micro_batch); return nullptr;
+    case ActionKind::Update: m_worker->update(action.stage); return nullptr;
+  }
+  return nullptr;
+}
+
+void LaneRunner::record(std::size_t index, int step, bool device_times) {
+  const Instruction& instruction = m_program[index];
+  const Stamps& stamps = m_stamps[index];
+  const Names& names = m_names[index];
+  if (stamps.waited) recordWait(instruction, names, stamps, step);
+  recordHost(Category::Sync, names.ready, {stamps.received, stamps.ready}, step);
+  recordHost(Category::Sync, m_replicas_name, {stamps.ready, stamps.started}, step);
+
+  Span action = spanOf(instruction.action, Category::Action, step);
+  const TimeRange time = device_times ? m_worker->deviceTime(index) : TimeRange{stamps.started, stamps.ended};
+  action.start = time.start;
+  action.end = time.end;
+  // Only with its input at hand the lane can begin; what lay between the input's arrival and that was the host, which woke late.
+  action.mark = device_times ? stamps.ended : stamps.started;
+  action.name = names.action;
+  if (!device_times) action.cpu = stamps.cpu;
+  m_trace->append(m_compute, action);
+  m_computed = {std::min(m_computed.start, action.start), std::max(m_computed.end, action.end)};
+
+  if (instruction.output < 0) return;
+  Span transfer = spanOf(instruction.action, Category::Transfer, step);
+  transfer.start = transfer.mark = stamps.ended;
+  transfer.end = stamps.handed;
+  transfer.name = names.transfer;
+  m_trace->append(m_transfer, transfer);
+}
+
+// The error may have been a lack of memory, so that there is none for the span either.
+void LaneRunner::recordFailed(const Instruction& instruction, const Stamps& stamps, int step) {
+  try {
+    Span span = spanOf(instruction.action, Category::Other, step);
+    span.start = stamps.started;
+    span.end = monotonicNow();
+    span.mark = stamps.started;
+    span.name = m_trace->intern(toString(instruction.action) + std::string(failed_suffix));
+    m_trace->append(m_compute, span);
+  } catch (...) {
+    m_trace->noteDropped(1);
+  }
+}
+
+void LaneRunner::recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step) {
+  Span wait = spanOf(instruction.action, Category::Wait, step);
+  wait.start = stamps.taken;
+  wait.end = stamps.received;
+  wait.name = names.wait;
+  m_trace->append(m_host, wait);
+}
+
+void LaneRunner::sampleMemory(Nanoseconds now) {
+  if (!m_memory || now - m_memory_sampled < memory_interval) return;
+  m_memory_sampled = now;
+  if (const auto bytes = m_worker->heldBytes()) m_trace->appendValue(*m_memory, now, static_cast<double>(*bytes));
+}
+
+std::string LaneRunner::placeOf(const Action& action) const {
+  const std::string stage = "stage " + std::to_string(action.stage.value);
+  const std::string micro_batch = action.kind == ActionKind::Update ? "" : ", micro-batch " + std::to_string(action.micro_batch.value);
+  return stage + micro_batch + ", " + wordsFor(action.kind);
+}
+
+void LaneRunner::fail(const std::string& place, const std::string& message) {
+  m_room.gate.close(Error::failed(title() + ", " + place + ": " + message));
+}
+
+}  // namespace lanelab

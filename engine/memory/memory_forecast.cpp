@@ -1,0 +1,233 @@
+#include "engine/memory/memory_forecast.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "engine/schedule/dependencies.h"
+
+namespace lanelab {
+namespace {
+
+bool endsBackward(ActionKind kind) { return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight; }
+
+MemoryParts activations(std::int64_t bytes) { return {0, 0, 0, bytes, 0, 0}; }
+MemoryParts transfers(std::int64_t bytes) { return {0, 0, 0, 0, bytes, 0}; }
+
+/// Forward 1, backward 2, its parts 1 each, times the stage's MACs.
+class Clock {
+ public:
+  explicit Clock(const ForecastQuestion& q) : m_question(q), m_starts(times()), m_ends(times()) {}
+
+  /// False when lanes wait for each other for ever.
+  bool run() {
+    std::vector<std::size_t> next(m_question.schedule.lanes.size(), 0);
+    std::vector<std::int64_t> free(next.size(), 0);
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::size_t lane = 0; lane < next.size(); ++lane) moved = advance(m_question.schedule.lanes[lane], next[lane], free[lane]) || moved;
+    }
+    for (std::size_t lane = 0; lane < next.size(); ++lane) {
+      if (next[lane] < m_question.schedule.lanes[lane].size()) return false;
+    }
+    return true;
+  }
+
+  std::int64_t startOf(const Action& action) const { return m_starts.of(action); }
+  std::int64_t endOf(const Action& action) const { return m_ends.of(action); }
+  /// The end of the backward, whole or its input part; and of what follows it where it is split.
+  std::int64_t endOfBackward(StageId stage, MicroBatchId k) const { return endOf({stage, ActionKind::Backward, k}); }
+  std::int64_t endOfWeights(StageId stage, MicroBatchId k) const {
+    return std::max(endOfBackward(stage, k), endOf({stage, ActionKind::BackwardWeight, k}));
+  }
+
+ private:
+  ActionTimes times() const { return {m_question.schedule.stages, m_question.schedule.micro_batches}; }
+
+  bool advance(const std::vector<Action>& row, std::size_t& next, std::int64_t& free) {
+    bool moved = false;
+    for (; next < row.size(); ++next, moved = true) {
+      const std::int64_t ready = readyTime(row[next], m_question.schedule.stages, m_ends);
+      if (ready < 0) return moved;
+      const std::int64_t start = std::max(ready, free);
+      free = start + durationOf(row[next]);
+      m_starts.of(row[next]) = start;
+      m_ends.of(row[next]) = free;
+    }
+    return moved;
+  }
+
+  std::int64_t durationOf(const Action& action) const {
+    const std::int64_t macs = costOf(m_question.model, m_question.stages[action.stage.index()]).macs;
+    const std::int64_t forward = std::max<std::int64_t>(1, macs / 1000 * m_question.micro_batches.size(action.micro_batch));
+    return action.kind == ActionKind::Backward ? 2 * forward : forward;
+  }
+
+  const ForecastQuestion& m_question;
+  ActionTimes m_starts, m_ends;
+};
+
+/// What all lanes look at.
+struct Plan {
+  const ForecastQuestion& question;
+  const Clock& clock;
+  std::vector<StageMemory> stages;
+};
+
+/// One lane from the beginning of a step to its end.
+class LaneWalk {
+ public:
+  LaneWalk(const Plan& plan, std::size_t lane)
+      : m_q(plan.question), m_clock(plan.clock), m_stages(plan.stages), m_lane(lane),
+        m_backwards_left(m_q.stages.size(), m_q.schedule.micro_batches) {}
+
+  LaneForecast walk() {
+    if (m_q.schedule.lanes[m_lane].empty()) return {};
+    begin();
+    for (const Action& action : m_q.schedule.lanes[m_lane]) {
+      letGoUntil(m_clock.startOf(action));
+      perform(action);
+      if (endsBackward(action.kind) && --m_backwards_left[action.stage.index()] == 0) update(action.stage);
+    }
+    m_forecast.resting = {m_level.parameters, m_level.gradients, m_level.optimizer, 0, 0, 0};
+    return m_forecast;
+  }
+
+ private:
+  LaneMemoryTraits traits() const { return m_q.lanes[m_lane]; }
+  bool sameMemory(StageId other) const { return m_q.lanes[m_q.stages[other.index()].lane.index()].memory == traits().memory; }
+  bool isFirst(StageId stage) const { return stage.value == 0; }
+  bool isLast(StageId stage) const { return stage.index() + 1 == m_q.stages.size(); }
+
+  void begin() {
+    for (const Stage& placed : m_q.stages) {
+      if (placed.lane.index() != m_lane) continue;
+      const StageMemory& stage = m_stages[placed.id.index()];
+      m_level += stage.resident();
+      if (m_q.training.steps > 1) m_level.optimizer += stage.optimizerBytes();
+      // The host's samples are fp32: a lane that computes in other numbers, or in memory of its own, has them as a copy.
+      if (isFirst(placed.id) && (traits().cpu_threads == 0 || m_q.training.element_bytes != 4)) m_level.transfers += stage.inputBytes(m_q.micro_batches.batch);
+    }
+    m_forecast = {m_level, m_q.schedule.lanes[m_lane].front(), {}};
+  }
+
+  void letGoUntil(std::int64_t time) {
+    const auto end = m_releases.upper_bound(time);
+    for (auto release = m_releases.begin(); release != end; ++release) m_level += release->second;
+    m_releases.erase(m_releases.begin(), end);
+  }
+
+  void take(const Action& action, const ActionMemory& memory) {
+    MemoryParts highest = m_level;
+    highest += memory.highest;
+    if (highest.total() > m_forecast.at_peak.total()) m_forecast = {highest, action, {}};
+    m_level += memory.after;
+  }
+
+  /// Whether this action makes the first gradients of its stage's parameters in the step: an input part makes the batch norms', a weight part the
+  /// others'.
+  bool makesGradients(const Action& action) {
+    bool makes = false;
+    if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput) makes = m_norms_made.insert(action.stage).second;
+    if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardWeight) makes = m_weights_made.insert(action.stage).second;
+    return makes;
+  }
+
+  void perform(const Action& action) {
+    const StageMemory& stage = m_stages[action.stage.index()];
+    const int samples = m_q.micro_batches.size(action.micro_batch);
+    ActionMemory memory = memoryOf(action, samples, makesGradients(action));
+    const bool copies_input = !isFirst(action.stage) && !sameMemory(StageId(action.stage.value - 1));
+    const bool copies_gradient = !isLast(action.stage) && !sameMemory(StageId(action.stage.value + 1));
+    if (action.kind == ActionKind::Forward && copies_input) memory.highest.transfers += stage.inputBytes(samples);
+    if (action.kind != ActionKind::Forward && action.kind != ActionKind::BackwardWeight && copies_gradient)
+      memory.highest.transfers += stage.outputBytes(samples);
+    take(action, memory);
+    if (action.kind == ActionKind::Forward) {
+      if (copies_input) holdInput(action, samples);
+      if (!isLast(action.stage)) lendOutput(action, samples);
+    } else if (action.kind != ActionKind::BackwardWeight && !isFirst(action.stage)) {
+      sendGradient(action, samples);
+    }
+  }
+
+  const ActionMemory& memoryOf(const Action& action, int samples, bool first) {
+    const auto key = std::make_tuple(action.stage, action.kind, samples, first);
+    const auto known = m_known.find(key);
+    return known != m_known.end() ? known->second : m_known.emplace(key, ask(action, samples, first)).first->second;
+  }
+
+  ActionMemory ask(const Action& action, int samples, bool first) const {
+    const StageMemory& stage = m_stages[action.stage.index()];
+    switch (action.kind) {
+      case ActionKind::Forward: return stage.forward(samples);
+      case ActionKind::Backward: return stage.backward(samples, first);
+      case ActionKind::BackwardInput: return stage.backwardInput(samples, first);
+      case ActionKind::BackwardWeight: return stage.backwardWeight(samples, first);
+      case ActionKind::Update: break;
+    }
+    return stage.update();
+  }
+
+  void keepUntil(std::int64_t time, const MemoryParts& taken, const MemoryParts& given) {
+    m_level += taken;
+    m_releases.emplace(time, given);
+  }
+
+  std::int64_t inputNeededUntil(StageId stage, MicroBatchId k) const {
+    return m_stages[stage.index()].weightsNeedInput() ? m_clock.endOfWeights(stage, k) : m_clock.endOfBackward(stage, k);
+  }
+
+  void holdInput(const Action& action, int samples) {
+    const std::int64_t bytes = m_stages[action.stage.index()].inputBytes(samples);
+    keepUntil(inputNeededUntil(action.stage, action.micro_batch), transfers(bytes), transfers(-bytes));
+  }
+
+  // The output stays until this stage's own backward has let go of it, and the next stage where it reads the very same tensor.
+  void lendOutput(const Action& action, int samples) {
+    const std::int64_t bytes = m_stages[action.stage.index()].outputBytes(samples);
+    const StageId next(action.stage.value + 1);
+    const std::int64_t theirs = sameMemory(next) ? inputNeededUntil(next, action.micro_batch) : m_clock.endOf({next, ActionKind::Forward, action.micro_batch});
+    const std::int64_t mine = m_q.training.recomputes(action.stage) ? 0 : m_clock.endOfBackward(action.stage, action.micro_batch);
+    keepUntil(std::max(mine, theirs), activations(bytes), activations(-bytes));
+  }
+
+  // The gradient for the stage before stays until that stage's backward is done with it.
+  void sendGradient(const Action& action, int samples) {
+    const std::int64_t bytes = m_stages[action.stage.index()].inputBytes(samples);
+    keepUntil(m_clock.endOfBackward(StageId(action.stage.value - 1), action.micro_batch), transfers(bytes), transfers(-bytes));
+  }
+
+  void update(StageId stage) {
+    const Action action{stage, ActionKind::Update, MicroBatchId(0)};
+    take(action, memoryOf(action, 0, false));
+  }
+
+  const ForecastQuestion& m_q;
+  const Clock& m_clock;
+  const std::vector<StageMemory>& m_stages;
+  const std::size_t m_lane;
+  std::vector<int> m_backwards_left;
+  std::map<std::tuple<StageId, ActionKind, int, bool>, ActionMemory> m_known;
+  std::set<StageId> m_norms_made, m_weights_made;
+  std::multimap<std::int64_t, MemoryParts> m_releases;  ///< what goes when another lane is done with it, by the time
+  MemoryParts m_level;
+  LaneForecast m_forecast;
+};
+
+}  // namespace
+
+std::vector<LaneForecast> forecastMemory(const ForecastQuestion& question) {
+  Clock clock(question);
+  if (!clock.run()) return {};
+  Plan plan{question, clock, {}};
+  for (const Stage& stage : question.stages) {
+    plan.stages.emplace_back(question.model, stage, question.training, question.lanes[stage.lane.index()].cpu_threads);
+  }
+  std::vector<LaneForecast> forecasts;
+  for (std::size_t lane = 0; lane < question.schedule.lanes.size(); ++lane) forecasts.push_back(LaneWalk(plan, lane).walk());
+  return forecasts;
+}
+
+}  // namespace lanelab

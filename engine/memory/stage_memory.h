@@ -1,0 +1,99 @@
+// What a stage takes on its lane: its weights, and how each of its actions moves the lane's memory, followed operation by operation.
+//
+// The rules are PyTorch 2.11's on a CPU, read off its allocator: what autograd saves (derivatives.yaml) and when it lets go of it (a node's saved tensors
+// and its incoming gradient are released as soon as the node is done), batch norm's backward with a second tensor of its input's size, oneDNN's copies of
+// weights and, in contiguous order, of images, and the lanes' own products (engine/model/conv_products.h). Tensors smaller than a channel are left out.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/model/model_spec.h"
+#include "engine/placement/placement.h"
+
+namespace lanelab {
+
+/// Bytes of a lane, by what they are.
+struct MemoryParts {
+  std::int64_t parameters = 0;   ///< with masters and buffers (running statistics)
+  std::int64_t gradients = 0;    ///< of parameters
+  std::int64_t optimizer = 0;    ///< momentum, moments
+  std::int64_t activations = 0;  ///< kept for backward, outputs lent to the next stage included
+  std::int64_t transfers = 0;    ///< received inputs where they are copied, gradients on their way to the stage before
+  std::int64_t workspace = 0;    ///< comes and goes within one action
+
+  std::int64_t total() const { return parameters + gradients + optimizer + activations + transfers + workspace; }
+  MemoryParts& operator+=(const MemoryParts& other);
+  bool operator==(const MemoryParts&) const = default;
+};
+
+/// How a variant trains, as far as memory goes.
+struct TrainingMemory {
+  std::int64_t element_bytes = 4;    ///< of activations, their gradients, and the weights of convolutions and linear layers
+  int optimizer_tensors = 0;         ///< kept for each parameter: SGD's momentum 1, Adam 2
+  int update_temporaries = 0;        ///< made for each parameter in turn while it is updated
+  bool channels_last = true;
+  int steps = 1;                     ///< optimizer tensors come with the first update, so a single step's backward runs without them
+  std::vector<bool> recompute = {};  ///< by stage: its activations are made again in the backward
+  bool recomputes(StageId stage) const { return stage.index() < recompute.size() && recompute[stage.index()]; }
+};
+
+/// What an action does to its lane: the change at its highest moment, and the change that remains. Boundary tensors that another lane decides about
+/// (a forward's output, a backward's gradient for the stage before) are in the first, not in the second.
+struct ActionMemory {
+  MemoryParts highest;
+  MemoryParts after;
+};
+
+/// Numbers of the weight of a convolution or linear layer (its bias left out), 0 for the others.
+std::int64_t weightNumbers(const BlockOp& op);
+
+/// One stage on one lane. A received input costs nothing here: on the host it stays the sender's tensor.
+class StageMemory {
+ public:
+  /// `cpu_threads`: of the lane; 0 for a lane that is no CPU.
+  StageMemory(const ModelSpec& model, const Stage& stage, const TrainingMemory& training, int cpu_threads);
+
+  /// Parameters alone, before the first action.
+  MemoryParts resident() const;
+  std::int64_t optimizerBytes() const;
+  std::int64_t inputBytes(int samples) const;
+  std::int64_t outputBytes(int samples) const;  ///< 0 for the last stage
+  /// Whether the weight part of a split backward needs the stage's input: it is then kept until there.
+  bool weightsNeedInput() const;
+
+  ActionMemory forward(int samples) const;
+  /// `first`: no gradient of a parameter is there yet. Whole, or only the input part.
+  ActionMemory backward(int samples, bool first) const;
+  ActionMemory backwardInput(int samples, bool first) const;
+  ActionMemory backwardWeight(int samples, bool first) const;
+  ActionMemory update() const;
+
+ private:
+  friend class StageReplay;
+
+  /// An operation with values numbered through the stage; `input_storage` and `output_storage` are equal where it works in place.
+  struct Op {
+    BlockOp op;
+    int input = 0, other = 0, output = 0;
+    int input_storage = 0, output_storage = 0;
+    int last_of_block = 0;  ///< its block's last operation, by index
+  };
+  struct Parameters {
+    std::int64_t weights = 0, norms = 0, buffers = 0, largest = 0;  ///< numbers, but buffers: bytes
+  };
+  void addBlock(const BlockSpec& block);
+  ActionMemory passBack(int samples, bool first, bool input_only) const;
+
+  TrainingMemory m_training;
+  int m_threads;
+  bool m_first, m_last, m_recompute;
+  std::vector<Op> m_ops;
+  std::vector<std::int64_t> m_storages;  ///< numbers a sample; 0 is the stage's input
+  std::vector<int> m_storage_of_value = {0};
+  int m_output_storage = 0;
+  std::int64_t m_output_numbers = 0;
+  Parameters m_parameters;
+};
+
+}  // namespace lanelab

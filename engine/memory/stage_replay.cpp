@@ -1,0 +1,237 @@
+#include "engine/memory/stage_replay.h"
+
+#include <algorithm>
+
+#include "engine/memory/tensor_bytes.h"
+
+namespace lanelab {
+namespace {
+
+constexpr std::int64_t index_bytes = 8;
+
+bool hasWeights(const BlockOp& op) { return op.kind == OpKind::Convolution || op.kind == OpKind::Linear; }
+
+/// Whether backward needs what lies at the input.
+bool savesInput(OpKind kind) { return kind != OpKind::Relu && kind != OpKind::Sum && kind != OpKind::AveragePool; }
+
+}  // namespace
+
+StageReplay::StageReplay(const StageMemory& stage, int samples)
+    : m_stage(stage), m_samples(samples), m_holds(stage.m_storages.size(), 0), m_charged(stage.m_storages.size(), 0),
+      m_gradient_of(stage.m_storage_of_value.size(), -1) {}
+
+void StageReplay::mark() {
+  if (m_level.total() > m_top.total()) m_top = m_level;
+}
+
+void StageReplay::passing(std::int64_t bytes) {
+  m_level.workspace += bytes;
+  mark();
+  m_level.workspace -= bytes;
+}
+
+std::int64_t StageReplay::storageBytes(int storage) const {
+  return m_stage.m_storages[static_cast<std::size_t>(storage)] * m_samples * m_stage.m_training.element_bytes;
+}
+
+std::int64_t StageReplay::bytesOf(const Shape& shape) const { return numbersOf(shape) * m_samples * m_stage.m_training.element_bytes; }
+
+void StageReplay::allocate(int storage) {
+  m_charged[static_cast<std::size_t>(storage)] = 1;
+  m_level.activations += storageBytes(storage);
+  mark();
+}
+
+void StageReplay::letGo(int storage) {
+  const auto s = static_cast<std::size_t>(storage);
+  if (--m_holds[s] > 0 || !m_charged[s]) return;
+  m_charged[s] = 0;
+  m_level.activations -= storageBytes(storage);
+}
+
+// By storage, the last operation that reads or writes it. A block's caller holds the block's input until the block is done.
+std::vector<int> StageReplay::lastUses() const {
+  std::vector<int> last(m_holds.size(), -1);
+  const auto used = [&](int storage, int op) {
+    int& known = last[static_cast<std::size_t>(storage)];
+    known = std::max(known, op);
+  };
+  for (std::size_t i = 0; i < m_stage.m_ops.size(); ++i) {
+    const Op& op = m_stage.m_ops[i];
+    const int now = static_cast<int>(i);
+    used(op.output_storage, now);
+    used(op.input_storage, op.op.input == 0 ? op.last_of_block : now);
+    if (op.op.kind == OpKind::Sum) used(m_stage.m_storage_of_value[static_cast<std::size_t>(op.other)], now);
+  }
+  return last;
+}
+
+void StageReplay::forward(bool keeps) {
+  hold(m_stage.m_output_storage);  // the flight's, or the loss's
+  const std::vector<int> last = lastUses();
+  for (std::size_t i = 0; i < m_stage.m_ops.size(); ++i) {
+    runForward(m_stage.m_ops[i], keeps);
+    for (std::size_t storage = 0; storage < last.size(); ++storage) {
+      if (last[storage] != static_cast<int>(i)) continue;
+      hold(static_cast<int>(storage));
+      letGo(static_cast<int>(storage));
+    }
+  }
+}
+
+void StageReplay::runForward(const Op& op, bool keeps) {
+  const BlockOp& what = op.op;
+  if (what.kind == OpKind::Convolution) {
+    convForward(op);
+  } else if (!what.in_place) {
+    allocate(op.output_storage);
+  }
+  m_level.activations += savedBeside(op);
+  mark();
+  if (!keeps) {
+    m_level.activations -= savedBeside(op);
+    return;
+  }
+  if (savesInput(what.kind)) hold(op.input_storage);
+  if (what.kind == OpKind::Relu) hold(op.output_storage);
+}
+
+// Indices of a pooling, mean and deviation of a batch norm.
+std::int64_t StageReplay::savedBeside(const Op& op) const {
+  if (op.op.kind == OpKind::MaxPool) return numbersOf(op.op.to) * m_samples * index_bytes;
+  return op.op.kind == OpKind::BatchNorm ? 2 * op.op.to[0] * float_bytes : 0;
+}
+
+void StageReplay::beginAction() {
+  if (!m_stage.m_last) m_charged[static_cast<std::size_t>(m_stage.m_output_storage)] = 0;
+  m_level = m_top = {};
+}
+
+int StageReplay::make(std::int64_t bytes) {
+  m_gradients.push_back({bytes, 1, true});
+  m_level.workspace += bytes;
+  mark();
+  return static_cast<int>(m_gradients.size()) - 1;
+}
+
+void StageReplay::release(int gradient) {
+  Gradient& g = m_gradients[static_cast<std::size_t>(gradient)];
+  if (--g.users == 0 && g.mine) m_level.workspace -= g.bytes;
+}
+
+// Two gradients of one value are added in place where nobody else holds the first.
+void StageReplay::deliver(int value, int gradient) {
+  int& there = m_gradient_of[static_cast<std::size_t>(value)];
+  if (there < 0) {
+    there = gradient;
+    return;
+  }
+  const Gradient& first = m_gradients[static_cast<std::size_t>(there)];
+  if (first.mine && first.users == 1) {
+    release(gradient);
+    return;
+  }
+  const int sum = make(first.bytes);
+  release(there);
+  release(gradient);
+  there = sum;
+}
+
+void StageReplay::backward(bool first, bool input_only) {
+  const auto output = static_cast<std::size_t>(m_stage.m_ops.back().output);
+  if (m_stage.m_last) {
+    m_gradient_of[output] = make(storageBytes(m_stage.m_output_storage));
+    letGo(m_stage.m_output_storage);
+  } else {
+    m_gradients.push_back({m_stage.outputBytes(static_cast<int>(m_samples)), 2, false});  // the packet's, which the lane after counts
+    m_gradient_of[output] = static_cast<int>(m_gradients.size()) - 1;
+  }
+  for (auto op = m_stage.m_ops.rbegin(); op != m_stage.m_ops.rend(); ++op) runBackward(*op, first, input_only);
+  if (const int left = m_gradient_of.front(); left >= 0) release(left);
+  if (!m_stage.m_last) letGo(m_stage.m_output_storage);
+  takeFreshGradients(first);
+}
+
+void StageReplay::runBackward(const Op& op, bool first, bool input_only) {
+  const BlockOp& what = op.op;
+  const int gradient = m_gradient_of[static_cast<std::size_t>(op.output)];
+  bool kept = false;
+  switch (what.kind) {
+    case OpKind::Sum:
+      ++m_gradients[static_cast<std::size_t>(gradient)].users;
+      deliver(op.input, gradient);
+      deliver(op.other, gradient);
+      break;
+    case OpKind::BatchNorm: {
+      const int made = make(bytesOf(what.from));
+      passing(bytesOf(what.from));
+      deliver(op.input, made);
+      land(2 * what.to[0], float_bytes, first);
+      break;
+    }
+    case OpKind::Convolution:
+    case OpKind::Linear:
+      if (needsInputGradient(op)) deliver(op.input, inputGradient(op));
+      kept = input_only;
+      if (!kept) weightGradient(op, first);
+      break;
+    default: deliver(op.input, make(bytesOf(what.from)));
+  }
+  if (kept) {
+    keepForWeights(gradient);
+    return;
+  }
+  if (what.kind != OpKind::Sum) release(gradient);
+  if (savesInput(what.kind)) letGo(op.input_storage);
+  if (what.kind == OpKind::Relu) letGo(op.output_storage);
+  m_level.activations -= savedBeside(op);
+}
+
+// The task that an input part leaves holds the gradient, and the input, which is not let go.
+void StageReplay::keepForWeights(int gradient) {
+  Gradient& g = m_gradients[static_cast<std::size_t>(gradient)];
+  if (!g.mine) return;
+  m_level.workspace -= g.bytes;
+  m_level.activations += g.bytes;
+  g.mine = false;
+}
+
+// The moments before were the forward's and the input part's: only what they left for the weights is there.
+void StageReplay::backwardWeight(bool first) {
+  for (const Op& op : m_stage.m_ops) {
+    if (!hasWeights(op.op)) continue;
+    hold(op.input_storage);
+    m_charged[static_cast<std::size_t>(op.input_storage)] = op.input_storage != 0;
+  }
+  for (auto op = m_stage.m_ops.rbegin(); op != m_stage.m_ops.rend(); ++op) {
+    if (!hasWeights(op->op)) continue;
+    weightGradient(*op, first);
+    letGo(op->input_storage);
+    if (m_stage.m_last || op->output != m_stage.m_ops.back().output) m_level.activations -= bytesOf(op->op.to);
+  }
+  takeFreshGradients(first);
+}
+
+// A gradient of a parameter becomes the parameter's, or is added to what is there. Low-precision ones are added to the masters' after the action.
+void StageReplay::land(std::int64_t numbers, std::int64_t bytes_each, bool first) {
+  const std::int64_t bytes = numbers * bytes_each;
+  if (bytes_each < float_bytes) {
+    m_fresh += bytes;
+    m_level.workspace += bytes;
+    mark();
+  } else if (first) {
+    m_level.gradients += bytes;
+    mark();
+  } else {
+    passing(bytes);
+  }
+}
+
+void StageReplay::takeFreshGradients(bool first) {
+  if (first) m_level.gradients += m_fresh / m_stage.m_training.element_bytes * float_bytes;
+  m_level.workspace -= m_fresh;
+  mark();
+  m_fresh = 0;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,81 @@
+// Follows the tensors of one stage and one micro-batch through forward and backward, and meters the bytes that its lane holds.
+//
+// Internal to StageMemory; small, and made anew for every question.
+#pragma once
+
+#include <vector>
+
+#include "engine/model/conv_products.h"
+#include "engine/memory/stage_memory.h"
+
+namespace lanelab {
+
+class StageReplay {
+ public:
+  StageReplay(const StageMemory& stage, int samples);
+
+  /// `keeps`: with what backward needs, else only the output remains.
+  void forward(bool keeps);
+  /// What is there now is what the action finds; the output is the walk's to count, since another lane decides when it goes.
+  void beginAction();
+  /// After forward(). `input_only` leaves what the weight part needs.
+  void backward(bool first, bool input_only);
+  /// On its own: what the input part left is there.
+  void backwardWeight(bool first);
+  ActionMemory result() const { return {m_top, m_level}; }
+
+ private:
+  using Op = StageMemory::Op;
+
+  /// A gradient on its way between operations.
+  struct Gradient {
+    std::int64_t bytes = 0;
+    int users = 0;
+    bool mine = false;  ///< counts for this lane, as workspace
+  };
+
+  void mark();
+  void passing(std::int64_t bytes);  ///< there for a moment
+  void allocate(int storage);
+  void hold(int storage) { ++m_holds[static_cast<std::size_t>(storage)]; }
+  void letGo(int storage);
+  std::vector<int> lastUses() const;
+  std::int64_t savedBeside(const Op& op) const;
+  std::int64_t storageBytes(int storage) const;
+  std::int64_t bytesOf(const Shape& shape) const;
+
+  void runForward(const Op& op, bool keeps);
+  void runBackward(const Op& op, bool first, bool input_only);
+  void keepForWeights(int gradient);
+  bool needsInputGradient(const Op& op) const { return !(m_stage.m_first && op.input == 0); }
+
+  int make(std::int64_t bytes);
+  void release(int gradient);
+  void deliver(int value, int gradient);
+  void land(std::int64_t numbers, std::int64_t bytes_each, bool first);
+  void takeFreshGradients(bool first);
+
+  /// How a part of a convolution is done, and so what it copies (stage_replay_conv.cpp).
+  enum class Way { Plain, Product, OneDnnLast, OneDnnFirst };
+  struct ConvBytes {
+    std::int64_t x = 0, y = 0, w = 0;
+    std::int64_t windows = 0;  ///< of a product: all windows of the input
+  };
+  Way wayOf(const Op& op, bool ProductChoice::*part) const;
+  ConvGeometry geometryOf(const Op& op) const;
+  ConvBytes convBytes(const Op& op) const;
+  void convForward(const Op& op);
+  int inputGradient(const Op& op);
+  void weightGradient(const Op& op, bool first);
+
+  const StageMemory& m_stage;
+  const std::int64_t m_samples;
+  MemoryParts m_level, m_top;
+  std::vector<int> m_holds;    ///< by storage: who saved it
+  std::vector<char> m_charged; ///< by storage: it is there and counts for this lane
+  std::vector<Gradient> m_gradients;
+  std::vector<int> m_gradient_of;  ///< by value; -1 none yet
+  std::int64_t m_fresh = 0;        ///< bytes of low-precision weight gradients of this action
+};
+
+}  // namespace lanelab

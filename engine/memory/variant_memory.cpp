@@ -1,0 +1,114 @@
+#include "engine/memory/variant_memory.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+
+namespace lanelab {
+namespace {
+
+bool isCpu(const std::string& device) { return device.rfind("cpu", 0) == 0; }
+
+// As the lanes' optimizer does it (engine/torch/nn/optimizer.cpp): each parameter in turn.
+int temporariesOf(const TrainingConfig& training) {
+  const int decayed = training.weight_decay != 0 ? 1 : 0;
+  return decayed + (training.optimizer == "adam" || training.nesterov ? 1 : 0);
+}
+
+/// The reducer keeps a copy of all gradients in its buckets from the first step to the last.
+void addBuckets(std::vector<LaneForecast>& forecasts) {
+  for (LaneForecast& lane : forecasts) {
+    const std::int64_t bytes = lane.at_peak.gradients;
+    lane.at_peak.gradients += bytes;
+    lane.resting.gradients += bytes;
+  }
+}
+
+}  // namespace
+
+TrainingMemory trainingMemoryOf(const Experiment& experiment, const VariantPlan& plan) {
+  const TrainingConfig& training = experiment.training;
+  TrainingMemory memory;
+  memory.optimizer_tensors = optimizerStates(training);
+  memory.update_temporaries = temporariesOf(training);
+  memory.channels_last = training.layout == "channels_last";
+  memory.steps = experiment.data.steps;
+  memory.element_bytes = plan.modes.precision == "bf16" ? 2 : 4;
+  memory.recompute = plan.modes.recompute;
+  return memory;
+}
+
+std::string memoryOfDevice(const std::string& device) { return isCpu(device) ? "system memory" : device.substr(0, device.find('/')); }
+
+std::vector<LaneForecast> forecastMemory(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan) {
+  std::map<std::string, int> memories;
+  std::vector<LaneMemoryTraits> lanes;
+  for (const LaneConfig& lane : experiment.lanes) {
+    const int memory = memories.emplace(memoryOfDevice(lane.device), static_cast<int>(memories.size())).first->second;
+    lanes.push_back({isCpu(lane.device) ? lane.threads : 0, memory});
+  }
+  const Schedule one = plan.replicas() > 1 ? firstReplica(plan.schedule) : plan.schedule;
+  std::vector<LaneForecast> forecasts =
+      forecastMemory(ForecastQuestion{model, plan.stages, plan.micro_batches, one, trainingMemoryOf(experiment, plan), std::move(lanes)});
+  if (forecasts.empty()) return forecasts;
+  if (plan.strategy == "ddp" && plan.replicas() > 1) addBuckets(forecasts);
+  for (std::size_t replica = 1; replica < plan.replica_lanes.size(); ++replica) {
+    for (std::size_t s = 0; s < plan.stages.size(); ++s) forecasts[plan.replica_lanes[replica][s].index()] = forecasts[plan.stages[s].lane.index()];
+  }
+  return forecasts;
+}
+
+namespace {
+
+std::int64_t memoryThere(const std::string& memory, const std::vector<DeviceInfo>& devices) {
+  for (const DeviceInfo& device : devices) {
+    if (memoryOfDevice(device.device) == memory) return device.memory_bytes;
+  }
+  return 0;
+}
+
+MemoryUse& useOf(std::vector<MemoryUse>& uses, const std::string& memory) {
+  const auto known = std::find_if(uses.begin(), uses.end(), [&](const MemoryUse& use) { return use.memory == memory; });
+  return known != uses.end() ? *known : uses.emplace_back(MemoryUse{memory, 0, 0});
+}
+
+std::string warningOf(const std::string& variant, const MemoryUse& use, bool others) {
+  return variant + " will take about " + formatBytes(use.needed) + " of " + use.memory + (others ? ", what the other variants keep included" : "") + ", and " +
+         formatBytes(use.there) + " are free (forecast). Use a smaller batch, split size or image, the schedule 1f1b" +
+         (others ? ", or fewer variants." : ", or more lanes with memory of their own.");
+}
+
+}  // namespace
+
+std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector<LaneForecast>& forecasts, const std::vector<DeviceInfo>& devices) {
+  std::vector<MemoryUse> uses;
+  for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
+    const std::string memory = memoryOfDevice(experiment.lanes[lane].device);
+    MemoryUse& use = useOf(uses, memory);
+    use.needed += forecasts[lane].at_peak.total();
+    use.there = memoryThere(memory, devices);
+  }
+  return uses;
+}
+
+std::vector<std::string> memoryWarnings(const Experiment& experiment, const ModelSpec& model, const std::vector<VariantPlan>& plans,
+                                        const std::vector<DeviceInfo>& devices) {
+  std::vector<std::vector<LaneForecast>> forecasts;
+  for (const VariantPlan& plan : plans) forecasts.push_back(forecastMemory(experiment, model, plan));
+  std::vector<std::string> warnings;
+  for (std::size_t v = 0; v < plans.size(); ++v) {
+    std::vector<MemoryUse> uses = memoryUse(experiment, forecasts[v], devices);
+    for (std::size_t other = 0; other < plans.size(); ++other) {
+      for (std::size_t lane = 0; other != v && lane < forecasts[other].size(); ++lane) {
+        useOf(uses, memoryOfDevice(experiment.lanes[lane].device)).needed += forecasts[other][lane].resting.total();
+      }
+    }
+    for (const MemoryUse& use : uses) {
+      if (!use.fits()) warnings.push_back(warningOf(plans[v].name, use, plans.size() > 1));
+    }
+  }
+  return warnings;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,38 @@
+#include "engine/placement/block_profile.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanelab {
+namespace {
+
+/// Of sorted values, by linear interpolation.
+double quantile(const std::vector<double>& sorted, double share) {
+  const double at = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(std::floor(at));
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+}  // namespace
+
+Timing timingOf(std::vector<double> seconds) {
+  if (seconds.empty()) return {};
+  std::sort(seconds.begin(), seconds.end());
+  return {quantile(seconds, 0.5), quantile(seconds, 0.25), quantile(seconds, 0.75), static_cast<int>(seconds.size())};
+}
+
+const BlockProfile::Size* BlockProfile::find(int samples) const {
+  const auto found = std::find_if(sizes.begin(), sizes.end(), [&](const Size& size) { return size.samples == samples; });
+  return found == sizes.end() ? nullptr : &*found;
+}
+
+BlockProfile merged(BlockProfile older, BlockProfile newer) {
+  for (BlockProfile::Size& size : older.sizes) {
+    if (!newer.find(size.samples)) newer.sizes.push_back(std::move(size));
+  }
+  std::sort(newer.sizes.begin(), newer.sizes.end(), [](const auto& a, const auto& b) { return a.samples < b.samples; });
+  return newer;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,84 @@
+#include "engine/placement/map_lookup.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+
+#include "base/json_text.h"
+#include "base/text.h"
+#include "engine/placement/tree_sizes.h"
+
+namespace lanelab {
+namespace {
+
+std::optional<int> gpuOf(const Json& value) {
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<int>::max())) return value.get<int>();
+  if (!value.is_string()) return std::nullopt;
+  std::string text = value.get<std::string>();
+  if (text.starts_with("cuda:")) text.erase(0, 5);
+  int gpu = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), gpu);
+  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && gpu >= 0 ? std::optional(gpu) : std::nullopt;
+}
+
+std::optional<MapDevice> deviceOf(const Json& value) {
+  if (value == "cpu") return MapDevice{MapDevice::Kind::Cpu, 0};
+  if (value == "disk") return MapDevice{MapDevice::Kind::Disk, 0};
+  const auto gpu = gpuOf(value);
+  return gpu ? std::optional(MapDevice{MapDevice::Kind::Gpu, *gpu}) : std::nullopt;
+}
+
+/// The entry that a path lies in, going from the path itself outwards to "".
+const MapDevice* entryOf(const DeviceMap& map, std::string_view path) {
+  for (std::string part(path);;) {
+    if (const auto found = map.places.find(part); found != map.places.end()) return &found->second;
+    if (part.empty()) return nullptr;
+    const std::size_t dot = part.rfind('.');
+    part.resize(dot == std::string::npos ? 0 : dot);
+  }
+}
+
+}  // namespace
+
+MapDevice placeOf(const DeviceMap& map, std::string_view path) {
+  const MapDevice* const entry = entryOf(map, path);
+  return entry ? *entry : MapDevice{MapDevice::Kind::Cpu, 0};
+}
+
+bool uses(const DeviceMap& map, MapDevice::Kind kind) {
+  return std::any_of(map.places.begin(), map.places.end(), [&](const auto& entry) { return entry.second.kind == kind; });
+}
+
+Result<DeviceMap> parseDeviceMap(std::string_view json, const std::string& place) {
+  const Result<Json> parsed = parseJsonText(json, place);
+  if (!parsed.ok()) return parsed.error();
+  const auto nested = parsed->is_object() ? parsed->find("device_map") : parsed->end();
+  const Json& entries = parsed->is_object() && nested != parsed->end() && nested->is_object() ? *nested : *parsed;
+  if (!entries.is_object()) return Error::badInput(place + ": a device map is an object, such as {\"model.embed_tokens\": 0, \"lm_head\": \"cpu\"}.");
+  DeviceMap map;
+  for (const auto& [path, value] : entries.items()) {
+    const auto device = deviceOf(value);
+    if (!device) return Error::badInput(place + ": \"" + path + "\" lies on " + jsonText(value) + ", which is no device: write a GPU's number, \"cpu\" or \"disk\".");
+    map.places[path] = *device;
+  }
+  return map;
+}
+
+Status checkDeviceMap(const DeviceMap& map, const ModuleTree& tree, const std::string& place) {
+  const TreeSizes sizes(tree);
+  std::vector<std::string> paths;
+  for (const TreeNode& node : sizes.nodes()) {
+    paths.push_back(node.path);
+    if (node.kind == TreeNode::Kind::Parameter && entryOf(map, node.path) == nullptr)
+      return Error::badInput(place + ": " + node.path + " has no place: give its module one, or \"\", which is the whole network.");
+  }
+  for (const auto& [path, device] : map.places) {
+    if (std::find(paths.begin(), paths.end(), path) != paths.end()) continue;
+    const std::string near = nearestName(path, paths);
+    return Error::badInput(place + ": the network has no module \"" + path + "\"" + (near.empty() ? "." : ": did you mean \"" + near + "\"?"));
+  }
+  return {};
+}
+
+}  // namespace lanelab

@@ -1,0 +1,161 @@
+#include "engine/placement/memory_limits.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "base/text.h"
+#include "engine/placement/tree_sizes.h"
+
+namespace lanelab {
+namespace {
+
+struct Unit {
+  std::string_view name;  ///< in capitals
+  double bytes;
+  bool may_be_bits;
+};
+constexpr std::array<Unit, 6> units = {{{"GIB", 1073741824.0, false},
+                                        {"MIB", 1048576.0, false},
+                                        {"KIB", 1024.0, false},
+                                        {"GB", 1e9, true},
+                                        {"MB", 1e6, true},
+                                        {"KB", 1e3, true}}};
+
+std::string capitals(std::string_view text) {
+  std::string upper(text);
+  for (char& letter : upper)
+    if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
+  return upper;
+}
+
+Error noSize(std::string_view text) {
+  return Error::badInput("\"" + std::string(text) + "\" is no size: give whole bytes (1000000) or a number with a unit (1.5GiB, 200MB).");
+}
+
+std::string_view withoutBlanks(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+/// A number from 0 on that fits 64 bits.
+std::optional<double> parseAmount(std::string_view text) {
+  text = withoutBlanks(text);
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  double amount = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), amount);
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || !std::isfinite(amount) || amount < 0) return std::nullopt;
+  return amount;
+}
+
+std::optional<int> parseGpu(std::string_view text) {
+  int gpu = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), gpu);
+  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && gpu >= 0 ? std::optional(gpu) : std::nullopt;
+}
+
+/// The largest first-met module of each class that must not be split (get_balanced_memory looks no further than the first of a class).
+std::int64_t unsplittableBytes(const TreeSizes& sizes, std::span<const std::string> no_split) {
+  std::int64_t largest = 0;
+  for (const std::string& name : no_split) {
+    const auto met = std::find_if(sizes.tableOrder().begin(), sizes.tableOrder().end(),
+                                  [&](std::size_t place) { return place != 0 && sizes.node(place).class_name == name; });
+    if (met != sizes.tableOrder().end()) largest = std::max(largest, sizes.node(*met).bytes);
+  }
+  return largest;
+}
+
+/// Mean bytes of the modules that hold tensors and no module that does.
+std::int64_t meanLeafBytes(const TreeSizes& sizes) {
+  std::int64_t sum = 0, leaves = 0;
+  for (std::size_t place = 1; place < sizes.nodes().size(); ++place) {
+    const TreeNode& node = sizes.node(place);
+    if (node.kind != TreeNode::Kind::Module || !node.counted) continue;
+    if (std::any_of(node.children.begin(), node.children.end(), [&](std::size_t child) { return sizes.node(child).counted; })) continue;
+    sum += node.bytes;
+    ++leaves;
+  }
+  return leaves == 0 ? 0 : static_cast<std::int64_t>(static_cast<double>(sum) / static_cast<double>(leaves));
+}
+
+}  // namespace
+
+Result<std::int64_t> parseMemorySize(std::string_view text) {
+  const std::string_view trimmed = withoutBlanks(text);
+  std::int64_t bytes = 0;
+  const auto whole = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), bytes);
+  if (whole.ec == std::errc() && whole.ptr == trimmed.data() + trimmed.size() && bytes >= 0 && !trimmed.empty()) return bytes;
+  const std::string upper = capitals(trimmed);
+  for (const Unit& unit : units) {
+    if (!upper.ends_with(unit.name)) continue;
+    const auto amount = parseAmount(trimmed.substr(0, trimmed.size() - unit.name.size()));
+    if (!amount || *amount * unit.bytes >= 9.2e18) return noSize(text);
+    const auto cut = static_cast<std::int64_t>(*amount * unit.bytes);
+    return unit.may_be_bits && trimmed.back() == 'b' ? cut / 8 : cut;
+  }
+  return noSize(text);
+}
+
+Status addMemoryLimit(MemoryLimits& limits, std::string_view text) {
+  const std::string shown = "--max-memory " + std::string(text);
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos) return Error::badInput(shown + ": give a device and its size, such as 0=10GiB, cpu=30GB or disk=100GB.");
+  const Result<std::int64_t> bytes = parseMemorySize(text.substr(equals + 1));
+  if (!bytes.ok()) return Error::badInput(shown + ": " + bytes.error().message);
+  const std::string_view device = withoutBlanks(text.substr(0, equals));
+  const Error twice = Error::badInput(shown + ": the device has a limit already. Keep one of them.");
+  if (device == "cpu" || device == "disk") {
+    std::optional<std::int64_t>& limit = device == "cpu" ? limits.cpu : limits.disk;
+    if (limit) return twice;
+    limit = *bytes;
+    return {};
+  }
+  const auto gpu = parseGpu(device);
+  if (!gpu) return Error::badInput(shown + ": \"" + std::string(device) + "\" is no device: a GPU's number, cpu or disk.");
+  if (!limits.gpus.emplace(*gpu, *bytes).second) return twice;
+  return {};
+}
+
+Result<MapPolicy> parseMapPolicy(std::string_view text) {
+  const std::vector<std::string> names = {"auto", "balanced", "balanced_low_0", "sequential"};
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found != names.end()) return static_cast<MapPolicy>(found - names.begin());
+  const std::string near = nearestName(text, names);
+  return Error::badInput("There is no policy \"" + std::string(text) + "\": " + (near.empty() ? "choose " + joinOr(names) + "." : "did you mean \"" + near + "\"?"));
+}
+
+Result<MemoryLimits> balancedMemory(const ModuleTree& tree, const MemoryLimits& limits, std::span<const std::string> no_split, MapPolicy policy) {
+  MemoryLimits balanced = limits;
+  std::vector<int> gpus;
+  for (const auto& [gpu, limit] : limits.gpus)
+    if (limit > 0) gpus.push_back(gpu);
+  if (policy == MapPolicy::Sequential || gpus.empty()) return balanced;
+  const bool low_zero = policy == MapPolicy::BalancedLowZero && gpus.size() > 1;
+
+  const TreeSizes sizes(tree);
+  const std::int64_t buffer = std::max(unsplittableBytes(sizes, no_split), meanLeafBytes(sizes));
+  const auto shares = static_cast<std::int64_t>(gpus.size()) - (low_zero ? 1 : 0);
+  const std::int64_t share = sizes.total() / shares + static_cast<std::int64_t>(1.25 * static_cast<double>(buffer));
+  for (std::size_t i = 0; i + 1 < gpus.size(); ++i) {
+    std::int64_t& limit = balanced.gpus[gpus[i]];
+    if (!low_zero || gpus[i] != 0) limit = std::min(share, limit);
+  }
+  if (!low_zero) return balanced;
+
+  std::int64_t rest = sizes.total();
+  for (int gpu = 0; gpu < static_cast<int>(gpus.size()); ++gpu) {
+    const auto found = balanced.gpus.find(gpu);
+    if (found == balanced.gpus.end())
+      return Error::failed("balanced_low_0 needs GPUs numbered from 0 on without holes, but GPU " + std::to_string(gpu) +
+                           " has no limit: give it one, or choose another policy.");
+    if (gpu > 0) rest -= found->second;
+  }
+  balanced.gpus[0] = std::min(std::max<std::int64_t>(0, rest), balanced.gpus[0]);
+  return balanced;
+}
+
+}  // namespace lanelab

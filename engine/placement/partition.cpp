@@ -1,0 +1,167 @@
+#include "engine/placement/partition.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <set>
+
+#include "base/text.h"
+#include "engine/placement/partition_chain.h"
+#include "engine/placement/partition_interleaved.h"
+
+namespace lanelab {
+namespace {
+
+constexpr std::int64_t most_nodes = 20'000'000;  // a fraction of a second
+
+bool isTime(double value) { return value >= 0 && std::isfinite(value); }
+
+Status checkCounts(const PartitionProblem& problem) {
+  const std::size_t stages = problem.lane_of_stage.size(), blocks = problem.blocks.size();
+  if (stages < 1) return Error::badInput("0 stages cannot hold the blocks: ask for at least 1.");
+  if (stages > blocks) {
+    return Error::badInput(std::to_string(stages) + " stages need as many blocks, but there " +
+                           (blocks == 1 ? "is 1" : "are " + std::to_string(blocks)) + ": ask for at most that many stages.");
+  }
+  if (!problem.transfers.empty() && problem.transfers.size() + 1 != blocks) {
+    return Error::badInput("There are " + std::to_string(problem.transfers.size()) + " transfers for " + std::to_string(blocks) +
+                           " blocks: give one for each boundary.");
+  }
+  if (!problem.in_flight.empty() && problem.in_flight.size() != stages)
+    return Error::badInput("Give the micro-batches in flight of each stage, or none.");
+  for (const LaneId lane : problem.lane_of_stage) {
+    if (lane.value < 0 || lane.index() >= problem.lanes.size()) {
+      return Error::badInput("A stage lies on lane " + std::to_string(lane.value) + ", but there are " + std::to_string(problem.lanes.size()) +
+                             " lanes, counted from 0: place it on one of them.");
+    }
+  }
+  return {};
+}
+
+Status checkTimes(const PartitionProblem& problem) {
+  for (const PartitionBlock& block : problem.blocks) {
+    if (!isTime(block.time)) return Error::badInput("The time of block " + block.name + " is " + exactNumber(block.time) + ": give 0 or more.");
+  }
+  for (const double transfer : problem.transfers) {
+    if (!isTime(transfer)) return Error::badInput("A transfer takes " + exactNumber(transfer) + ": give 0 or more.");
+  }
+  for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) {
+    const double slowness = problem.lanes[lane].slowness;
+    if (!(slowness > 0) || !std::isfinite(slowness)) {
+      return Error::badInput("The slowness of lane " + std::to_string(lane) + " is " + exactNumber(slowness) + ": give a factor above 0.");
+    }
+  }
+  return {};
+}
+
+bool eachLaneOnce(const PartitionProblem& problem) {
+  std::set<LaneId> lanes(problem.lane_of_stage.begin(), problem.lane_of_stage.end());
+  return lanes.size() == problem.lane_of_stage.size();
+}
+
+// The block that no lane can hold, if there is one; otherwise the stages as a whole are too much.
+Error doesNotFit(const PartitionProblem& problem) {
+  std::int64_t roomiest = 0;
+  for (const LaneId lane : problem.lane_of_stage) roomiest = std::max(roomiest, problem.lanes[lane.index()].memory);
+  for (const PartitionBlock& block : problem.blocks) {
+    const std::int64_t needed = block.resident_bytes + block.flight_bytes;
+    if (needed <= roomiest) continue;
+    return Error::badInput("Block " + block.name + " alone needs " + formatBytes(needed) + ", but the roomiest lane has " + formatBytes(roomiest) +
+                           ": use smaller micro-batches or lanes with more memory.");
+  }
+  const std::size_t stages = problem.lane_of_stage.size();
+  return Error::badInput("No partition into " + std::to_string(stages) + (stages == 1 ? " stage" : " stages") +
+                         " keeps every lane within its memory: use more stages, smaller micro-batches or lanes with more memory.");
+}
+
+double objectiveOf(const PartitionProblem& problem, double latency, double bottleneck) {
+  return problem.micro_batches > 0 ? latency + (problem.micro_batches - 1) * bottleneck : bottleneck;
+}
+
+struct LaneSums {
+  double time = 0;
+  std::int64_t bytes = 0;
+};
+
+}  // namespace
+
+PartitionProblem plainProblem(std::vector<PartitionBlock> blocks, std::vector<double> transfers, int stages) {
+  PartitionProblem problem{std::move(blocks), std::move(transfers), {}, {}, {}, 0};
+  for (int s = 0; s < stages; ++s) {
+    problem.lanes.emplace_back();
+    problem.lane_of_stage.emplace_back(s);
+  }
+  return problem;
+}
+
+double partitionBound(const PartitionProblem& problem) {
+  double work = 0, largest = 0, speed = 0, fastest = std::numeric_limits<double>::infinity();
+  for (const PartitionBlock& block : problem.blocks) {
+    work += block.time;
+    largest = std::max(largest, block.time);
+  }
+  for (const LaneId lane : std::set<LaneId>(problem.lane_of_stage.begin(), problem.lane_of_stage.end())) {
+    speed += 1 / problem.lanes[lane.index()].slowness;
+    fastest = std::min(fastest, problem.lanes[lane.index()].slowness);
+  }
+  return objectiveOf(problem, work * fastest, std::max(work / speed, largest * fastest));
+}
+
+Partition evaluatePartition(const PartitionProblem& problem, const std::vector<BlockId>& cuts) {
+  assert(cuts.size() + 1 == problem.lane_of_stage.size());
+  Partition answer;
+  answer.cuts = cuts;
+  answer.proven = false;
+  std::vector<LaneSums> lanes(problem.lanes.size());
+  for (std::size_t s = 0, first = 0; s < problem.lane_of_stage.size(); ++s) {
+    const std::size_t end = s < cuts.size() ? cuts[s].index() : problem.blocks.size();
+    assert(first < end && end <= problem.blocks.size());
+    const std::size_t lane = problem.lane_of_stage[s].index();
+    const int in_flight = problem.in_flight.empty() ? 1 : problem.in_flight[s];
+    double time = 0;
+    lanes[lane].bytes += in_flight * problem.blocks[first].received_bytes;
+    for (std::size_t b = first; b < end; ++b) {
+      time += problem.blocks[b].time;
+      lanes[lane].bytes += problem.blocks[b].resident_bytes + in_flight * problem.blocks[b].flight_bytes;
+    }
+    answer.stage_times.push_back(time * problem.lanes[lane].slowness);
+    answer.latency += answer.stage_times.back();
+    lanes[lane].time += answer.stage_times.back();
+    const bool sends = end < problem.blocks.size() && !problem.transfers.empty() && problem.lane_of_stage[s + 1] != problem.lane_of_stage[s];
+    const double transfer = sends ? problem.transfers[end - 1] : 0;
+    answer.latency += 2 * transfer;
+    answer.bottleneck = std::max(answer.bottleneck, transfer);
+    first = end;
+  }
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    answer.bottleneck = std::max(answer.bottleneck, lanes[lane].time);
+    answer.fits = answer.fits && lanes[lane].bytes <= problem.lanes[lane].memory;
+  }
+  answer.objective = objectiveOf(problem, answer.latency, answer.bottleneck);
+  return answer;
+}
+
+Result<Partition> partition(const PartitionProblem& problem) {
+  if (const Status counts = checkCounts(problem); !counts.ok()) return counts.error();
+  if (const Status times = checkTimes(problem); !times.ok()) return times.error();
+  if (eachLaneOnce(problem)) {
+    const auto cuts = cutChain(problem);
+    if (!cuts) return doesNotFit(problem);
+    Partition answer = evaluatePartition(problem, *cuts);
+    answer.proven = true;
+    answer.lower_bound = answer.objective;
+    return answer;
+  }
+  const InterleavedCuts found = cutInterleaved(problem, most_nodes);
+  if (!found.found) {
+    return found.proven
+               ? doesNotFit(problem)
+               : Error::failed("No partition within the lanes' memory was found in the time allowed: use fewer stages a lane or more memory.");
+  }
+  Partition answer = evaluatePartition(problem, found.cuts);
+  answer.proven = found.proven;
+  answer.lower_bound = found.proven ? answer.objective : partitionBound(problem);
+  return answer;
+}
+
+}  // namespace lanelab

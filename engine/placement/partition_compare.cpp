@@ -1,0 +1,52 @@
+#include "engine/placement/partition_compare.h"
+
+#include <cassert>
+#include <functional>
+
+namespace lanelab {
+namespace {
+
+Result<std::vector<BlockId>> sharedEvenly(const PartitionProblem& problem, const ModelSpec& model,
+                                          const std::function<double(std::size_t)>& measure) {
+  std::vector<PartitionBlock> blocks;
+  for (std::size_t i = 0; i < model.blocks.size(); ++i) blocks.push_back({model.blocks[i].name, measure(i), 0, 0, 0});
+  PartitionProblem even = plainProblem(std::move(blocks), {}, 0);
+  even.lanes.resize(problem.lanes.size());
+  even.lane_of_stage = problem.lane_of_stage;
+  const Result<Partition> answer = partition(even);
+  if (!answer.ok()) return answer.error();
+  return answer->cuts;
+}
+
+}  // namespace
+
+void setBytes(PartitionProblem& problem, const ModelSpec& model, int optimizer_states, int samples) {
+  for (std::size_t i = 0; i < problem.blocks.size(); ++i) {
+    const BlockSpec& block = model.blocks[i];
+    problem.blocks[i].resident_bytes = block.parameter_bytes * (2 + optimizer_states) + block.buffer_bytes;
+    problem.blocks[i].flight_bytes = block.activation_bytes * samples;
+    problem.blocks[i].received_bytes = block.received_bytes * samples;
+  }
+}
+
+Result<std::vector<NamedPartition>> comparePartitions(const PartitionProblem& problem, const ModelSpec& model) {
+  assert(problem.blocks.size() == model.blocks.size());
+  const Result<Partition> best = partition(problem);
+  if (!best.ok()) return best.error();
+  std::vector<NamedPartition> rows = {{"measured time", *best}};
+  const std::pair<const char*, std::function<double(std::size_t)>> measures[] = {
+      {"MACs", [&](std::size_t i) { return static_cast<double>(model.blocks[i].macs); }},
+      {"parameters", [&](std::size_t i) { return static_cast<double>(model.blocks[i].parameters); }},
+      {"memory", [&](std::size_t i) { return static_cast<double>(problem.blocks[i].resident_bytes + problem.blocks[i].flight_bytes); }},
+  };
+  for (const auto& [name, measure] : measures) {
+    const Result<std::vector<BlockId>> cuts = sharedEvenly(problem, model, measure);
+    if (!cuts.ok()) return cuts.error();
+    rows.push_back({name, evaluatePartition(problem, *cuts)});
+  }
+  const auto tutorial = model.find("layer3.0");
+  if (tutorial && problem.lane_of_stage.size() == 2) rows.push_back({"tutorial", evaluatePartition(problem, {*tutorial})});
+  return rows;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,63 @@
+#include "engine/record/begun_record.h"
+
+#include <algorithm>
+#include <ctime>
+
+#include "engine/record/environment.h"
+#include "engine/memory/variant_memory.h"
+
+namespace lanelab {
+namespace {
+
+std::vector<std::vector<int>> chunksOfSteps(const TrainingLength& length, int replicas) {
+  std::vector<std::vector<int>> sizes;
+  for (int step = 0; step < length.steps; ++step)
+    sizes.push_back(chunkSizes(length.images_a_step[static_cast<std::size_t>(step) % length.images_a_step.size()], replicas));
+  return sizes;
+}
+
+}  // namespace
+
+std::string utcNow() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPlan>& plans, const TrainingLength& length, const ModelSpec& model,
+                      const Executor& executor) {
+  RunRecord record;
+  record.started = utcNow();
+  record.experiment = experiment;
+  record.environment = environmentFacts();
+  for (const auto& fact : executor.describe()) record.environment.push_back(fact);
+  for (const DeviceInfo& device : executor.devices()) {
+    const bool used =
+        std::any_of(experiment.lanes.begin(), experiment.lanes.end(), [&](const LaneConfig& lane) { return lane.device == device.device; });
+    if (used) record.environment.emplace_back(device.device, device.description);
+  }
+  for (const VariantPlan& plan : plans) {
+    VariantRecord variant;
+    variant.name = plan.name;
+    variant.strategy = plan.strategy;
+    variant.stages = static_cast<int>(plan.stages.size());
+    variant.split_size = plan.micro_batches.split_size;
+    variant.micro_batches = plan.micro_batches.count();
+    variant.modes = plan.modes;
+    variant.replicas = plan.replicas();
+    for (const LaneConfig& lane : experiment.lanes) {
+      variant.lanes.push_back({lane.title(), lane.device, 0, 0, 0, 0});
+      if (!plan.replica_lanes.empty()) variant.lanes.back().replica = replicaOfLane(plan.replica_lanes, LaneId(variant.lanes.size() - 1));
+    }
+    if (plan.strategy == "data-parallel") variant.replica_sizes = chunksOfSteps(length, plan.replicas());
+    const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, plan);
+    for (std::size_t lane = 0; lane < forecasts.size(); ++lane) variant.lanes[lane].forecast = forecasts[lane].at_peak;
+    record.variants.push_back(std::move(variant));
+  }
+  return record;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,177 @@
+#include "engine/record/bookmarks.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "base/atomic_file.h"
+#include "base/csv.h"
+#include "base/json_fields.h"
+#include "base/whole_file.h"
+#include "engine/record/run_store.h"
+#include "profiler/analysis/busy_pieces.h"
+
+namespace lanelab {
+namespace {
+
+constexpr int kSchema = 1;
+constexpr std::uint64_t kLargestFile = 16ull << 20;
+using Need = ObjectReader::Need;
+
+std::string pathIn(const std::string& folder) { return (std::filesystem::path(folder) / "bookmarks.json").string(); }
+
+std::string microseconds(Nanoseconds time) {
+  const char* const sign = time < 0 ? "-" : "";
+  const Nanoseconds size = time < 0 ? -time : time;
+  char text[40];
+  std::snprintf(text, sizeof text, "%s%lld.%03lld", sign, static_cast<long long>(size / 1000), static_cast<long long>(size % 1000));
+  return text;
+}
+
+/// Three significant figures and the unit.
+std::string lengthText(Nanoseconds length) {
+  struct Unit {
+    double size;
+    const char* name;
+  };
+  constexpr Unit units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
+  const auto value = static_cast<double>(length);
+  const Unit* unit = std::find_if(std::begin(units), std::end(units) - 1, [&](const Unit& one) { return value >= one.size; });
+  const double shown = value / unit->size;
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*f %s", unit->size == 1 || shown >= 99.95 ? 0 : shown >= 9.995 ? 1 : 2, shown, unit->name);
+  return text;
+}
+
+Nanoseconds lengthOf(const std::vector<TimeRange>& ranges) {
+  Nanoseconds length = 0;
+  for (const TimeRange& range : ranges) length += range.length();
+  return length;
+}
+
+TimeRange shared(TimeRange a, TimeRange b) { return {std::max(a.start, b.start), std::min(a.end, b.end)}; }
+
+/// What of each range lies in the other ones; both are sorted and disjoint.
+std::vector<TimeRange> within(const std::vector<TimeRange>& ranges, const std::vector<TimeRange>& others) {
+  std::vector<TimeRange> result;
+  auto other = others.begin();
+  for (const TimeRange& range : ranges) {
+    while (other != others.end() && other->end <= range.start) ++other;
+    for (auto place = other; place != others.end() && place->start < range.end; ++place) result.push_back(shared(range, *place));
+  }
+  return result;
+}
+
+std::vector<TimeRange> actionsOf(const Trace& trace, int lane, TimeRange range) {
+  std::vector<TimeRange> pieces;
+  for (const Track& track : trace.tracks) {
+    if (track.lane != lane || track.kind != Track::Kind::Compute) continue;
+    for (const Span& span : track.spans)
+      if (span.category == Category::Action) pieces.push_back(shared(span.range(), range));
+  }
+  return unionOf(std::move(pieces));
+}
+
+Bookmark bookmarkOf(FieldErrors& errors, const Json& value, const std::string& path) {
+  ObjectReader reader(errors, value, path);
+  Bookmark bookmark;
+  reader.read("name", bookmark.name, Need::Yes);
+  reader.read("variant", bookmark.variant, Need::Yes);
+  reader.read("start_ns", bookmark.range.start, Need::Yes);
+  reader.read("end_ns", bookmark.range.end, Need::Yes);
+  if (!errors.first() && bookmark.range.empty()) errors.add(path + ".end_ns must be above start_ns.");
+  return bookmark;
+}
+
+/// "bookmarks-unread.json", "bookmarks-unread-2.json" ...: the first that is free.
+std::filesystem::path freeName(const std::string& folder) {
+  std::filesystem::path path = std::filesystem::path(folder) / "bookmarks-unread.json";
+  std::error_code ignored;
+  for (int number = 2; std::filesystem::exists(path, ignored); ++number)
+    path = std::filesystem::path(folder) / ("bookmarks-unread-" + std::to_string(number) + ".json");
+  return path;
+}
+
+}  // namespace
+
+std::string defaultBookmarkName(const Trace& trace, TimeRange range) {
+  int first = -1, last = -1;
+  for (const StepWindow& window : stepWindows(trace)) {
+    if (window.range.end <= range.start || window.range.start >= range.end) continue;
+    if (first < 0) first = window.step;
+    last = window.step;
+  }
+  const std::string length = lengthText(range.length());
+  if (first < 0) return length;
+  return (first == last ? "step " + std::to_string(first) : "steps " + std::to_string(first) + " to " + std::to_string(last)) + ", " + length;
+}
+
+std::string toJson(const std::vector<Bookmark>& bookmarks) {
+  Json list = Json::array();
+  for (const Bookmark& bookmark : bookmarks) {
+    list.push_back({{"name", bookmark.name},
+                    {"variant", bookmark.variant},
+                    {"start_ns", bookmark.range.start},
+                    {"end_ns", bookmark.range.end}});
+  }
+  return prettyJson({{"schema", kSchema}, {"bookmarks", list}});
+}
+
+Result<std::vector<Bookmark>> parseBookmarks(const std::string& json, const std::string& place) {
+  const Result<Json> value = parseJsonText(json, place);
+  if (!value.ok()) return value.error();
+  FieldErrors errors(place);
+  ObjectReader reader(errors, *value, "");
+  int schema = 0;
+  reader.read("schema", schema, Need::Yes);
+  if (schema != kSchema) errors.add("schema is " + std::to_string(schema) + ", and this version reads " + std::to_string(kSchema) + ".");
+  std::vector<Bookmark> bookmarks;
+  if (const Json* list = reader.list("bookmarks", Need::Yes)) {
+    for (std::size_t i = 0; i < list->size(); ++i) bookmarks.push_back(bookmarkOf(errors, (*list)[i], indexPath("bookmarks", i)));
+  }
+  if (errors.first()) return *errors.first();
+  return bookmarks;
+}
+
+Result<std::vector<Bookmark>> readBookmarks(const std::string& folder) {
+  const std::string path = pathIn(folder);
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return std::vector<Bookmark>();
+  const Result<std::string> text = readWholeFile(path, kLargestFile);
+  if (!text.ok()) return text.error();
+  return parseBookmarks(*text, path);
+}
+
+Status writeBookmarks(const std::string& folder, const std::vector<Bookmark>& bookmarks) {
+  const std::string path = pathIn(folder);
+  if (!readBookmarks(folder).ok()) {
+    const std::filesystem::path aside = freeName(folder);
+    std::error_code error;
+    std::filesystem::rename(path, aside, error);
+    if (error) return Error::failed("The damaged " + path + " cannot be kept as " + aside.string() + " (" + error.message() + "), so nothing was written.");
+  }
+  return writeFileAtomically(path, toJson(bookmarks));
+}
+
+std::string bookmarksCsv(const std::vector<Bookmark>& bookmarks, const Trace& trace) {
+  const Nanoseconds begin = trace.range().start;
+  std::vector<TimeRange> windows;
+  for (const StepWindow& window : stepWindows(trace)) windows.push_back(window.range);
+  windows = unionOf(std::move(windows));
+  std::string csv;
+  CsvTable table(csv, "name,variant,start_us,length_us,lane,busy_us,idle_us");
+  for (const Bookmark& bookmark : bookmarks) {
+    if (!bookmark.variant.empty() && bookmark.variant != trace.title) continue;
+    const std::vector<TimeRange> inside = within({bookmark.range}, windows);
+    for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane) {
+      const std::vector<TimeRange> actions = actionsOf(trace, static_cast<int>(lane), bookmark.range);
+      const LaneInfo& info = trace.lanes[lane];
+      table.text(bookmark.name).text(bookmark.variant).number(microseconds(bookmark.range.start - begin));
+      table.number(microseconds(bookmark.range.length())).text(info.name.empty() ? info.device : info.name);
+      table.number(microseconds(lengthOf(actions))).number(microseconds(lengthOf(inside) - lengthOf(within(inside, actions)))).endRow();
+    }
+  }
+  return csv;
+}
+
+}  // namespace lanelab

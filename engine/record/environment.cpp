@@ -1,0 +1,84 @@
+#include "engine/record/environment.h"
+
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
+
+#include "base/text.h"
+
+namespace lanelab {
+namespace {
+
+std::string orUnknown(std::string text) { return text.empty() ? "unknown" : text; }
+
+/// The rest of the first line that begins with `key`, without blanks, separators and quotes around it.
+std::string lineValue(const char* path, std::string_view key, char separator) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(key)) continue;
+    const std::size_t at = line.find(separator);
+    if (at == std::string::npos) continue;
+    const std::size_t first = line.find_first_not_of(" \t\"", at + 1);
+    const std::size_t last = line.find_last_not_of(" \t\"");
+    return first == std::string::npos ? "" : line.substr(first, last - first + 1);
+  }
+  return {};
+}
+
+std::string hostName() {
+  char name[256] = {};
+  return ::gethostname(name, sizeof name - 1) == 0 ? orUnknown(name) : "unknown";
+}
+
+std::string systemName() {
+  utsname kernel{};
+  const std::string name = orUnknown(lineValue("/etc/os-release", "PRETTY_NAME", '='));
+  return ::uname(&kernel) == 0 ? name + ", " + kernel.sysname + " " + kernel.release + " " + kernel.machine : name;
+}
+
+std::string memorySize() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES);
+  const long page = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && page > 0 ? formatBytes(static_cast<std::int64_t>(pages) * page) : "unknown";
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "not set" : *value == '\0' ? "set, empty" : value;
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> environmentFacts() {
+  std::vector<std::pair<std::string, std::string>> facts = {{"lanelab", lanelabVersion()},
+                                                            {"git", LANELAB_GIT},
+                                                            {"build", LANELAB_BUILD},
+                                                            {"compiler", "g++ " __VERSION__},
+                                                            {"host", hostName()},
+                                                            {"system", systemName()},
+                                                            {"cpu", orUnknown(lineValue("/proc/cpuinfo", "model name", ':'))},
+                                                            {"cores", std::to_string(::sysconf(_SC_NPROCESSORS_ONLN))},
+                                                            {"memory", memorySize()}};
+  for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "CUDA_VISIBLE_DEVICES", "NVIDIA_TF32_OVERRIDE"})
+    facts.emplace_back(name, variable(name));
+  return facts;
+}
+
+std::string lanelabVersion() { return LANELAB_VERSION; }
+
+bool isThisMachine(const std::vector<std::pair<std::string, std::string>>& facts) {
+  const auto here = environmentFacts();
+  const auto same = [&](const char* name) {
+    const auto named = [&](const auto& fact) { return fact.first == name; };
+    const auto theirs = std::find_if(facts.begin(), facts.end(), named);
+    const auto own = std::find_if(here.begin(), here.end(), named);
+    return theirs != facts.end() && own != here.end() && theirs->second == own->second;
+  };
+  return same("cpu") && same("cores");
+}
+
+}  // namespace lanelab

@@ -1,0 +1,48 @@
+#include "engine/record/recording_cost.h"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+namespace lanelab {
+namespace {
+
+constexpr std::size_t kFewestForInterval = 5;
+constexpr std::size_t kResamples = 2000;
+
+double ratioOf(const std::vector<StepPair>& pairs) {
+  std::vector<double> differences, off;
+  for (const StepPair& pair : pairs) {
+    differences.push_back(pair.on - pair.off);
+    off.push_back(pair.off);
+  }
+  const double step = medianOf(std::move(off));
+  return step > 0 ? medianOf(std::move(differences)) / step : 0;
+}
+
+Interval bootstrap(const std::vector<StepPair>& pairs) {
+  std::mt19937_64 random(pairs.size());
+  std::vector<double> ratios;
+  std::vector<StepPair> drawn(pairs.size());
+  for (std::size_t i = 0; i < kResamples; ++i) {
+    for (StepPair& pair : drawn) pair = pairs[random() % pairs.size()];
+    ratios.push_back(ratioOf(drawn));
+  }
+  std::sort(ratios.begin(), ratios.end());
+  return {ratios[kResamples / 40], ratios[kResamples - 1 - kResamples / 40]};
+}
+
+}  // namespace
+
+RecordingCost costOf(std::string mode, const std::vector<StepPair>& pairs, const std::vector<StepPair>& cpu) {
+  RecordingCost cost;
+  cost.mode = std::move(mode);
+  cost.pairs = static_cast<int>(pairs.size());
+  if (!pairs.empty()) cost.cost_ratio = ratioOf(pairs);
+  if (!cpu.empty()) cost.cpu_ratio = ratioOf(cpu);
+  if (pairs.size() >= kFewestForInterval) cost.ci95 = bootstrap(pairs);
+  if (cpu.size() >= kFewestForInterval) cost.cpu_ci95 = bootstrap(cpu);
+  return cost;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,284 @@
+#include "engine/record/run_store.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+
+#include "base/file_name.h"
+#include "base/atomic_file.h"
+#include "base/file_handle.h"
+#include "base/whole_file.h"
+#include "base/termination.h"
+#include "base/text.h"
+#include "engine/record/begun_record.h"
+#include "engine/record/run_tables.h"
+
+namespace lanelab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRecordFile = "run.json";
+constexpr const char* kLockFile = ".lock";
+constexpr std::uint64_t kLargestRecord = 1ull << 30;
+
+/// Makes `path` and its missing parents; `made` gets those that were missing, outermost first.
+Status makeFolders(const fs::path& path, std::vector<fs::path>& made) {
+  std::vector<fs::path> missing;
+  std::error_code error;
+  for (fs::path at = path; !at.empty() && !fs::exists(fs::symlink_status(at, error)); at = at.parent_path()) missing.push_back(at);
+  std::reverse(missing.begin(), missing.end());
+  for (const fs::path& folder : missing) {
+    if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
+      const int reason = errno;
+      return writeError(reason, "The run folder " + folder.string() + " cannot be made: " + reasonNotWritten(reason) + ".");
+    }
+    made.push_back(folder);
+  }
+  return {};
+}
+
+/// Whether a process holds the folder's lock. A folder without one was left by a process that ended.
+bool isHeld(const std::string& folder) {
+  const FileHandle lock(::open((fs::path(folder) / kLockFile).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // in another's folder it may be a FIFO
+  return lock.ok() && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+/// Whether the lock that `lock` holds is still the one under that name: an owner that ends takes its lock away, and a folder may be removed and made again.
+bool isAt(const FileHandle& lock, const std::string& path) {
+  struct stat held {};
+  struct stat named {};
+  return lock.ok() && ::fstat(lock.get(), &held) == 0 && ::stat(path.c_str(), &named) == 0 && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+Error inUse(const std::string& folder) { return Error::badInput("Another process is using the run folder " + folder + ". Name another one."); }
+
+/// Whether a folder holds nothing but the lock.
+bool holdsNothing(const std::string& folder, std::error_code& error) {
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (it->path().filename() != kLockFile) return false;
+  }
+  return !error;
+}
+
+std::string timeText(const char* format, std::time_t time, bool utc) {
+  std::tm parts{};
+  if (utc)
+    ::gmtime_r(&time, &parts);
+  else
+    ::localtime_r(&time, &parts);
+  char text[64];
+  std::strftime(text, sizeof text, format, &parts);
+  return text;
+}
+
+/// When a run began; for a damaged one, when its record was last written.
+std::string sortKeyOf(const RunListing& run) {
+  if (run.record.ok() && !run.record.value().started.empty()) return run.record.value().started;
+  struct stat info {};
+  if (::stat((fs::path(run.folder) / kRecordFile).c_str(), &info) != 0) return {};
+  return timeText("%Y-%m-%dT%H:%M:%SZ", info.st_mtime, true);
+}
+
+/// The record of a run whose process is ended in the middle: what was measured, as cancelled. Without a wait for the disk, which nothing can end.
+void markCancelled(const std::string& folder) {
+  constexpr std::uint64_t quickly_read = 16U << 20U;
+  const std::string path = (fs::path(folder) / kRecordFile).string();
+  const Result<std::string> text = readWholeFile(path, quickly_read);
+  if (!text.ok()) return;
+  Result<RunRecord> record = parseRunRecord(*text, path);
+  if (!record.ok() || record->status != RunStatus::Running) return;
+  record->status = RunStatus::Cancelled;
+  record->error = Error::cancelled().message;
+  record->finished = utcNow();
+  [[maybe_unused]] const Status written = writeFileAtomically(path, toJson(*record), Durable::No);
+}
+
+}  // namespace
+
+struct RunFolder::State {
+  std::string path;
+  FileHandle lock;
+  std::vector<fs::path> made;
+  bool writes = true;
+};
+
+RunFolder::RunFolder(std::unique_ptr<State> state) : m_state(std::move(state)) {}
+RunFolder::RunFolder(RunFolder&&) noexcept = default;
+RunFolder& RunFolder::operator=(RunFolder&&) noexcept = default;
+
+RunFolder::~RunFolder() {
+  if (!m_state || !m_state->writes) return;
+  setLastAct({});
+  const std::string lock_path = (fs::path(m_state->path) / kLockFile).string();
+  if (isAt(m_state->lock, lock_path)) ::unlink(lock_path.c_str());
+}
+
+Result<RunFolder> RunFolder::create(const std::string& path) {
+  auto state = std::make_unique<State>();
+  std::error_code error;
+  fs::path folder = fs::absolute(path, error).lexically_normal();
+  if (path.empty() || error) return Error::badInput("The run folder has no name. Name one, such as runs/first.");
+  if (!folder.has_filename()) folder = folder.parent_path();
+  state->path = folder.string();
+  if (const Status made = makeFolders(folder, state->made); !made.ok()) return made.error();
+  if (!fs::is_directory(folder, error)) return Error::badInput(path + " is no folder. Name a folder that is absent or empty.");
+  if (isHeld(state->path)) return inUse(path);
+  const bool empty = holdsNothing(state->path, error);
+  if (error) return Error::failed("The run folder " + path + " cannot be read: " + error.message() + ". Choose another folder.");
+  const Error not_empty = Error::badInput("The run folder " + path + " is not empty. Name another one, or remove its files first.");
+  if (!empty) return not_empty;
+  const std::string locked_path = state->path;
+  Result<RunFolder> run_folder = locked(std::move(state));
+  // A run may have come and gone since the folder was found empty.
+  if (run_folder.ok() && !holdsNothing(locked_path, error)) return not_empty;
+  return run_folder;
+}
+
+Result<RunFolder> RunFolder::locked(std::unique_ptr<State> state) {
+  const std::string lock_path = (fs::path(state->path) / kLockFile).string();
+  state->lock = FileHandle(::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!state->lock.ok()) return Error::failed("The run folder " + state->path + " cannot be used: " + reasonNotWritten(errno) + ".");
+  if (::flock(state->lock.get(), LOCK_EX | LOCK_NB) != 0 || !isAt(state->lock, lock_path)) return inUse(state->path);
+  setLastAct([held = state.get(), lock_path] {
+    if (!isAt(held->lock, lock_path)) return;
+    markCancelled(held->path);
+    ::unlink(lock_path.c_str());
+  });
+  return RunFolder(std::move(state));
+}
+
+Result<RunFolder> RunFolder::reopen(const std::string& path) {
+  auto state = std::make_unique<State>();
+  std::error_code error;
+  fs::path folder = fs::absolute(path, error).lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();
+  if (error || !holdsRun(folder.string()))
+    return Error::badInput(path + " holds no run.json, so there is no run to go on with. Name a folder that a run has written.");
+  state->path = folder.string();
+  return locked(std::move(state));
+}
+
+RunFolder RunFolder::ofAnotherProcess(const std::string& path) {
+  auto state = std::make_unique<State>();
+  std::error_code error;
+  state->path = fs::absolute(path, error).lexically_normal().string();
+  state->writes = false;
+  return RunFolder(std::move(state));
+}
+
+bool RunFolder::writes() const { return m_state->writes; }
+
+const std::string& RunFolder::path() const { return m_state->path; }
+
+Status RunFolder::write(const RunRecord& record) {
+  if (!m_state->writes) return {};
+  const fs::path folder = m_state->path;
+  const auto is_there = [&] { return isAt(m_state->lock, (folder / kLockFile).string()); };
+  const Error removed = Error::failed("The run folder " + m_state->path +
+                                      " cannot be written: it was removed or moved in the meantime. Start the run again, and leave its folder until it ends.");
+  if (!is_there()) return removed;
+  // The truth first: on a disk that fills up it shall be what still fits.
+  const std::pair<const char*, std::string> files[] = {{kRecordFile, toJson(record)},
+                                                       {"samples.csv", samplesCsv(record)},
+                                                       {"steps.csv", stepsCsv(record)},
+                                                       {"lanes.csv", lanesCsv(record)},
+                                                       {"epochs.csv", epochsCsv(record)}};
+  for (const auto& [name, content] : files) {
+    if (std::string_view(name) == "epochs.csv" && !record.experiment.data.epochs) continue;
+    // The record alone waits for the disk: the tables can be made again from it.
+    const Durable durable = std::string_view(name) == kRecordFile ? Durable::Yes : Durable::No;
+    if (const Status written = writeFileAtomically((folder / name).string(), content, durable); !written.ok()) return is_there() ? written : Status(removed);
+  }
+  return {};
+}
+
+void RunFolder::discard() {
+  if (!m_state->writes || !isAt(m_state->lock, (fs::path(m_state->path) / kLockFile).string())) return;
+  std::error_code ignored;
+  fs::remove(fs::path(m_state->path) / kLockFile, ignored);
+  for (const char* name : {"samples.csv", "steps.csv", "lanes.csv", "epochs.csv", kRecordFile}) fs::remove(fs::path(m_state->path) / name, ignored);
+  for (auto folder = m_state->made.rbegin(); folder != m_state->made.rend(); ++folder) {
+    if (::rmdir(folder->c_str()) != 0) return;
+  }
+}
+
+std::string RunFolder::tracePath(const std::string& variant) const {
+  return (fs::path(m_state->path) / ("trace-" + slug(variant) + ".json.gz")).string();
+}
+
+std::string RunFolder::liveTracePath(const std::string& variant) const {
+  return (fs::path(m_state->path) / ("trace-" + slug(variant) + ".lltrace")).string();
+}
+
+std::string RunFolder::weightsPath(const std::string& variant) const {
+  return (fs::path(m_state->path) / ("weights-" + slug(variant) + ".safetensors")).string();
+}
+
+std::string RunFolder::checkpointPath(const std::string& variant) const {
+  return (fs::path(m_state->path) / ("checkpoint-" + slug(variant) + ".safetensors")).string();
+}
+
+bool holdsRun(const std::string& folder) {
+  std::error_code error;
+  return fs::exists(fs::path(folder) / kRecordFile, error);
+}
+
+std::string tracePathOf(const std::string& folder, const std::string& variant) {
+  const fs::path prefix = fs::path(folder) / "trace-";
+  const std::string whole = prefix.string() + slug(variant) + ".json.gz";
+  std::error_code error;
+  if (fs::exists(whole, error)) return whole;
+  // Earlier versions did not shorten names.
+  for (const std::string& name : {slug(variant) + ".lltrace", wholeSlug(variant) + ".json.gz", wholeSlug(variant) + ".lltrace"})
+    if (fs::exists(prefix.string() + name, error)) return prefix.string() + name;
+  return whole;
+}
+
+std::string defaultRunPath(const std::string& runs_root, const std::string& experiment_name) {
+  const std::string name = slug(experiment_name);
+  const std::string stem = (name.empty() ? "run" : name) + "-" + timeText("%Y%m%d-%H%M%S", std::time(nullptr), false);
+  fs::path path = fs::path(runs_root) / stem;
+  std::error_code error;
+  for (int i = 2; fs::exists(fs::symlink_status(path, error)); ++i) path = fs::path(runs_root) / (stem + "-" + std::to_string(i));
+  return path.string();
+}
+
+Result<RunRecord> readRun(const std::string& folder) {
+  const std::string path = (fs::path(folder) / kRecordFile).string();
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return Error::badInput(folder + " is no run folder. Name a folder that holds a run.json.");
+  if (!fs::exists(path, error)) return Error::badInput(folder + " holds no run.json, so it is no run folder. Name one that a run has written.");
+  Result<std::string> text = readWholeFile(path, kLargestRecord);
+  if (!text.ok()) return text.error();
+  Result<RunRecord> record = parseRunRecord(*text, path);
+  if (!record.ok()) return record;
+  if (record->status == RunStatus::Running && !isHeld(folder)) record->status = RunStatus::Interrupted;
+  return record;
+}
+
+std::vector<RunListing> listRuns(const std::string& runs_root) {
+  std::vector<std::pair<std::string, RunListing>> runs;
+  std::error_code error;
+  for (fs::directory_iterator it(runs_root, error), end; !error && it != end; it.increment(error)) {
+    const std::string folder = it->path().string();
+    std::error_code ignored;
+    if (!it->is_directory(ignored) || !fs::exists(it->path() / kRecordFile, ignored)) continue;
+    RunListing run{folder, readRun(folder)};
+    std::string key = sortKeyOf(run) + folder;
+    runs.emplace_back(std::move(key), std::move(run));
+  }
+  std::sort(runs.begin(), runs.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<RunListing> listed;
+  for (auto& [key, run] : runs) listed.push_back(std::move(run));
+  return listed;
+}
+
+}  // namespace lanelab

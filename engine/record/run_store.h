@@ -1,0 +1,68 @@
+// Run folders: written as the run goes (aside, then renamed), so that a killed run keeps what it measured.
+//
+// A folder holds run.json (truth), samples.csv (one row a repeat), steps.csv, lanes.csv, with data.epochs epochs.csv, trace-<slug>.json.gz of each
+// variant (written by the caller through tracePath, since engine/run knows no trace files) weights-<slug>.safetensors when asked for, and
+// checkpoint-<slug>.safetensors and trace-<slug>.lltrace of a repeat that goes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/record/run_record.h"
+
+namespace lanelab {
+
+/// Owns a run folder while the run goes; holds a lock file, so that a `running` record without its process reads as interrupted.
+class RunFolder {
+ public:
+  /// `path` must be absent or empty; parents are made. Errors name the path and the mend (exists, read-only, full disk).
+  static Result<RunFolder> create(const std::string& path);
+  RunFolder(RunFolder&&) noexcept;
+  RunFolder& operator=(RunFolder&&) noexcept;
+  ~RunFolder();
+
+  /// A folder that a run has written, to go on in. Errors name the path: no run, or one that another process is writing.
+  static Result<RunFolder> reopen(const std::string& path);
+
+  /// The folder of a run that another process writes: this one writes nothing there, and says of everything that it is written.
+  static RunFolder ofAnotherProcess(const std::string& path);
+  bool writes() const;
+
+  const std::string& path() const;
+  /// Writes run.json and the tables beside it.
+  Status write(const RunRecord& record);
+  /// Takes back what create() and write() made: for a run that could not begin.
+  void discard();
+  std::string tracePath(const std::string& variant) const;
+  std::string liveTracePath(const std::string& variant) const;  ///< while it grows
+  std::string weightsPath(const std::string& variant) const;
+  std::string checkpointPath(const std::string& variant) const;
+
+ private:
+  struct State;
+  explicit RunFolder(std::unique_ptr<State> state);
+  static Result<RunFolder> locked(std::unique_ptr<State> state);
+  std::unique_ptr<State> m_state;
+};
+
+/// Whether a run has written into the folder.
+bool holdsRun(const std::string& folder);
+
+/// runs/<slug>-<YYYYmmdd-HHMMSS>, with -2, -3 ... when taken.
+std::string defaultRunPath(const std::string& runs_root, const std::string& experiment_name);
+
+/// Errors name folder and mend; a damaged run.json is an error, never a crash.
+Result<RunRecord> readRun(const std::string& folder);
+/// Where to read a variant's trace: the whole one, or what a killed run left of it.
+std::string tracePathOf(const std::string& folder, const std::string& variant);
+
+struct RunListing {
+  std::string folder;
+  Result<RunRecord> record;
+};
+/// All run folders directly below `runs_root`, newest first; damaged ones are listed with their error.
+std::vector<RunListing> listRuns(const std::string& runs_root);
+
+}  // namespace lanelab

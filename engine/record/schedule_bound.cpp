@@ -1,0 +1,169 @@
+#include "engine/record/schedule_bound.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/schedule/dependencies.h"
+#include "engine/lanes/lane_program.h"
+
+namespace lanelab {
+namespace {
+
+
+struct Mean {
+  double sum = 0;
+  int count = 0;
+  double value() const { return count > 0 ? sum / count : 0; }
+};
+
+struct StageSums {
+  Mean forward, backward, weight, update;
+
+  Mean* of(Phase phase) {
+    switch (phase) {
+      case Phase::Forward: return &forward;
+      case Phase::Backward:
+      case Phase::BackwardInput: return &backward;
+      case Phase::BackwardWeight: return &weight;
+      case Phase::Update: return &update;
+      case Phase::None: break;
+    }
+    return nullptr;
+  }
+};
+
+std::vector<StageMeans> meansOf(const Trace& trace, std::size_t stages) {
+  std::vector<StageSums> sums(stages);
+  for (const Track& track : trace.tracks) {
+    for (const Span& span : track.spans) {
+      if (span.category != Category::Action || span.stage < 0 || static_cast<std::size_t>(span.stage) >= stages) continue;
+      Mean* const mean = sums[static_cast<std::size_t>(span.stage)].of(span.phase);
+      if (!mean) continue;
+      mean->sum += static_cast<double>(span.range().length()) * kNanosecond;
+      ++mean->count;
+    }
+  }
+  std::vector<StageMeans> means;
+  for (const StageSums& sum : sums) means.push_back({sum.forward.value(), sum.backward.value(), sum.weight.value(), sum.update.value()});
+  return means;
+}
+
+double secondsOf(const StageMeans& means, ActionKind kind) {
+  switch (kind) {
+    case ActionKind::Forward: return means.forward;
+    case ActionKind::Backward:
+    case ActionKind::BackwardInput: return means.backward;
+    case ActionKind::BackwardWeight: return means.weight;
+    case ActionKind::Update: return means.update;
+  }
+  return 0;
+}
+
+/// Seconds, where the shared table of action times has whole numbers.
+class OrderRun {
+ public:
+  OrderRun(const Schedule& schedule, const std::vector<StageMeans>& means)
+      : m_schedule(schedule), m_means(means), m_done(schedule.stages, schedule.micro_batches), m_ends(m_done.size(), 0) {}
+
+  /// When the last lane ends; a legal schedule always ends.
+  double run() {
+    const std::vector<LaneProgram> programs = programsOf(m_schedule);
+    std::vector<std::size_t> next(programs.size(), 0);
+    std::vector<double> free_at(programs.size(), 0);
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::size_t lane = 0; lane < programs.size(); ++lane) {
+        for (; next[lane] < programs[lane].size(); ++next[lane], moved = true) {
+          const Action& action = programs[lane][next[lane]].action;
+          const double ready = readyAt(action);
+          if (ready < 0) break;
+          free_at[lane] = std::max(free_at[lane], ready) + secondsOf(m_means[action.stage.index()], action.kind);
+          if (action.kind == ActionKind::Update) continue;
+          m_done.of(action) = 0;
+          m_ends[m_done.indexOf(action)] = free_at[lane];
+        }
+      }
+    }
+    return free_at.empty() ? 0 : *std::max_element(free_at.begin(), free_at.end());
+  }
+
+ private:
+  double readyAt(const Action& action) const {
+    const Dependencies waits = dependenciesOf(action, m_schedule.stages);
+    double ready = 0;
+    for (int i = 0; i < waits.count; ++i) {
+      const Action& wanted = waits.actions[static_cast<std::size_t>(i)];
+      if (!m_done.done(wanted)) return -1;
+      ready = std::max(ready, m_ends[m_done.indexOf(wanted)]);
+    }
+    return ready;
+  }
+
+  const Schedule& m_schedule;
+  const std::vector<StageMeans>& m_means;
+  ActionTimes m_done;
+  std::vector<double> m_ends;
+};
+
+std::vector<double> workOfLanes(const Schedule& schedule, const std::vector<StageMeans>& means) {
+  std::vector<double> work;
+  for (const LaneProgram& program : programsOf(schedule)) {
+    if (program.empty()) continue;
+    work.push_back(0);
+    for (const Instruction& instruction : program) work.back() += secondsOf(means[instruction.action.stage.index()], instruction.action.kind);
+  }
+  return work;
+}
+
+}  // namespace
+
+std::optional<ScheduleBound> boundOf(const Trace& trace, const VariantPlan& plan) {
+  ScheduleBound bound;
+  bound.stages = meansOf(trace, plan.stages.size());
+  const bool recorded = std::all_of(bound.stages.begin(), bound.stages.end(), [](const StageMeans& means) { return means.forward > 0 && means.backward > 0; });
+  const std::vector<StepWindow> windows = stepWindows(trace);
+  if (bound.stages.empty() || !recorded || windows.empty()) return std::nullopt;
+  for (const StepWindow& window : windows) bound.step_seconds += static_cast<double>(window.range.length()) * kNanosecond / static_cast<double>(windows.size());
+  bound.order_seconds = OrderRun(plan.schedule, bound.stages).run();
+  const std::vector<double> work = workOfLanes(plan.schedule, bound.stages);
+  double all = 0;
+  for (const double seconds : work) {
+    bound.work_seconds = std::max(bound.work_seconds, seconds);
+    all += seconds / static_cast<double>(work.size());
+  }
+  bound.step_idle = std::max(0.0, 1 - all / bound.step_seconds);
+  bound.order_idle = std::max(0.0, 1 - all / bound.order_seconds);
+  return bound;
+}
+
+ScheduleBound meanOf(const std::vector<ScheduleBound>& bounds) {
+  ScheduleBound mean;
+  mean.stages.resize(bounds.front().stages.size());
+  const double share = 1 / static_cast<double>(bounds.size());
+  for (const ScheduleBound& bound : bounds) {
+    mean.step_seconds += share * bound.step_seconds;
+    mean.order_seconds += share * bound.order_seconds;
+    mean.work_seconds += share * bound.work_seconds;
+    mean.step_idle += share * bound.step_idle;
+    mean.order_idle += share * bound.order_idle;
+    for (std::size_t s = 0; s < mean.stages.size(); ++s) {
+      mean.stages[s].forward += share * bound.stages[s].forward;
+      mean.stages[s].backward += share * bound.stages[s].backward;
+      mean.stages[s].weight += share * bound.stages[s].weight;
+      mean.stages[s].update += share * bound.stages[s].update;
+    }
+  }
+  return mean;
+}
+
+std::vector<std::string> stageTimesText(const ScheduleBound& bound) {
+  const auto whole = [](double seconds) { return std::to_string(std::max<std::int64_t>(1, std::llround(seconds * 1e6))); };
+  std::vector<std::string> texts;
+  for (const StageMeans& stage : bound.stages) {
+    const bool split = stage.weight > 0;
+    texts.push_back(whole(stage.forward) + ":" + whole(split ? stage.backward : stage.backward / 2) + ":" + whole(split ? stage.weight : stage.backward / 2));
+  }
+  return texts;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,39 @@
+// How near a run came to what its schedule, and any schedule, allows with the times that were measured.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/experiment/variant_plan.h"
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+/// Mean seconds of one micro-batch's actions on a stage; 0 for what the schedule does not have.
+struct StageMeans {
+  double forward = 0;
+  double backward = 0;  ///< whole, or the input part where that is split
+  double weight = 0;
+  double update = 0;  ///< a step
+};
+
+struct ScheduleBound {
+  double step_seconds = 0;   ///< mean of the measured steps
+  double order_seconds = 0;  ///< the schedule's own order, each action taking its stage's mean, without transfers, waits and overhead
+  double work_seconds = 0;   ///< the busiest lane's work: no order of these actions is faster
+  double step_idle = 0;      ///< share of the step in which lanes that have work compute nothing, measured
+  double order_idle = 0;     ///< the same in the schedule's own order
+  std::vector<StageMeans> stages;
+};
+
+/// From the recorded actions of a trace; nothing where a stage has none, as without a recording.
+std::optional<ScheduleBound> boundOf(const Trace& trace, const VariantPlan& plan);
+
+/// Field by field; `bounds` of one variant, at least one.
+ScheduleBound meanOf(const std::vector<ScheduleBound>& bounds);
+
+/// "12:11:9" a stage, in microseconds, as `stage_times` of a variant takes them; a whole backward is halved.
+std::vector<std::string> stageTimesText(const ScheduleBound& bound);
+
+}  // namespace lanelab

@@ -1,0 +1,192 @@
+#include "engine/record/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lanelab {
+namespace {
+
+constexpr std::size_t kFewestForInterval = 5;
+constexpr double kNoiseBand = 0.02;
+constexpr double kUpperTail = 0.975;
+
+double meanOf(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+/// With n-1; 0 for one value.
+double varianceOf(const std::vector<double>& values, double mean) {
+  if (values.size() < 2) return 0;
+  double sum = 0;
+  for (const double value : values) sum += (value - mean) * (value - mean);
+  return sum / static_cast<double>(values.size() - 1);
+}
+
+/// By linear interpolation between order statistics (type 7 of Hyndman and Fan, the default of R and NumPy).
+double quantileOfSorted(const std::vector<double>& sorted, double p) {
+  const double at = p * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+/// The continued fraction of the incomplete beta function, by the modified Lentz method (Numerical Recipes 6.4, DLMF 8.17.22).
+double betaFraction(double a, double b, double x) {
+  constexpr double tiny = 1e-300;
+  const auto away = [](double value) { return std::abs(value) < tiny ? tiny : value; };
+  double c = 1;
+  double d = 1 / away(1 - (a + b) * x / (a + 1));
+  double h = d;
+  for (int m = 1; m <= 100000; ++m) {
+    const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+    d = 1 / away(1 + even * d);
+    c = away(1 + even / c);
+    h *= d * c;
+    const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+    d = 1 / away(1 + odd * d);
+    c = away(1 + odd / c);
+    const double change = d * c;
+    h *= change;
+    if (std::abs(change - 1) < 1e-15) break;
+  }
+  return h;
+}
+
+/// The regularised incomplete beta function I_x(a, b), with `rest` = 1 - x given apart to keep its digits.
+double incompleteBeta(double a, double b, double x, double rest) {
+  if (x <= 0) return 0;
+  if (rest <= 0) return 1;
+  const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log(rest));
+  if (x < (a + 1) / (a + b + 2)) return front * betaFraction(a, b, x) / a;
+  return 1 - front * betaFraction(b, a, rest) / b;
+}
+
+/// The chance that |T| exceeds t.
+double bothTails(double t, double df) {
+  const double square = t * t;
+  return incompleteBeta(df / 2, 0.5, df / (df + square), square / (df + square));
+}
+
+/// Two decimals below 10, one above: at most three significant figures, and figures that stand below each other.
+std::string ratioText(double ratio) {
+  char text[64];
+  std::snprintf(text, sizeof text, ratio < 10 ? "%.2f" : "%.1f", ratio);
+  return text;
+}
+
+std::string countsText(std::size_t baseline, std::size_t candidate) { return "n = " + std::to_string(baseline) + "/" + std::to_string(candidate); }
+
+struct LogTimes {
+  double mean = 0;
+  double squared_error = 0;  ///< of the mean
+  double n = 0;
+};
+
+LogTimes logTimesOf(const std::vector<double>& seconds) {
+  std::vector<double> logs;
+  for (const double value : seconds) logs.push_back(std::log(std::max(value, 1e-9)));  // a clock's tick, so that no time is zero
+  LogTimes result;
+  result.n = static_cast<double>(logs.size());
+  result.mean = meanOf(logs);
+  result.squared_error = varianceOf(logs, result.mean) / result.n;
+  return result;
+}
+
+/// Welch and Satterthwaite's degrees of freedom.
+double welchFreedom(const LogTimes& a, const LogTimes& b) {
+  const double sum = a.squared_error + b.squared_error;
+  if (sum <= 0) return a.n + b.n - 2;
+  return sum * sum / (a.squared_error * a.squared_error / (a.n - 1) + b.squared_error * b.squared_error / (b.n - 1));
+}
+
+Ratio::Word wordOf(double ratio, const Interval& ci) {
+  if (ci.low <= 1 && ci.high >= 1) return Ratio::Word::NoClearDifference;
+  if (std::abs(ratio - 1) <= kNoiseBand) return Ratio::Word::WithinNoise;
+  return ratio > 1 ? Ratio::Word::Faster : Ratio::Word::Slower;
+}
+
+std::string wordText(Ratio::Word word) {
+  switch (word) {
+    case Ratio::Word::Faster: return "faster";
+    case Ratio::Word::Slower: return "slower";
+    case Ratio::Word::NoClearDifference: return "no clear difference";
+    case Ratio::Word::WithinNoise: return "within noise band";
+    case Ratio::Word::TooFewRepeats: return "too few repeats";
+    case Ratio::Word::Baseline: return "baseline";
+  }
+  return "";
+}
+
+}  // namespace
+
+double studentQuantile(double p, double df) {
+  if (!(df > 0) || !(p > 0) || !(p < 1)) return std::numeric_limits<double>::quiet_NaN();
+  if (p == 0.5) return 0;
+  const double tails = 2 * std::min(p, 1 - p);
+  double low = 0;
+  double high = 1;
+  while (bothTails(high, df) > tails && high < 1e150) high *= 2;
+  for (int i = 0; i < 200 && high - low > 1e-14 * high; ++i) {
+    const double middle = (low + high) / 2;
+    (bothTails(middle, df) > tails ? low : high) = middle;
+  }
+  return p > 0.5 ? high : -high;
+}
+
+double medianOf(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::sort(values.begin(), values.end());
+  return quantileOfSorted(values, 0.5);
+}
+
+Summary summarise(const std::vector<double>& seconds) {
+  Summary summary;
+  summary.n = static_cast<int>(seconds.size());
+  if (seconds.empty()) return summary;
+  summary.mean = meanOf(seconds);
+  summary.std = std::sqrt(varianceOf(seconds, summary.mean));
+  std::vector<double> sorted = seconds;
+  std::sort(sorted.begin(), sorted.end());
+  summary.median = quantileOfSorted(sorted, 0.5);
+  const double lower = quantileOfSorted(sorted, 0.25);
+  const double upper = quantileOfSorted(sorted, 0.75);
+  summary.iqr = upper - lower;
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    if (seconds[i] < lower - 3 * summary.iqr || seconds[i] > upper + 3 * summary.iqr) summary.outliers.push_back(static_cast<int>(i));
+  }
+  if (seconds.size() >= kFewestForInterval) {
+    const double n = static_cast<double>(seconds.size());
+    const double half = studentQuantile(kUpperTail, n - 1) * summary.std / std::sqrt(n);
+    summary.ci95 = Interval{summary.mean - half, summary.mean + half};
+  }
+  return summary;
+}
+
+Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double>& candidate) {
+  Ratio result;
+  const std::string counts = countsText(baseline.size(), candidate.size());
+  if (baseline.empty() || candidate.empty()) {
+    result.ratio = std::numeric_limits<double>::quiet_NaN();
+    result.verdict = "not measured (" + counts + ")";
+    return result;
+  }
+  const LogTimes base = logTimesOf(baseline);
+  const LogTimes other = logTimesOf(candidate);
+  result.ratio = std::exp(base.mean - other.mean);
+  if (std::min(baseline.size(), candidate.size()) < kFewestForInterval) {
+    result.verdict =
+        wordText(result.word) + " (" + ratioText(result.ratio) + "x, " + counts + "; " + std::to_string(kFewestForInterval) + " are needed)";
+    return result;
+  }
+  const double half = studentQuantile(kUpperTail, welchFreedom(base, other)) * std::sqrt(base.squared_error + other.squared_error);
+  result.ci95 = Interval{result.ratio * std::exp(-half), result.ratio * std::exp(half)};
+  result.word = wordOf(result.ratio, *result.ci95);
+  result.verdict = wordText(result.word) + " (" + ratioText(result.ratio) + "x, 95 % CI " + ratioText(result.ci95->low) + " to " +
+                   ratioText(result.ci95->high) + ", " + counts + ")";
+  return result;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,40 @@
+#include "engine/record/training_length.h"
+
+#include "engine/experiment/row_order.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr std::int64_t kMostSteps = 1'000'000;
+
+Status checkLastBatch(const DataConfig& data, std::int64_t rows, int last, const std::vector<VariantPlan>& plans) {
+  for (const VariantPlan& plan : plans) {
+    const int least = plan.strategy == "data-parallel" ? last : last / plan.replicas();
+    if (least >= plan.micro_batches.count()) continue;
+    return Error::badInput("data.batch: an epoch of " + std::to_string(rows) + " samples ends in a batch of " + std::to_string(last) +
+                           " by batches of " + std::to_string(data.batch) + ", fewer than the " + std::to_string(plan.micro_batches.count() * plan.replicas()) +
+                           " micro-batches of \"" + plan.name + "\". Choose another batch or a larger split size.");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<TrainingLength> lengthOf(const Experiment& experiment, const std::vector<VariantPlan>& plans, const Executor& executor) {
+  const DataConfig& data = experiment.data;
+  if (!data.epochs) return TrainingLength{data.steps, static_cast<std::int64_t>(data.batch) * data.steps, {data.batch}};
+  const Result<std::int64_t> rows = executor.trainingRows(experiment);
+  if (!rows.ok()) return rows.error();
+  const std::int64_t an_epoch = stepsAnEpoch(data, *rows), steps = an_epoch * *data.epochs;
+  if (steps > kMostSteps) {
+    return Error::badInput("data.epochs: " + std::to_string(*data.epochs) + " epochs of " + std::to_string(an_epoch) +
+                           " steps are more than a million steps. Take fewer epochs or a larger batch.");
+  }
+  TrainingLength length{static_cast<int>(steps), *rows * *data.epochs, {}};
+  for (int step = 0; step < an_epoch; ++step) length.images_a_step.push_back(rowsOfStep(data, *rows, step).count);
+  if (const Status fits = checkLastBatch(data, *rows, length.images_a_step.back(), plans); !fits.ok()) return fits.error();
+  return length;
+}
+
+}  // namespace lanelab

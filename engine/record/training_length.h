@@ -1,0 +1,21 @@
+// How many steps and images a repeat is.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/lanes/executor.h"
+
+namespace lanelab {
+
+struct TrainingLength {
+  int steps = 0;
+  std::int64_t images = 0;         ///< a repeat
+  std::vector<int> images_a_step;  ///< of the steps of an epoch; of one step where there are none
+};
+
+/// data.steps, or what data.epochs come to. Errors (BadInput): no such data, too many steps, an epoch's last batch with fewer samples than a plan has
+/// micro-batches.
+Result<TrainingLength> lengthOf(const Experiment& experiment, const std::vector<VariantPlan>& plans, const Executor& executor);
+
+}  // namespace lanelab

@@ -1,0 +1,59 @@
+// What came of holding each variant against single-device training, tensor by tensor.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/experiment/experiment.h"
+
+namespace lanelab {
+
+/// The losses, gradients, parameters or buffers of a variant against the reference's.
+struct GroupEquality {
+  std::string what;  ///< "losses", "gradients", "parameters", "buffers"
+  int tensors = 0;
+  int bitwise = 0;              ///< how many of them are equal bit for bit
+  std::string worst;            ///< the name of the one farthest off; empty when all are bitwise equal
+  double worst_difference = 0;  ///< its |a - b| / |b| in the Euclidean norm; infinite where it is missing or not finite on one side
+  std::string problem;          ///< a tensor that only one side has, in words; else empty
+};
+
+struct VariantEquality {
+  std::string name;
+  std::string strategy;
+  std::string schedule;
+  int stages = 1;
+  int split_size = 0;
+  int micro_batches = 1;  ///< of each replica
+  int replicas = 1;
+  bool bitwise_wanted = true;  ///< CPU lanes of one thread, and two ddp replicas at most; else within `tolerance`
+  double tolerance = 0;        ///< the largest relative difference that counts as equal
+  bool equal = false;
+  std::vector<GroupEquality> groups;
+};
+
+struct EqualityReport {
+  int steps = 0;
+  std::vector<VariantEquality> variants;
+  std::vector<std::string> notes;  ///< what the reader must know besides, a sentence each
+  bool equal() const;
+};
+
+/// Makes such a report after `steps` steps; `progress` is told what is done next. Any thread; takes as long as the trainings.
+using EqualityCheck = std::function<Result<EqualityReport>(const Experiment& experiment, int steps,
+                                                           const std::function<void(const std::string&)>& progress, std::stop_token stop)>;
+
+/// Steps that show a difference, where nobody asks for another number.
+inline constexpr int kCheckedSteps = 3;
+
+/// variant, reference, losses, gradients, parameters, buffers, verdict: the first row holds the headers.
+std::vector<std::vector<std::string>> equalityRows(const EqualityReport& report);
+/// What a variant was held against: "one device, 4 micro-batches in order", "one device, 2 replicas in order".
+std::string referenceOf(const VariantEquality& variant);
+/// The first variant that differs, in a sentence: of several groups the one farthest off. Ok where all are equal.
+Status outcomeOf(const EqualityReport& report);
+
+}  // namespace lanelab

@@ -1,0 +1,14 @@
+// What a run says of its replicas, in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/record/run_record.h"
+
+namespace lanelab {
+
+/// A sentence for each data-parallel variant: how many samples each replica got, steps alike taken together.
+std::vector<std::string> replicaNotes(const RunRecord& record);
+
+}  // namespace lanelab

@@ -1,0 +1,20 @@
+// The self-contained HTML report of a run: headline, pictures (inline SVG), tables, environment, how to repeat it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/record/run_record.h"
+
+namespace lanelab {
+
+struct ReportFigure {
+  std::string title;
+  std::string caption;   ///< what, n, spread, measured or predicted
+  std::string svg;       ///< an <svg> element
+};
+
+/// Without figures the report says that pictures need the desktop part.
+std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>& figures);
+
+}  // namespace lanelab

@@ -1,0 +1,38 @@
+#include "engine/schedule/dependencies.h"
+
+#include <algorithm>
+
+namespace lanelab {
+
+Dependencies dependenciesOf(const Action& action, int stages) {
+  Dependencies waits;
+  const auto add = [&](int stage, ActionKind kind) {
+    waits.actions[static_cast<std::size_t>(waits.count++)] = {StageId(stage), kind, action.micro_batch};
+  };
+  switch (action.kind) {
+    case ActionKind::Forward:
+      if (action.stage.value > 0) add(action.stage.value - 1, ActionKind::Forward);
+      break;
+    case ActionKind::Backward:
+    case ActionKind::BackwardInput:
+      add(action.stage.value, ActionKind::Forward);
+      if (action.stage.value + 1 < stages) add(action.stage.value + 1, ActionKind::BackwardInput);
+      break;
+    case ActionKind::BackwardWeight: add(action.stage.value, ActionKind::BackwardInput); break;
+    case ActionKind::Update: break;
+  }
+  return waits;
+}
+
+std::int64_t readyTime(const Action& action, int stages, const ActionTimes& ends) {
+  const Dependencies waits = dependenciesOf(action, stages);
+  std::int64_t ready = 0;
+  for (int i = 0; i < waits.count; ++i) {
+    const std::int64_t end = ends.of(waits.actions[static_cast<std::size_t>(i)]);
+    if (end < 0) return -1;
+    ready = std::max(ready, end);
+  }
+  return ready;
+}
+
+}  // namespace lanelab

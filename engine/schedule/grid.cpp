@@ -1,0 +1,70 @@
+// The printed grid: a schedule executed in unit times.
+#include <algorithm>
+
+#include "engine/schedule/dependencies.h"
+#include "engine/schedule/schedule.h"
+
+namespace lanelab {
+namespace {
+
+struct Cell {
+  std::int64_t column = 0;
+  const Action* action = nullptr;
+};
+
+// Runs each lane as far as it gets, again and again, until nothing moves: a stuck schedule shows what it did before.
+std::vector<std::vector<Cell>> placeCells(const Schedule& schedule) {
+  ActionTimes ends(schedule.stages, schedule.micro_batches);
+  std::vector<std::vector<Cell>> rows(schedule.lanes.size());
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+      auto& row = rows[lane];
+      while (row.size() < schedule.lanes[lane].size()) {
+        const Action& action = schedule.lanes[lane][row.size()];
+        const std::int64_t ready = readyTime(action, schedule.stages, ends);
+        if (ready < 0) break;
+        const std::int64_t column = std::max(ready, row.empty() ? 0 : row.back().column + 1);
+        row.push_back({column, &action});
+        ends.of(action) = column + 1;
+        moved = true;
+      }
+    }
+  }
+  return rows;
+}
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(width, text.size()), ' ');
+  return text;
+}
+
+}  // namespace
+
+std::string toGrid(const Schedule& schedule) {
+  const auto rows = placeCells(schedule);
+  std::int64_t columns = 0;
+  std::size_t width = 1;
+  for (const auto& row : rows) {
+    for (const Cell& cell : row) {
+      columns = std::max(columns, cell.column + 1);
+      width = std::max(width, toString(*cell.action).size());
+    }
+  }
+  const std::size_t title_width = std::string("lane ").size() + std::to_string(rows.size()).size();
+  std::string text;
+  for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+    std::string line = padded("lane " + std::to_string(lane), title_width);
+    std::size_t next = 0;
+    for (std::int64_t column = 0; column < columns; ++column) {
+      const bool busy = next < rows[lane].size() && rows[lane][next].column == column;
+      line += "  " + padded(busy ? toString(*rows[lane][next].action) : ".", width);
+      if (busy) ++next;
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + '\n';
+  }
+  return text;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,117 @@
+#include "engine/schedule/schedule.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace lanelab {
+namespace {
+
+std::optional<ActionKind> kindOf(char letter) {
+  switch (letter) {
+    case 'F': return ActionKind::Forward;
+    case 'B': return ActionKind::Backward;
+    case 'I': return ActionKind::BackwardInput;
+    case 'W': return ActionKind::BackwardWeight;
+    case 'U': return ActionKind::Update;
+    default: return std::nullopt;
+  }
+}
+
+// Plain digits only: from_chars alone would take a sign.
+std::optional<int> parseIndex(std::string_view digits, int limit) {
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
+  int value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || value >= limit) return std::nullopt;
+  return value;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\"");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\"") - first + 1);
+}
+
+Error badCell(std::size_t row, std::size_t cell, std::string_view text) {
+  return Error::badInput("Row " + std::to_string(row) + ", cell " + std::to_string(cell) + ": \"" + std::string(text.substr(0, 40)) +
+                         "\" is no compute action: write stage, F, B, I or W, and micro-batch, such as 0F1.");
+}
+
+Result<std::vector<Action>> parseRow(std::string_view line, std::size_t row) {
+  std::vector<Action> actions;
+  for (std::size_t cell = 1; !line.empty(); ++cell) {
+    const auto comma = line.find(',');
+    const std::string_view text = trimmed(line.substr(0, comma));
+    line = comma == std::string_view::npos ? std::string_view() : line.substr(comma + 1);
+    if (text.empty()) continue;
+    const auto action = parseAction(text);
+    if (!action || action->kind == ActionKind::Update) return badCell(row, cell, text);
+    actions.push_back(*action);
+  }
+  return actions;
+}
+
+}  // namespace
+
+char letterOf(ActionKind kind) { return "FBIWU"[static_cast<std::size_t>(kind)]; }
+
+std::string toString(const Action& action) {
+  std::string text = std::to_string(action.stage.value) + letterOf(action.kind);
+  return action.kind == ActionKind::Update ? text : text + std::to_string(action.micro_batch.value);
+}
+
+std::optional<Action> parseAction(std::string_view text) {
+  const auto letter = text.find_first_not_of("0123456789");
+  if (letter == std::string_view::npos) return std::nullopt;
+  const auto stage = parseIndex(text.substr(0, letter), most_stages);
+  const auto kind = kindOf(text[letter]);
+  const std::string_view rest = text.substr(letter + 1);
+  if (!stage || !kind) return std::nullopt;
+  if (*kind == ActionKind::Update) return rest.empty() ? std::optional(Action{StageId(*stage), *kind, MicroBatchId(0)}) : std::nullopt;
+  const auto micro_batch = parseIndex(rest, most_micro_batches);
+  if (!micro_batch) return std::nullopt;
+  return Action{StageId(*stage), *kind, MicroBatchId(*micro_batch)};
+}
+
+std::string toCsv(const Schedule& schedule) {
+  std::string text;
+  for (const auto& row : schedule.lanes) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (i > 0) text += ',';
+      text += toString(row[i]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::vector<LaneId> lanesOfRows(const Schedule& schedule) {
+  std::vector<std::optional<LaneId>> found(static_cast<std::size_t>(schedule.stages));
+  for (std::size_t lane = 0; lane < schedule.lanes.size(); ++lane) {
+    for (const Action& action : schedule.lanes[lane]) {
+      if (!found[action.stage.index()]) found[action.stage.index()] = LaneId(lane);
+    }
+  }
+  std::vector<LaneId> lane_of_stage;
+  for (const auto& lane : found) lane_of_stage.push_back(lane.value_or(LaneId(0)));
+  return lane_of_stage;
+}
+
+Result<Schedule> parseScheduleCsv(std::string_view text) {
+  Schedule schedule;
+  for (std::size_t row = 1; !text.empty(); ++row) {
+    const auto line_end = text.find('\n');
+    Result<std::vector<Action>> actions = parseRow(text.substr(0, line_end), row);
+    if (!actions.ok()) return actions.error();
+    for (const Action& action : *actions) {
+      schedule.stages = std::max(schedule.stages, action.stage.value + 1);
+      schedule.micro_batches = std::max(schedule.micro_batches, action.micro_batch.value + 1);
+    }
+    schedule.lanes.push_back(std::move(actions).value());
+    text = line_end == std::string_view::npos ? std::string_view() : text.substr(line_end + 1);
+  }
+  if (schedule.stages == 0) return Error::badInput("The schedule holds no action: write one row a lane, such as 0F0,0F1,0B0,0B1.");
+  return schedule;
+}
+
+}  // namespace lanelab

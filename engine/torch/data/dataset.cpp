@@ -1,0 +1,100 @@
+#include "engine/torch/data/dataset.h"
+
+#include <ATen/ops/cat.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/torch/data/cifar10.h"
+#include "engine/torch/data/digits.h"
+#include "engine/torch/data/image_folder.h"
+#include "engine/torch/data/tensor_rows.h"
+
+namespace lanelab {
+
+namespace {
+
+/// Neighbouring rows that lie in memory; where they wrap round, pieces put together.
+Samples wrapped(const RowSource& source, std::int64_t begin, std::int64_t count) {
+  begin %= source.size();
+  if (begin + count <= source.size()) return *source.view(begin, count);
+  std::vector<at::Tensor> inputs, targets;
+  while (count > 0) {
+    const std::int64_t n = std::min(count, source.size() - begin);
+    const Samples part = *source.view(begin, n);
+    inputs.push_back(part.inputs);
+    targets.push_back(part.targets);
+    count -= n;
+    begin = 0;
+  }
+  return {at::cat(inputs), at::cat(targets)};
+}
+
+}  // namespace
+
+at::MemoryFormat imageFormat(const TrainingConfig& training) {
+  return training.layout == "channels_last" ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
+}
+
+Dataset::Dataset(const Experiment& experiment, DataParts parts)
+    : m_parts(std::move(parts)), m_loss(lossKindOf(experiment.training.loss)), m_classes(experiment.model.classes) {
+  m_order =
+      std::make_shared<const RowOrder>(m_parts.training->size(), experiment.data.shuffle ? std::optional(experiment.training.seed) : std::nullopt);
+}
+
+Result<DataParts> Dataset::open(const Experiment& experiment, std::vector<std::string>& warnings) {
+  const std::string& source = experiment.data.source;
+  if (source == "file") return openTensorFile(experiment);
+  if (source == "digits") return openDigits(experiment);
+  if (source == "cifar10") return openCifar10(experiment);
+  if (source == "folder") return openImageFolder(experiment, warnings);
+  return randomRows(experiment);
+}
+
+Result<Dataset> Dataset::load(const Experiment& experiment) {
+  std::vector<std::string> told_by_check;
+  Result<DataParts> parts = open(experiment, told_by_check);
+  if (!parts.ok()) return parts.error();
+  return Dataset(experiment, std::move(*parts));
+}
+
+Status Dataset::check(const Experiment& experiment, std::vector<std::string>& warnings) {
+  const std::string& source = experiment.data.source;
+  if (source == "digits") return checkDigits(experiment);
+  if (source == "cifar10") return checkCifar10(experiment, warnings);
+  if (source == "random") return {};
+  if (source == "folder" && !experiment.data.shuffle)
+    warnings.emplace_back("The images of a folder come class by class, which teaches a network little. Set data.shuffle to true.");
+  if (source == "folder") {
+    const Result<DataParts> parts = open(experiment, warnings);
+    return parts.ok() ? Status() : Status(parts.error());
+  }
+  const Result<std::int64_t> rows = countRows(experiment);
+  return rows.ok() ? Status() : Status(rows.error());
+}
+
+Result<std::int64_t> Dataset::countRows(const Experiment& experiment) {
+  const std::string& source = experiment.data.source;
+  if (source == "file") return checkTensorFile(experiment);
+  if (source == "digits") return kDigitsTraining;
+  if (source == "cifar10") return countCifar10(experiment);
+  if (source == "random" && experiment.data.rows) return *experiment.data.rows;
+  if (source == "random") return Error::badInput("data.epochs: random images have no epochs. Use data.steps, or say how many `rows` there are.");
+  return countImageFolder(experiment);
+}
+
+Samples Dataset::asTheLossWants(Samples samples) const { return {std::move(samples.inputs), targetsFor(m_loss, samples.targets, m_classes)}; }
+
+Samples Dataset::rows(std::int64_t begin, std::int64_t count) const {
+  const Samples some = takesWork() ? m_parts.training->rows(m_order->rowsAt(begin, count)) : wrapped(*m_parts.training, begin, count);
+  return asTheLossWants(some);
+}
+
+Samples Dataset::validationRows(std::int64_t begin, std::int64_t count) const {
+  if (auto ready = m_parts.validation->view(begin, count)) return asTheLossWants(std::move(*ready));
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(count));
+  std::iota(numbers.begin(), numbers.end(), begin);
+  return asTheLossWants(m_parts.validation->rows(numbers));
+}
+
+}  // namespace lanelab

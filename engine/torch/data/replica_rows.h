@@ -1,0 +1,37 @@
+// Which samples of a batch, and which micro-batches of a step, are one replica's. With one replica: all of them.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "engine/experiment/variant_plan.h"
+
+namespace lanelab {
+
+class ReplicaRows {
+ public:
+  /// How a batch is dealt out: sample r, r + w, ... to replica r of w as DistributedSampler does, or in consecutive chunks as torch.chunk.
+  enum class Deal { Strided, Chunks };
+
+  ReplicaRows(const VariantPlan& plan, int replica, Deal deal);
+
+  /// From now on a step's batch has so many samples, over all replicas.
+  void beginBatch(int samples);
+  /// The replica's samples, by micro-batches; as few as none where chunks ran out.
+  const MicroBatches& split() const { return m_split; }
+  /// The replica's rows of the whole batch.
+  at::Tensor of(const at::Tensor& batch) const;
+
+  /// Micro-batches are numbered over all replicas; a lane keeps those of its own, from 0.
+  MicroBatchId own(MicroBatchId k) const { return MicroBatchId{k.value - m_replica * m_planned.count()}; }
+  bool isLast(MicroBatchId k) const { return own(k).value + 1 == m_planned.count(); }
+
+ private:
+  MicroBatches splitOf(int samples) const;
+
+  int m_replica, m_replicas;
+  Deal m_deal;
+  MicroBatches m_planned;  ///< of a full batch
+  MicroBatches m_split;    ///< of this step's
+};
+
+}  // namespace lanelab

@@ -1,0 +1,22 @@
+// What all lanes and variants of an experiment share: the data and the initial weights, on the host, immutable.
+#pragma once
+
+#include <memory>
+
+#include "engine/torch/data/dataset.h"
+#include "engine/torch/nn/initial_weights.h"
+
+namespace lanelab {
+
+struct TrainingInputs {
+  Dataset data;
+  TensorMap weights;
+};
+
+/// Loads the data, and reads model.weights or draws them from training.seed. Errors (BadInput) name place and mend.
+Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment, const ModelSpec& spec);
+
+/// The initial weights alone. Errors (BadInput) name the file of model.weights.
+Result<TensorMap> initialWeights(const ModelSpec& spec, const ModelConfig& model, std::uint64_t seed);
+
+}  // namespace lanelab

@@ -1,0 +1,39 @@
+// The CPU cores of this machine that the process may use, and which of them each CPU lane gets.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/experiment/experiment.h"
+
+namespace lanelab {
+
+/// Physical cores (hwloc; one hardware thread each), in hwloc's logical order, within the process's affinity.
+class CpuCores {
+ public:
+  static const CpuCores& ofThisMachine();
+
+  int count() const { return static_cast<int>(m_cpus.size()); }
+  const std::string& processor() const { return m_processor; }
+  /// Binds the calling thread, and threads it makes later, to cores first ... first+threads-1 (modulo their number).
+  void pinThread(int first, int threads) const;
+
+ private:
+  CpuCores();
+  std::vector<int> m_cpus;  ///< the system's number of each core's first hardware thread
+  std::string m_processor;
+};
+
+/// K of "cpu:K"; -1 when the text names no CPU lane.
+int cpuLaneNumber(const std::string& device);
+
+/// The cores of a lane: `first` counts from 0 and may lie beyond the machine's cores, then it wraps.
+struct CoreGroup {
+  int first = 0;
+  int threads = 1;
+};
+
+/// cpu:K starts at core K, or behind the groups of the lanes with a smaller K. Lanes that name one device share its cores. Lanes of other kinds get {0, 1}.
+std::vector<CoreGroup> coreGroups(const std::vector<LaneConfig>& lanes);
+
+}  // namespace lanelab

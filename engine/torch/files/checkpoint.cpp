@@ -1,0 +1,86 @@
+#include "engine/torch/files/checkpoint.h"
+
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/files/file_checksum.h"
+#include "engine/torch/files/tensor_file.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr std::int64_t kEpochColumns = 5;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+at::Tensor tensorOf(const std::vector<double>& values) {
+  at::Tensor tensor = at::empty({static_cast<std::int64_t>(values.size())}, at::TensorOptions().dtype(at::kDouble));
+  std::copy(values.begin(), values.end(), tensor.mutable_data_ptr<double>());
+  return tensor;
+}
+
+std::vector<double> valuesOf(const at::Tensor& tensor) {
+  const at::Tensor plain = tensor.contiguous();
+  return {plain.const_data_ptr<double>(), plain.const_data_ptr<double>() + plain.numel()};
+}
+
+/// -1 for what no run writes.
+int wholeNumber(double value) { return value >= 0 && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : -1; }
+
+std::vector<double> rowsOf(const std::vector<EpochResult>& epochs) {
+  std::vector<double> rows;
+  for (const EpochResult& epoch : epochs) {
+    rows.insert(rows.end(), {epoch.loss, epoch.accuracy, epoch.validation_loss.value_or(kNone), epoch.validation_accuracy.value_or(kNone),
+                             static_cast<double>(epoch.last_step)});
+  }
+  return rows;
+}
+
+std::vector<EpochResult> epochsOf(const std::vector<double>& rows) {
+  std::vector<EpochResult> epochs;
+  for (std::size_t i = 0; i + kEpochColumns <= rows.size(); i += kEpochColumns) {
+    EpochResult epoch{rows[i], rows[i + 1], rows[i + 2], rows[i + 3], wholeNumber(rows[i + 4])};
+    if (epoch.validation_accuracy != epoch.validation_accuracy.value()) epoch.validation_loss = epoch.validation_accuracy = std::nullopt;
+    epochs.push_back(epoch);
+  }
+  return epochs;
+}
+
+}  // namespace
+
+Status writeCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
+  std::vector<std::pair<std::string, at::Tensor>> tensors = checkpoint.state;
+  tensors.emplace_back("run/repeat", tensorOf({static_cast<double>(checkpoint.repeat)}));
+  tensors.emplace_back("run/step_seconds", tensorOf(checkpoint.step_seconds));
+  tensors.emplace_back("run/losses", tensorOf(checkpoint.losses));
+  tensors.emplace_back("run/epochs", tensorOf(rowsOf(checkpoint.epochs)));
+  return writeSafetensors(path, tensors, Checksum::Yes);
+}
+
+Result<Checkpoint> readCheckpoint(const std::string& path) {
+  if (const std::string damage = checkFileChecksum(path); !damage.empty())
+    return Error::badInput(path + " is damaged: " + damage + ". Remove it, and the repeat begins anew.");
+  Result<TensorMap> tensors = readSafetensors(path);
+  if (!tensors.ok()) return Error::badInput(tensors.error().message + " Remove it, and the repeat begins anew.");
+  for (const char* name : {"run/repeat", "run/step_seconds", "run/losses", "run/epochs"}) {
+    const auto found = tensors->find(name);
+    if (found == tensors->end() || found->second.scalar_type() != at::kDouble || found->second.dim() != 1)
+      return Error::badInput(path + " is no checkpoint: it lacks " + name + ". Remove it, and the repeat begins anew.");
+  }
+  Checkpoint checkpoint;
+  const std::vector<double> repeat = valuesOf((*tensors)["run/repeat"]);
+  checkpoint.repeat = repeat.empty() ? -1 : wholeNumber(repeat[0]);
+  checkpoint.step_seconds = valuesOf((*tensors)["run/step_seconds"]);
+  checkpoint.losses = valuesOf((*tensors)["run/losses"]);
+  checkpoint.epochs = epochsOf(valuesOf((*tensors)["run/epochs"]));
+  if (checkpoint.losses.size() != checkpoint.step_seconds.size())
+    return Error::badInput(path + " is no sound checkpoint: its losses and times differ in number. Remove it, and the repeat begins anew.");
+  for (auto& [name, tensor] : *tensors) {
+    if (!name.starts_with("run/")) checkpoint.state.emplace_back(name, std::move(tensor));
+  }
+  return checkpoint;
+}
+
+}  // namespace lanelab

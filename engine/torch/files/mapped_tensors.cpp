@@ -1,0 +1,166 @@
+#include "engine/torch/files/mapped_tensors.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "base/regular_file.h"
+#include "base/json_text.h"
+#include "engine/files/readable_bytes.h"
+#include "engine/files/clipped_name.h"
+#include "engine/torch/files/tensor_file.h"
+
+namespace lanelab {
+
+class FileMapping {
+ public:
+  static Result<std::shared_ptr<const FileMapping>> open(const std::string& path, std::uint64_t bytes) {
+    const OpenedFile opened = openRegularFile(path);
+    const int fd = opened.file ? ::fileno(opened.file.get()) : -1;
+    struct stat info {};
+    const bool whole = fd >= 0 && ::fstat(fd, &info) == 0 && static_cast<std::uint64_t>(info.st_size) == bytes;
+    void* const data = whole ? ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    const std::string reason = !opened.file ? opened.reason : !whole ? "it is being changed" : std::generic_category().message(errno);
+    if (data == MAP_FAILED) return Error::badInput(path + " cannot be mapped: " + reason + ". Choose a file on a disk that allows it.");
+    return std::shared_ptr<const FileMapping>(new FileMapping(static_cast<char*>(data), bytes));
+  }
+  ~FileMapping() { ::munmap(m_data, m_bytes); }
+  FileMapping(const FileMapping&) = delete;
+  FileMapping& operator=(const FileMapping&) = delete;
+
+  char* at(std::uint64_t offset) const { return m_data + offset; }
+
+  void read(std::uint64_t begin, std::uint64_t end) const {
+    const std::uint64_t from = begin / page() * page();
+#ifdef MADV_POPULATE_READ
+    if (::madvise(at(from), end - from, MADV_POPULATE_READ) == 0) return;
+#endif
+    // Kernels before 5.14.
+    ::madvise(at(from), end - from, MADV_WILLNEED);
+    for (std::uint64_t offset = from; offset < end; offset += page()) static_cast<void>(*const_cast<volatile char*>(at(offset)));
+  }
+
+  /// Pages that hold other tensors too stay.
+  void drop(std::uint64_t begin, std::uint64_t end) const {
+    const std::uint64_t from = (begin + page() - 1) / page() * page(), to = end / page() * page();
+    if (from < to) ::madvise(at(from), to - from, MADV_DONTNEED);
+  }
+
+ private:
+  FileMapping(char* data, std::uint64_t bytes) : m_data(data), m_bytes(bytes) {}
+  static std::uint64_t page() {
+    static const auto size = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    return size;
+  }
+
+  char* m_data;
+  std::uint64_t m_bytes;
+};
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr const char* index_name = "model.safetensors.index.json";
+constexpr std::uint64_t kLargestIndex = std::uint64_t{64} << 20;
+
+/// The shards that an index names, in its folder.
+Result<std::set<std::string>> shardsOf(const std::string& index) {
+  const Result<ReadableBytes> file = openBytes(index);
+  const Result<std::string> text = file.ok() ? allBytes(*file, kLargestIndex) : Result<std::string>(file.error());
+  if (!text.ok()) return Error::badInput(index + " cannot be read: " + text.error().message + ". Choose a file that exists and may be read.");
+  const Result<Json> json = parseJsonText(*text, index);
+  if (!json.ok()) return json.error();
+  const auto map = json->is_object() ? json->find("weight_map") : json->end();
+  if (!json->is_object() || map == json->end() || !map->is_object() || map->empty())
+    return Error::badInput(index + ": weight_map is missing: an index names the file of each tensor there.");
+  std::set<std::string> shards;
+  for (const auto& [name, shard] : map->items()) {
+    const std::string file_name = shard.is_string() ? shard.get<std::string>() : "";
+    if (file_name.empty() || fs::path(file_name).filename() != file_name)
+      return Error::badInput(index + ": weight_map." + clippedName(name) + " must be the name of a file in the same folder.");
+    shards.insert((fs::path(index).parent_path() / file_name).string());
+  }
+  return shards;
+}
+
+Result<std::set<std::string>> filesOf(const std::string& path) {
+  if (path.ends_with(".json")) return shardsOf(path);
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) return std::set<std::string>{path};
+  const fs::path index = fs::path(path) / index_name;
+  if (fs::exists(index, ignored)) return shardsOf(index.string());
+  std::set<std::string> files;
+  for (const auto& entry : fs::directory_iterator(path, ignored))
+    if (entry.path().extension() == ".safetensors") files.insert(entry.path().string());
+  if (files.size() == 1) return files;
+  return Error::badInput(path + " holds " + (files.empty() ? "no" : "several") + " .safetensors files and no " + index_name + ": name the file of the weights itself.");
+}
+
+}  // namespace
+
+Result<MappedTensors> MappedTensors::open(const std::string& path) {
+  const Result<std::set<std::string>> files = filesOf(path);
+  if (!files.ok()) return files.error();
+  MappedTensors tensors;
+  for (const std::string& file : *files)
+    if (const Status added = tensors.add(file); !added.ok()) return added.error();
+  return tensors;
+}
+
+Status MappedTensors::add(const std::string& path) {
+  Result<SafetensorsLayout> layout = readSafetensorsLayout(path);
+  if (!layout.ok()) return layout.error();
+  const auto file = FileMapping::open(path, layout->file_bytes);
+  if (!file.ok()) return file.error();
+  for (auto& [name, entry] : layout->entries) {
+    const auto type = scalarTypeOf(entry.dtype);
+    if (!type) return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": its type " + entry.dtype + " is not supported.");
+    const Place place{*file, layout->data_at + entry.begin, layout->data_at + entry.end, std::move(entry.shape), *type};
+    if (!m_tensors.emplace(name, place).second) return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": another of the files holds it too. Keep one of them.");
+  }
+  return {};
+}
+
+std::vector<std::string> MappedTensors::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, place] : m_tensors) names.push_back(name);
+  return names;
+}
+
+std::int64_t MappedTensors::bytes(const std::string& name) const {
+  const Place& place = m_tensors.at(name);
+  return static_cast<std::int64_t>(place.end - place.begin);
+}
+
+at::Tensor MappedTensors::view(const std::string& name) const {
+  const Place& place = m_tensors.at(name);
+  const at::TensorOptions options = at::TensorOptions().dtype(place.type);
+  char* const data = place.file->at(place.begin);
+  if (place.begin != place.end && reinterpret_cast<std::uintptr_t>(data) % c10::elementSize(place.type) == 0)
+    return at::from_blob(data, place.shape, [file = place.file](void*) {}, options);
+  at::Tensor copy = at::empty(place.shape, options);
+  if (place.begin != place.end) std::memcpy(copy.data_ptr(), data, place.end - place.begin);
+  return copy;
+}
+
+void MappedTensors::read(const std::string& name) const {
+  const Place& place = m_tensors.at(name);
+  if (place.begin != place.end) place.file->read(place.begin, place.end);
+}
+
+void MappedTensors::drop(const std::string& name) const {
+  const Place& place = m_tensors.at(name);
+  place.file->drop(place.begin, place.end);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,217 @@
+#include "engine/torch/files/tensor_file.h"
+
+#include <ATen/ops/empty.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "base/partial_file.h"
+#include "base/text.h"
+#include "engine/files/clipped_name.h"
+#include "engine/files/file_checksum.h"
+#include "engine/files/readable_bytes.h"
+#include "engine/files/safetensors_header.h"
+#include "engine/torch/devices/available_memory.h"
+#include "engine/torch/files/state_dict_zip.h"
+
+namespace lanelab {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "safetensors are little-endian");
+
+struct TypeName {
+  at::ScalarType type;
+  const char* name;
+};
+constexpr TypeName kTypes[] = {{at::kFloat, "F32"}, {at::kDouble, "F64"}, {at::kHalf, "F16"}, {at::kBFloat16, "BF16"},
+                               {at::kLong, "I64"},  {at::kInt, "I32"},    {at::kShort, "I16"}, {at::kChar, "I8"},
+                               {at::kByte, "U8"},   {at::kBool, "BOOL"}};
+
+const TypeName* typeNamed(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeName& t) { return name == t.name; });
+  return found == std::end(kTypes) ? nullptr : found;
+}
+
+const TypeName* nameOf(at::ScalarType type) {
+  const auto* const found = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeName& t) { return type == t.type; });
+  return found == std::end(kTypes) ? nullptr : found;
+}
+
+/// A file descriptor that closes itself.
+class File {
+ public:
+  explicit File(int fd) : m_fd(fd) {}
+  ~File() { if (m_fd >= 0) ::close(m_fd); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  int fd() const { return m_fd; }
+  bool ok() const { return m_fd >= 0; }
+  /// Closing can report what writing did not (full disk, network folder).
+  bool close() { const int fd = m_fd; m_fd = -1; return ::close(fd) == 0; }
+
+ private:
+  int m_fd;
+};
+
+bool writeAll(int fd, const void* from, std::uint64_t bytes) {
+  const auto* in = static_cast<const char*>(from);
+  while (bytes > 0) {
+    const ssize_t n = ::write(fd, in, std::min<std::uint64_t>(bytes, 1u << 30));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    in += n;
+    bytes -= static_cast<std::uint64_t>(n);
+  }
+  return true;
+}
+
+std::string systemReason() { return std::generic_category().message(errno); }
+
+Error unreadable(const std::string& path, const std::string& why) {
+  return Error::badInput(path + " cannot be read: " + why + ". Choose a safetensors file that exists and may be read.");
+}
+
+Error unsound(const std::string& path, const std::string& why) {
+  return Error::badInput(path + " is no sound safetensors file: " + why + ". Write or download it again.");
+}
+
+/// A file with its checked header.
+struct OpenedTensors {
+  ReadableBytes bytes;
+  SafetensorsLayout layout;
+};
+
+Result<OpenedTensors> openTensors(const std::string& path) {
+  Result<ReadableBytes> bytes = openBytes(path);
+  if (!bytes.ok()) return unreadable(path, bytes.error().message);
+  const std::uint64_t size = bytes->size;
+  std::uint64_t length = 0;
+  if (!bytes->read(0, &length, sizeof length)) return unsound(path, "it is shorter than a header");
+  if (length > size - sizeof length || length > kMaxSafetensorsHeader) return unsound(path, "its header is longer than the file or 100 MB");
+  std::string text(length, '\0');
+  if (!bytes->read(sizeof length, text.data(), length)) return unsound(path, "it ends too early");
+  const std::uint64_t data_at = sizeof length + length;
+  Result<SafetensorsHeader> entries = parseSafetensorsHeader(text, size - data_at);
+  if (!entries.ok()) return unsound(path, entries.error().message);
+  return OpenedTensors{std::move(*bytes), {std::move(*entries), data_at, size}};
+}
+
+Result<at::Tensor> readTensor(const OpenedTensors& file, const SafetensorsEntry& entry) {
+  const TypeName* const type = typeNamed(entry.dtype);
+  const std::uint64_t bytes = entry.end - entry.begin;
+  if (!type) return Error::badInput("its type " + entry.dtype + " is not supported");
+  at::Tensor tensor = at::empty(entry.shape, at::TensorOptions().dtype(type->type));
+  if (bytes > 0 && !file.bytes.read(file.layout.data_at + entry.begin, tensor.data_ptr(), bytes)) return Error::badInput("it ends too early");
+  return tensor;
+}
+
+using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
+
+std::string headerText(const NamedTensors& tensors, Checksum checksum) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  if (checksum == Checksum::Yes) json["__metadata__"] = {{"crc32", kNoChecksum}};
+  std::uint64_t at = 0;
+  for (const auto& [name, tensor] : tensors) {
+    const std::uint64_t end = at + tensor.nbytes();
+    json[name] = {{"dtype", nameOf(tensor.scalar_type())->name}, {"shape", tensor.sizes().vec()}, {"data_offsets", {at, end}}};
+    at = end;
+  }
+  std::string text = json.dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');
+  return text;
+}
+
+bool writeBody(int fd, const NamedTensors& tensors, Checksum checksum) {
+  const std::string header = headerText(tensors, checksum);
+  const std::uint64_t length = header.size();
+  std::string begin(reinterpret_cast<const char*>(&length), sizeof length);
+  begin += header;
+  if (checksum == Checksum::Yes) {
+    FileChecksum sum;
+    sum.add(begin.data(), begin.size());
+    for (const auto& [name, tensor] : tensors) sum.add(tensor.const_data_ptr(), tensor.nbytes());
+    begin.replace(kChecksumAt, kNoChecksum.size(), sum.text());
+  }
+  if (!writeAll(fd, begin.data(), begin.size())) return false;
+  return std::all_of(tensors.begin(), tensors.end(), [&](const auto& named) {
+    return writeAll(fd, named.second.const_data_ptr(), named.second.nbytes());
+  });
+}
+
+/// What cannot be opened is none: the reader of safetensors tells why.
+bool isZip(const std::string& path) {
+  const Result<ReadableBytes> bytes = openBytes(path);
+  char magic[4] = {};
+  return bytes.ok() && bytes->read(0, magic, sizeof magic) && std::memcmp(magic, "PK\3\4", sizeof magic) == 0;
+}
+
+}  // namespace
+
+Result<TensorMap> readSafetensors(const std::string& path, const std::vector<std::string>& only) {
+  const Result<OpenedTensors> file = openTensors(path);
+  if (!file.ok()) return file.error();
+  const auto wanted = [&](const std::string& name) { return only.empty() || std::find(only.begin(), only.end(), name) != only.end(); };
+  std::uint64_t bytes = 0;
+  for (const auto& [name, entry] : file->layout.entries) bytes += wanted(name) ? entry.end - entry.begin : 0;
+  // A sparse file may be far larger than what the disk holds of it.
+  if (static_cast<double>(bytes) > 0.9 * static_cast<double>(availableMemory()))
+    return Error::badInput(path + ": its " + formatBytes(static_cast<std::int64_t>(bytes)) + " of tensors do not fit into memory. Close other programs, or use a smaller file.");
+  TensorMap tensors;
+  for (const auto& [name, entry] : file->layout.entries) {
+    if (!wanted(name)) continue;
+    Result<at::Tensor> tensor = readTensor(*file, entry);
+    if (!tensor.ok()) return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": " + tensor.error().message + ".");
+    tensors[name] = std::move(*tensor);
+  }
+  return tensors;
+}
+
+Result<SafetensorsLayout> readSafetensorsLayout(const std::string& path) {
+  Result<OpenedTensors> file = openTensors(path);
+  if (!file.ok()) return file.error();
+  return std::move(file->layout);
+}
+
+Result<SafetensorsHeader> readSafetensorsHeader(const std::string& path) {
+  Result<SafetensorsLayout> layout = readSafetensorsLayout(path);
+  if (!layout.ok()) return layout.error();
+  return std::move(layout->entries);
+}
+
+std::optional<at::ScalarType> scalarTypeOf(std::string_view dtype) {
+  const TypeName* const type = typeNamed(dtype);
+  return type ? std::optional(type->type) : std::nullopt;
+}
+
+Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Checksum checksum) {
+  NamedTensors ordered;
+  for (const auto& [name, tensor] : tensors) ordered.emplace_back(name, tensor.detach().to(at::kCPU).contiguous());
+  // Larger elements first keeps every tensor aligned.
+  std::stable_sort(ordered.begin(), ordered.end(),
+                   [](const auto& a, const auto& b) { return a.second.element_size() > b.second.element_size(); });
+  // One name, so that a run that is killed while it stores a checkpoint leaves one such file at most.
+  const PartialFile partial(path + ".part");
+  const std::string& aside = partial.path();
+  const auto failed = [&](const std::string& why) {
+    ::unlink(aside.c_str());
+    return Error::failed(path + " could not be written: " + why + ". Choose a folder that may be written and has room.");
+  };
+  File file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!file.ok()) return failed(systemReason());
+  errno = 0;
+  if (!writeBody(file.fd(), ordered, checksum) || !file.close()) return failed(errno ? systemReason() : "the disk took no more");
+  if (std::rename(aside.c_str(), path.c_str()) != 0) return failed(systemReason());
+  return {};
+}
+
+Result<TensorMap> readWeights(const std::string& path) { return isZip(path) ? readStateDictZip(path) : readSafetensors(path); }
+
+}  // namespace lanelab

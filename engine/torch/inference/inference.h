@@ -1,0 +1,65 @@
+// Inference from files under a device map: ResNets and Llamas, on this machine's GPUs and CPU. No torch header is needed to use it.
+//
+// As Hugging Face accelerate's dispatch_model: what the map puts on disk computes on the main device, and its weights come from the mapped
+// safetensors file just in time; here they are fetched ahead of their use. What lies on a GPU or the CPU is kept in memory; where a GPU is missing,
+// the CPU takes its part.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/model/llama.h"
+#include "engine/model/model_spec.h"
+#include "engine/placement/device_map.h"
+#include "engine/run/llama_question.h"
+
+namespace lanelab {
+
+struct InferenceFiles {
+  std::string weights;  ///< safetensors; for a network without offload also a state dict as zip; for Llama also a folder or an index of shards
+  std::string input;
+  std::string out;
+};
+
+/// What 8-bit weights cost and save, on the given input.
+struct Int8Cost {
+  double largest = 0, mean = 0;  ///< absolute difference of the logits from those with the weights as they are
+  std::int64_t saved_bytes = 0;
+};
+
+struct InferenceReport {
+  std::int64_t resident_bytes = 0;   ///< of weights kept in memory
+  std::int64_t offloaded_bytes = 0;  ///< of weights fetched for each use
+  double seconds = 0;                ///< of the forward passes
+  double waited_seconds = 0;         ///< of these, for weights that were not there yet
+  std::vector<int> missing_gpus;     ///< that the map names and this machine lacks; what lies on them is kept in memory
+  std::optional<Int8Cost> int8;
+  std::int64_t generated = 0;  ///< tokens a row, where they were asked for
+};
+
+/// Reads `inputs` (N samples of any shape that the network takes, whatever spec.input), writes `logits`, in eval mode. `int8`: of convolutions and
+/// linear layers that are kept in memory.
+Result<InferenceReport> inferFile(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map, bool int8 = false);
+
+struct LlamaRequest {
+  LlamaConfig config;
+  InferenceFiles files;
+  DeviceMap map;
+  std::int64_t generate = 0;  ///< most tokens to add to each row, greedily
+  bool int8 = false;
+  std::stop_token stop = {};  ///< honoured between layers
+};
+
+/// Reads `input_ids` (int64 [B, T]), writes `logits` (float32 [B, T, vocabulary], whatever type the network computes in) and, when tokens are to be
+/// generated, `tokens` (int64 [B, T + n]): n is as many as were asked for, or fewer where every row came to an end token before, as transformers'
+/// generate() does.
+Result<InferenceReport> inferLlama(const LlamaRequest& request);
+
+/// The same for a prompt and an answer in memory, with no file but the weights.
+Result<LlamaAnswer> answerLlama(const LlamaQuestion& question, std::stop_token stop);
+
+}  // namespace lanelab

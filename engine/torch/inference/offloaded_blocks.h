@@ -1,0 +1,76 @@
+// The blocks of a network in eval mode under a device map: tensors on disk are fetched ahead of the block that needs them, those that are kept on
+// another device or in 8 bits are brought for it, and all these are dropped after it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/torch/devices/compute_devices.h"
+#include "engine/torch/nn/initial_weights.h"
+#include "engine/torch/files/mapped_tensors.h"
+#include "engine/torch/nn/network_block.h"
+#include "engine/torch/inference/read_ahead.h"
+
+namespace lanelab {
+
+struct OffloadPlan {
+  ComputeDevices devices;
+  bool int8 = false;  ///< of convolutions and linear layers that are kept in memory, a scale for each output
+};
+
+/// One pass over the blocks after another, in their order, on one thread.
+class OffloadedBlocks {
+ public:
+  /// Fills the slots of all that is kept where its block computes, from a safetensors file, or from a zip state dict where nothing lies on disk.
+  /// `blocks` must outlive the result. Errors (BadInput) as readWeights and matchWeights.
+  static Result<std::unique_ptr<OffloadedBlocks>> install(const NetworkBlocks& blocks, const std::string& weights, const OffloadPlan& plan,
+                                                          std::int64_t passes);
+
+ private:
+  struct KeptSlot {
+    TensorSlot slot;
+    at::Tensor values;  ///< int8 with a scale
+    at::Tensor scale;   ///< an output, or undefined
+  };
+  /// What a block needs when its turn comes.
+  struct Turn {
+    at::Device device;                ///< of the block: that of its first tensor
+    std::vector<TensorSlot> fetched;  ///< from disk
+    std::vector<KeptSlot> kept;
+  };
+
+ public:
+  /// A block whole for as long as this lives.
+  class Held {
+   public:
+    Held(const Turn* turn, ReadAhead* from) : m_turn(turn), m_from(from) {}
+    ~Held();
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+    at::Device device() const { return m_turn->device; }
+
+   private:
+    const Turn* m_turn;
+    ReadAhead* m_from;
+  };
+  Held bring(const NetworkBlock& block);
+
+  std::int64_t residentBytes() const { return m_resident; }
+  std::int64_t offloadedBytes() const { return m_offloaded; }
+  std::int64_t savedByInt8() const { return m_saved; }
+  double waitedSeconds() const { return m_ahead->waitedSeconds(); }
+
+ private:
+  OffloadedBlocks() = default;
+  Status installResident(const NetworkBlocks& blocks, TensorMap values, const std::string& weights, const OffloadPlan& plan);
+  void keep(Turn& turn, const TensorSlot& slot, const at::Tensor& values, const OffloadPlan& plan);
+  static at::Tensor broughtTo(at::Device device, const KeptSlot& kept);
+
+  std::map<const NetworkBlock*, Turn> m_turns;
+  std::unique_ptr<ReadAhead> m_ahead;
+  std::int64_t m_resident = 0, m_offloaded = 0, m_saved = 0;
+};
+
+}  // namespace lanelab

@@ -1,0 +1,71 @@
+#include "engine/torch/inference/read_ahead.h"
+
+#include <ATen/core/grad_mode.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace lanelab {
+
+ReadAhead::ReadAhead(std::vector<FetchedModule> modules, std::int64_t most_bytes, std::int64_t passes)
+    : m_modules(std::move(modules)), m_mostBytes(most_bytes) {
+  if (m_modules.empty()) return;
+  for (const FetchedModule& module : m_modules) m_mostBytes = std::max(m_mostBytes, module.bytes);
+  m_thread = std::thread([this, passes] { fetchAll(passes); });
+}
+
+ReadAhead::~ReadAhead() {
+  {
+    const std::lock_guard lock(m_mutex);
+    m_stopped = true;
+  }
+  m_changed.notify_all();
+  if (m_thread.joinable()) m_thread.join();
+}
+
+void ReadAhead::fetchAll(std::int64_t passes) try {
+  const at::NoGradGuard no_grad;
+  for (std::int64_t pass = 0; pass < passes; ++pass) {
+    for (const FetchedModule& module : m_modules) {
+      {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [&] { return m_stopped || m_inFlight + module.bytes <= m_mostBytes; });
+        if (m_stopped) return;
+        m_inFlight += module.bytes;
+      }
+      std::vector<at::Tensor> tensors = module.fetch();
+      const std::lock_guard lock(m_mutex);
+      m_ready.push_back(std::move(tensors));
+      m_changed.notify_all();
+    }
+  }
+} catch (...) {
+  const std::lock_guard lock(m_mutex);
+  m_failure = std::current_exception();
+  m_changed.notify_all();
+}
+
+std::vector<at::Tensor> ReadAhead::take() {
+  const auto begin = std::chrono::steady_clock::now();
+  std::unique_lock lock(m_mutex);
+  m_changed.wait(lock, [&] { return !m_ready.empty() || m_failure; });
+  m_waited += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (m_ready.empty()) std::rethrow_exception(m_failure);
+  std::vector<at::Tensor> tensors = std::move(m_ready.front());
+  m_ready.pop_front();
+  return tensors;
+}
+
+void ReadAhead::giveBack() {
+  const FetchedModule& module = m_modules[m_using];
+  m_using = (m_using + 1) % m_modules.size();
+  if (module.drop) module.drop();
+  {
+    const std::lock_guard lock(m_mutex);
+    m_inFlight -= module.bytes;
+  }
+  m_changed.notify_all();
+}
+
+}  // namespace lanelab

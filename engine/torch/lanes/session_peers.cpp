@@ -1,0 +1,164 @@
+#include "engine/torch/lanes/session_peers.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "engine/torch/devices/device_lane.h"
+#include "engine/torch/files/tensor_file.h"
+#include "engine/torch/devices/torch_errors.h"
+
+namespace lanelab {
+
+namespace {
+
+template <class T>
+std::string bytesOf(const std::vector<T>& values) {
+  return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+}
+
+template <class T>
+std::vector<T> valuesOf(const std::string& bytes) {
+  std::vector<T> values(bytes.size() / sizeof(T));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  return values;
+}
+
+/// Work with peers, whose exceptions name what went wrong.
+template <class Work>
+auto tried(Work work) -> Result<decltype(work())> {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    return Error::failed(plainMessage(error));
+  }
+}
+
+/// A safetensors file for as long as it is looked at: the format's reader and writer know files only.
+class PassingFile {
+ public:
+  PassingFile() : m_path((std::filesystem::temp_directory_path() / ("lanelab-" + std::to_string(::getpid()) + ".safetensors")).string()) {}
+  ~PassingFile() {
+    std::error_code none;
+    std::filesystem::remove(m_path, none);
+  }
+  PassingFile(const PassingFile&) = delete;
+  PassingFile& operator=(const PassingFile&) = delete;
+  const std::string& path() const { return m_path; }
+
+  std::string bytes() const {
+    std::ifstream file(m_path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  void setBytes(const std::string& bytes) const {
+    std::ofstream file(m_path, std::ios::binary | std::ios::trunc);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  }
+
+ private:
+  std::string m_path;
+};
+
+class ChannelCarrier final : public PacketCarrier {
+ public:
+  explicit ChannelCarrier(std::unique_ptr<PeerChannel> channel) : m_channel(std::move(channel)) {}
+
+  void send(int mailbox, const Packet& packet) override {
+    const auto& sent = *static_cast<const SentTensor*>(packet.get());
+    if (sent.pending) sent.pending->waitOnHost();
+    m_channel->send(mailbox, sent.tensor);
+  }
+  Packet receive(int mailbox) override { return std::make_shared<SentTensor>(SentTensor{m_channel->receive(mailbox), nullptr}); }
+
+ private:
+  std::unique_ptr<PeerChannel> m_channel;
+};
+
+}  // namespace
+
+Status settleStep(Peers& peers, double& seconds, double& loss) {
+  const auto all = tried([&] { return peers.exchange(bytesOf(std::vector<double>{seconds, loss})); });
+  if (!all.ok()) return all.error();
+  seconds = loss = 0;
+  for (const std::string& bytes : *all) {
+    const std::vector<double> values = valuesOf<double>(bytes);
+    seconds = std::max(seconds, values.at(0));
+    loss += values.at(1);
+  }
+  return {};
+}
+
+Result<TensorMap> tensorsOfAll(Peers& peers, const TensorMap& mine) {
+  const PassingFile file;
+  std::string bytes;
+  if (!mine.empty()) {
+    const Status written = writeSafetensors(file.path(), {mine.begin(), mine.end()});
+    if (!written.ok()) return written.error();
+    bytes = file.bytes();
+  }
+  const auto all = tried([&] { return peers.exchange(bytes); });
+  if (!all.ok()) return all.error();
+  TensorMap tensors;
+  for (const std::string& some : *all) {
+    if (some.empty()) continue;
+    file.setBytes(some);
+    Result<TensorMap> read = readSafetensors(file.path());
+    if (!read.ok()) return read.error();
+    tensors.merge(*read);
+  }
+  return tensors;
+}
+
+Result<std::vector<std::int64_t>> largestOfAll(Peers& peers, const std::vector<std::int64_t>& mine) {
+  const auto all = tried([&] { return peers.exchange(bytesOf(mine)); });
+  if (!all.ok()) return all.error();
+  std::vector<std::int64_t> largest = mine;
+  for (const std::string& bytes : *all) {
+    const std::vector<std::int64_t> values = valuesOf<std::int64_t>(bytes);
+    for (std::size_t i = 0; i < std::min(largest.size(), values.size()); ++i) largest[i] = std::max(largest[i], values[i]);
+  }
+  return largest;
+}
+
+Result<std::int64_t> sumOfAll(Peers& peers, std::int64_t mine) {
+  const auto all = tried([&] { return peers.exchange(bytesOf(std::vector<std::int64_t>{mine})); });
+  if (!all.ok()) return all.error();
+  std::int64_t sum = 0;
+  for (const std::string& bytes : *all) sum += valuesOf<std::int64_t>(bytes).at(0);
+  return sum;
+}
+
+Status settleRecording(Peers& peers, std::optional<GpuActivity>& gpu, std::string& notice) {
+  const auto counts = tried([&] { return peers.exchange(bytesOf(gpu ? std::vector<GpuActivity>{*gpu} : std::vector<GpuActivity>{})); });
+  if (!counts.ok()) return counts.error();
+  const auto notices = tried([&] { return peers.exchange(notice); });
+  if (!notices.ok()) return notices.error();
+  gpu.reset();
+  notice.clear();
+  for (std::size_t rank = 0; rank < counts->size(); ++rank) {
+    for (const GpuActivity& activity : valuesOf<GpuActivity>((*counts)[rank])) {
+      if (!gpu) gpu.emplace();
+      *gpu += activity;
+    }
+    const std::string& said = (*notices)[rank];
+    if (said.empty()) continue;
+    notice += (notice.empty() ? "" : " ") + (rank == 0 ? "" : "Rank " + std::to_string(rank) + ": ") + said;
+  }
+  return {};
+}
+
+Result<bool> asRankZeroSays(Peers& peers, bool mine) {
+  const auto all = tried([&] { return peers.exchange(mine ? "1" : "0"); });
+  if (!all.ok()) return all.error();
+  return all->front() == "1";
+}
+
+std::unique_ptr<PacketCarrier> carryByPeers(Peers& peers, const LinkPlan& link, int peer, const std::string& group) {
+  return std::make_unique<ChannelCarrier>(link.outgoing ? peers.openSender(peer, group) : peers.openReceiver(peer, group));
+}
+
+}  // namespace lanelab

@@ -1,0 +1,68 @@
+// The consecutive blocks of one stage, with their optimizer, on one lane.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/placement/placement.h"
+#include "engine/experiment/training_modes.h"
+#include "engine/torch/record/block_recorder.h"
+#include "engine/torch/nn/layers.h"
+#include "engine/torch/lanes/master_weights.h"
+#include "engine/torch/nn/network_block.h"
+#include "engine/torch/nn/optimizer.h"
+#include "engine/torch/data/training_inputs.h"
+
+namespace lanelab {
+
+/// The type that a precision's activations and products have.
+at::ScalarType computeTypeOf(const TrainingModes& modes);
+
+/// Made and used on its lane's thread. Inputs and outputs are in the modes' compute type.
+class StageNetwork {
+ public:
+  /// Throws std::runtime_error when the model cannot be built.
+  StageNetwork(const ModelSpec& spec, const Stage& stage, const TrainingConfig& training, const TrainingModes& modes, const TensorMap& weights,
+               at::Device device);
+
+  /// Initial weights, no gradients, a fresh optimizer.
+  void restart(const TensorMap& weights);
+  at::Tensor forward(const at::Tensor& input, BlockRecorder& recorder);
+  at::Tensor evaluate(const at::Tensor& input);  ///< eval mode
+  /// The same values again, for a graph: running statistics of batch norm do not move.
+  at::Tensor forwardAgain(const at::Tensor& input, BlockRecorder& recorder);
+  /// After a micro-batch's backward, or its weight part.
+  void takeGradients() { m_masters.takeGradients(); }
+  /// After all micro-batches of a step: deferred batch norms move their statistics, the optimizer the weights.
+  void update(double learning_rate);
+  /// A step begins: without gradients, and without what an unfinished step left.
+  void beginStep();
+
+  /// All that a checkpoint needs: weights/NAME, optimizer/NAME/WHAT.
+  std::vector<std::pair<std::string, at::Tensor>> state() const;
+  /// Goes on after `steps` updates. Throws std::runtime_error where a tensor of this stage is missing or of another shape.
+  void setState(const TensorMap& state, int steps);
+
+  /// Parameters and buffers under torchvision's names; fp32 masters instead of bf16 weights.
+  std::vector<std::pair<std::string, at::Tensor>> tensors() const;
+
+  /// What the optimizer moves, in PyTorch's order of named_parameters, and its names.
+  const std::vector<at::Tensor>& parameters() const { return m_parameters; }
+  const std::vector<std::string>& parameterNames() const { return m_parameter_names; }
+  std::vector<at::Tensor> buffers() const;
+
+ private:
+  void setStatistics(NormStatistics statistics);
+
+  NetworkBlocks m_blocks;
+  NormStatistics m_statistics;
+  std::vector<NormLayer*> m_norms;
+  MasterWeights m_masters;
+  std::vector<at::Tensor> m_parameters;  ///< that the optimizer moves
+  std::vector<std::string> m_parameter_names;
+  std::unique_ptr<Optimizer> m_optimizer;
+};
+
+}  // namespace lanelab

@@ -1,0 +1,77 @@
+#include "engine/torch/nn/layers.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/batch_norm.h>
+#include <ATen/ops/zeros_like.h>
+
+#include "engine/torch/nn/weighted_functions.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr double kMomentum = 0.1, kEpsilon = 1e-5;
+
+// No cuDNN: its channels_last kernel is a persistent one that stalls when lanes share the multiprocessors (pytorch#80259).
+at::Tensor normalised(const NormLayer& norm, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& var, bool training, double momentum) {
+  return at::batch_norm(x, norm.weight, norm.bias, mean, var, training, momentum, kEpsilon, /*cudnn_enabled=*/false);
+}
+
+void move(at::Tensor& running, const at::Tensor& batch) { running.copy_(running.to(at::kDouble).mul_(1 - kMomentum).add_(batch, kMomentum)); }
+
+}  // namespace
+
+std::vector<TensorSlot> ConvLayer::slots(const std::string& name) {
+  return {{name + ".weight", SlotRole::ConvWeight, {out, in, kernel, kernel}, &weight}};
+}
+
+at::Tensor ConvLayer::forward(const at::Tensor& x) const {
+  return convolution(x, weight, stride, chooseProducts(x, weight, stride));
+}
+
+std::vector<TensorSlot> NormLayer::slots(const std::string& name) {
+  return {{name + ".weight", SlotRole::NormWeight, {channels}, &weight},
+          {name + ".bias", SlotRole::NormBias, {channels}, &bias},
+          {name + ".running_mean", SlotRole::NormMean, {channels}, &mean},
+          {name + ".running_var", SlotRole::NormVar, {channels}, &var},
+          {name + ".num_batches_tracked", SlotRole::NormCount, {}, &count}};
+}
+
+at::Tensor NormLayer::forward(const at::Tensor& x, bool training) {
+  if (!training) return normalised(*this, x, mean, var, false, kMomentum);
+  switch (statistics) {
+    case NormStatistics::MoveEachTime: count.add_(1); return normalised(*this, x, mean, var, true, kMomentum);
+    case NormStatistics::LeaveAlone: return normalised(*this, x, {}, {}, true, kMomentum);
+    case NormStatistics::Collect: break;
+  }
+  // With a momentum of 1 the kernel itself leaves the micro-batch's statistics.
+  collected.push_back({at::zeros_like(mean), at::zeros_like(var), x.numel() / channels});
+  return normalised(*this, x, collected.back().mean, collected.back().var, true, 1);
+}
+
+void NormLayer::commit() {
+  if (collected.empty()) return;
+  const at::NoGradGuard no_grad;
+  at::Tensor batch_mean = collected.front().mean.to(at::kDouble);
+  at::Tensor squares = at::zeros_like(batch_mean);  // of the deviations from the mean, summed
+  double values = 0;
+  for (const Collected& part : collected) {
+    const auto added = static_cast<double>(part.values);
+    const at::Tensor apart = part.mean.to(at::kDouble).sub_(batch_mean);
+    squares.add_(part.var.to(at::kDouble), added - 1).add_(apart.square(), values * added / (values + added));
+    values += added;
+    batch_mean.add_(apart, added / values);
+  }
+  move(mean, batch_mean);
+  move(var, squares.div_(values - 1));
+  count.add_(1);
+  collected.clear();
+}
+
+std::vector<TensorSlot> LinearLayer::slots(const std::string& name) {
+  return {{name + ".weight", SlotRole::LinearWeight, {out, in}, &weight}, {name + ".bias", SlotRole::LinearBias, {out}, &bias}};
+}
+
+at::Tensor LinearLayer::forward(const at::Tensor& x) const { return linear(x, weight, bias); }
+
+}  // namespace lanelab

@@ -1,0 +1,60 @@
+// Layers as plain tensors: what a block is made of. Each declares its slots and computes with ATen.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/torch/nn/network_block.h"
+
+namespace lanelab {
+
+/// Conv2d without bias, padding kernel/2 ("same" at stride 1), as all of ResNet's.
+struct ConvLayer {
+  std::int64_t in, out, kernel, stride;
+  at::Tensor weight;
+
+  std::vector<TensorSlot> slots(const std::string& name);
+  at::Tensor forward(const at::Tensor& x) const;
+};
+
+/// What a training forward does to a batch norm's running statistics.
+enum class NormStatistics {
+  MoveEachTime,  ///< PyTorch's: every micro-batch moves them
+  Collect,       ///< kept by micro-batch until commit() moves them once, by the statistics of the whole batch
+  LeaveAlone     ///< the forward repeats an earlier one
+};
+
+/// BatchNorm2d with eps 1e-5 and momentum 0.1: normalises a micro-batch by its own statistics in training, whatever `statistics` says.
+///
+/// Collect is torchgpipe's DeferredBatchNorm (torchgpipe/batchnorm.py) with two faults mended: the variance is unbiased, as BatchNorm2d's, and micro-batches are
+/// merged by Chan's formula in double precision, so that a large mean cancels nothing (Chan, Golub, LeVeque 1979).
+struct NormLayer {
+  std::int64_t channels;
+  at::Tensor weight, bias, mean, var, count;
+  NormStatistics statistics = NormStatistics::MoveEachTime;
+
+  std::vector<TensorSlot> slots(const std::string& name);
+  at::Tensor forward(const at::Tensor& x, bool training);
+  /// Moves the running statistics by what was collected, and forgets it. Nothing collected: nothing happens.
+  void commit();
+  void forgetCollected() { collected.clear(); }
+
+  struct Collected {
+    at::Tensor mean, var;  ///< of one micro-batch; the variance is unbiased
+    std::int64_t values;   ///< a channel
+  };
+  std::vector<Collected> collected = {};  ///< this step, in the order of the forwards
+};
+
+struct LinearLayer {
+  std::int64_t in, out;
+  at::Tensor weight, bias;
+
+  std::vector<TensorSlot> slots(const std::string& name);
+  at::Tensor forward(const at::Tensor& x) const;
+};
+
+}  // namespace lanelab

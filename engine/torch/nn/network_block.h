@@ -1,0 +1,71 @@
+// The blocks of a network as plain tensors and ATen calls: the unit that a placement moves between lanes.
+//
+// Names, registration order and operations are torchvision's (torchvision/models/resnet.py, v1.5: the stride is on the 3x3 convolution), so
+// weights and results compare tensor by tensor. A block never changes its input in place, because the input may be a lane's mailbox.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/model/model_spec.h"
+
+namespace lanelab {
+
+/// What a tensor of a block is, which decides its initial value.
+enum class SlotRole { ConvWeight, NormWeight, NormBias, NormMean, NormVar, NormCount, LinearWeight, LinearBias };
+
+/// A parameter or buffer of a block: torchvision's full name, its shape, and the place the tensor lives.
+struct TensorSlot {
+  std::string name;
+  SlotRole role;
+  std::vector<std::int64_t> shape;
+  at::Tensor* tensor;
+};
+
+bool isParameter(SlotRole role);
+/// Weights on the host and in files are fp32; only num_batches_tracked is int64.
+at::ScalarType typeOf(SlotRole role);
+/// On a lane that computes in `compute`: convolutions and linear layers hold that, batch norms stay fp32.
+at::ScalarType typeOn(SlotRole role, at::ScalarType compute);
+
+struct NormLayer;
+
+/// One block. Threads: used by its lane's thread only.
+class NetworkBlock {
+ public:
+  virtual ~NetworkBlock() = default;
+
+  /// [N, ...] -> [N, ...]; with autograd when gradients are on. Training mode updates the running statistics of batch norm.
+  virtual at::Tensor forward(const at::Tensor& input, bool training) = 0;
+
+  const std::string& name() const { return m_name; }
+  /// In the order of torchvision's state_dict().
+  const std::vector<TensorSlot>& slots() const { return m_slots; }
+  /// Its batch norms, whose mode a stage sets.
+  const std::vector<NormLayer*>& norms() const { return m_norms; }
+
+ protected:
+  explicit NetworkBlock(std::string name) : m_name(std::move(name)) {}
+  NetworkBlock(const NetworkBlock&) = delete;
+  NetworkBlock& operator=(const NetworkBlock&) = delete;
+
+  void addSlot(TensorSlot slot) { m_slots.push_back(std::move(slot)); }
+  void addNorm(NormLayer& norm) { m_norms.push_back(&norm); }
+
+ private:
+  std::string m_name;
+  std::vector<TensorSlot> m_slots;
+  std::vector<NormLayer*> m_norms;
+};
+
+using NetworkBlocks = std::vector<std::unique_ptr<NetworkBlock>>;
+
+/// The blocks of a described model, in its order, with empty tensors. Errors: an architecture that this engine cannot build.
+Result<NetworkBlocks> makeBlocks(const ModelSpec& spec);
+
+}  // namespace lanelab

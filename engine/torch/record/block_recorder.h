@@ -1,0 +1,87 @@
+// What goes on inside a lane's actions: spans of blocks, of their operators where these are asked for, and ranges for NVIDIA's tools.
+//
+// A block's forward is timed around it, its backward by the moments at which gradients reach the borders of blocks, weight parts by the block that
+// left them.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/schedule/schedule.h"
+#include "engine/torch/devices/device_lane.h"
+#include "engine/torch/record/nvtx_ranges.h"
+#include "engine/torch/record/operator_recorder.h"
+#include "profiler/trace/trace_builder.h"
+
+namespace lanelab {
+
+/// Lives on one lane's thread; hooks in the autograd graph call it, so it must outlive the graphs that it has seen.
+class BlockRecorder {
+ public:
+  explicit BlockRecorder(DeviceLane& device) : m_device(device) {}
+
+  /// From now on spans go to a Detail track of `lane`; null: nothing is recorded, but a tool that listens still gets its ranges.
+  void record(TraceBuilder* trace, int lane, bool operators);
+  /// Whether forwards are to be told; without, they cost nothing.
+  bool on() const { return recording() || nvtxListens(); }
+  /// Leaves the spans of steps out; between steps.
+  void pause(bool paused);
+
+  /// Closes what a failed step left open.
+  void beginStep(int step);
+  void beginAction(const Action& action);
+  /// A block's forward pass, whose output is watched for the backward pass. Within a backward action it is named "recompute BLOCK".
+  void beginForward(const std::string& block);
+  void endForward(const at::Tensor& output);
+  /// In a weight part: the deferred gradients of a block begin, by the number under which they were left (DeferredWeights).
+  void beginWeights(std::uint32_t block) { arrive(block); }
+  void endAction();
+  /// Between actions: spans that are known go to the trace, out of the time that counts as compute.
+  void handOver();
+  /// All spans do; an asynchronous device's times are known now.
+  void endStep();
+
+ private:
+  struct Block {
+    std::string name;
+    std::uint32_t in_trace = 0;
+    std::uint32_t again_in_trace = 0;  ///< "recompute BLOCK"
+  };
+  struct Piece {
+    std::uint32_t name;
+    std::size_t begin, end;  ///< marks
+    std::int32_t step;
+    Action action;
+  };
+  struct Arrival {
+    std::uint32_t block;
+    std::size_t mark;
+  };
+
+  bool recording() const { return m_trace != nullptr && !m_paused; }
+  std::uint32_t numberOf(const std::string& block);
+  void internNames(Block& block);
+  void arrive(std::uint32_t block);
+  Span spanOf(const Piece& piece) const;
+  void flush();
+
+  DeviceLane& m_device;
+  TraceBuilder* m_trace = nullptr;
+  bool m_paused = false;
+  TrackIndex m_track;
+  std::optional<OperatorRecorder> m_operators;
+  std::vector<Block> m_blocks;  ///< numbers are places here, and stay
+  std::int32_t m_step = 0;
+  Action m_action;
+  std::uint32_t m_forward = 0;      ///< the block whose forward goes on
+  std::size_t m_forward_begin = 0;  ///< mark
+  std::vector<Arrival> m_arrivals;  ///< gradients of block outputs, or weights' turns, in the order they came in this action
+  std::vector<Piece> m_pieces;
+  std::optional<NvtxRange> m_step_range, m_action_range, m_block_range;  ///< open; the later ones within the earlier ones
+};
+
+}  // namespace lanelab

@@ -1,0 +1,63 @@
+#include "engine/torch/record/operator_track.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+namespace lanelab {
+
+Phase phaseOf(ActionKind kind) { return phaseOfLetter(letterOf(kind)); }
+
+void OperatorTrack::ends(const char* name, const NodeOwner& owner, Phase phase) {
+  if (m_open.empty()) return;
+  Span span;
+  span.start = m_open.back();
+  m_open.pop_back();
+  span.end = m_last_end = std::max(m_open.empty() ? monotonicNow() : m_clock.now(), std::max(span.start, m_last_end));
+  span.name = nameOf(name);
+  span.step = owner.step;
+  span.stage = static_cast<std::int16_t>(owner.action.stage.value);
+  span.micro_batch = static_cast<std::int16_t>(owner.action.micro_batch.value);
+  span.category = Category::CpuOp;
+  span.phase = phase;
+  if (m_blocks == Blocks::Enclose && m_open.empty()) enclose(span, owner.block);
+  m_trace.append(m_track, span);
+}
+
+void OperatorTrack::enclose(const Span& span, std::uint32_t block) {
+  const auto what = [](const Span& one, std::uint32_t name) { return std::tuple(name, one.step, one.stage, one.micro_batch, one.phase); };
+  if (what(m_block, m_block.name) != what(span, block)) {
+    closeBlock();
+    m_block = span;
+    m_block.name = block;
+  }
+  m_block.end = span.end;
+}
+
+void OperatorTrack::closeBlock() {
+  m_open.clear();
+  if (m_block.step >= 0 && m_block.name != no_block) m_trace.append(m_track, m_block);
+  m_block = {};
+  m_block.name = no_block;
+}
+
+// Names live as long as their operator runs, so another one may come to lie in the same place: they are told apart by what they say.
+std::uint32_t OperatorTrack::nameOf(const char* name) {
+  Recent& recent = m_recent[(reinterpret_cast<std::uintptr_t>(name) >> 4) % m_recent.size()];
+  if (recent.place == name && std::strncmp(recent.text.data(), name, recent.text.size()) == 0) return recent.number;
+  const std::uint32_t number = numberOf(name);
+  const std::size_t length = std::strlen(name);
+  if (length < recent.text.size()) {
+    recent.place = name;
+    recent.number = number;
+    std::memcpy(recent.text.data(), name, length + 1);
+  }
+  return number;
+}
+
+std::uint32_t OperatorTrack::numberOf(std::string_view name) {
+  if (const auto known = m_names.find(name); known != m_names.end()) return known->second;
+  return m_names.emplace(std::string(name), m_trace.intern(name)).first->second;
+}
+
+}  // namespace lanelab

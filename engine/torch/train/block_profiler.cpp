@@ -1,0 +1,309 @@
+#include "engine/torch/train/block_profiler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <thread>
+
+#include "engine/schedule/generate.h"
+#include "engine/torch/devices/available_memory.h"
+#include "engine/torch/record/block_spans.h"
+#include "engine/torch/devices/lane_memory.h"
+#include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/train/torch_session.h"
+
+namespace lanelab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Activations of the micro-batches in flight should not fit a cache, since they do not in a run; beyond that more of them only take time.
+constexpr std::int64_t kInFlightBytes = 256ll << 20;
+constexpr int kMostInFlight = 16;
+// All sizes are measured, then all again the other way round, so that a machine that changes its speed within minutes changes all of them alike.
+constexpr int kPasses = 2;
+// In each pass a size is measured in rounds until both are reached, or the most.
+constexpr int kFewestRounds = 1;
+constexpr int kMostRounds = 6;
+constexpr double kSecondsASize = 1.0;
+constexpr int kBlockwiseSteps = 4;
+
+double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// A stage that recomputes takes its forward's time again, which needs no measuring.
+TrainingModes profiledModes(const Experiment& experiment) { return {experiment.training.precision, experiment.training.batch_norm, {}}; }
+
+/// The lane's whole model as one stage.
+VariantPlan chainPlan(const Experiment& experiment, const ModelSpec& model, LaneId lane, int samples, int micro_batches) {
+  VariantPlan plan{"profile", "pipeline", "gpipe", {std::vector<LaneId>(model.blocks.size(), lane)}, {}, {samples * micro_batches, samples}, {}};
+  plan.stages = stagesOf(plan.placement);
+  plan.modes = profiledModes(experiment);
+  plan.schedule = std::move(*generateSchedule("gpipe", {lane}, static_cast<int>(experiment.lanes.size()), micro_batches));
+  return plan;
+}
+
+/// The same with each backward as input and weight part.
+VariantPlan splitPlan(VariantPlan plan) {
+  for (auto& row : plan.schedule.lanes) {
+    std::vector<Action> split;
+    for (const Action& action : row) {
+      if (action.kind != ActionKind::Backward) {
+        split.push_back(action);
+        continue;
+      }
+      split.push_back({action.stage, ActionKind::BackwardInput, action.micro_batch});
+      split.push_back({action.stage, ActionKind::BackwardWeight, action.micro_batch});
+    }
+    row = std::move(split);
+  }
+  return plan;
+}
+
+/// Each block a stage, by turns on the two lanes.
+VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, LaneId first, LaneId second, int samples) {
+  VariantPlan plan{"profile", "model-parallel", "gpipe", {}, {}, {samples, samples}, {}};
+  for (std::size_t i = 0; i < model.blocks.size(); ++i) {
+    const LaneId lane = i % 2 == 0 ? first : second;
+    plan.placement.lane_of_block.push_back(lane);
+    plan.stages.push_back({StageId(i), lane, BlockId(i), BlockId(i + 1)});
+  }
+  plan.modes = profiledModes(experiment);
+  plan.schedule = std::move(*generateSchedule("gpipe", plan.placement.lane_of_block, static_cast<int>(experiment.lanes.size()), 1));
+  return plan;
+}
+
+/// As many as make the activations larger than caches, and four where memory allows, for the spread; at least two, so that gradients add up.
+int inFlight(const Experiment& experiment, const ModelSpec& model, int samples) {
+  std::int64_t activations = 0;
+  for (const BlockSpec& block : model.blocks) activations += block.activation_bytes;
+  const std::int64_t bytes = std::max<std::int64_t>(1, activations * samples);
+  const int in_step = MicroBatches{experiment.data.batch, samples}.count();
+  const auto wanted = static_cast<int>(std::clamp<std::int64_t>((kInFlightBytes + bytes - 1) / bytes, samples >= 16 ? 2 : 4, kMostInFlight));
+  const auto fitting = static_cast<int>(std::clamp<std::int64_t>(availableMemory() / 3 / bytes, 1, kMostInFlight));
+  return std::min({wanted, fitting, std::max(1, in_step)});
+}
+
+std::vector<LaneInfo> laneInfos(const Experiment& experiment) {
+  std::vector<LaneInfo> infos;
+  for (const LaneConfig& lane : experiment.lanes) infos.push_back({lane.title(), lane.device});
+  return infos;
+}
+
+/// Keeps sessions busy on their own threads until it goes out of scope.
+class Company {
+ public:
+  explicit Company(const std::vector<std::unique_ptr<Session>>& sessions) {
+    for (const auto& session : sessions) {
+      m_threads.emplace_back([&session, stop = m_stop.get_token()] {
+        while (!stop.stop_requested() && session->runRepeat(nullptr, {}, stop).failure.ok()) {
+        }
+      });
+    }
+  }
+  ~Company() {
+    m_stop.request_stop();
+    for (std::thread& thread : m_threads) thread.join();
+  }
+  Company(const Company&) = delete;
+  Company& operator=(const Company&) = delete;
+
+ private:
+  std::stop_source m_stop;
+  std::vector<std::thread> m_threads;
+};
+
+class BlockProfiler {
+ public:
+  BlockProfiler(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request, std::stop_token stop)
+      : m_experiment(experiment), m_model(model), m_request(request), m_stop(std::move(stop)) {
+    m_experiment.data.source = "random";
+    m_experiment.data.epochs.reset();
+    m_experiment.data.shuffle = false;
+    m_experiment.data.steps = 1;
+    m_experiment.record = RecordMode::Blocks;
+    for (const BlockSpec& block : model.blocks) m_names.push_back(block.name);
+  }
+
+  Result<BlockProfile> measure() {
+    if (const Status loaded = loadInputs(); !loaded.ok()) return loaded.error();
+    std::vector<int> order = m_request.samples;
+    std::map<int, SizeTimes> times;
+    for (int pass = 0; pass < kPasses; ++pass) {
+      for (const int samples : order) {
+        if (m_request.tell) m_request.tell(measuring(samples, pass));
+        const Status done = measureSize(samples, times[samples]);
+        // Sizes differ in their tensors, so that what one kept would only fill memory.
+        releaseKeptBlocks();
+        if (!done.ok()) return done.error();
+      }
+      std::reverse(order.begin(), order.end());
+    }
+    return profileOfTimes(times);
+  }
+
+ private:
+  Status loadInputs() {
+    int most = 1;
+    for (const int samples : m_request.samples) most = std::max(most, samples * inFlight(m_experiment, m_model, samples));
+    Experiment largest = m_experiment;
+    largest.data.batch = most;
+    auto inputs = loadTrainingInputs(largest, m_model);
+    if (!inputs.ok()) return inputs.error();
+    m_inputs = std::move(*inputs);
+    return {};
+  }
+
+  Result<std::unique_ptr<Session>> open(VariantPlan plan) {
+    Experiment experiment = m_experiment;
+    experiment.data.batch = plan.micro_batches.batch;
+    return TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{std::move(experiment), m_model, std::move(plan), m_inputs}));
+  }
+
+  /// Of one micro-batch size, from all passes.
+  struct SizeTimes {
+    ChainTimes chain;
+    BlockwiseTimes blockwise;
+  };
+
+  static std::string measuring(int samples, int pass) {
+    return "Measuring blocks at " + std::to_string(samples) + (samples == 1 ? " sample" : " samples") + " a micro-batch, pass " +
+           std::to_string(pass + 1) + " of " + std::to_string(kPasses);
+  }
+
+  Status measureSize(int samples, SizeTimes& times) {
+    if (const Status done = measureChain(samples, times.chain); !done.ok()) return done;
+    return measureBlockwise(samples, times.blockwise);
+  }
+
+  Status step(Session& session, const std::function<void(const Trace&)>& use = {}) {
+    TraceBuilder trace("profile", laneInfos(m_experiment));
+    const RepeatOutcome outcome = session.runRepeat(use ? &trace : nullptr, {}, m_stop);
+    if (outcome.failure.ok() && use) use(*trace.snapshot());
+    return outcome.failure;
+  }
+
+  /// Alone, in company and with split backwards by turns, so that a machine that changes its speed changes all of them.
+  Status measureChain(int samples, ChainTimes& alone) {
+    const int micro_batches = inFlight(m_experiment, m_model, samples);
+    const auto planOn = [&](LaneId lane) { return chainPlan(m_experiment, m_model, lane, samples, micro_batches); };
+    auto whole = open(planOn(m_request.lane));
+    if (!whole.ok()) return whole.error();
+    auto split = open(splitPlan(planOn(m_request.lane)));
+    if (!split.ok()) return split.error();
+    std::vector<std::unique_ptr<Session>> others;
+    for (const LaneId lane : m_request.company) {
+      auto other = open(planOn(lane));
+      if (!other.ok()) return other.error();
+      others.push_back(std::move(*other));
+    }
+    if (const Status warm = step(**whole); !warm.ok()) return warm;
+    const auto stepInto = [&](Session& session, ChainTimes& times) {
+      return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane.value, m_names, times); });
+    };
+    const Clock::time_point start = Clock::now();
+    for (int round = 0; round < kMostRounds && (round < kFewestRounds || secondsSince(start) < kSecondsASize); ++round) {
+      ChainTimes own, together;
+      if (const Status done = stepInto(**whole, own); !done.ok()) return done;
+      append(own.forward, alone.forward);
+      append(own.backward, alone.backward);
+      // The parts' shares are wanted, which need fewer measurements than times.
+      if (round % 2 == 0) {
+        ChainTimes parts;
+        if (const Status done = stepInto(**split, parts); !done.ok()) return done;
+        append(parts.backward_input, alone.backward_input);
+        append(parts.backward_weight, alone.backward_weight);
+      }
+      if (others.empty()) continue;
+      const Company company(others);
+      if (const Status done = stepInto(**whole, together); !done.ok()) return done;
+      if (const double before = secondsOf(own); before > 0) m_slowdowns.push_back(secondsOf(together) / before);
+    }
+    return {};
+  }
+
+  /// A forward and a backward of the whole model.
+  static double secondsOf(const ChainTimes& times) { return timingOf(times.forward.whole).median + timingOf(times.backward.whole).median; }
+
+  static void append(const ChainTimes::Direction& from, ChainTimes::Direction& to) {
+    if (to.blocks.size() < from.blocks.size()) to.blocks.resize(from.blocks.size());
+    for (std::size_t i = 0; i < from.blocks.size(); ++i) to.blocks[i].insert(to.blocks[i].end(), from.blocks[i].begin(), from.blocks[i].end());
+    to.whole.insert(to.whole.end(), from.whole.begin(), from.whole.end());
+  }
+
+  Result<BlockProfile::Size> sizeOf(int samples, const SizeTimes& times) const {
+    const ChainTimes& alone = times.chain;
+    for (const ChainTimes::Direction* direction : {&alone.forward, &alone.backward, &alone.backward_input, &alone.backward_weight}) {
+      if (direction->whole.empty()) return Error::failed("The blocks left no times in the trace of their profile.");
+    }
+    BlockProfile::Size size;
+    size.samples = samples;
+    size.blocks.resize(m_names.size());
+    for (std::size_t i = 0; i < m_names.size(); ++i) {
+      size.blocks[i].forward = timingOf(alone.forward.blocks[i]);
+      size.blocks[i].backward = timingOf(alone.backward.blocks[i]);
+      size.blocks[i].backward_input = timingOf(alone.backward_input.blocks[i]);
+      if (alone.backward_weight.blocks[i].front() > 0) size.blocks[i].backward_weight = timingOf(alone.backward_weight.blocks[i]);
+    }
+    size.forward = timingOf(alone.forward.whole);
+    size.backward = timingOf(alone.backward.whole);
+    for (std::size_t i = 0; !m_request.company.empty() && i < times.blockwise.transfers.size(); ++i) {
+      size.blocks[i].transfer = timingOf(times.blockwise.transfers[i]);
+    }
+    return size;
+  }
+
+  Result<BlockProfile> profileOfTimes(const std::map<int, SizeTimes>& times) const {
+    BlockProfile profile;
+    profile.block_names = m_names;
+    for (const auto& [samples, measured] : times) {
+      Result<BlockProfile::Size> size = sizeOf(samples, measured);
+      if (!size.ok()) return size.error();
+      // One size has too few rounds to tell 5 % of contention from a machine's whims: all together have enough.
+      if (!m_slowdowns.empty()) size->all_lanes_slowdown = std::max(1.0, timingOf(m_slowdowns).median);
+      profile.sizes.push_back(std::move(*size));
+    }
+    profile.updates.resize(m_names.size());
+    for (std::size_t i = 0; i < m_updates_and_overheads.updates.size(); ++i) profile.updates[i] = timingOf(m_updates_and_overheads.updates[i]);
+    profile.action_overhead = timingOf(m_updates_and_overheads.overheads);
+    return profile;
+  }
+
+  Status measureBlockwise(int samples, BlockwiseTimes& times) {
+    const bool pair = !m_request.company.empty();
+    auto session = open(blockwisePlan(m_experiment, m_model, m_request.lane, pair ? m_request.company.front() : m_request.lane, samples));
+    if (!session.ok()) return session.error();
+    if (const Status warm = step(**session); !warm.ok()) return warm;
+    const Clock::time_point start = Clock::now();
+    for (int round = 0; round < kBlockwiseSteps && (round < kFewestRounds || secondsSince(start) < kSecondsASize / 2); ++round) {
+      const Status done = step(**session, [&](const Trace& trace) {
+        addBlockwiseTimes(trace, m_names.size(), times);
+        addBlockwiseTimes(trace, m_names.size(), m_updates_and_overheads);
+      });
+      if (!done.ok()) return done;
+    }
+    return {};
+  }
+
+  Experiment m_experiment;
+  const ModelSpec& m_model;
+  const ProfileRequest& m_request;
+  const std::stop_token m_stop;
+  std::vector<std::string> m_names;
+  std::shared_ptr<const TrainingInputs> m_inputs;
+  BlockwiseTimes m_updates_and_overheads;  ///< of all sizes: they do not depend on it
+  std::vector<double> m_slowdowns;         ///< of all rounds of all sizes: the time in company over the time alone just before
+};
+
+}  // namespace
+
+Result<BlockProfile> profileBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request, std::stop_token stop) {
+  installLaneAllocator();
+  try {
+    return BlockProfiler(experiment, model, request, std::move(stop)).measure();
+  } catch (const std::exception& error) {
+    return Error::failed("The blocks could not be measured: " + plainMessage(error) + ".");
+  }
+}
+
+}  // namespace lanelab

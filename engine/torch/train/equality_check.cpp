@@ -1,0 +1,213 @@
+#include "engine/torch/train/equality_check.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <thread>
+#include <tuple>
+
+#include "engine/run/rank_lanes.h"
+#include "engine/torch/devices/lane_memory.h"
+#include "engine/torch/train/machine_check.h"
+#include "engine/torch/train/reference_training.h"
+#include "engine/torch/train/tensor_comparison.h"
+#include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/train/torch_session.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr double kDamping = 0.1;
+constexpr double kDampedRate = 0.001;
+
+/// The parameters or the buffers of all weights: what has a gradient is a parameter.
+TensorMap chosen(const TensorMap& weights, const TensorMap& gradients, bool parameters) {
+  TensorMap some;
+  for (const auto& [name, tensor] : weights) {
+    if ((gradients.count(name) > 0) == parameters) some.emplace(name, tensor);
+  }
+  return some;
+}
+
+bool within(const GroupEquality& group, const VariantEquality& variant) {
+  return variant.bitwise_wanted ? group.bitwise == group.tensors : group.problem.empty() && group.worst_difference <= variant.tolerance;
+}
+
+/// Sums of more than two gradients hang on their order, which Gloo chooses.
+constexpr int kReplicasInAnyOrder = 2;
+
+PlainOrder orderOf(const VariantPlan& plan) { return {plan.micro_batches.split_size, plan.replicas(), plan.strategy == "data-parallel"}; }
+
+/// Lanes of the CPU with one thread, and sums in an order that is known.
+bool bitwiseWanted(const Experiment& experiment, const VariantPlan& plan) {
+  const auto oneThread = [&](LaneId id) {
+    const LaneConfig& lane = experiment.lanes[id.index()];
+    return lane.device.starts_with("cpu:") && lane.threads == 1;
+  };
+  const StageLanes lanes = plan.stageLanes();
+  return (plan.replicas() <= kReplicasInAnyOrder || orderOf(plan).gathered) &&
+         std::all_of(lanes.begin(), lanes.end(), [&](const auto& replica) { return std::all_of(replica.begin(), replica.end(), oneThread); });
+}
+
+/// The last batch norm of each residual branch is named bn2 in a basic block and bn3 in a bottleneck.
+void damp(const NetworkBlocks& blocks, TensorMap& weights) {
+  for (const auto& block : blocks) {
+    const TensorSlot* last = nullptr;
+    for (const TensorSlot& slot : block->slots()) {
+      if (slot.role == SlotRole::NormWeight && slot.name.find(".bn") != std::string::npos) last = &slot;
+    }
+    if (last) weights[last->name] = weights.at(last->name).mul(kDamping);
+  }
+}
+
+class Check {
+ public:
+  Check(const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress, std::stop_token stop, PeersFactory peers)
+      : m_experiment(inOneProcess(experiment)), m_progress(progress), m_stop(std::move(stop)), m_peers(std::move(peers)) {
+    m_experiment.data.steps = steps;
+    m_experiment.record = RecordMode::Off;
+    m_report.steps = steps;
+  }
+
+  Result<EqualityReport> run() {
+    const Result<std::vector<VariantPlan>> plans = planVariants(m_experiment);
+    if (!plans.ok()) return plans.error();
+    if (const Status ready = prepare(*plans); !ready.ok()) return ready.error();
+    for (const VariantPlan& plan : *plans) {
+      if (m_stop.stop_requested()) return Error::cancelled();
+      if (const Status done = checkVariant(plan); !done.ok()) return done.error();
+    }
+    return std::move(m_report);
+  }
+
+ private:
+  Status prepare(const std::vector<VariantPlan>& plans) {
+    if (const Status lanes = checkLanes(m_experiment.lanes, m_report.notes); !lanes.ok()) return lanes;
+    m_report.notes.clear();  // they speak of times
+    const Result<ModelSpec> spec = modelOf(m_experiment);
+    if (!spec.ok()) return spec.error();
+    m_spec = *spec;
+    const auto inputs = loadTrainingInputs(m_experiment, m_spec);
+    if (!inputs.ok()) return inputs.error();
+    m_inputs = *inputs;
+    const bool all_bitwise = std::all_of(plans.begin(), plans.end(), [&](const VariantPlan& plan) { return bitwiseWanted(m_experiment, plan); });
+    return all_bitwise ? Status() : startDamped();
+  }
+
+  Status startDamped() {
+    const Result<NetworkBlocks> blocks = makeBlocks(m_spec);
+    if (!blocks.ok()) return blocks.error();
+    TrainingInputs damped = *m_inputs;
+    damp(*blocks, damped.weights);
+    m_inputs = std::make_shared<const TrainingInputs>(std::move(damped));
+    m_experiment.training.lr = std::min(m_experiment.training.lr, kDampedRate);
+    m_report.notes.push_back(
+        "Variants with a GPU lane, several threads a lane or more than two ddp replicas round differently from one thread, so they are held within a relative difference of "
+        "0.001 "
+        "a tensor (0.05 in bf16 and tf32) instead of bitwise, and all trainings start with residual branches damped to 0.1 at a learning rate of at most 0.001: a fresh "
+        "ResNet would magnify rounding.");
+    return {};
+  }
+
+  Status checkVariant(const VariantPlan& plan) {
+    const Result<const PlainResult*> wanted = reference(plan);
+    if (!wanted.ok()) return wanted.error();
+    m_progress("Training " + plan.name + " on its lanes");
+    PlainResult actual;
+    if (const Status trained = trainOnLanes(plan, actual); !trained.ok()) return trained;
+    judge(plan, actual, **wanted);
+    return {};
+  }
+
+  Result<const PlainResult*> reference(const VariantPlan& plan) {
+    const MicroBatches& split = plan.micro_batches;
+    Experiment experiment = m_experiment;
+    experiment.training.precision = plan.modes.precision;
+    experiment.training.batch_norm = plan.modes.batch_norm;
+    const PlainOrder order = orderOf(plan);
+    const ReferenceKey key{order, plan.modes.precision, plan.modes.batch_norm};
+    if (const auto known = m_references.find(key); known != m_references.end()) return &known->second;
+    m_progress("Training the reference: one thread, " + (order.replicas > 1 ? std::to_string(order.replicas) + " replicas, each " : std::string()) +
+               std::to_string(split.count()) + (split.count() == 1 ? " micro-batch" : " micro-batches one after the other"));
+    PlainResult result;
+    Status status;
+    // A thread of its own, whose number of threads is set without touching the caller's.
+    std::thread([&] {
+      try {
+        at::set_num_threads(1);
+        result = trainPlainly(experiment, m_spec, *m_inputs, order, m_stop);
+      } catch (const std::exception& error) {
+        status = Error::failed("The reference could not be trained: " + plainMessage(error) + ".");
+      }
+    }).join();
+    if (!status.ok()) return status.error();
+    if (m_stop.stop_requested()) return Error::cancelled();
+    return &m_references.emplace(key, std::move(result)).first->second;
+  }
+
+  Status trainOnLanes(const VariantPlan& plan, PlainResult& actual) {
+    installLaneAllocator();
+    auto opened = TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{m_experiment, m_spec, plan, m_inputs, nullptr, m_peers}));
+    if (!opened.ok()) return opened.error();
+    auto& session = static_cast<TorchSession&>(**opened);
+    RepeatOutcome outcome = session.runRepeat(
+        nullptr, [](int, double, double) {}, m_stop);
+    if (!outcome.failure.ok()) return outcome.failure;
+    actual.losses = std::move(outcome.losses);
+    Result<TensorMap> weights = session.gather(TorchSession::Which::Weights);
+    if (!weights.ok()) return weights.error();
+    Result<TensorMap> gradients = session.gather(TorchSession::Which::Gradients);
+    if (!gradients.ok()) return gradients.error();
+    actual.weights = std::move(*weights);
+    actual.gradients = std::move(*gradients);
+    return {};
+  }
+
+  void judge(const VariantPlan& plan, const PlainResult& actual, const PlainResult& wanted) {
+    VariantEquality variant{plan.name,
+                            plan.strategy,
+                            plan.schedule_name,
+                            static_cast<int>(plan.stages.size()),
+                            plan.micro_batches.split_size,
+                            plan.micro_batches.count(),
+                            plan.replicas(),
+                            bitwiseWanted(m_experiment, plan),
+                            plan.modes.precision == "fp32" ? equalityTolerance : coarseTolerance,
+                            true,
+                            {}};
+    variant.groups = {compareLosses(actual.losses, wanted.losses), compareMaps("gradients", actual.gradients, wanted.gradients),
+                      compareMaps("parameters", chosen(actual.weights, wanted.gradients, true), chosen(wanted.weights, wanted.gradients, true)),
+                      compareMaps("buffers", chosen(actual.weights, wanted.gradients, false), chosen(wanted.weights, wanted.gradients, false))};
+    for (const GroupEquality& group : variant.groups) variant.equal = variant.equal && within(group, variant);
+    if (!wanted.losses.empty() && !std::isfinite(wanted.losses.back())) {
+      m_report.notes.push_back(plan.name + ": the reference's own loss is not finite, so this proves little. Use a lower learning rate.");
+    }
+    m_report.variants.push_back(std::move(variant));
+  }
+
+  Experiment m_experiment;
+  const std::function<void(const std::string&)>& m_progress;
+  std::stop_token m_stop;
+  ModelSpec m_spec;
+  std::shared_ptr<const TrainingInputs> m_inputs;
+  PeersFactory m_peers;
+  using ReferenceKey = std::tuple<PlainOrder, std::string, std::string>;  ///< besides the order: precision, batch norm
+  std::map<ReferenceKey, PlainResult> m_references;
+  EqualityReport m_report;
+};
+
+}  // namespace
+
+Result<EqualityReport> checkEquality(const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress,
+                                     std::stop_token stop, const PeersFactory& peers) {
+  try {
+    return Check(experiment, steps, progress, std::move(stop), peers).run();
+  } catch (const std::exception& error) {
+    return Error::failed("The check failed: " + plainMessage(error) + ".");
+  }
+}
+
+}  // namespace lanelab

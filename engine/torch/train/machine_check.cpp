@@ -1,0 +1,94 @@
+#include "engine/torch/train/machine_check.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "engine/torch/devices/cpu_cores.h"
+#include "engine/torch/devices/cuda_platform.h"
+#include "engine/torch/devices/lane_memory.h"
+
+namespace lanelab {
+
+namespace {
+
+Error missing(std::size_t lane, const std::string& what) {
+  return Error::badInput("lanes[" + std::to_string(lane) + "].device: " + what + ".");
+}
+
+Status checkCuda(std::size_t lane, const std::string& device) {
+  std::string why_not;
+  const CudaPlatform* const platform = cudaPlatform(&why_not);
+  if (!platform) return missing(lane, device + " is not there: " + why_not + ". Use a CPU core such as cpu:0");
+  const auto devices = platform->devices();
+  if (static_cast<std::size_t>(cudaLaneNumber(device)) < devices.size()) return {};
+  return missing(lane, device + " is not there: this machine has " + std::to_string(devices.size()) + " GPUs, counted from cuda:0. Use one of these");
+}
+
+}  // namespace
+
+std::vector<DeviceInfo> devicesHere() {
+  const CpuCores& cores = CpuCores::ofThisMachine();
+  const std::int64_t free = freeForLanes();
+  std::vector<DeviceInfo> infos;
+  for (int i = 0; i < cores.count(); ++i) {
+    const std::string name = "core " + std::to_string(i);
+    infos.push_back({"cpu:" + std::to_string(i), cores.processor().empty() ? name : name + " of " + cores.processor(), free});
+  }
+  if (const CudaPlatform* const platform = cudaPlatform()) {
+    int i = 0;
+    for (const CudaDevice& device : platform->devices()) {
+      infos.push_back({"cuda:" + std::to_string(i++), device.name + ", " + formatBytes(device.bytes), device.bytes});
+    }
+  }
+  return infos;
+}
+
+std::string bf16Instructions() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("amx-bf16")) return "AMX";
+  if (__builtin_cpu_supports("avx512bf16")) return "AVX-512 BF16";
+#endif
+  return "none";
+}
+
+void warnOfSlowBf16(const Experiment& experiment, std::vector<std::string>& warnings) {
+  const bool cpu = std::any_of(experiment.lanes.begin(), experiment.lanes.end(), [](const LaneConfig& lane) { return cpuLaneNumber(lane.device) >= 0; });
+  const bool bf16 = std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& variant) {
+    return variant.precision.value_or(experiment.training.precision) == "bf16";
+  });
+  if (cpu && bf16 && bf16Instructions() == "none") warnings.push_back("This processor has no instructions for bf16: on CPU lanes it saves memory, not time.");
+}
+
+Status checkLanes(const std::vector<LaneConfig>& lanes, std::vector<std::string>& warnings) {
+  int cpu_lanes = 0;
+  int threads = 0;
+  int highest = 0;
+  std::set<std::string> cpu_devices;
+  const std::vector<CoreGroup> groups = coreGroups(lanes);
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const std::string& device = lanes[i].device;
+    if (cpuLaneNumber(device) >= 0) {
+      ++cpu_lanes;
+      threads += lanes[i].threads;
+      cpu_devices.insert(device);
+      highest = std::max(highest, groups[i].first + groups[i].threads);
+    } else if (cudaLaneNumber(device) >= 0) {
+      if (const Status there = checkCuda(i, device); !there.ok()) return there;
+    } else {
+      return missing(i, "\"" + device + "\" is no device. Use cpu:K for a CPU core or cuda:K for a GPU, such as cpu:0");
+    }
+  }
+  const int cores = CpuCores::ofThisMachine().count();
+  const std::string have = cores == 1 ? "1 core" : std::to_string(cores) + " cores";
+  if (threads > cores || highest > cores) {
+    const std::string who = cpu_lanes == 1 ? "1 CPU lane" : std::to_string(cpu_lanes) + " CPU lanes";
+    warnings.push_back(who + (threads > cpu_lanes ? " with " + std::to_string(threads) + " threads" : "") + (cpu_lanes == 1 ? " has " : " share ") + have +
+                       ": they take turns, so times mean little.");
+  } else if (static_cast<int>(cpu_devices.size()) < cpu_lanes) {
+    warnings.push_back("Several lanes name the same CPU core: they take turns, so times mean little.");
+  }
+  return {};
+}
+
+}  // namespace lanelab

@@ -1,0 +1,262 @@
+#include "engine/torch/train/reference_training.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/zeros_like.h>
+
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+
+#include "engine/placement/micro_batches.h"
+#include "engine/experiment/learning_rate.h"
+#include "engine/torch/nn/layers.h"
+#include "engine/torch/nn/training_loss.h"
+
+namespace lanelab {
+
+namespace {
+
+/// What an optimizer remembers of one parameter.
+struct Memory {
+  at::Tensor master;  ///< fp32, of a bf16 parameter
+  at::Tensor velocity, mean, square;
+};
+
+/// torch.optim.SGD as its documentation states it.
+void sgdStep(const TrainingConfig& training, at::Tensor& weight, Memory& memory, double rate) {
+  at::Tensor direction = weight.grad();
+  if (training.weight_decay != 0) direction = direction.add(weight, training.weight_decay);
+  if (training.momentum != 0) {
+    if (memory.velocity.defined()) {
+      memory.velocity = memory.velocity.mul(training.momentum).add(direction);
+    } else {
+      memory.velocity = direction.clone();
+    }
+    direction = training.nesterov ? direction.add(memory.velocity, training.momentum) : memory.velocity;
+  }
+  weight.add_(direction, -rate);
+}
+
+/// torch.optim.Adam as its documentation states it, with the operations of its single-tensor form. `step` counts from 1.
+void adamStep(const TrainingConfig& training, at::Tensor& weight, Memory& memory, double rate, int step) {
+  constexpr double beta1 = 0.9, beta2 = 0.999, eps = 1e-8;
+  at::Tensor gradient = weight.grad();
+  if (training.weight_decay != 0) gradient = gradient.add(weight, training.weight_decay);
+  if (!memory.mean.defined()) {
+    memory.mean = at::zeros_like(weight);
+    memory.square = at::zeros_like(weight);
+  }
+  memory.mean = memory.mean.lerp(gradient, 1 - beta1);
+  memory.square = memory.square.mul(beta2).addcmul(gradient, gradient, 1 - beta2);
+  const at::Tensor spread = memory.square.sqrt().div(std::sqrt(1 - std::pow(beta2, step))).add(eps);
+  weight.addcdiv_(memory.mean, spread, -(rate / (1 - std::pow(beta1, step))));
+}
+
+/// One copy of the network on one thread.
+class PlainNetwork {
+ public:
+  PlainNetwork(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs)
+      : m_experiment(experiment), m_type(experiment.training.precision == "bf16" ? at::kBFloat16 : at::kFloat) {
+    Result<NetworkBlocks> blocks = makeBlocks(spec);
+    if (!blocks.ok()) throw std::runtime_error(blocks.error().message);
+    m_blocks = std::move(*blocks);
+    for (const auto& block : m_blocks) {
+      installWeights(*block, inputs.weights, at::kCPU, imageFormat(experiment.training), m_type);
+      for (NormLayer* const norm : block->norms()) norm->statistics = deferred() ? NormStatistics::Collect : NormStatistics::MoveEachTime;
+      for (const TensorSlot& slot : block->slots()) {
+        if (isParameter(slot.role) && slot.tensor->scalar_type() != at::kFloat) m_memory[slot.name].master = inputs.weights.at(slot.name).clone();
+      }
+    }
+  }
+
+  void beginStep() {
+    for (const auto& block : m_blocks) {
+      for (NormLayer* const norm : block->norms()) norm->forgetCollected();
+    }
+    forEachParameter([](at::Tensor& weight, Memory& memory) {
+      weight.mutable_grad().reset();
+      if (memory.master.defined()) memory.master.mutable_grad().reset();
+    });
+  }
+
+  at::Tensor forward(const at::Tensor& inputs) {
+    at::Tensor x = inputs.to(m_type);
+    for (const auto& block : m_blocks) x = block->forward(x, /*training=*/true);
+    return x;
+  }
+
+  /// After a backward: bf16's gradients go to the masters.
+  void takeGradients() {
+    forEachParameter([](at::Tensor& weight, Memory& memory) {
+      if (!memory.master.defined() || !weight.grad().defined()) return;
+      const at::Tensor added = weight.grad().to(at::kFloat);
+      at::Tensor& sum = memory.master.mutable_grad();
+      sum = sum.defined() ? sum.add(added) : added;
+      weight.mutable_grad().reset();
+    });
+  }
+
+  /// All parameters and buffers as there.
+  void copyFrom(const PlainNetwork& first) {
+    const at::NoGradGuard no_grad;
+    for (std::size_t b = 0; b < m_blocks.size(); ++b) {
+      for (std::size_t s = 0; s < m_blocks[b]->slots().size(); ++s) m_blocks[b]->slots()[s].tensor->copy_(*first.m_blocks[b]->slots()[s].tensor);
+    }
+  }
+
+  /// Of the masters in bf16; undefined where a parameter has none.
+  std::vector<at::Tensor*> gradients() {
+    std::vector<at::Tensor*> all;
+    forEachParameter([&](at::Tensor& weight, Memory& memory) { all.push_back(&(memory.master.defined() ? memory.master : weight).mutable_grad()); });
+    return all;
+  }
+
+  void update(int step) {
+    const at::NoGradGuard no_grad;
+    const TrainingConfig& training = m_experiment.training;
+    const double rate = learningRate(training, m_experiment.data.steps, step);
+    for (const auto& block : m_blocks) {
+      for (NormLayer* const norm : block->norms()) norm->commit();
+    }
+    forEachParameter([&](at::Tensor& rounded, Memory& memory) {
+      at::Tensor& weight = memory.master.defined() ? memory.master : rounded;
+      if (!weight.grad().defined()) return;
+      if (training.optimizer == "adam") {
+        adamStep(training, weight, memory, rate, step + 1);
+      } else {
+        sgdStep(training, weight, memory, rate);
+      }
+      if (memory.master.defined()) rounded.copy_(memory.master);
+    });
+  }
+
+  void keep(PlainResult& result) {
+    for (const auto& block : m_blocks) {
+      for (const TensorSlot& slot : block->slots()) {
+        const auto memory = m_memory.find(slot.name);
+        const bool rounded = memory != m_memory.end() && memory->second.master.defined();
+        const at::Tensor& tensor = rounded ? memory->second.master : *slot.tensor;
+        result.weights[slot.name] = tensor.detach();
+        if (tensor.grad().defined()) result.gradients[slot.name] = tensor.grad();
+      }
+    }
+  }
+
+ private:
+  bool deferred() const { return m_experiment.training.batch_norm == "deferred"; }
+
+  template <class Work>
+  void forEachParameter(const Work& work) {
+    for (const auto& block : m_blocks) {
+      for (const TensorSlot& slot : block->slots()) {
+        if (isParameter(slot.role)) work(*slot.tensor, m_memory[slot.name]);
+      }
+    }
+  }
+
+  const Experiment& m_experiment;
+  const at::ScalarType m_type;
+  NetworkBlocks m_blocks;
+  std::map<std::string, Memory> m_memory;
+};
+
+class Reference {
+ public:
+  Reference(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs, const PlainOrder& order)
+      : m_experiment(experiment), m_inputs(inputs), m_order(order), m_loss(lossKindOf(experiment.training.loss)) {
+    for (int r = 0; r < order.replicas; ++r) m_networks.push_back(std::make_unique<PlainNetwork>(experiment, spec, inputs));
+  }
+
+  double step(int step) {
+    for (const auto& network : m_networks) {
+      network->beginStep();
+      if (network != m_networks.front()) network->copyFrom(*m_networks.front());
+    }
+    const StepRows rows = rowsOfStep(m_experiment.data, m_inputs.data.size(), step);
+    const Samples batch = m_inputs.data.rows(rows.begin, rows.count);
+    const double loss = m_order.gathered ? gathered(batch) : averaged(batch);
+    m_networks.front()->update(step);
+    return loss;
+  }
+
+  void keep(PlainResult& result) { m_networks.front()->keep(result); }
+
+ private:
+  double averaged(const Samples& batch) {
+    const int replicas = m_order.replicas;
+    double loss = 0;
+    for (int r = 0; r < replicas; ++r) {
+      const auto rowsOf = [&](const at::Tensor& all) { return replicas == 1 ? all : all.slice(0, r, all.size(0), replicas); };
+      loss += accumulated(*m_networks[static_cast<std::size_t>(r)], {rowsOf(batch.inputs), rowsOf(batch.targets)});
+    }
+    if (replicas > 1) addUp(1.0 / replicas);
+    return loss / replicas;
+  }
+
+  /// The loss of a network on its rows; its gradients are kept.
+  double accumulated(PlainNetwork& network, const Samples& rows) {
+    const MicroBatches planned{(m_experiment.data.batch + m_order.replicas - 1) / m_order.replicas, m_order.split_size};
+    const MicroBatches split = planned.ofBatch(static_cast<int>(rows.inputs.size(0)));
+    double sum = 0;
+    for (MicroBatchId k{0}; k.value < split.count(); ++k.value) {
+      const auto part = [&](const at::Tensor& all) { return all.narrow(0, split.begin(k), split.size(k)); };
+      const at::Tensor loss = weightedLoss(m_loss, network.forward(part(rows.inputs)).to(at::kFloat), part(rows.targets), split.weight(k));
+      loss.backward();
+      network.takeGradients();
+      sum += loss.item<double>();
+    }
+    return sum;
+  }
+
+  double gathered(const Samples& batch) {
+    const std::vector<at::Tensor> chunks = batch.inputs.chunk(m_order.replicas);
+    std::vector<at::Tensor> outputs, leaves;
+    for (std::size_t r = 0; r < chunks.size(); ++r) {
+      outputs.push_back(m_networks[r]->forward(chunks[r]));
+      leaves.push_back(outputs.back().detach());
+    }
+    const at::Tensor all = at::cat(leaves).requires_grad_();
+    const at::Tensor loss = weightedLoss(m_loss, all.to(at::kFloat), batch.targets, 1);
+    loss.backward();
+    const std::vector<at::Tensor> gradients = all.grad().chunk(m_order.replicas);
+    for (std::size_t r = 0; r < chunks.size(); ++r) {
+      outputs[r].backward(gradients[r]);
+      m_networks[r]->takeGradients();
+    }
+    addUp(1);
+    return loss.item<double>();
+  }
+
+  /// The first network's gradients become the sum of all, each times `factor`.
+  void addUp(double factor) {
+    const std::vector<at::Tensor*> sums = m_networks.front()->gradients();
+    for (const auto& network : m_networks) {
+      const std::vector<at::Tensor*> own = network->gradients();
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        if (!own[i]->defined()) continue;
+        const at::Tensor part = factor == 1 ? *own[i] : own[i]->mul(factor);
+        *sums[i] = network == m_networks.front() ? part : sums[i]->add(part);
+      }
+    }
+  }
+
+  const Experiment& m_experiment;
+  const TrainingInputs& m_inputs;
+  const PlainOrder m_order;
+  const LossKind m_loss;
+  std::vector<std::unique_ptr<PlainNetwork>> m_networks;
+};
+
+}  // namespace
+
+PlainResult trainPlainly(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs, const PlainOrder& order,
+                        std::stop_token stop) {
+  Reference reference(experiment, spec, inputs, order);
+  PlainResult result;
+  for (int step = 0; step < experiment.data.steps && !stop.stop_requested(); ++step) result.losses.push_back(reference.step(step));
+  reference.keep(result);
+  return result;
+}
+
+}  // namespace lanelab

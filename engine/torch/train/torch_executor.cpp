@@ -1,0 +1,139 @@
+#include "engine/torch/train/torch_executor.h"
+
+#include <ATen/Version.h>
+#include <torch/version.h>
+
+#include <mutex>
+#include <optional>
+
+#include "engine/torch/train/block_profiler.h"
+#include "engine/torch/devices/cpu_cores.h"
+#include "engine/torch/devices/cuda_platform.h"
+#include "engine/torch/devices/lane_memory.h"
+#include "engine/torch/train/machine_check.h"
+#include "engine/torch/files/tensor_file.h"
+#include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/train/torch_session.h"
+
+namespace lanelab {
+
+namespace {
+
+/// "Intel(R) MKL-DNN v3.10.2 (Git Hash ...)" -> "v3.10.2 ..." stays as torch says it, in one line.
+std::string firstLine(const std::string& text) {
+  const auto begin = text.find_first_not_of(" \n");
+  if (begin == std::string::npos) return text;
+  return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+class TorchExecutor final : public Executor {
+ public:
+  explicit TorchExecutor(PeersFactory peers) : m_peers(std::move(peers)) {}
+
+  std::vector<std::pair<std::string, std::string>> describe() const override {
+    std::vector<std::pair<std::string, std::string>> facts = {{"torch", TORCH_VERSION},
+                                                              {"mkl", firstLine(at::get_mkl_version())},
+                                                              {"onednn", firstLine(at::get_mkldnn_version())},
+                                                              {"cpu", CpuCores::ofThisMachine().processor()},
+                                                              {"cpu cores", std::to_string(CpuCores::ofThisMachine().count())},
+                                                              {"cpu capability", at::get_cpu_capability()},
+                                                              {"cpu bf16", bf16Instructions()}};
+    if (const CudaPlatform* const platform = cudaPlatform()) facts.emplace_back("cuda driver", platform->driverVersion());
+    return facts;
+  }
+
+  std::vector<DeviceInfo> devices() const override { return devicesHere(); }
+
+  Status checkMachine(const Experiment& experiment, std::vector<std::string>& warnings) const override {
+    if (const Status lanes = checkLanes(lanesHere(experiment), warnings); !lanes.ok()) return lanes;
+    warnOfSlowBf16(experiment, warnings);
+    if (const Status data = Dataset::check(experiment, warnings); !data.ok()) return data;
+    if (!experiment.model.weights) return {};
+    const Result<ModelSpec> spec = modelOf(experiment);
+    if (!spec.ok()) return spec.error();
+    const Result<TensorMap> weights = initialWeights(*spec, experiment.model, experiment.training.seed);
+    return weights.ok() ? Status() : Status(weights.error());
+  }
+
+  Result<std::int64_t> trainingRows(const Experiment& experiment) const override { return Dataset::countRows(experiment); }
+
+  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan) override {
+    installLaneAllocator();
+    const auto inputs = inputsOf(experiment, model);
+    if (!inputs.ok()) return inputs.error();
+    return TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{experiment, model, plan, *inputs, nullptr, m_peers}));
+  }
+
+  Result<BlockProfile> measureBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request,
+                                     std::stop_token stop) override {
+    return profileBlocks(experiment, model, request, std::move(stop));
+  }
+
+ private:
+  /// Other processes look at theirs.
+  std::vector<LaneConfig> lanesHere(const Experiment& experiment) const {
+    const std::shared_ptr<Peers> peers = m_peers ? m_peers() : nullptr;
+    std::vector<LaneConfig> lanes = experiment.lanes;
+    if (peers && peers->size() > 1) std::erase_if(lanes, [&](const LaneConfig& lane) { return lane.rank != peers->rank(); });
+    return lanes;
+  }
+
+  /// The variants of one experiment share data and initial weights.
+  struct Loaded {
+    ModelConfig model;
+    DataConfig data;
+    TrainingConfig training;
+    std::weak_ptr<const TrainingInputs> inputs;
+  };
+
+  Result<std::shared_ptr<const TrainingInputs>> inputsOf(const Experiment& experiment, const ModelSpec& model) {
+    const std::lock_guard lock(m_mutex);
+    if (m_loaded && m_loaded->model == experiment.model && m_loaded->data == experiment.data && m_loaded->training == experiment.training) {
+      if (auto inputs = m_loaded->inputs.lock()) return inputs;
+    }
+    auto inputs = loadTrainingInputs(experiment, model);
+    if (inputs.ok()) m_loaded = Loaded{experiment.model, experiment.data, experiment.training, *inputs};
+    return inputs;
+  }
+
+  const PeersFactory m_peers;
+  std::mutex m_mutex;
+  std::optional<Loaded> m_loaded;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> makeTorchExecutor(PeersFactory peers) { return std::make_unique<TorchExecutor>(std::move(peers)); }
+
+std::string whyNoCuda() {
+  std::string reason;
+  cudaPlatform(&reason);
+  return reason;
+}
+
+std::optional<std::string> gpuRecordingProblem() {
+  const CudaPlatform* const platform = cudaPlatform();
+  if (!platform) return std::nullopt;
+  TraceBuilder nothing("", {});
+  const std::unique_ptr<Collector> collector = platform->makeCollector(false);
+  const std::string problem = collector->start(nothing);
+  if (problem.empty()) collector->stop();
+  return problem.empty() ? collector->notice() : problem;
+}
+
+Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path) {
+  try {
+    const Result<NetworkBlocks> blocks = makeBlocks(spec);
+    if (!blocks.ok()) return blocks.error();
+    const TensorMap weights = drawInitialWeights(*blocks, seed);
+    std::vector<std::pair<std::string, at::Tensor>> ordered;
+    for (const auto& block : *blocks) {
+      for (const TensorSlot& slot : block->slots()) ordered.emplace_back(slot.name, weights.at(slot.name));
+    }
+    return writeSafetensors(path, ordered);
+  } catch (const std::exception& error) {
+    return Error::failed("The initial weights could not be made: " + plainMessage(error) + ".");
+  }
+}
+
+}  // namespace lanelab

@@ -1,0 +1,380 @@
+#include "engine/torch/train/torch_session.h"
+
+#include <ATen/Context.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
+
+#include "engine/run/rank_lanes.h"
+#include "engine/torch/devices/cpu_lane.h"
+#include "engine/torch/devices/cuda_platform.h"
+#include "engine/torch/lanes/session_peers.h"
+#include "engine/torch/files/tensor_file.h"
+#include "engine/torch/devices/torch_errors.h"
+
+namespace lanelab {
+
+namespace {
+
+std::vector<LaneInfo> laneInfos(const Experiment& experiment) {
+  std::vector<LaneInfo> infos;
+  for (const LaneConfig& lane : experiment.lanes) infos.push_back({lane.title(), lane.device});
+  return infos;
+}
+
+std::vector<LaneId> lanesWithWork(const Schedule& schedule) {
+  std::vector<LaneId> lanes;
+  for (std::size_t i = 0; i < schedule.lanes.size(); ++i) {
+    if (!schedule.lanes[i].empty()) lanes.push_back(LaneId{i});
+  }
+  return lanes;
+}
+
+/// Every process of a run makes the same sessions in the same order, so a session has the same number in all.
+int nextNumber() {
+  static std::atomic<int> last = 0;
+  return ++last;
+}
+
+/// The other processes of the run, where there are any.
+std::shared_ptr<Peers> peersOf(const TrainingJob& job) {
+  std::shared_ptr<Peers> peers = job.peers ? job.peers() : nullptr;
+  return peers && peers->size() > 1 ? peers : nullptr;
+}
+
+std::unique_ptr<DeviceLane> makeDevice(const Experiment& experiment, LaneId lane) {
+  const int cuda = cudaLaneNumber(experiment.lanes[lane.index()].device);
+  if (cuda < 0) return std::make_unique<CpuLane>(coreGroups(experiment.lanes)[lane.index()]);
+  std::string why_not;
+  const CudaPlatform* const platform = cudaPlatform(&why_not);
+  if (!platform) throw std::runtime_error(why_not);
+  return platform->makeLane(cuda, lane.value);
+}
+
+}  // namespace
+
+TorchSession::TorchSession(std::shared_ptr<const TrainingJob> job, std::shared_ptr<Peers> peers)
+    : m_job(std::move(job)), m_peers(std::move(peers)), m_used(lanesWithWork(m_job->plan.schedule)),
+      m_loop(laneInfos(m_job->experiment), m_job->plan.stageLanes(), m_job->plan.schedule),
+      m_number(nextNumber()) {}
+
+Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const TrainingJob> job) {
+  auto own = std::make_shared<TrainingJob>(*job);
+  int threads = 1;
+  for (const LaneConfig& lane : own->experiment.lanes) threads = std::max(threads, lane.threads);
+  own->batches = std::make_shared<BatchLoader>(own->inputs, own->experiment.data, threads);
+  const int replicas = own->plan.replicas();
+  if (own->plan.strategy == "data-parallel") {
+    own->room = std::make_shared<DataParallelRoom>(replicas);
+  } else if (replicas > 1 && !own->peers) {
+    return Error::failed("The variant \"" + own->plan.name + "\" joins replicas, and nothing here can do that.");
+  }
+  job = std::move(own);
+  std::shared_ptr<Peers> peers = peersOf(*job);
+  std::unique_ptr<TorchSession> session(new TorchSession(job, peers));
+  if (peers) session->keepOwnLanes();
+  const Status started = session->m_loop.start([&](LaneId lane) -> std::unique_ptr<LaneWorker> {
+    return std::make_unique<TorchLaneWorker>(lane, job, makeDevice(job->experiment, lane));
+  }, session->elsewhere());
+  if (!started.ok()) return started.error();
+  return std::unique_ptr<Session>(std::move(session));
+}
+
+Status TorchSession::onEveryLane(const std::function<void(LaneId, TorchLaneWorker&)>& work) { return onLanesInTurn(m_used, work); }
+
+Status TorchSession::onLanesInTurn(const std::vector<LaneId>& lanes, const std::function<void(LaneId, TorchLaneWorker&)>& work) {
+  for (const LaneId lane : lanes) {
+    const Status done = m_loop.onLane(lane, [&](LaneWorker& worker) { work(lane, static_cast<TorchLaneWorker&>(worker)); });
+    if (!done.ok()) return done;
+  }
+  return {};
+}
+
+std::unique_ptr<Collector> TorchSession::startCollector(TraceBuilder* trace, std::string& notice) {
+  const RecordMode mode = m_job->experiment.record;
+  bool cuda = false;
+  for (const LaneId lane : m_used) cuda = cuda || cudaLaneNumber(m_job->experiment.lanes[lane.index()].device) >= 0;
+  if (!cuda || !trace || mode == RecordMode::Actions || !cudaPlatform()) return nullptr;
+  auto collector = cudaPlatform()->makeCollector(mode == RecordMode::Operators);
+  notice = collector->start(*trace);
+  if (!notice.empty()) return nullptr;
+  notice = collector->notice();
+  tellLaunches(collector.get());
+  return collector;
+}
+
+std::optional<GpuActivity> TorchSession::stopCollector(std::unique_ptr<Collector>& collector) {
+  if (!collector) return std::nullopt;
+  tellLaunches(nullptr);
+  collector->stop();
+  const GpuActivity counts = collector->counts();
+  collector.reset();
+  return counts;
+}
+
+void TorchSession::tellLaunches(Collector* collector) {
+  // Lanes that have started take work, and this work cannot fail.
+  (void)onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.tellLaunches(collector); });
+}
+
+RepeatOutcome TorchSession::runRecorded(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, const std::stop_token& stop) {
+  std::string notice;
+  std::unique_ptr<Collector> collector = startCollector(trace, notice);
+  RepeatOutcome outcome = runSteps(trace, on_step, stop);
+  outcome.notice = notice;
+  outcome.gpu = stopCollector(collector);
+  return outcome;
+}
+
+void TorchSession::setProducts() const {
+  const bool tf32 = m_job->plan.modes.precision == "tf32";
+  at::globalContext().setAllowTF32CuBLAS(tf32);
+  at::globalContext().setAllowTF32CuDNN(tf32);
+}
+
+void TorchSession::keepOwnLanes() {
+  m_here = lanesOfRank(m_job->experiment, m_peers->rank());
+  std::erase_if(m_used, [&](LaneId lane) { return !m_here[lane.index()]; });
+}
+
+Elsewhere TorchSession::elsewhere() {
+  if (!m_peers) return {};
+  const auto carrier = [this](const LinkPlan& link) {
+    const LaneId far = link.outgoing ? link.to : link.from;
+    const std::string name = "session " + std::to_string(m_number) + "/" + std::to_string(link.from.value) + " to " + std::to_string(link.to.value);
+    return carryByPeers(*m_peers, link, m_job->experiment.lanes[far.index()].rank, name);
+  };
+  return {m_here, carrier, [this](double& seconds, double& loss) { return settleStep(*m_peers, seconds, loss); }};
+}
+
+/// Anew for each repeat, since one that failed has parted them.
+Status TorchSession::joinReplicas() {
+  if (m_job->plan.replicas() == 1 && !m_job->room && !m_peers) return {};
+  if (m_job->room) m_job->room->open();
+  const std::shared_ptr<Peers> peers = m_peers || m_job->room || m_job->plan.replicas() == 1 ? m_peers : m_job->peers();
+  const std::string name = "session " + std::to_string(m_number) + "/" + std::to_string(++m_joined);
+  return m_loop.onLanes(m_used, [&](LaneId, LaneWorker& worker) { static_cast<TorchLaneWorker&>(worker).joinReplicas(name, peers); });
+}
+
+/// Where a model of the run lies as it is to be kept: replica 0, whose buffers count.
+std::vector<LaneId> TorchSession::lanesOfFirst() const {
+  std::vector<LaneId> lanes = m_used;
+  const StageLanes of_replicas = m_job->plan.stageLanes();
+  std::erase_if(lanes, [&](LaneId lane) { return replicaOfLane(of_replicas, lane) != 0; });
+  return lanes;
+}
+
+RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop) {
+  RepeatOutcome outcome;
+  setProducts();
+  outcome.failure = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.startRepeat(trace); });
+  if (outcome.failure.ok()) outcome.failure = joinReplicas();
+  if (outcome.failure.ok()) outcome = runRecorded(trace, on_step, stop);
+  outcome.peak_bytes.assign(m_job->experiment.lanes.size(), 0);
+  const Status ended = onEveryLane([&](LaneId lane, TorchLaneWorker& worker) {
+    outcome.peak_bytes[lane.index()] = worker.peakBytes();
+    if (const std::string said = worker.notice(); outcome.notice.find(said) == std::string::npos) outcome.notice += (outcome.notice.empty() ? "" : " ") + said;
+    worker.endRepeat();
+  });
+  if (outcome.failure.ok() && !ended.ok()) outcome.failure = ended;
+  if (m_peers) settleOutcome(outcome);
+  return outcome;
+}
+
+/// A process that was told to end may have been told so because another one was lost.
+void TorchSession::settleOutcome(RepeatOutcome& outcome) {
+  if (outcome.failure.ok()) {
+    auto peaks = largestOfAll(*m_peers, outcome.peak_bytes);
+    if (!peaks.ok()) outcome.failure = peaks.error();
+    if (peaks.ok()) outcome.peak_bytes = std::move(*peaks);
+  }
+  if (outcome.failure.ok()) outcome.failure = settleRecording(*m_peers, outcome.gpu, outcome.notice);
+  if (outcome.failure.ok()) return;
+  const std::string said = outcome.failure.error().message;
+  const std::optional<std::string> fault = m_peers->fault(std::chrono::seconds(2));
+  if (fault && said.find(*fault) == std::string::npos)
+    outcome.failure = Error::failed(outcome.failure.error().kind == Error::Kind::Cancelled ? *fault : *fault + " (" + said + ")");
+}
+
+Result<std::vector<double>> TorchSession::repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded,
+                                                     std::stop_token stop) {
+  if (m_peers) return Error::failed("What recording costs is measured in runs of one process.");
+  setProducts();
+  const Status ready = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.recordTo(&trace); });
+  if (!ready.ok()) return ready.error();
+  std::unique_ptr<Collector> collector;
+  const auto collect = [&](int i) {
+    const bool on = recorded(i);
+    if (on == (collector != nullptr)) return on;
+    stopCollector(collector);
+    std::string notice;  // the repeats before have said it
+    if (on) collector = startCollector(&trace, notice);
+    return on;
+  };
+  m_job->batches->start(0, 1);
+  Result<std::vector<double>> seconds = m_loop.repeatStep(times, trace, collect, std::move(stop));
+  m_job->batches->stop();
+  stopCollector(collector);
+  const Status ended = onEveryLane([](LaneId, TorchLaneWorker& worker) { worker.endRepeat(); });
+  return ended.ok() ? std::move(seconds) : ended.error();
+}
+
+RepeatOutcome TorchSession::runSteps(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, const std::stop_token& stop) {
+  const DataConfig& data = m_job->experiment.data;
+  m_done = {};
+  m_epoch_sum = {};
+  RepeatOutcome outcome;
+  Status failure = takeUp(on_step);
+  if (failure.ok()) {
+    std::stop_source ended;
+    const std::stop_callback on_stop(stop, [&ended] { ended.request_stop(); });
+    const auto after_step = [&](int step, double seconds, double loss) {
+      m_done.step_seconds.push_back(seconds);
+      m_done.losses.push_back(loss);
+      if (on_step) on_step(step, seconds, loss);
+      if (data.epochs) failure = addToEpoch(step, loss, stop);
+      if (failure.ok()) failure = writeCheckpointAfter(step);
+      if (!failure.ok()) ended.request_stop();
+    };
+    m_job->batches->start(m_done.nextStep(), data.steps);
+    outcome = m_loop.run(data.steps, trace, after_step, ended.get_token(), m_done.nextStep());
+    m_job->batches->stop();
+  }
+  outcome.step_seconds = m_done.step_seconds;
+  outcome.losses = m_done.losses;
+  outcome.epochs = m_done.epochs;
+  if (!failure.ok()) outcome.failure = failure;
+  return outcome;
+}
+
+Status TorchSession::takeUp(const std::function<void(int, double, double)>& on_step) {
+  m_done.repeat = m_checkpoints.repeat;
+  if (!m_checkpoints.resume) return {};
+  std::error_code none;
+  bool there = std::filesystem::exists(m_checkpoints.path, none);
+  if (m_peers) {
+    const Result<bool> agreed = asRankZeroSays(*m_peers, there);
+    if (!agreed.ok()) return agreed.error();
+    there = *agreed;
+  }
+  if (!there) return {};
+  Result<Checkpoint> checkpoint = readCheckpoint(m_checkpoints.path);
+  if (!checkpoint.ok()) return checkpoint.error();
+  if (checkpoint->repeat != m_checkpoints.repeat || checkpoint->nextStep() > m_job->experiment.data.steps) return {};
+  const TensorMap state(checkpoint->state.begin(), checkpoint->state.end());
+  const Status set = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.setState(state, checkpoint->nextStep()); });
+  if (!set.ok()) return set;
+  m_done = std::move(*checkpoint);
+  m_done.state.clear();
+  std::size_t epoch = 0;
+  for (int step = 0; step < m_done.nextStep(); ++step) {
+    if (on_step) on_step(step, m_done.step_seconds[static_cast<std::size_t>(step)], m_done.losses[static_cast<std::size_t>(step)]);
+    for (; epoch < m_done.epochs.size() && m_done.epochs[epoch].last_step <= step; ++epoch)
+      if (m_on_epoch) m_on_epoch(static_cast<int>(epoch), m_done.epochs[epoch]);
+  }
+  return {};
+}
+
+Status TorchSession::writeCheckpointAfter(int step) {
+  const bool due = !m_checkpoints.path.empty() && m_checkpoints.every > 0 && (step + 1) % m_checkpoints.every == 0;
+  if (!due || step + 1 == m_job->experiment.data.steps) return {};
+  const Status gathered = onLanesInTurn(lanesOfFirst(), [&](LaneId, TorchLaneWorker& worker) {
+    for (auto& named : worker.state()) m_done.state.push_back(std::move(named));
+  });
+  Status written = gathered.ok() && m_peers ? gatherState() : gathered;
+  if (written.ok() && writes()) written = writeCheckpoint(m_checkpoints.path, m_done);
+  m_done.state.clear();
+  if (!m_peers || !written.ok()) return written;
+  const Result<bool> met = asRankZeroSays(*m_peers, true);  // nobody goes on, or looks for it, before it is written
+  return met.ok() ? Status() : Status(met.error());
+}
+
+/// The state of lanes of other processes too.
+Status TorchSession::gatherState() {
+  Result<TensorMap> all = tensorsOfAll(*m_peers, TensorMap(m_done.state.begin(), m_done.state.end()));
+  if (!all.ok()) return all.error();
+  m_done.state.assign(all->begin(), all->end());
+  return {};
+}
+
+Status TorchSession::addToEpoch(int step, double loss, const std::stop_token& stop) {
+  const DataConfig& data = m_job->experiment.data;
+  const auto rows = static_cast<double>(m_job->inputs->data.size());
+  std::int64_t correct = 0;
+  const Status counted = onEveryLane([&](LaneId, TorchLaneWorker& worker) { correct += worker.takeCorrect(); });
+  if (!counted.ok()) return counted;
+  if (m_peers) {
+    const Result<std::int64_t> all = sumOfAll(*m_peers, correct);
+    if (!all.ok()) return all.error();
+    correct = *all;
+  }
+  m_epoch_sum.loss += loss * m_job->batches->rowsOf(step).count / rows;
+  m_epoch_sum.accuracy += static_cast<double>(correct) / rows;
+  if ((step + 1) % stepsAnEpoch(data, m_job->inputs->data.size()) != 0) return {};
+  EpochResult result = std::exchange(m_epoch_sum, {});
+  result.last_step = step;
+  if (const Status done = validate(result, stop); !done.ok()) return done;
+  m_done.epochs.push_back(result);
+  if (m_on_epoch) m_on_epoch(static_cast<int>(m_done.epochs.size()) - 1, result);
+  return {};
+}
+
+/// All stages of the first replica, which is what is validated.
+bool TorchSession::holdsWholeModel() const {
+  return std::all_of(m_job->plan.stages.begin(), m_job->plan.stages.end(),
+                     [&](const Stage& stage) { return m_here.empty() || m_here[stage.lane.index()]; });
+}
+
+Status TorchSession::validate(EpochResult& result, const std::stop_token& stop) try {
+  const Dataset& data = m_job->inputs->data;
+  const std::int64_t total = data.validationSize();
+  if (total == 0 || !holdsWholeModel()) return {};
+  const LossKind kind = lossKindOf(m_job->experiment.training.loss);
+  double loss = 0;
+  std::int64_t correct = 0;
+  for (std::int64_t begin = 0; begin < total; begin += m_job->plan.micro_batches.split_size) {
+    if (stop.stop_requested()) return Error::cancelled();
+    const std::int64_t count = std::min<std::int64_t>(m_job->plan.micro_batches.split_size, total - begin);
+    const Samples rows = data.validationRows(begin, count);
+    at::Tensor x = rows.inputs;
+    for (const Stage& stage : m_job->plan.stages) {
+      const Status done = m_loop.onLane(stage.lane, [&](LaneWorker& worker) { x = static_cast<TorchLaneWorker&>(worker).evaluate(stage.id, x); });
+      if (!done.ok()) return done;
+    }
+    loss += weightedLoss(kind, x, rows.targets, static_cast<double>(count) / static_cast<double>(total)).item<double>();
+    correct += correctOf(x, rows.targets).item<std::int64_t>();
+  }
+  result.validation_loss = loss;
+  result.validation_accuracy = static_cast<double>(correct) / static_cast<double>(total);
+  return {};
+} catch (const std::exception& error) {
+  return Error::failed("The validation after an epoch failed: " + plainMessage(error) + ".");
+}
+
+Result<TensorMap> TorchSession::gather(Which which) {
+  TensorMap by_name;
+  const Status gathered = onLanesInTurn(lanesOfFirst(), [&](LaneId, TorchLaneWorker& worker) {
+    for (auto& [name, tensor] : which == Which::Weights ? worker.weights() : worker.gradients()) by_name[name] = tensor;
+  });
+  if (!gathered.ok()) return gathered.error();
+  if (m_peers) return tensorsOfAll(*m_peers, by_name);
+  return by_name;
+}
+
+Status TorchSession::saveWeights(const std::string& path) {
+  const Result<TensorMap> weights = gather(Which::Weights);
+  if (!weights.ok()) return weights.error();
+  if (!writes()) return {};
+  const Result<NetworkBlocks> blocks = makeBlocks(m_job->model);
+  if (!blocks.ok()) return blocks.error();
+  std::vector<std::pair<std::string, at::Tensor>> ordered;
+  for (const auto& block : *blocks) {
+    for (const TensorSlot& slot : block->slots()) ordered.emplace_back(slot.name, weights->at(slot.name));
+  }
+  return writeSafetensors(path, ordered);
+}
+
+}  // namespace lanelab

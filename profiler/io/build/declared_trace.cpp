@@ -1,0 +1,96 @@
+#include "profiler/io/build/declared_trace.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <climits>
+
+#include "profiler/io/build/dialect_words.h"
+#include "profiler/io/build/known_lanes.h"
+
+namespace lanelab {
+
+namespace {
+
+namespace dom = simdjson::dom;
+
+/// Of lanes, and of tracks: each takes many times the memory of its text.
+constexpr std::size_t most_declared = 1U << 16U;
+
+std::string textAt(const dom::element& object, const char* key) {
+  std::string_view text;
+  return object[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
+}
+
+std::int64_t numberAt(const dom::element& object, const char* key, std::int64_t otherwise) {
+  std::int64_t number = 0;
+  return object[key].get(number) == simdjson::SUCCESS ? number : otherwise;
+}
+
+void readLanes(const dom::element& about, Trace& trace) {
+  dom::array lanes;
+  if (about["lanes"].get(lanes) != simdjson::SUCCESS) return;
+  for (const dom::element lane : lanes) {
+    if (trace.lanes.size() == most_declared) return;
+    trace.lanes.push_back({textAt(lane, "name"), textAt(lane, "device")});
+  }
+}
+
+void readTracks(const dom::element& about, DeclaredTrace& declared) {
+  dom::array tracks;
+  if (about["tracks"].get(tracks) != simdjson::SUCCESS) return;
+  for (const dom::element track : tracks) {
+    if (declared.trace.tracks.size() == most_declared) return;
+    const auto lane = static_cast<int>(std::clamp<std::int64_t>(numberAt(track, "lane", 0), -1, INT_MAX));
+    const std::size_t index = declared.trace.tracks.size();
+    declared.trace.tracks.push_back({lane, trackKindOf(textAt(track, "kind")).value_or(Track::Kind::Host), textAt(track, "name"), {}});
+    dom::array tids;
+    if (track["tids"].get(tids) != simdjson::SUCCESS) continue;
+    for (const dom::element tid : tids) {
+      std::int64_t number = 0;
+      if (tid.get(number) == simdjson::SUCCESS && number >= 0 && number <= INT_MAX) declared.trackOfRow[{lane, static_cast<int>(number)}] = index;
+    }
+  }
+}
+
+void readRunCounters(const dom::element& about, DeclaredTrace& declared) {
+  dom::array names;
+  if (about["run_counters"].get(names) != simdjson::SUCCESS) return;
+  for (const dom::element name : names) {
+    std::string_view text;
+    if (name.get(text) == simdjson::SUCCESS) declared.run_counters.emplace(text);
+  }
+}
+
+}  // namespace
+
+std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
+  // The parser takes many times the memory of the text.
+  if (json.find("\"lanelab\"") == std::string_view::npos) return std::nullopt;
+  dom::parser parser;
+  dom::element file;
+  dom::element about;
+  const simdjson::padded_string text(json);
+  if (parser.parse(text).get(file) != simdjson::SUCCESS || file["lanelab"].get(about) != simdjson::SUCCESS || !about.is_object()) return std::nullopt;
+  if (numberAt(about, "version", 0) != 1) return std::nullopt;
+  DeclaredTrace declared;
+  declared.trace.title = textAt(about, "title");
+  declared.trace.origin = originOf(textAt(about, "origin")).value_or(Origin::Measured);
+  declared.trace.epoch = numberAt(about, "epoch_ns", 0);
+  declared.trace.dropped = numberAt(about, "dropped", 0);
+  readLanes(about, declared.trace);
+  readTracks(about, declared);
+  addMissingLanes(declared.trace);
+  readRunCounters(about, declared);
+  return declared;
+}
+
+std::string parseImportedFormat(std::string_view json) {
+  if (json.find("\"lanelab_import_format\"") == std::string_view::npos) return {};
+  dom::parser parser;
+  dom::element file;
+  const simdjson::padded_string text(json);
+  return parser.parse(text).get(file) == simdjson::SUCCESS ? textAt(file, "lanelab_import_format") : std::string();
+}
+
+}  // namespace lanelab

@@ -1,0 +1,32 @@
+#include "profiler/io/build/first_fit.h"
+
+#include <algorithm>
+
+namespace lanelab {
+
+bool FirstFit::Nesting::take(const Span& span) {
+  while (!m_ends.empty() && m_ends.back() <= span.start) m_ends.pop_back();
+  if (!m_ends.empty() && m_ends.back() < span.end) return false;
+  m_ends.push_back(span.end);
+  return true;
+}
+
+std::size_t FirstFit::rowOf(const Span& span) {
+  for (std::size_t row = 0; row < std::min(tried, m_rows.size()); ++row)
+    if (m_rows[row].take(span)) return row;
+  if (m_rows.size() < tried) {
+    m_rows.emplace_back().take(span);
+    return m_rows.size() - 1;
+  }
+  std::size_t row = m_rows.size();
+  if (!m_later.empty() && m_later.top().first <= span.start) {
+    row = m_later.top().second;
+    m_later.pop();
+  } else {
+    m_rows.emplace_back();
+  }
+  m_later.emplace(span.end, row);
+  return row;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,213 @@
+#include "profiler/io/build/import_builder.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "profiler/io/build/counter_order.h"
+#include "profiler/io/source/foreign_id.h"
+#include "profiler/io/build/import_layout.h"
+
+namespace lanelab {
+
+namespace {
+
+/// A number and a text of the same look are two ids.
+std::string keyOf(const ForeignId& id) { return (id.is_text ? 't' : 'n') + id.text; }
+
+/// What older versions of PyTorch and other backends call the same things.
+Category foreignCategoryOf(std::string_view text) {
+  static const std::map<std::string_view, Category> others = {{"Kernel", Category::Kernel},        {"Memcpy", Category::Memcpy},
+                                                              {"Memset", Category::Memset},        {"Runtime", Category::Runtime},
+                                                              {"Operator", Category::CpuOp},       {"cuda_driver", Category::Runtime},
+                                                              {"hip_runtime", Category::Runtime},  {"xpu_runtime", Category::Runtime},
+                                                              {"mtia_runtime", Category::Runtime}, {"privateuse1_runtime", Category::Runtime}};
+  const auto found = others.find(text);
+  return found == others.end() ? categoryOf(text) : found->second;
+}
+
+template <class Value>
+void applyOrder(std::vector<Value>& values, const std::vector<std::uint32_t>& order) {
+  std::vector<Value> sorted;
+  sorted.reserve(values.size());
+  for (const std::uint32_t place : order) sorted.push_back(values[place]);
+  values = std::move(sorted);
+}
+
+std::vector<std::uint32_t> iota(std::size_t count) {
+  std::vector<std::uint32_t> order(count);
+  std::iota(order.begin(), order.end(), 0U);
+  return order;
+}
+
+}  // namespace
+
+std::uint32_t ImportBuilder::processOf(const ForeignId& pid) {
+  const auto [found, fresh] = m_processIndex.try_emplace(keyOf(pid), static_cast<std::uint32_t>(m_processes.size()));
+  if (fresh) m_processes.push_back({{pid, {}, {}, {}}, false, {}});
+  return found->second;
+}
+
+std::uint32_t ImportBuilder::rowOf(std::uint32_t process, const ForeignId& tid, std::int64_t track, bool async) {
+  const std::uint32_t tidIndex = m_tids.indexOf(keyOf(tid));
+  if (tidIndex == m_tidIds.size()) m_tidIds.push_back(tid);
+  const auto [found, fresh] = m_rowIndex.try_emplace({process, tidIndex, track, async}, static_cast<std::uint32_t>(m_rows.size()));
+  if (fresh) {
+    m_rows.emplace_back();
+    m_rows.back().process = process;
+    m_rows.back().tid = tidIndex;
+    m_rows.back().track = track;
+    m_rows.back().async = async;
+  }
+  return found->second;
+}
+
+void ImportBuilder::nameThread(std::uint32_t process, const ForeignId& tid, std::string_view name) {
+  const std::uint32_t row = rowOf(process, tid);
+  m_threads[{process, m_rows[row].tid}].name = name;
+}
+
+void ImportBuilder::makePart(std::uint32_t process, const ForeignId& tid, const ThreadPart& part) {
+  const std::uint32_t row = rowOf(process, tid);
+  m_threads[{process, m_rows[row].tid}].part = part;
+}
+
+void ImportBuilder::sortThread(std::uint32_t process, const ForeignId& tid, std::int64_t index) {
+  const std::uint32_t row = rowOf(process, tid);
+  m_threads[{process, m_rows[row].tid}].sort_index = index;
+}
+
+ImportBuilder::CategoryKey ImportBuilder::categoryOf(std::string_view text) {
+  if (const auto found = m_categories.find(text); found != m_categories.end()) return found->second;
+  CategoryKey key{foreignCategoryOf(text), 0};
+  if (toString(key.category) != text) key.label = tableLabelOf(text);
+  return m_categories.emplace(text, key).first->second;
+}
+
+std::uint16_t ImportBuilder::labelOf(std::string_view text) { return text.empty() ? std::uint16_t{0} : tableLabelOf(text); }
+
+std::uint16_t ImportBuilder::tableLabelOf(std::string_view text) {
+  constexpr std::size_t most = 0xFFFF;
+  if (m_labels.size() == most && !m_labels.contains(text)) {
+    ++problems()["too_many_categories"];
+    return most;
+  }
+  return static_cast<std::uint16_t>(m_labels.indexOf(text) + 1);
+}
+
+Span ImportBuilder::blankSpan() {
+  Span span;
+  span.mark = no_mark;
+  return span;
+}
+
+void ImportBuilder::addSpan(std::uint32_t index, const Span& span, std::int64_t correlation) {
+  DraftRow& into = m_rows[index];
+  into.spans.push_back(span);
+  if (correlation <= 0) return;
+  into.correlations.resize(into.spans.size(), -1);
+  into.correlations.back() = correlation;
+}
+
+void ImportBuilder::addAsyncHalf(std::string_view key, const HalfSpan& half) {
+  auto found = m_asyncHalves.find(key);
+  if (found == m_asyncHalves.end()) found = m_asyncHalves.emplace(key, std::vector<HalfSpan>()).first;
+  found->second.push_back(half);
+}
+
+std::optional<std::uint32_t> ImportBuilder::counterOf(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label) {
+  constexpr std::size_t most = 1U << 16U;
+  std::string key = std::to_string(process);
+  key.append(1, '\0').append(name).append(1, '\0').append(series);
+  if (m_counters.size() == most && m_counterIndex.find(key) == m_counterIndex.end()) {
+    ++problems()["too_many_counters"];
+    return std::nullopt;
+  }
+  const auto [found, fresh] = m_counterIndex.try_emplace(std::move(key), static_cast<std::uint32_t>(m_counters.size()));
+  if (fresh) m_counters.push_back({-1, process, std::string(name), std::string(series), label, {}, {}});
+  return found->second;
+}
+
+void ImportBuilder::addCounterValue(std::uint32_t counter, Nanoseconds time, double value) {
+  m_counters[counter].times.push_back(time);
+  m_counters[counter].values.push_back(value);
+}
+
+void ImportBuilder::addCounterValue(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label, Nanoseconds time,
+                                    double value) {
+  if (const auto counter = counterOf(process, name, series, label)) addCounterValue(*counter, time, value);
+}
+
+/// Makes spans of the halves.
+void ImportBuilder::pairAll() {
+  const auto complete = [this](std::uint32_t row, const HalfSpan& begin, Nanoseconds end) {
+    Span span = blankSpan();
+    span.start = begin.time;
+    span.end = end;
+    span.name = begin.name;
+    span.category = begin.category;
+    span.label = begin.label;
+    addSpan(row, span);
+  };
+  const auto note = [this](const UnmatchedEnds& unmatched, const std::string& suffix) {
+    if (unmatched.begins > 0) problems()["unmatched_" + suffix + "begin"] += unmatched.begins;
+    if (unmatched.ends > 0) problems()["unmatched_" + suffix + "end"] += unmatched.ends;
+  };
+  for (std::uint32_t row = 0; row < m_rows.size(); ++row) {
+    m_stop.now();
+    std::vector<HalfSpan> halves = std::move(m_rows[row].halves);
+    note(pairHalves(halves, false, [&](const HalfSpan& begin, Nanoseconds end) { complete(row, begin, end); }), "");
+  }
+  for (auto& [key, halves] : m_asyncHalves) {
+    m_stop();
+    note(pairHalves(halves, true,
+                    [&](const HalfSpan& begin, Nanoseconds end) {
+                      const DraftRow& thread = m_rows[begin.row];
+                      complete(rowOf(thread.process, m_tidIds[thread.tid], -1, true), begin, end);
+                    }),
+         "async_");
+  }
+  m_asyncHalves.clear();
+}
+
+void ImportBuilder::sortRow(DraftRow& row) {
+  m_stop();
+  if (!row.correlations.empty()) row.correlations.resize(row.spans.size(), -1);
+  if (std::is_sorted(row.spans.begin(), row.spans.end(), parentsFirst)) return;
+  const auto before = [this](const Span& a, const Span& b) {
+    m_stop();
+    return parentsFirst(a, b);
+  };
+  if (row.correlations.empty()) {
+    std::stable_sort(row.spans.begin(), row.spans.end(), before);
+    return;
+  }
+  std::vector<std::uint32_t> order = iota(row.spans.size());
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return before(row.spans[a], row.spans[b]); });
+  applyOrder(row.spans, order);
+  applyOrder(row.correlations, order);
+}
+
+void ImportBuilder::sortCounters() {
+  for (Counter& counter : m_counters) {
+    m_stop();
+    sortByTime(counter);
+  }
+}
+
+ImportedTrace ImportBuilder::finish(std::string_view format, Nanoseconds base, std::optional<DeclaredTrace> declared) {
+  pairAll();
+  for (DraftRow& row : m_rows) sortRow(row);
+  sortCounters();
+  m_stop.now();
+  m_result.format = format;
+  m_result.base = base;
+  m_result.counts.instants = static_cast<std::int64_t>(m_result.instants.size());
+  m_flows.finish(m_result);
+  m_stop.now();
+  ImportLayout(*this, std::move(declared)).run();
+  ImportedTrace finished = std::move(m_result);
+  *this = ImportBuilder();
+  return finished;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,130 @@
+// Takes what the readers of trace files find, in any order, and makes one ImportedTrace of it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "profiler/io/build/declared_trace.h"
+#include "profiler/io/build/flow_table.h"
+#include "profiler/io/build/name_table.h"
+#include "profiler/io/build/span_pairs.h"
+#include "profiler/io/source/stop_check.h"
+#include "profiler/trace/imported_trace.h"
+
+namespace lanelab {
+
+/// A row of the file in the making: one (pid, tid), or a part of it that a declared track takes.
+struct DraftRow {
+  std::uint32_t process = 0;
+  std::uint32_t tid = 0;     ///< in the builder's tids
+  std::int64_t track = -1;   ///< the declared track that an event named
+  bool async = false;        ///< spans between b and e; they overlap by nature, so they have a row of their own
+  int device = -1;           ///< of GPU work
+  std::int64_t stream = -1;  ///< of GPU work
+  std::vector<Span> spans;
+  std::vector<std::int64_t> correlations;  ///< one a span up to the last that has one
+  std::vector<HalfSpan> halves;
+};
+
+/// That a thread is no thread, but a further row of another one: what our own files say of rows that an import made.
+struct ThreadPart {
+  ForeignId of;
+  int part = 0;
+  bool async = false;
+};
+
+struct DraftProcess {
+  ImportedProcess known;
+  bool named = false;
+  std::string device;  ///< of a lane of our dialect
+};
+
+class ImportBuilder {
+ public:
+  /// `stop` ends finish() with a StoppedError.
+  explicit ImportBuilder(std::stop_token stop = {}) : m_stop(std::move(stop)) {}
+
+  struct CategoryKey {
+    Category category = Category::Other;
+    std::uint16_t label = 0;
+  };
+
+  using Problems = std::map<std::string, std::int64_t>;
+  Problems& problems() { return m_result.counts.problems; }
+
+  std::uint32_t processOf(const ForeignId& pid);
+  DraftProcess& process(std::uint32_t index) { return m_processes[index]; }
+  std::uint32_t rowOf(std::uint32_t process, const ForeignId& tid, std::int64_t track = -1, bool async = false);
+  DraftRow& row(std::uint32_t index) { return m_rows[index]; }
+  void nameThread(std::uint32_t process, const ForeignId& tid, std::string_view name);
+  void makePart(std::uint32_t process, const ForeignId& tid, const ThreadPart& part);
+  void sortThread(std::uint32_t process, const ForeignId& tid, std::int64_t index);
+
+  std::uint32_t nameOf(std::string_view name) { return m_names.indexOf(name); }
+  CategoryKey categoryOf(std::string_view text);
+  bool hasCategory(std::string_view text) const { return m_categories.find(text) != m_categories.end(); }
+  /// Of what is no span: always a label, 0 for "".
+  std::uint16_t labelOf(std::string_view text);
+
+  /// What the mark of a span without one is until finish(), since 0 is a time as good as any other while times count from the base.
+  static constexpr Nanoseconds no_mark = std::numeric_limits<Nanoseconds>::min();
+  static Span blankSpan();
+  /// Times count from the base that finish() is told. A correlation of 0 or below is none.
+  void addSpan(std::uint32_t row, const Span& span, std::int64_t correlation = -1);
+  /// An end of a span of the row's own stack (B, E).
+  void addHalf(const HalfSpan& half) { m_rows[half.row].halves.push_back(half); }
+  /// An end of a span that any row may begin and end; `key` tells which belong together (b, e).
+  void addAsyncHalf(std::string_view key, const HalfSpan& half);
+  void addInstant(const ImportedInstant& instant) { m_result.instants.push_back(instant); }
+  void countCounter() { ++m_result.counts.counters; }
+  /// Of a counter beyond the first 65536 nothing is kept, which is counted as too_many_counters.
+  void addCounterValue(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label, Nanoseconds time, double value);
+  /// The same in two parts, for many values of one series. Nothing of a counter beyond the first 65536.
+  std::optional<std::uint32_t> counterOf(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label);
+  void addCounterValue(std::uint32_t counter, Nanoseconds time, double value);
+  void addFlowEnd(std::uint16_t label, std::uint32_t name, std::string_view id, const ImportedFlowEnd& end) { m_flows.add(label, name, id, end); }
+
+  /// The builder is empty afterwards.
+  ImportedTrace finish(std::string_view format, Nanoseconds base, std::optional<DeclaredTrace> declared);
+
+ private:
+  friend class ImportLayout;
+  struct Thread {
+    std::string name;
+    std::optional<std::int64_t> sort_index;
+    ThreadPart part;
+  };
+
+  std::uint16_t tableLabelOf(std::string_view text);
+  void pairAll();
+  void sortRow(DraftRow& row);
+  void sortCounters();
+
+  ImportedTrace m_result;
+  TextMap<std::uint32_t> m_processIndex;
+  std::vector<DraftProcess> m_processes;
+  NameTable m_tids;
+  std::vector<ForeignId> m_tidIds;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t, bool>, std::uint32_t> m_rowIndex;
+  std::vector<DraftRow> m_rows;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Thread> m_threads;  ///< by process and tid
+  NameTable m_names;
+  NameTable m_labels;
+  TextMap<CategoryKey> m_categories;
+  std::map<std::string, std::vector<HalfSpan>, std::less<>> m_asyncHalves;  ///< sorted, so that the same file always gives the same rows
+  TextMap<std::uint32_t> m_counterIndex;
+  std::vector<Counter> m_counters;
+  FlowTable m_flows;
+  StopCheck m_stop;
+};
+
+}  // namespace lanelab

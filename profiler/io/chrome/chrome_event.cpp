@@ -1,0 +1,239 @@
+#include "profiler/io/chrome/chrome_event.h"
+
+#include <simdjson.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "profiler/io/source/cut_text.h"
+#include "profiler/io/source/decimal.h"
+#include "profiler/io/chrome/event_digest.h"
+#include "profiler/io/chrome/json_mend.h"
+
+namespace lanelab {
+
+namespace {
+
+namespace json = simdjson::ondemand;
+
+std::string_view trimmed(std::string_view token) { return token.substr(0, token.find_last_not_of(" \t\r\n") + 1); }
+
+bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// A string unescaped, any other scalar as written; "" for objects and arrays.
+simdjson::error_code readText(json::value& value, std::string_view& out) {
+  json::json_type type{};
+  if (const auto error = value.type().get(type)) {
+    // NaN and Infinity are no JSON, but Python writes them; only the number is bad then, not the event.
+    out = trimmed(value.raw_json_token());
+    return !out.empty() && isLetter(out.front()) ? simdjson::SUCCESS : error;
+  }
+  if (type == json::json_type::string) return value.get_string().get(out);
+  if (type == json::json_type::object || type == json::json_type::array) return simdjson::SUCCESS;
+  out = trimmed(value.raw_json_token());
+  return simdjson::SUCCESS;
+}
+
+}  // namespace
+
+struct ChromeEventParser::State {
+  std::map<std::string, std::int64_t>& problems;
+  json::parser parser;
+  simdjson::padded_string mended;
+  simdjson::padded_string digested;
+  ChromeEvent event;
+  bool counting = false;  ///< the arguments are those of a counter
+
+  explicit State(std::map<std::string, std::int64_t>& counts) : problems(counts) {}
+
+  simdjson::error_code number(json::value& value, int scale, std::optional<std::int64_t>& out) {
+    std::string_view text;
+    if (const auto error = readText(value, text)) return error;
+    out = scaledDecimal(text, scale);
+    event.args.bad_number = event.args.bad_number || !out;
+    return simdjson::SUCCESS;
+  }
+  simdjson::error_code time(json::value& value, std::optional<Nanoseconds>& out) { return number(value, 3, out); }
+  /// Without these two the event is lost, and is counted where that is known.
+  simdjson::error_code vitalTime(json::value& value, std::optional<Nanoseconds>& out) {
+    std::string_view text;
+    if (const auto error = readText(value, text)) return error;
+    out = scaledDecimal(text, 3);
+    return simdjson::SUCCESS;
+  }
+
+  /// Without the correlation of foreign traces little is lost, so whatever is no number is no problem.
+  simdjson::error_code wholeNumber(json::value& value, std::optional<std::int64_t>& out) {
+    std::string_view text;
+    if (const auto error = readText(value, text)) return error;
+    out = scaledDecimal(text, 0);
+    return simdjson::SUCCESS;
+  }
+  simdjson::error_code flag(json::value& value, bool& out) {
+    std::string_view text;
+    if (const auto error = readText(value, text)) return error;
+    out = text == "true" || text == "1";
+    return simdjson::SUCCESS;
+  }
+
+  simdjson::error_code argument(std::string_view key, json::value& value) {
+    ChromeEvent::Args& args = event.args;
+    if (counting) return counterValue(key, value);
+    if (key == "stage") return number(value, 0, args.stage);
+    if (key == "from_stage") return number(value, 0, args.from_stage);
+    if (key == "micro_batch") return number(value, 0, args.micro_batch);
+    if (key == "step") return number(value, 0, args.step);
+    if (key == "track") return number(value, 0, args.track);
+    if (key == "sort_index") return number(value, 0, args.sort_index);
+    if (key == "issued_us") return time(value, args.issued);
+    if (key == "queued_us") return time(value, args.queued);
+    if (key == "mark_us") return time(value, args.mark);
+    if (key == "cpu_us") return time(value, args.cpu);
+    if (key == "phase") return readText(value, args.phase);
+    if (key == "device") return readText(value, args.device);
+    if (key == "name") return readText(value, args.name);
+    if (key == "labels") return readText(value, args.labels);
+    if (key == "correlation") return wholeNumber(value, args.correlation);
+    if (key == "stream") return wholeNumber(value, args.stream);
+    if (key == "lanelab_part") return wholeNumber(value, args.part);
+    if (key == "lanelab_part_of") return readText(value, args.part_of);
+    if (key == "lanelab_async") return flag(value, args.async);
+    return simdjson::SUCCESS;
+  }
+
+  simdjson::error_code counterValue(std::string_view key, json::value& value) {
+    std::string_view text;
+    if (const auto error = readText(value, text)) return error;
+    double number = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && std::isfinite(number)) {
+      event.values.emplace_back(key, number);
+    } else {
+      ++problems["bad_number"];
+    }
+    return simdjson::SUCCESS;
+  }
+
+  simdjson::error_code secondId(json::value& value) {
+    json::object object;
+    if (value.get_object().get(object)) return simdjson::SUCCESS;
+    return eachField(object, [this](std::string_view key, json::value& inner) {
+      if (key == "local") return readText(inner, event.local_id);
+      if (key == "global") return readText(inner, event.global_id);
+      return simdjson::SUCCESS;
+    });
+  }
+
+  simdjson::error_code arguments(json::value& value) {
+    json::json_type type{};
+    if (const auto error = value.type().get(type)) return error;
+    if (type != json::json_type::object) return simdjson::SUCCESS;
+    json::object object;
+    if (const auto error = value.get_object().get(object)) return error;
+    return eachField(object, [this](std::string_view key, json::value& inner) { return argument(key, inner); });
+  }
+
+  simdjson::error_code member(std::string_view key, json::value& value) {
+    if (key == "ph") return readText(value, event.phase);
+    if (key == "name") return readText(value, event.name);
+    if (key == "cat") return readText(value, event.category);
+    if (key == "pid") return readText(value, event.pid);
+    if (key == "tid") return readText(value, event.tid);
+    if (key == "ts") return vitalTime(value, event.ts);
+    if (key == "dur") return vitalTime(value, event.dur);
+    if (key == "args") return arguments(value);
+    if (key == "id") return readText(value, event.id);
+    if (key == "id2") return secondId(value);
+    if (key == "bind_id") return readText(value, event.bind_id);
+    if (key == "scope") return readText(value, event.id_scope);
+    if (key == "s") return readText(value, event.scope);
+    if (key == "bp") return readText(value, event.bind_point);
+    if (key == "flow_in") return flag(value, event.flow_in);
+    if (key == "flow_out") return flag(value, event.flow_out);
+    return simdjson::SUCCESS;
+  }
+
+  template <class Visit>
+  static simdjson::error_code eachField(json::object& object, const Visit& visit) {
+    for (auto entry : object) {
+      json::field field;
+      if (const auto error = std::move(entry).get(field)) return error;
+      std::string_view key;
+      if (const auto error = field.unescaped_key().get(key)) return error;
+      json::value value = field.value();
+      if (const auto error = visit(key, value)) return error;
+    }
+    return simdjson::SUCCESS;
+  }
+
+  simdjson::error_code read(simdjson::padded_string_view text) {
+    const auto error = readOnce(text, false);
+    // What the arguments of an event are good for is known only when its phase is.
+    return error == simdjson::SUCCESS && event.phase == "C" ? readOnce(text, true) : error;
+  }
+
+  simdjson::error_code readOnce(simdjson::padded_string_view text, bool counter) {
+    std::vector<std::pair<std::string_view, double>> values = std::move(event.values);
+    values.clear();
+    event = {};
+    event.values = std::move(values);
+    counting = counter;
+    json::document document;
+    if (const auto error = parser.iterate(text).get(document)) return error;
+    json::object object;
+    if (const auto error = document.get_object().get(object)) return error;
+    return eachField(object, [this](std::string_view key, json::value& value) { return member(key, value); });
+  }
+
+  /// So that a few huge texts, which many spans and rows may show, do not fill the memory.
+  void cutTexts() {
+    std::int64_t cut = 0;
+    const auto limit = [&](std::string_view& text, std::size_t most) {
+      const std::string_view front = cutText(text, most);
+      cut += front.size() < text.size() ? 1 : 0;
+      text = front;
+    };
+    const bool is_span = event.phase == "X" || event.phase == "B" || event.phase == "b";
+    limit(event.name, is_span ? most_name_bytes : most_label_bytes);
+    limit(event.category, most_name_bytes);
+    for (std::string_view* text : {&event.pid, &event.tid, &event.id, &event.local_id, &event.global_id, &event.bind_id, &event.id_scope})
+      limit(*text, most_label_bytes);
+    for (std::string_view* text : {&event.args.name, &event.args.labels, &event.args.device, &event.args.part_of}) limit(*text, most_label_bytes);
+    for (auto& [series, value] : event.values) limit(series, most_label_bytes);
+    if (cut > 0) problems["long_name"] += cut;
+  }
+
+  bool readDigest(std::string_view text) {
+    EventDigest digest = eventDigest(text);
+    if (digest.cut) ++problems["long_event"];
+    digested = simdjson::padded_string(digest.text);
+    return read(digested) == simdjson::SUCCESS || readMended(digest.text);
+  }
+
+  bool readMended(std::string_view text) {
+    const MendedJson mending = mendJson(text);
+    if (!mending.invalid_utf8 && !mending.control && !mending.quotes && !mending.escapes && mending.text.size() == text.size()) return false;
+    mended = simdjson::padded_string(mending.text);
+    if (read(mended) != simdjson::SUCCESS) return false;
+    if (mending.invalid_utf8) ++problems["invalid_utf8"];
+    if (mending.control) ++problems["control_character"];
+    if (mending.quotes) ++problems["unescaped_quote"];
+    if (mending.escapes) ++problems["bad_escape"];
+    return true;
+  }
+};
+
+ChromeEventParser::ChromeEventParser(std::map<std::string, std::int64_t>& problems) : m_state(std::make_unique<State>(problems)) {}
+ChromeEventParser::~ChromeEventParser() = default;
+
+const ChromeEvent* ChromeEventParser::parse(std::string_view text, std::size_t readable) {
+  State& state = *m_state;
+  const bool whole = text.size() <= most_event_bytes;
+  const bool good = whole ? state.read(simdjson::padded_string_view(text.data(), text.size(), readable)) == simdjson::SUCCESS || state.readMended(text)
+                          : state.readDigest(text);
+  if (!good) return nullptr;
+  if (text.size() > most_label_bytes) state.cutTexts();
+  return &state.event;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,208 @@
+#include "profiler/io/chrome/chrome_import.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "profiler/io/source/decimal.h"
+#include "profiler/io/source/foreign_id.h"
+#include "profiler/io/build/time_reach.h"
+
+namespace lanelab {
+
+namespace {
+
+/// -1 for what does not fit, and `fits` becomes false.
+template <class Integer>
+Integer fitted(std::optional<std::int64_t> value, bool& fits) {
+  if (!value) return -1;
+  if (*value >= std::numeric_limits<Integer>::min() && *value <= std::numeric_limits<Integer>::max()) return static_cast<Integer>(*value);
+  fits = false;
+  return -1;
+}
+
+}  // namespace
+
+void ChromeImport::add(const ChromeEvent& event) {
+  m_anyPhase = m_anyPhase || !event.phase.empty();
+  if (event.phase.size() == 1) {
+    addPhase(event);
+  } else {
+    ++m_builder.problems()["unknown_phase"];
+  }
+}
+
+void ChromeImport::addPhase(const ChromeEvent& event) {
+  switch (event.phase.front()) {
+    case 'X': return addSpan(event);
+    case 'B': return addHalf(event, true);
+    case 'E': return addHalf(event, false);
+    case 'b':
+    case 'S': return addAsync(event, true);
+    case 'e':
+    case 'F': return addAsync(event, false);
+    case 'i':
+    case 'I':
+    case 'R':
+    case 'n': return addInstant(event);
+    case 'C': return addCounter(event);
+    case 's':
+    case 't':
+    case 'f': return addFlow(event);
+    case 'M': return addMetadata(event);
+    default: break;
+  }
+  constexpr std::string_view others = "TpPNODvV(),=c";
+  ++m_builder.problems()[others.find(event.phase) == std::string_view::npos ? "unknown_phase" : "unsupported_phase"];
+}
+
+bool ChromeImport::timed(const ChromeEvent& event) {
+  if (event.ts && inReach(*event.ts)) return true;
+  ++m_builder.problems()["bad_number"];
+  return false;
+}
+
+std::uint32_t ChromeImport::rowOf(const ChromeEvent& event) {
+  const std::size_t hash = TextHash()(event.pid) * 31 + TextHash()(event.tid);
+  Known& known = m_known[hash % m_known.size()];
+  if (known.filled && known.pid == event.pid && known.tid == event.tid && !event.args.track) return known.row;
+  const std::uint32_t row = m_builder.rowOf(m_builder.processOf(foreignId(event.pid)), foreignId(event.tid), event.args.track.value_or(-1));
+  if (!event.args.track) known = {std::string(event.pid), std::string(event.tid), row, true};
+  return row;
+}
+
+void ChromeImport::addSpan(const ChromeEvent& event) {
+  if (!event.dur || *event.dur < 0 || !inReach(*event.dur)) {
+    ++m_builder.problems()["bad_number"];
+    return;
+  }
+  if (!timed(event)) return;
+  const auto [category, label] = m_builder.categoryOf(event.category);
+  Span span = ImportBuilder::blankSpan();
+  span.start = *event.ts;
+  span.end = span.start + *event.dur;
+  span.name = m_builder.nameOf(event.name);
+  span.category = category;
+  span.label = label;
+  const std::uint32_t row = rowOf(event);
+  if (label == 0) takeDialect(event, span);
+  if (isGpuWork(category)) noteGpuRow(event, row);
+  if (category == Category::Action && !event.args.device.empty()) m_builder.process(m_builder.row(row).process).device = event.args.device;
+  m_builder.addSpan(row, span, event.args.correlation.value_or(-1));
+  if (!event.bind_id.empty()) addSecondFlow(event);
+}
+
+void ChromeImport::takeDialect(const ChromeEvent& event, Span& span) {
+  const ChromeEvent::Args& args = event.args;
+  const bool ours = span.category == Category::Action || span.category == Category::Transfer || span.category == Category::Step;
+  bool good = !args.bad_number;
+  span.phase = args.phase.size() == 1 ? phaseOfLetter(args.phase.front()) : Phase::None;
+  span.step = fitted<std::int32_t>(args.step, good);
+  span.stage = fitted<std::int16_t>(args.from_stage ? args.from_stage : args.stage, good);
+  span.micro_batch = fitted<std::int16_t>(args.micro_batch, good);
+  const std::optional<Nanoseconds> mark = args.issued ? args.issued : args.mark;
+  if (mark && inReach(*mark)) span.mark = *mark;
+  if (args.queued && inReach(*args.queued)) span.mark = span.start - *args.queued;
+  if (args.cpu && inReach(*args.cpu) && *args.cpu >= 0) span.cpu = *args.cpu;
+  // Elsewhere the same words may mean other things.
+  if (ours && !good) ++m_builder.problems()["bad_number"];
+}
+
+/// Kineto's pid is the device and its tid the stream; where the arguments say it, they win.
+void ChromeImport::noteGpuRow(const ChromeEvent& event, std::uint32_t index) {
+  DraftRow& row = m_builder.row(index);
+  if (row.device >= 0) return;
+  constexpr std::int64_t most_devices = 1 << 16;
+  const std::int64_t device = scaledDecimal(event.args.device, 0).value_or(scaledDecimal(event.pid, 0).value_or(0));
+  row.device = device >= 0 && device < most_devices ? static_cast<int>(device) : 0;
+  row.stream = event.args.stream ? *event.args.stream : scaledDecimal(event.tid, 0).value_or(-1);
+}
+
+/// Arrows of the newer kind are told by their id alone, and lie on the spans themselves.
+void ChromeImport::addSecondFlow(const ChromeEvent& event) {
+  if (!event.flow_in && !event.flow_out) return;
+  ImportedFlowEnd end;
+  end.row = rowOf(event);
+  end.time = *event.ts;
+  end.phase = event.flow_in ? (event.flow_out ? 't' : 'f') : 's';
+  const std::uint32_t name = m_builder.nameOf("flow");
+  m_builder.addFlowEnd(m_builder.labelOf("bind_id"), name, event.bind_id, end);
+}
+
+HalfSpan ChromeImport::halfOf(const ChromeEvent& event, bool begins) {
+  const auto [category, label] = m_builder.categoryOf(event.category);
+  return {*event.ts, m_builder.nameOf(event.name), rowOf(event), label, category, begins, !event.name.empty()};
+}
+
+void ChromeImport::addHalf(const ChromeEvent& event, bool begins) {
+  if (timed(event)) m_builder.addHalf(halfOf(event, begins));
+}
+
+void ChromeImport::addAsync(const ChromeEvent& event, bool begins) {
+  if (!timed(event)) return;
+  m_key.assign(event.category).append(1, '\0').append(event.id_scope).append(1, '\0');
+  const auto appendId = [this](std::string_view id) {
+    const auto whole = wholeId(id);
+    whole ? m_key.append(std::to_string(*whole)) : m_key.append("t").append(id);
+  };
+  if (!event.local_id.empty()) {
+    m_key.append("of ").append(event.pid).append(1, '\0');
+    appendId(event.local_id);
+  } else {
+    appendId(event.global_id.empty() ? event.id : event.global_id);
+  }
+  m_builder.addAsyncHalf(m_key, halfOf(event, begins));
+}
+
+void ChromeImport::addInstant(const ChromeEvent& event) {
+  if (!timed(event)) return;
+  const char scope = event.scope == "p" || event.scope == "g" ? event.scope.front() : 't';
+  m_builder.addInstant({*event.ts, m_builder.nameOf(event.name), rowOf(event), m_builder.labelOf(event.category), scope});
+}
+
+void ChromeImport::addCounter(const ChromeEvent& event) {
+  if (!timed(event)) return;
+  m_builder.countCounter();
+  const std::uint32_t process = m_builder.processOf(foreignId(event.pid));
+  const std::uint16_t label = m_builder.labelOf(event.category);
+  m_key.assign(event.name);
+  if (!event.id.empty()) m_key.append(" ").append(event.id);
+  for (const auto& [series, value] : event.values) m_builder.addCounterValue(process, m_key, series, label, *event.ts, value);
+}
+
+void ChromeImport::addFlow(const ChromeEvent& event) {
+  if (!timed(event)) return;
+  ImportedFlowEnd end;
+  end.time = *event.ts;
+  end.row = rowOf(event);
+  end.phase = event.phase.front();
+  end.encloses = end.phase != 'f' || event.bind_point == "e";
+  const std::string_view id = !event.id.empty() ? event.id : !event.bind_id.empty() ? event.bind_id : event.global_id;
+  if (id.empty()) {
+    ++m_builder.problems()["missing_id"];
+    return;
+  }
+  m_builder.addFlowEnd(m_builder.labelOf(event.category), m_builder.nameOf(event.name), id, end);
+}
+
+void ChromeImport::addMetadata(const ChromeEvent& event) {
+  const std::uint32_t index = m_builder.processOf(foreignId(event.pid));
+  DraftProcess& process = m_builder.process(index);
+  if (event.name == "process_name") {
+    process.known.name = event.args.name;
+    process.named = true;
+  } else if (event.name == "process_labels") {
+    process.known.labels = event.args.labels;
+  } else if (event.name == "process_sort_index") {
+    process.known.sort_index = event.args.sort_index;
+  } else if (event.name == "thread_name") {
+    m_builder.nameThread(index, foreignId(event.tid), event.args.name);
+    constexpr std::int64_t most_parts = 1 << 30;
+    const std::int64_t part = event.args.part.value_or(0);
+    if (part > 0 && part < most_parts)
+      m_builder.makePart(index, foreignId(event.tid), {foreignId(event.args.part_of), static_cast<int>(part), event.args.async});
+  } else if (event.name == "thread_sort_index" && event.args.sort_index) {
+    m_builder.sortThread(index, foreignId(event.tid), *event.args.sort_index);
+  }
+}
+
+}  // namespace lanelab

@@ -1,0 +1,233 @@
+#include "profiler/io/chrome/chrome_writer.h"
+
+#include <algorithm>
+#include <set>
+
+#include "profiler/io/build/dialect_words.h"
+#include "profiler/io/written/json_object.h"
+#include "profiler/io/written/span_args.h"
+#include "profiler/io/written/text_file.h"
+#include "profiler/io/written/trace_rows.h"
+#include "profiler/io/written/transfer_flows.h"
+
+namespace lanelab {
+
+namespace {
+
+class ChromeText {
+ public:
+  explicit ChromeText(const Trace& trace) : m_trace(trace), m_rows(layOutRows(trace)), m_base(trace.range().start) {}
+
+  std::string text() {
+    m_out.reserve(4096 + m_trace.spanCount() * 220);
+    JsonObject file(m_out);
+    file.text("displayTimeUnit", "ns");
+    file.number("baseTimeNanoseconds", m_base);
+    file.key("otherData");
+    aboutTrace();
+    file.key("traceEvents") += "[\n";
+    lanes();
+    for (const TraceRow& row : m_rows) rowNames(row);
+    counterRows();
+    for (const TraceRow& row : m_rows)
+      for (const SpanPlace place : row.spans) span(row, place);
+    for (const Counter& counter : m_trace.counters) values(counter);
+    arrows();
+    m_out += "\n]";
+    file.close();
+    m_out += '\n';
+    return std::move(m_out);
+  }
+
+ private:
+  Span at(SpanPlace place) const { return m_trace.tracks[place.track].spans[place.span]; }
+
+  /// What a viewer does not ask for but our reader needs to give the same trace back.
+  void aboutTrace() {
+    JsonObject other(m_out);
+    other.key("lanelab");
+    JsonObject about(m_out);
+    about.number("version", 1);
+    about.text("title", m_trace.title);
+    about.text("origin", toString(m_trace.origin));
+    about.number("epoch_ns", m_trace.epoch);
+    about.number("dropped", m_trace.dropped);
+    about.key("lanes") += '[';
+    for (std::size_t i = 0; i < m_trace.lanes.size(); ++i) {
+      if (i > 0) m_out += ',';
+      JsonObject lane(m_out);
+      lane.text("name", m_trace.lanes[i].name);
+      lane.text("device", m_trace.lanes[i].device);
+      lane.close();
+    }
+    m_out += ']';
+    aboutRunCounters(about);
+    about.key("tracks") += '[';
+    for (std::size_t i = 0; i < m_trace.tracks.size(); ++i) aboutTrack(i);
+    m_out += ']';
+    about.close();
+    other.close();
+  }
+
+  void aboutRunCounters(JsonObject& about) {
+    std::string names;
+    for (const Counter& counter : m_trace.counters) {
+      if (counter.lane >= 0) continue;
+      names += names.empty() ? '[' : ',';
+      appendJsonString(names, counter.name);
+    }
+    if (!names.empty()) about.key("run_counters") += names + ']';
+  }
+
+  void aboutTrack(std::size_t index) {
+    if (index > 0) m_out += ',';
+    JsonObject track(m_out);
+    track.number("lane", m_trace.tracks[index].lane);
+    track.text("kind", toString(m_trace.tracks[index].kind));
+    track.text("name", m_trace.tracks[index].name);
+    track.key("tids") += '[';
+    bool first = true;
+    for (const TraceRow& row : m_rows) {
+      if (row.track != index) continue;
+      if (!first) m_out += ',';
+      first = false;
+      appendInteger(m_out, row.tid);
+    }
+    m_out += ']';
+    track.close();
+  }
+
+  JsonObject event(std::string_view phase, std::string_view name, int pid, int tid) {
+    if (m_anyEvent) m_out += ",\n";
+    m_anyEvent = true;
+    JsonObject event(m_out);
+    event.text("ph", phase);
+    event.text("name", name);
+    event.number("pid", pid);
+    event.number("tid", tid);
+    return event;
+  }
+
+  void metadata(std::string_view kind, int pid, int tid, std::string_view key, std::string_view text) {
+    JsonObject about = event("M", kind, pid, tid);
+    about.key("args");
+    JsonObject args(m_out);
+    args.text(key, text);
+    args.close();
+    about.close();
+  }
+
+  void sortIndex(std::string_view kind, int pid, int tid, int index) {
+    JsonObject about = event("M", kind, pid, tid);
+    about.key("args");
+    JsonObject args(m_out);
+    args.number("sort_index", index);
+    args.close();
+    about.close();
+  }
+
+  void lane(int pid) {
+    const auto index = static_cast<std::size_t>(pid);
+    metadata("process_name", pid, 0, "name", pid >= 0 && index < m_trace.lanes.size() ? m_trace.lanes[index].name : "lane " + std::to_string(pid));
+    sortIndex("process_sort_index", pid, 0, pid);
+  }
+
+  void lanes() {
+    for (std::size_t i = 0; i < m_trace.lanes.size(); ++i) lane(static_cast<int>(i));
+    int last = -1;
+    for (const TraceRow& row : m_rows) {
+      const bool named = row.lane >= 0 && static_cast<std::size_t>(row.lane) < m_trace.lanes.size();
+      if (!named && row.lane != last) lane(row.lane);
+      last = row.lane;
+    }
+  }
+
+  /// Every pid and tid in use has a name, those of counters too.
+  void counterRows() {
+    std::set<int> pids;
+    for (const Counter& counter : m_trace.counters) pids.insert(processOf(counter));
+    for (const int pid : pids) {
+      metadata("thread_name", pid, 0, "name", "counters");
+      sortIndex("thread_sort_index", pid, 0, 0);
+    }
+  }
+
+  /// What belongs to the whole run lies on the first lane, as its steps do.
+  static int processOf(const Counter& counter) { return std::max(counter.lane, 0); }
+
+  void values(const Counter& counter) {
+    std::string series;
+    appendJsonString(series, counter.series);
+    for (std::size_t i = 0; i < counter.times.size(); ++i) {
+      JsonObject c = event("C", counter.name, processOf(counter), 0);
+      c.time("ts", counter.times[i] - m_base);
+      JsonObject args(c.key("args"));
+      appendNumber(args.key(std::string_view(series).substr(1, series.size() - 2)), counter.values[i]);
+      args.close();
+      c.close();
+    }
+  }
+
+  void rowNames(const TraceRow& row) {
+    metadata("thread_name", row.lane, row.tid, "name", row.name);
+    sortIndex("thread_sort_index", row.lane, row.tid, row.tid);
+  }
+
+  void span(const TraceRow& row, SpanPlace place) {
+    const Span what = at(place);
+    JsonObject x = event("X", m_trace.nameOf(what), row.lane, row.tid);
+    x.text("cat", m_trace.categoryNameOf(what));
+    x.time("ts", what.start - m_base);
+    x.time("dur", what.end - what.start);
+    x.key("args");
+    JsonObject args(m_out);
+    writeSpanArgs(args, what, row.lane, deviceOf(row.lane), m_base);
+    if (place.track != row.track) args.number("track", static_cast<std::int64_t>(place.track));
+    args.close();
+    x.close();
+  }
+
+  std::string_view deviceOf(int lane) const {
+    const auto index = static_cast<std::size_t>(lane);
+    return lane >= 0 && index < m_trace.lanes.size() ? std::string_view(m_trace.lanes[index].device) : std::string_view();
+  }
+
+  void arrows() {
+    std::int64_t id = 0;
+    for (const TransferFlow& flow : transferFlows(m_trace, m_rows)) {
+      ++id;
+      const Span from = at(flow.from);
+      const Nanoseconds arrival = at(flow.to).start;
+      // Its last nanosecond, since a viewer binds the arrow to the span that is open at that time; never later than the arrival.
+      arrowEnd("s", m_rows[flow.from_row], std::min(std::max(from.start, from.end - 1), arrival), id);
+      arrowEnd("f", m_rows[flow.to_row], arrival, id);
+    }
+  }
+
+  void arrowEnd(std::string_view phase, const TraceRow& row, Nanoseconds time, std::int64_t id) {
+    JsonObject end = event(phase, "transfer", row.lane, row.tid);
+    end.text("cat", "flow");
+    end.time("ts", time - m_base);
+    end.number("id", id);
+    end.text("bp", "e");
+    end.close();
+  }
+
+  const Trace& m_trace;
+  std::vector<TraceRow> m_rows;
+  Nanoseconds m_base;
+  std::string m_out;
+  bool m_anyEvent = false;
+};
+
+}  // namespace
+
+std::string toChromeJson(const Trace& trace) { return ChromeText(trace).text(); }
+
+std::string writeChromeTrace(const Trace& trace, const std::string& path) {
+  TextFile file(path);
+  file.text() = toChromeJson(trace);
+  return file.finish();
+}
+
+}  // namespace lanelab

@@ -1,0 +1,82 @@
+#include "profiler/io/import/import_folder.h"
+
+#include <filesystem>
+#include <map>
+
+#include "profiler/io/import/imported_writer.h"
+#include "profiler/io/written/json_object.h"
+#include "profiler/io/written/text_file.h"
+
+namespace lanelab {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void writeCounts(JsonObject& object, std::string_view key, std::string& out, const std::map<std::string, std::int64_t>& counts) {
+  object.key(key) += '{';
+  bool first = true;
+  for (const auto& [name, count] : counts) {
+    if (!first) out += ',';
+    first = false;
+    appendJsonString(out, name);
+    out += ':';
+    appendInteger(out, count);
+  }
+  out += '}';
+}
+
+void writeSummary(JsonObject& object, std::string& out, const ImportedTrace& imported) {
+  const ImportCounts& counts = imported.counts;
+  object.text("format", imported.format);
+  object.number("spans", counts.spans);
+  object.number("instants", counts.instants);
+  object.number("counters", counts.counters);
+  object.number("flows", counts.flows);
+  writeCounts(object, "categories", out, counts.categories);
+  writeCounts(object, "problems", out, counts.problems);
+}
+
+std::string noteOf(const std::string& folder) { return (fs::path(folder) / "import.json").string(); }
+
+}  // namespace
+
+std::string importSummaryJson(const ImportedTrace& imported) {
+  std::string out;
+  JsonObject summary(out);
+  writeSummary(summary, out, imported);
+  summary.close();
+  return out;
+}
+
+bool holdsImport(const std::string& folder) {
+  std::error_code none;
+  return fs::is_regular_file(noteOf(folder), none) && fs::is_regular_file(importedTracePath(folder), none);
+}
+
+std::string importedTracePath(const std::string& folder) { return (fs::path(folder) / "trace.json.gz").string(); }
+
+std::string whyNoImportInto(const std::string& folder) {
+  std::error_code none;
+  if (!fs::exists(folder, none) || holdsImport(folder)) return {};
+  if (!fs::is_directory(folder, none)) return folder + " is a file; name a folder for the import.";
+  return fs::is_empty(folder, none) ? std::string() : folder + " already holds something else; name a new or empty folder for the import.";
+}
+
+std::string writeImport(const ImportedTrace& imported, const std::string& source, const std::string& folder) {
+  std::error_code reason;
+  fs::create_directories(folder, reason);
+  if (reason) return folder + " could not be made: " + reason.message() + "; choose another folder.";
+  constexpr int quickly = 1;
+  if (std::string problem = writeChromeTrace(imported, importedTracePath(folder), quickly); !problem.empty()) return problem;
+  TextFile note(noteOf(folder));
+  JsonObject about(note.text());
+  about.number("schema", 1);
+  about.text("source", source);
+  writeSummary(about, note.text(), imported);
+  about.close();
+  note.text() += '\n';
+  return note.finish();
+}
+
+}  // namespace lanelab

@@ -1,0 +1,167 @@
+#include "profiler/io/import/trace_import.h"
+
+#include <exception>
+#include <new>
+
+#include "profiler/io/source/byte_source.h"
+#include "profiler/io/chrome/chrome_import.h"
+#include "profiler/io/source/decimal.h"
+#include "profiler/io/chrome/event_cutter.h"
+#include "profiler/io/nsight/nsight_import.h"
+#include "profiler/io/perfetto/perfetto_import.h"
+#include "profiler/io/source/stop_check.h"
+#include "profiler/io/lltrace/trace_file.h"
+
+namespace lanelab {
+
+namespace {
+
+using Problems = std::map<std::string, std::int64_t>;
+using Fields = std::map<std::string, std::string>;
+
+ReadImport failed(std::string error) { return {nullptr, std::move(error)}; }
+
+Nanoseconds baseOf(const Fields& fields, Problems& problems) {
+  const auto field = fields.find("baseTimeNanoseconds");
+  if (field == fields.end()) return 0;
+  const auto base = scaledDecimal(field->second, 0);
+  // Half of what the reader of numbers takes, so that base and time together fit.
+  if (base && *base <= (std::int64_t{1} << 61) && *base >= -(std::int64_t{1} << 61)) return *base;
+  ++problems["bad_number"];
+  return 0;
+}
+
+std::string formatOf(const Fields& fields, ImportBuilder& builder) {
+  const auto about = fields.find("otherData");
+  if (about != fields.end())
+    if (std::string format = parseImportedFormat(about->second); !format.empty()) return format;
+  for (const char* key : {"schemaVersion", "deviceProperties", "distributedInfo", "traceName"})
+    if (fields.contains(key)) return "kineto";
+  for (const char* category : {"cpu_op", "kernel", "cuda_runtime", "gpu_memcpy", "user_annotation", "Operator", "Kernel"})
+    if (builder.hasCategory(category)) return "kineto";
+  return "chrome";
+}
+
+std::string unreadable(const std::string& subject, bool any_text, bool damaged) {
+  const std::string mend = "; choose a Chrome or Perfetto trace, plain or gzipped, or an SQLite export of Nsight Systems.";
+  if (!any_text) return subject + " is empty" + mend;
+  if (damaged) return subject + " is cut or damaged before its first event; copy or record it again.";
+  return subject + " holds no trace: neither an object with traceEvents nor an array of events" + mend;
+}
+
+/// Hands the cutter's events to `chrome`; how many there were.
+std::size_t readEvents(EventCutter& cutter, ChromeImport& chrome, Problems& problems) {
+  ChromeEventParser parser(problems);
+  std::size_t events = 0;
+  while (const auto text = cutter.next()) {
+    ++events;
+    const ChromeEvent* event = parser.parse(*text, cutter.readable());
+    if (event == nullptr) {
+      if (const auto front = cutter.shorten()) event = parser.parse(*front, cutter.readable());
+    }
+    if (event == nullptr) {
+      ++problems["damaged_event"];
+    } else {
+      chrome.add(*event);
+    }
+  }
+  return events;
+}
+
+ReadImport readJson(ByteSource& source, const std::string& subject, const std::stop_token& stop) {
+  ImportBuilder builder(stop);
+  Problems& problems = builder.problems();
+  EventCutter cutter(source, problems);
+  ChromeImport chrome(builder);
+  const std::size_t events = readEvents(cutter, chrome, problems);
+  if (source.ended() != ByteSource::Ended::Itself) return {};
+  const bool damaged_source = source.damaged();
+  if (!cutter.foundText() && damaged_source) return failed(subject + " is a damaged gzip file; copy or record it again.");
+  if (!cutter.foundEvents() || (events == 0 && (!problems.empty() || damaged_source)))
+    return failed(unreadable(subject, cutter.foundText(), !problems.empty() || damaged_source));
+  if (events > 0 && !chrome.foundPhase() && !problems.contains("damaged_event")) return failed(unreadable(subject, true, false));
+  if (damaged_source) ++problems["damaged_gzip"];
+  const auto about = cutter.fields().find("otherData");
+  std::optional<DeclaredTrace> declared = about == cutter.fields().end() ? std::nullopt : parseDeclaredTrace(about->second);
+  const Nanoseconds base = baseOf(cutter.fields(), problems);
+  const std::string format = formatOf(cutter.fields(), builder);
+  return {std::make_shared<const ImportedTrace>(builder.finish(format, base, std::move(declared))), {}};
+}
+
+ReadImport cancelled(const std::string& subject) { return failed(subject + " was not imported: the import was cancelled."); }
+
+ReadImport readPerfetto(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
+  ImportBuilder builder(limits.stop);
+  if (!importPerfetto(source, builder, limits)) return cancelled(subject);
+  if (source.ended() != ByteSource::Ended::Itself) return {};
+  if (source.damaged()) ++builder.problems()["damaged_gzip"];
+  auto imported = std::make_shared<const ImportedTrace>(builder.finish("perfetto", 0, std::nullopt));
+  const ImportCounts& counts = imported->counts;
+  if (counts.spans + counts.instants + counts.counters == 0 && !counts.problems.empty()) return failed(unreadable(subject, true, true));
+  return {std::move(imported), {}};
+}
+
+ReadImport readAny(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
+  constexpr std::size_t enough = 1U << 16U;
+  std::string front = readSome(source, enough);
+  const bool perfetto = seemsPerfetto(front);
+  const auto whole = sourceBehind(std::move(front), source);
+  return perfetto ? readPerfetto(*whole, subject, limits) : readJson(*whole, subject, limits.stop);
+}
+
+/// What `read` makes of an opened file, or what ended the file's bytes early.
+template <class Read>
+ReadImport withinLimits(ByteSource& source, const std::string& subject, const ImportLimits& limits, const Read& read) {
+  ReadImport result = read();
+  switch (source.ended()) {
+    case ByteSource::Ended::Cancelled: return cancelled(subject);
+    case ByteSource::Ended::TooLarge: return failed(unpackedTooFar(subject, limits));
+    case ByteSource::Ended::Itself: break;
+  }
+  return result;
+}
+
+template <class Read>
+ReadImport guarded(const std::string& subject, const Read& read) {
+  try {
+    return read();
+  } catch (const StoppedError&) {
+    return cancelled(subject);
+  } catch (const std::bad_alloc&) {
+    return failed(subject + " is too large for this machine's memory; record fewer steps or close other programs.");
+  } catch (const std::exception& error) {
+    return failed(subject + " could not be read: " + error.what() + "; copy or record it again.");
+  }
+}
+
+}  // namespace
+
+ReadImport importTrace(const std::string& path, const ImportLimits& limits) {
+  return guarded(path, [&] {
+    OpenedSource opened = openSource(path, limits);
+    if (!opened.source) return failed(opened.error);
+    if (isNsightFile(path, opened.head)) return importNsight(path, limits);
+    return withinLimits(*opened.source, path, limits, [&] {
+      if (isTraceFile(opened.head)) return readTraceFile(*opened.source, path, limits);
+      return readAny(*opened.source, path, limits);
+    });
+  });
+}
+
+ReadImport importTraceByEnvironment(const std::string& path, std::stop_token stop) {
+  ImportLimits limits{.stop = std::move(stop)};
+  if (std::string problem = readEnvironment(limits); !problem.empty()) return failed(std::move(problem));
+  return importTrace(path, limits);
+}
+
+ReadImport importJson(std::string_view json) {
+  return guarded("The text", [&] { return readJson(*memorySource(json), "The text", {}); });
+}
+
+std::int64_t lostEvents(const ImportCounts& counts) {
+  std::int64_t lost = 0;
+  for (const auto& [kind, count] : counts.problems) lost += kind.starts_with("overlap") || kind == "long_name" ? 0 : count;
+  return lost;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,27 @@
+// Reads a trace file of any program that LaneLab knows: Chrome trace JSON in its dialects, Perfetto's own format (both also gzipped), the SQLite
+// exports of Nsight Systems. JSON is read as a stream, so a file may be larger than the memory.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "profiler/io/build/read_import.h"
+#include "profiler/io/source/import_limits.h"
+#include "profiler/trace/imported_trace.h"
+
+namespace lanelab {
+
+/// Never throws. Damage is counted in counts.problems and never costs the other events. Takes time linear in the bytes of the trace (apart from the
+/// sorting of what stands in disorder), and besides the result the memory of its largest event. Regular files only. The limits are an error.
+ReadImport importTrace(const std::string& path, const ImportLimits& limits = {});
+/// importTrace() with the limit that LANELAB_MAX_UNPACKED sets.
+ReadImport importTraceByEnvironment(const std::string& path, std::stop_token stop = {});
+/// The same for JSON in memory, without limits.
+ReadImport importJson(std::string_view json);
+
+/// Events that could not be used: all problems but overlaps and names that were cut, which cost no event.
+std::int64_t lostEvents(const ImportCounts& counts);
+
+}  // namespace lanelab

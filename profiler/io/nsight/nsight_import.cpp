@@ -1,0 +1,314 @@
+#include "profiler/io/nsight/nsight_import.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <unordered_map>
+
+#include "base/regular_file.h"
+#include "profiler/io/source/foreign_id.h"
+#include "profiler/io/build/import_builder.h"
+#include "profiler/io/build/name_limit.h"
+#include "profiler/io/nsight/sqlite_rows.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr std::string_view magic{"SQLite format 3\0", 16};
+constexpr const char* how = "with: nsys export --type sqlite REPORT.nsys-rep";
+
+bool isReport(const std::string& path) { return path.ends_with(".nsys-rep") || path.ends_with(".qdrep") || path.ends_with(".qdstrm"); }
+
+std::uint32_t bigEndian(const std::string& bytes, std::size_t at) {
+  std::uint32_t number = 0;
+  for (std::size_t i = at; i < at + 4; ++i) number = number << 8U | static_cast<unsigned char>(bytes[i]);
+  return number;
+}
+
+/// Whether the file is shorter than its header says (SQLite's file format, section 1.3).
+bool isCut(std::FILE* file) {
+  std::string header(100, '\0');
+  if (std::fread(header.data(), 1, header.size(), file) < header.size() || fseeko(file, 0, SEEK_END) != 0) return true;
+  const std::uint32_t written = bigEndian(header, 16) >> 16U;  // two bytes
+  const std::uint64_t page = written == 1 ? 65536 : written;
+  const bool size_holds = bigEndian(header, 24) == bigEndian(header, 92);
+  return size_holds && static_cast<std::uint64_t>(ftello(file)) < page * bigEndian(header, 28);
+}
+
+/// Times beyond it are none; two of them still add up.
+constexpr std::int64_t nsight_reach = std::int64_t{1} << 61;
+/// Streams and threads: each takes about a kilobyte, while the row of the file that names it takes a few bytes.
+constexpr std::size_t most_nsight_rows = std::size_t{1} << 18U;
+
+constexpr std::array<const char*, 11> copy_kinds = {"",     "HtoD", "DtoH", "HtoA", "AtoH", "AtoA",
+                                                    "AtoD", "DtoA", "DtoD", "HtoH", "PtoP"};  // CUpti_ActivityMemcpyKind
+
+/// Nsight packs process and thread into one number.
+std::int64_t processOfGlobal(std::int64_t global) { return global >> 24 & 0xFFFFFF; }
+std::int64_t threadOfGlobal(std::int64_t global) { return global & 0xFFFFFF; }
+
+class NsightReader {
+ public:
+  NsightReader(const std::string& path, const std::stop_token& stop) : m_path(path), m_stop(stop), m_file(path, stop), m_builder(stop) {}
+
+  ReadImport run() {
+    const std::vector<std::string> tables = m_file.tables();
+    if (m_stop.stop_requested()) return cancelled();
+    if (!m_file.error().empty()) return failed(" is cut or damaged (" + m_file.error() + "); export the report again ");
+    m_tables = tables;
+    const auto known = [](const std::string& table) {
+      return table == "StringIds" || table == "NVTX_EVENTS" || table.starts_with("CUPTI_ACTIVITY_KIND_") || table.starts_with("TARGET_INFO_");
+    };
+    if (std::none_of(tables.begin(), tables.end(), known)) return failed(" is an SQLite database, but no export of Nsight Systems; export a report ");
+    strings();
+    gpuWork("CUPTI_ACTIVITY_KIND_KERNEL", "kernel", {"demangledName", "shortName", "mangledName"},
+            [this](const Row& row) { return kernelName(row); });
+    gpuWork("CUPTI_ACTIVITY_KIND_MEMCPY", "gpu_memcpy", {"copyKind"}, [this](const Row& row) { return copyName(row); });
+    gpuWork("CUPTI_ACTIVITY_KIND_MEMSET", "gpu_memset", {}, [this](const Row&) { return m_builder.nameOf("Memset"); });
+    runtimeCalls();
+    nvtx();
+    names();
+    if (m_stop.stop_requested()) return cancelled();
+    return {std::make_shared<const ImportedTrace>(m_builder.finish("nsight", 0, std::nullopt)), {}};
+  }
+
+ private:
+  using Row = SqliteFile::Row;
+  /// A text of the file, and its place among the builder's names once a row has used it: many rows may refer to one long text.
+  struct StoredText {
+    std::string text;
+    std::optional<std::uint32_t> name;
+  };
+
+  ReadImport failed(const std::string& what) const { return {nullptr, m_path + what + how + "."}; }
+  ReadImport cancelled() const { return {nullptr, m_path + " was not imported: the import was cancelled."}; }
+
+  void rows(const std::string& table, const std::vector<std::string>& columns, const std::function<void(const Row&)>& visit) {
+    if (std::find(m_tables.begin(), m_tables.end(), table) == m_tables.end()) return;
+    if (!m_file.rows(table, columns, visit)) ++m_builder.problems()["damaged_table"];
+  }
+
+  void strings() {
+    rows("StringIds", {"id", "value"}, [this](const Row& row) {
+      const auto id = row.number(0);
+      const auto value = row.text(1);
+      if (id && value) m_strings.try_emplace(*id, StoredText{std::string(limited(*value)), std::nullopt});
+    });
+  }
+  std::string_view limited(std::string_view text) { return limitedName(text, m_builder.problems()); }
+
+  StoredText* storedAt(const Row& row, int column) {
+    const auto id = row.number(column);
+    const auto found = id ? m_strings.find(*id) : m_strings.end();
+    return found == m_strings.end() ? nullptr : &found->second;
+  }
+
+  /// The name that a column holds or refers to; nothing when there is none.
+  std::optional<std::uint32_t> nameAt(const Row& row, int column) {
+    if (const auto text = row.text(column)) return text->empty() ? std::nullopt : std::optional(m_builder.nameOf(limited(*text)));
+    StoredText* const stored = storedAt(row, column);
+    if (stored == nullptr || stored->text.empty()) return std::nullopt;
+    if (!stored->name) stored->name = m_builder.nameOf(stored->text);
+    return stored->name;
+  }
+
+  /// The same for a thread or process; "" when there is none.
+  std::string ownerNameAt(const Row& row, int column) {
+    const StoredText* const stored = storedAt(row, column);
+    const std::string_view text = stored == nullptr ? row.text(column).value_or(std::string_view()) : stored->text;
+    return std::string(limitedName(text, m_builder.problems(), most_label_bytes));
+  }
+
+  std::uint32_t kernelName(const Row& row) {
+    for (int column = first_extra; column < first_extra + 3; ++column)
+      if (const auto name = nameAt(row, column)) return *name;
+    return m_builder.nameOf("kernel");
+  }
+
+  std::uint32_t copyName(const Row& row) {
+    const auto kind = row.number(first_extra).value_or(0);
+    const bool known = kind > 0 && kind < static_cast<std::int64_t>(copy_kinds.size());
+    return m_builder.nameOf(known ? std::string("Memcpy ") + copy_kinds[static_cast<std::size_t>(kind)] : "Memcpy");
+  }
+
+  /// Start and end from the first two columns; nothing when they make no span.
+  std::optional<Span> spanOf(const Row& row, std::string_view category, std::uint32_t name) {
+    const auto start = row.number(0);
+    const auto end = row.number(1);
+    if (!start || !end || *end < *start || *start < -nsight_reach || *end > nsight_reach) {
+      ++m_builder.problems()["bad_number"];
+      return std::nullopt;
+    }
+    Span span = ImportBuilder::blankSpan();
+    span.start = *start;
+    span.end = *end;
+    span.name = name;
+    const auto key = m_builder.categoryOf(category);
+    span.category = key.category;
+    span.label = key.label;
+    return span;
+  }
+
+  static constexpr int first_extra = 7;
+  void gpuWork(const std::string& table, std::string_view category, const std::vector<std::string>& extra,
+               const std::function<std::uint32_t(const Row&)>& name_of) {
+    std::vector<std::string> columns = {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid"};
+    columns.insert(columns.end(), extra.begin(), extra.end());
+    rows(table, columns, [&](const Row& row) {
+      const auto span = spanOf(row, category, name_of(row));
+      const auto stream = span ? streamRow(row) : std::nullopt;
+      if (stream) m_builder.addSpan(*stream, *span, row.number(5).value_or(-1));
+    });
+  }
+
+  /// Whose stream it is: global process id and context, each if the table tells it.
+  struct Owner {
+    std::optional<std::int64_t> process;
+    std::optional<std::int64_t> context;
+    bool mayBe(const Owner& other) const {
+      return (!process || !other.process || process == other.process) && (!context || !other.context || context == other.context);
+    }
+  };
+  struct Stream {
+    Owner owner;
+    std::uint32_t row = 0;
+  };
+
+  /// A stream is its device, owner and number; where two owners use one number the second says so. Nothing when there are too many.
+  std::optional<std::uint32_t> streamRow(const Row& row) {
+    const std::int64_t device = row.number(2).value_or(0);
+    const std::int64_t number = row.number(4).value_or(0);
+    const Owner owner{row.number(6), row.number(3)};
+    const auto known = m_streamRows.find({device, number, owner.process, owner.context});
+    if (known != m_streamRows.end()) return known->second;
+    if (!hasRoom(m_streamRows.size())) return std::nullopt;
+    const std::uint32_t index = findStream(device, number, owner);
+    m_streamRows.emplace(std::tuple(device, number, owner.process, owner.context), index);
+    return index;
+  }
+
+  bool hasRoom(std::size_t rows) {
+    if (rows < most_nsight_rows) return true;
+    ++m_builder.problems()["too_many_rows"];
+    return false;
+  }
+
+  std::uint32_t findStream(std::int64_t device, std::int64_t number, const Owner& owner) {
+    constexpr std::size_t most_owners = 256;  // of one number; each is compared with all before it
+    std::vector<Stream>& streams = m_streams[{device, number}];
+    for (const Stream& stream : streams)
+      if (stream.owner.mayBe(owner)) return stream.row;
+    if (streams.size() >= most_owners) return streams.back().row;
+    const std::string name = "stream " + std::to_string(number);
+    const std::string further = name + " of context " + std::to_string(owner.context.value_or(0)) + " in process " +
+                                std::to_string(processOfGlobal(owner.process.value_or(0)));
+    streams.push_back({owner, addStream(device, number, streams.empty() ? std::to_string(number) : further, streams.empty() ? name : further)});
+    return streams.back().row;
+  }
+
+  std::uint32_t addStream(std::int64_t device, std::int64_t number, const std::string& tid, const std::string& name) {
+    const std::string gpu = "GPU " + std::to_string(device);
+    const std::uint32_t process = m_builder.processOf({gpu, true});
+    m_builder.process(process).known.name = gpu;
+    m_builder.process(process).known.sort_index = device < nsight_reach ? device + 1 : nsight_reach;
+    m_builder.process(process).named = true;
+    const std::uint32_t index = m_builder.rowOf(process, foreignId(tid));
+    m_builder.nameThread(process, foreignId(tid), name);
+    m_builder.row(index).device = device >= 0 && device < 1 << 16 ? static_cast<int>(device) : 0;
+    m_builder.row(index).stream = number;
+    return index;
+  }
+
+  /// Nothing when there are too many.
+  std::optional<std::uint32_t> threadRow(std::int64_t global) {
+    const auto known = m_rowsOfThreads.find(global);
+    if (known != m_rowsOfThreads.end()) return known->second;
+    if (!hasRoom(m_rowsOfThreads.size())) return std::nullopt;
+    const std::uint32_t process = m_builder.processOf(foreignId(std::to_string(processOfGlobal(global))));
+    const std::uint32_t index = m_builder.rowOf(process, foreignId(std::to_string(threadOfGlobal(global))));
+    m_rowsOfThreads.emplace(global, index);
+    return index;
+  }
+
+  void runtimeCalls() {
+    rows("CUPTI_ACTIVITY_KIND_RUNTIME", {"start", "end", "globalTid", "correlationId", "nameId"}, [this](const Row& row) {
+      const auto name = nameAt(row, 4);
+      const auto span = spanOf(row, "cuda_runtime", name ? *name : m_builder.nameOf("runtime call"));
+      const auto thread = span ? threadRow(row.number(2).value_or(0)) : std::nullopt;
+      if (thread) m_builder.addSpan(*thread, *span, row.number(3).value_or(-1));
+    });
+  }
+
+  void nvtx() {
+    constexpr std::int64_t mark = 34, push_pop = 59, start_end = 60;
+    rows("NVTX_EVENTS", {"start", "end", "globalTid", "text", "textId", "eventType"}, [&](const Row& row) {
+      const std::int64_t type = row.number(5).value_or(row.number(1) ? push_pop : mark);
+      if (type != mark && type != push_pop && type != start_end) return;  // names of domains and categories
+      const auto thread = threadRow(row.number(2).value_or(0));
+      if (!thread) return;
+      auto name = nameAt(row, 3);
+      if (!name) name = nameAt(row, 4);
+      if (!name) name = m_builder.nameOf("");
+      if (type == mark && row.number(0)) {
+        addMark(*row.number(0), *name, *thread);
+      } else if (type != mark && row.number(0) && !row.number(1)) {
+        ++m_builder.problems()["unmatched_begin"];
+      } else if (const auto span = spanOf(row, "nvtx", *name)) {
+        m_builder.addSpan(*thread, *span);
+      }
+    });
+  }
+
+  void addMark(std::int64_t time, std::uint32_t name, std::uint32_t thread) {
+    if (time >= -nsight_reach && time <= nsight_reach) {
+      m_builder.addInstant({time, name, thread, m_builder.labelOf("nvtx"), 't'});
+    } else {
+      ++m_builder.problems()["bad_number"];
+    }
+  }
+
+  void names() {
+    rows("ThreadNames", {"nameId", "globalTid"}, [this](const Row& row) {
+      const auto found = m_rowsOfThreads.find(row.number(1).value_or(-1));
+      const std::string name = ownerNameAt(row, 0);
+      if (found == m_rowsOfThreads.end() || name.empty()) return;
+      m_builder.nameThread(m_builder.row(found->second).process, foreignId(std::to_string(threadOfGlobal(found->first))), name);
+    });
+    std::size_t processes = 0;
+    rows("PROCESSES", {"globalPid", "name"}, [&](const Row& row) {
+      const std::string name = ownerNameAt(row, 1);
+      if (!row.number(0) || name.empty() || !hasRoom(processes++)) return;
+      DraftProcess& process = m_builder.process(m_builder.processOf(foreignId(std::to_string(processOfGlobal(*row.number(0))))));
+      process.known.name = name;
+      process.named = true;
+    });
+  }
+
+  std::string m_path;
+  std::stop_token m_stop;
+  SqliteFile m_file;
+  std::vector<std::string> m_tables;
+  ImportBuilder m_builder;
+  std::unordered_map<std::int64_t, StoredText> m_strings;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Stream>> m_streams;  ///< by device and number
+  std::map<std::tuple<std::int64_t, std::int64_t, std::optional<std::int64_t>, std::optional<std::int64_t>>, std::uint32_t>
+      m_streamRows;  ///< by device, number, process and context
+  std::map<std::int64_t, std::uint32_t> m_rowsOfThreads;
+};
+
+}  // namespace
+
+bool isNsightFile(const std::string& path, std::string_view head) {
+  return isReport(path) || (!head.empty() && magic.starts_with(head.substr(0, magic.size())));
+}
+
+ReadImport importNsight(const std::string& path, const ImportLimits& limits) {
+  if (isReport(path)) return {nullptr, path + " is a report of Nsight Systems, which only its own tools read; export it " + how + "."};
+  const OpenedFile opened = openRegularFile(path);
+  if (!opened.file) return {nullptr, path + " could not be read: " + opened.reason + "; choose an SQLite export that you may read."};
+  if (isCut(opened.file.get())) return {nullptr, path + " is cut; copy it again, or export the report again " + how + "."};
+  return NsightReader(path, limits.stop).run();
+}
+
+}  // namespace lanelab

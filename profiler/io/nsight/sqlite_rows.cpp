@@ -1,0 +1,171 @@
+#include "profiler/io/nsight/sqlite_rows.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <utility>
+
+#include "base/regular_file.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr int most_value_bytes = 16'000'000;
+constexpr std::int64_t most_memory = std::int64_t{256} << 20;  ///< of SQLite: its schema and the pages that it holds
+constexpr int steps_between_looks = 200;
+
+sqlite3* database(void* handle) { return static_cast<sqlite3*>(handle); }
+sqlite3_stmt* statement(void* handle) { return static_cast<sqlite3_stmt*>(handle); }
+
+std::int64_t sizeOf(const std::string& path) {
+  std::error_code none;
+  const auto size = std::filesystem::file_size(path, none);
+  return none ? 0 : static_cast<std::int64_t>(size);
+}
+
+/// Whether rows may lie in a write-ahead log. With a rollback journal beside it, SQLite would want to write to the file first.
+bool hasLog(const std::string& path) {
+  std::error_code none;
+  return whyNotRegularFile(path + "-wal").empty() && sizeOf(path + "-wal") > 0 && !std::filesystem::exists(path + "-journal", none);
+}
+
+/// `immutable` keeps SQLite from making lock and journal files, and from reading the log. "unix-none" reads the log without locks and the file of
+/// shared memory that they need.
+std::string uriOf(const std::string& path) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::error_code none;
+  std::string uri = "file:";
+  for (const char c : std::filesystem::absolute(path, none).string()) {
+    if (c == '?' || c == '#' || c == '%') {
+      const auto byte = static_cast<unsigned char>(c);
+      uri += {'%', digits[byte >> 4], digits[byte & 15]};
+    } else {
+      uri += c;
+    }
+  }
+  return uri + (hasLog(path) ? "?mode=ro&vfs=unix-none" : "?mode=ro&immutable=1");
+}
+
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + '"';
+}
+
+/// SQLite stores the statement that made a table in this form, and checks type and name in it against its row of the schema.
+bool makesTable(std::string_view sql) {
+  constexpr std::string_view statement = "CREATE TABLE";
+  return sql.size() > statement.size() && std::equal(statement.begin(), statement.end(), sql.begin(), [](char expected, char found) {
+           return expected == std::toupper(static_cast<unsigned char>(found));
+         });
+}
+
+}  // namespace
+
+std::optional<std::int64_t> SqliteFile::Row::number(int column) const {
+  if (sqlite3_column_type(statement(m_statement), column) != SQLITE_INTEGER) return std::nullopt;
+  return sqlite3_column_int64(statement(m_statement), column);
+}
+
+std::optional<std::string_view> SqliteFile::Row::text(int column) const {
+  if (sqlite3_column_type(statement(m_statement), column) != SQLITE_TEXT) return std::nullopt;
+  const unsigned char* const text = sqlite3_column_text(statement(m_statement), column);
+  if (text == nullptr) return std::nullopt;
+  return std::string_view(reinterpret_cast<const char*>(text), static_cast<std::size_t>(sqlite3_column_bytes(statement(m_statement), column)));
+}
+
+SqliteFile::SqliteFile(const std::string& path, std::stop_token stop) : m_stop(std::move(stop)) {
+  m_error = whyNotRegularFile(path);
+  if (m_error.empty()) open(path);
+}
+
+SqliteFile::~SqliteFile() { sqlite3_close(database(m_database)); }
+
+void SqliteFile::open(const std::string& path) {
+  sqlite3* opened = nullptr;
+  m_memoryBefore = sqlite3_memory_used();
+  if (sqlite3_open_v2(uriOf(path).c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr) != SQLITE_OK)
+    m_error = opened == nullptr ? "out of memory" : sqlite3_errmsg(opened);
+  m_database = opened;
+  if (!m_error.empty()) return;
+  // A row takes at least six bytes, and its instructions are one a column and four; a text is stored once, and may grow when it becomes UTF-8.
+  const std::int64_t size = sizeOf(path) + (hasLog(path) ? sizeOf(path + "-wal") : 0);
+  m_left = {1'000'000 + 4 * size, 100'000 + size / 6, 1'000'000 + 2 * size};
+  restrict();
+}
+
+void SqliteFile::restrict() {
+  constexpr std::pair<int, int> options[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                             {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+                                             {SQLITE_DBCONFIG_DQS_DML, 0},        {SQLITE_DBCONFIG_DQS_DDL, 0},
+                                             {SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1}, {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0}};
+  for (const auto& [option, value] : options) sqlite3_db_config(database(m_database), option, value, nullptr);
+  constexpr std::pair<int, int> limits[] = {{SQLITE_LIMIT_LENGTH, most_value_bytes}, {SQLITE_LIMIT_SQL_LENGTH, 100'000}, {SQLITE_LIMIT_COLUMN, 1000},
+                                            {SQLITE_LIMIT_EXPR_DEPTH, 100},          {SQLITE_LIMIT_VDBE_OP, 25'000},     {SQLITE_LIMIT_ATTACHED, 0},
+                                            {SQLITE_LIMIT_WORKER_THREADS, 0},        {SQLITE_LIMIT_TRIGGER_DEPTH, 1}};
+  for (const auto& [limit, value] : limits) sqlite3_limit(database(m_database), limit, value);
+  sqlite3_progress_handler(database(m_database), steps_between_looks, whileStepping, this);
+  // Without the second a log would need a file of shared memory.
+  for (const char* pragma : {"PRAGMA cell_size_check = ON", "PRAGMA locking_mode = EXCLUSIVE"}) query(pragma, [](const Row&) {});
+}
+
+/// SQLite calls it now and then; what is not 0 interrupts the statement.
+int SqliteFile::whileStepping(void* handle) {
+  SqliteFile& file = *static_cast<SqliteFile*>(handle);
+  file.m_left.steps -= steps_between_looks;
+  const bool full = sqlite3_memory_used() - file.m_memoryBefore > most_memory;
+  return full || file.m_left.steps < 0 || file.m_stop.stop_requested() ? 1 : 0;
+}
+
+/// Takes the row that the statement has come to from what is left.
+bool SqliteFile::affords(void* row) {
+  for (int column = 0; column < sqlite3_column_count(statement(row)); ++column) {
+    const int type = sqlite3_column_type(statement(row), column);
+    if (type == SQLITE_TEXT || type == SQLITE_BLOB) m_left.bytes -= sqlite3_column_bytes(statement(row), column);
+  }
+  return --m_left.rows >= 0 && m_left.bytes >= 0 && !m_stop.stop_requested();
+}
+
+bool SqliteFile::query(const std::string& sql, const std::function<void(const Row&)>& visit) {
+  sqlite3_stmt* prepared = nullptr;
+  if (sqlite3_prepare_v2(database(m_database), sql.c_str(), -1, &prepared, nullptr) != SQLITE_OK) return false;
+  const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> closer(prepared, sqlite3_finalize);
+  int state = sqlite3_step(prepared);
+  for (; state == SQLITE_ROW && affords(prepared); state = sqlite3_step(prepared)) visit(Row(prepared));
+  return state == SQLITE_DONE;
+}
+
+std::vector<std::string> SqliteFile::tables() {
+  std::vector<std::string> names;
+  const bool whole = m_error.empty() && query("SELECT name, sql FROM sqlite_master WHERE type = 'table'", [&](const Row& row) {
+    const auto name = row.text(0);
+    const auto sql = row.text(1);
+    if (name && sql && makesTable(*sql)) names.emplace_back(*name);
+  });
+  if (!whole && m_error.empty()) m_error = sqlite3_errmsg(database(m_database));
+  return names;
+}
+
+std::vector<std::string> SqliteFile::columns(const std::string& table) {
+  std::vector<std::string> names;
+  // table_info, unlike table_xinfo, leaves generated columns out.
+  query("PRAGMA table_info(" + quoted(table) + ")", [&](const Row& row) {
+    if (const auto name = row.text(1)) names.emplace_back(*name);
+  });
+  return names;
+}
+
+bool SqliteFile::rows(const std::string& table, const std::vector<std::string>& wanted, const std::function<void(const Row&)>& visit) {
+  const std::vector<std::string> there = columns(table);
+  std::string sql = "SELECT ";
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (i > 0) sql += ", ";
+    sql += std::find(there.begin(), there.end(), wanted[i]) == there.end() ? "NULL" : quoted(wanted[i]);
+  }
+  return query(sql + " FROM " + quoted(table) + " NOT INDEXED", visit);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,328 @@
+#include "profiler/io/perfetto/perfetto_import.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+
+#include "profiler/io/build/name_limit.h"
+#include "profiler/io/perfetto/perfetto_fields.h"
+#include "profiler/io/perfetto/perfetto_packets.h"
+#include "profiler/io/perfetto/perfetto_sequence.h"
+#include "profiler/io/perfetto/perfetto_tracks.h"
+#include "profiler/io/perfetto/protobuf_fields.h"
+
+namespace lanelab {
+
+namespace {
+
+/// A text of an event: in place, or one that its sequence knows by number.
+struct EventText {
+  std::string_view text;
+  InternedText* interned = nullptr;
+};
+
+struct EventInfo {
+  std::uint64_t type = 0;
+  std::uint64_t track = 0;
+  EventText name, category;
+  std::optional<double> value;
+  std::vector<std::pair<std::uint64_t, bool>> flows;  ///< and whether they end here
+  std::vector<std::string_view> annotations;
+};
+
+struct FlowPlace {
+  std::uint64_t id = 0;
+  Nanoseconds time = 0;
+  std::uint32_t track = 0;
+  bool ends = false;
+};
+
+/// What a packet holds, as far as it is read.
+struct PacketInfo {
+  std::uint64_t sequence = 0, flags = 0, time = 0;
+  std::optional<std::uint64_t> clock;
+  std::string_view event, interned, snapshot, defaults, descriptor;
+};
+
+PacketInfo infoOf(std::string_view packet) {
+  PacketInfo info;
+  eachField(packet, [&](const ProtobufField& field) {
+    switch (field.number) {
+      case perfetto::packet::sequence: info.sequence = field.value; break;
+      case perfetto::packet::sequence_flags: info.flags = field.value; break;
+      case perfetto::packet::timestamp: info.time = field.value; break;
+      case perfetto::packet::timestamp_clock: info.clock = field.value; break;
+      case perfetto::packet::track_event: info.event = field.bytes; break;
+      case perfetto::packet::interned_data: info.interned = field.bytes; break;
+      case perfetto::packet::clock_snapshot: info.snapshot = field.bytes; break;
+      case perfetto::packet::defaults: info.defaults = field.bytes; break;
+      case perfetto::packet::track_descriptor: info.descriptor = field.bytes; break;
+      default: break;
+    }
+  });
+  return info;
+}
+
+class PerfettoReader {
+ public:
+  explicit PerfettoReader(ImportBuilder& builder) : m_builder(builder), m_tracks(builder) {}
+
+  /// False when it was stopped.
+  bool run(ByteSource& source, const std::stop_token& stop) {
+    PerfettoPackets packets(source);
+    while (const auto packet = packets.next()) {
+      if (stop.stop_requested()) return false;
+      read(infoOf(*packet));
+    }
+    if (stop.stop_requested()) return false;
+    if (packets.cut()) ++problems()["cut_file"];
+    if (packets.skipped() > 0) problems()["long_packet"] += packets.skipped();
+    finish();
+    return true;
+  }
+
+ private:
+  ImportBuilder::Problems& problems() { return m_builder.problems(); }
+
+  void read(const PacketInfo& packet) {
+    if (!packet.descriptor.empty()) m_tracks.describe(packet.descriptor);
+    if ((packet.flags & perfetto::packet::cleared_state) != 0) m_sequences.erase(packet.sequence);
+    if (!packet.defaults.empty()) sequenceFor(packet.sequence).takeDefaults(packet.defaults);
+    if (!packet.snapshot.empty()) sequenceFor(packet.sequence).takeClocks(packet.snapshot);
+    if (!packet.interned.empty()) sequenceFor(packet.sequence).intern(packet.interned, problems());
+    if (packet.event.empty()) return;
+    const auto found = m_sequences.find(packet.sequence);
+    PerfettoSequence& sequence = found == m_sequences.end() ? m_blank : found->second;
+    addEvent(packet.event, sequence, sequence.timeOf(packet.time, packet.clock));
+  }
+
+  /// One that holds what is said of it. Writers number their sequences; no trace has so many.
+  PerfettoSequence& sequenceFor(std::uint64_t id) {
+    constexpr std::size_t most_sequences = std::size_t{1} << 16U;
+    const auto found = m_sequences.find(id);
+    if (found != m_sequences.end()) return found->second;
+    if (m_sequences.size() < most_sequences) return m_sequences[id];
+    ++problems()["too_many_sequences"];
+    return m_unused = PerfettoSequence();
+  }
+
+  static EventInfo eventOf(std::string_view event, PerfettoSequence& sequence) {
+    EventInfo info;
+    info.track = sequence.defaultTrack();
+    eachField(event, [&](const ProtobufField& field) {
+      switch (field.number) {
+        case perfetto::event::type: info.type = field.value; break;
+        case perfetto::event::track: info.track = field.value; break;
+        case perfetto::event::name_id: info.name = {{}, sequence.nameOf(field.value)}; break;
+        case perfetto::event::name: info.name = {field.bytes, nullptr}; break;
+        case perfetto::event::category: info.category = {{}, sequence.categoryOf(field.has_bytes ? 0 : field.value)}; break;
+        case perfetto::event::category_text: info.category = {field.bytes, nullptr}; break;
+        case perfetto::event::int_counter: info.value = static_cast<double>(static_cast<std::int64_t>(field.value)); break;
+        case perfetto::event::double_counter: info.value = std::bit_cast<double>(field.value); break;
+        case perfetto::event::annotation: info.annotations.push_back(field.bytes); break;
+        case perfetto::event::flow:
+        case perfetto::event::old_flow: info.flows.emplace_back(field.value, false); break;
+        case perfetto::event::terminating_flow:
+        case perfetto::event::old_terminating_flow: info.flows.emplace_back(field.value, true); break;
+        default: break;
+      }
+    });
+    return info;
+  }
+
+  /// What `make` makes of a text in place or, once for all events, of an interned one, which remembers it.
+  template <class Place, class Make>
+  Place placeOf(const EventText& text, std::optional<Place> InternedText::*remembered, const Make& make) {
+    if (text.interned == nullptr) return make(limitedName(text.text, problems()));
+    std::optional<Place>& place = text.interned->*remembered;
+    if (!place) place = make(text.interned->text);
+    return *place;
+  }
+  std::uint32_t nameOf(const EventInfo& event) {
+    return placeOf(event.name, &InternedText::name, [this](std::string_view text) { return m_builder.nameOf(text); });
+  }
+  std::uint16_t labelOf(const EventInfo& event) {
+    return placeOf(event.category, &InternedText::label, [this](std::string_view text) { return m_builder.labelOf(text); });
+  }
+  ImportBuilder::CategoryKey categoryOf(const EventInfo& event) {
+    return placeOf(event.category, &InternedText::category, [this](std::string_view text) { return m_builder.categoryOf(text); });
+  }
+
+  void addEvent(std::string_view message, PerfettoSequence& sequence, std::optional<Nanoseconds> time) {
+    if (!time) {
+      ++problems()["bad_number"];
+      return;
+    }
+    const EventInfo event = eventOf(message, sequence);
+    const auto track = m_tracks.placeOf(event.track);
+    if (!track) return;
+    switch (event.type) {
+      case perfetto::event::slice_begin: return begin(event, sequence, *track, *time);
+      case perfetto::event::slice_end: return end(*track, *time);
+      case perfetto::event::instant: return mark(event, *track, *time);
+      case perfetto::event::counter: return count(event, *track, *time);
+      default: ++problems()["unsupported_phase"];
+    }
+  }
+
+  void begin(const EventInfo& event, PerfettoSequence& sequence, std::uint32_t track, Nanoseconds time) {
+    PerfettoTracks::Piece piece{ImportBuilder::blankSpan(), -1};
+    const auto key = categoryOf(event);
+    piece.span.start = time;
+    piece.span.name = nameOf(event);
+    piece.span.category = key.category;
+    piece.span.label = key.label;
+    for (const std::string_view annotation : event.annotations) annotate(annotation, sequence, m_tracks.at(track), piece);
+    m_tracks.makeRow(track);
+    m_tracks.at(track).open.push_back(piece);
+    addFlows(event, track, time);
+  }
+
+  void end(std::uint32_t place, Nanoseconds time) {
+    PerfettoTracks::Track& track = m_tracks.at(place);
+    if (track.open.empty() || track.open.back().span.start > time) {
+      ++problems()["unmatched_end"];
+      return;
+    }
+    track.open.back().span.end = time;
+    track.spans.push_back(track.open.back());
+    track.open.pop_back();
+  }
+
+  void mark(const EventInfo& event, std::uint32_t track, Nanoseconds time) {
+    m_tracks.makeRow(track);
+    m_instants.push_back({time, nameOf(event), track, labelOf(event), 't'});
+    addFlows(event, track, time);
+  }
+
+  void count(const EventInfo& event, std::uint32_t track, Nanoseconds time) {
+    m_builder.countCounter();
+    if (!event.value) return;
+    if (std::isfinite(*event.value)) {
+      m_tracks.addValue(track, time, *event.value);
+    } else {
+      ++problems()["bad_number"];
+    }
+  }
+
+  /// What our own writer says of a span.
+  static void annotate(std::string_view annotation, PerfettoSequence& sequence, PerfettoTracks::Track& track, PerfettoTracks::Piece& piece) {
+    std::string_view name, text;
+    std::int64_t number = 0;
+    eachField(annotation, [&](const ProtobufField& field) {
+      switch (field.number) {
+        case perfetto::annotation::name_id: {
+          const InternedText* const known = sequence.annotationNameOf(field.value);
+          name = known == nullptr ? std::string_view() : known->text;
+          break;
+        }
+        case perfetto::annotation::name: name = field.bytes; break;
+        case perfetto::annotation::uint_value:
+        case perfetto::annotation::int_value: number = static_cast<std::int64_t>(field.value); break;
+        case perfetto::annotation::string_value: text = field.bytes; break;
+        default: break;
+      }
+    });
+    constexpr std::int64_t most = 1 << 15;
+    Span& span = piece.span;
+    if (name == "correlation") piece.correlation = number;
+    if (name == "mark_ns" && number >= -perfetto_reach && number <= perfetto_reach) span.mark = number;
+    if (name == "cpu_ns" && number >= 0 && number <= perfetto_reach) span.cpu = number;
+    if (name == "phase" && text.size() == 1) span.phase = phaseOfLetter(text.front());
+    if (name == "step" && number >= 0 && number < std::int64_t{1} << 31) span.step = static_cast<std::int32_t>(number);
+    if (number < 0 || number >= most) return;
+    if (name == "stage") span.stage = static_cast<std::int16_t>(number);
+    if (name == "micro_batch") span.micro_batch = static_cast<std::int16_t>(number);
+    if (name == "device") track.device = static_cast<int>(number);
+    if (name == "stream") track.stream = number;
+  }
+
+  void addFlows(const EventInfo& event, std::uint32_t track, Nanoseconds time) {
+    for (const auto& [id, ends] : event.flows) m_flows.push_back({id, time, track, ends});
+  }
+
+  void finish() {
+    const std::vector<std::uint32_t> rows = m_tracks.finish();
+    for (ImportedInstant& instant : m_instants) {
+      instant.row = rows[instant.row];
+      m_builder.addInstant(instant);
+    }
+    flows(rows);
+  }
+
+  /// An arrow goes on in the order of time; it ends where that is said, or at its last place.
+  void flows(const std::vector<std::uint32_t>& rows) {
+    std::stable_sort(m_flows.begin(), m_flows.end(),
+                     [](const FlowPlace& a, const FlowPlace& b) { return a.id != b.id ? a.id < b.id : a.time < b.time; });
+    const std::uint16_t label = m_builder.labelOf("flow");
+    const std::uint32_t name = m_builder.nameOf("flow");
+    for (auto first = m_flows.begin(); first != m_flows.end();) {
+      const auto last = std::find_if(first, m_flows.end(), [&](const FlowPlace& place) { return place.id != first->id; });
+      const bool told = std::any_of(first, last, [](const FlowPlace& place) { return place.ends; });
+      const auto starts = std::find_if(first, last, [](const FlowPlace& place) { return !place.ends; });
+      for (auto place = first; place != last; ++place) {
+        ImportedFlowEnd end;
+        end.time = place->time;
+        end.row = rows[place->track];
+        end.phase = place == starts ? 's' : place->ends || (!told && place + 1 == last) ? 'f' : 't';
+        m_builder.addFlowEnd(label, name, std::to_string(first->id), end);
+      }
+      first = last;
+    }
+  }
+
+  ImportBuilder& m_builder;
+  PerfettoTracks m_tracks;
+  std::unordered_map<std::uint64_t, PerfettoSequence> m_sequences;
+  PerfettoSequence m_blank;   ///< of packets whose sequence has told nothing
+  PerfettoSequence m_unused;  ///< what a sequence beyond the last tells
+  std::vector<ImportedInstant> m_instants;  ///< with the places of tracks as rows
+  std::vector<FlowPlace> m_flows;
+};
+
+/// Whether these bytes, which are no text, may be the front of a message of so many bytes.
+bool seemsFront(std::string_view front, std::uint64_t size) {
+  constexpr std::uint64_t shortest = 128;  // its length takes more than one byte, which no text has there
+  return size >= shortest && (front.empty() || takeHead(front).has_value());
+}
+
+/// Numbers are what other data rarely gives in this form; of inner messages those that a trace may begin with.
+bool seemsPacket(std::string_view packet) {
+  bool known = false;
+  const bool whole = eachField(packet, [&](const ProtobufField& field) {
+    switch (field.number) {
+      case perfetto::packet::clock_snapshot:
+      case perfetto::packet::track_event:
+      case perfetto::packet::interned_data:
+      case perfetto::packet::trace_config:
+      case perfetto::packet::defaults:
+      case perfetto::packet::track_descriptor: known = known || !field.has_bytes || eachField(field.bytes, [](const ProtobufField&) {}); break;
+      default: known = known || !field.has_bytes;
+    }
+  });
+  return whole && known;
+}
+
+}  // namespace
+
+bool seemsPerfetto(std::string_view head) {
+  constexpr int enough = 3;
+  bool empty = false;
+  for (int packets = 0; packets < enough;) {
+    if (head.empty()) return packets > 0 || empty;
+    if (head.front() != '\x0A') return false;
+    head.remove_prefix(1);
+    const auto size = takeVarint(head);
+    if (!size || *size > head.size()) return packets > 0 || (size && seemsFront(head, *size));
+    if (*size > 0 && !seemsPacket(head.substr(0, static_cast<std::size_t>(*size)))) return false;
+    head.remove_prefix(static_cast<std::size_t>(*size));
+    packets += *size > 0 ? 1 : 0;
+    empty = empty || *size == 0;
+  }
+  return true;
+}
+
+bool importPerfetto(ByteSource& source, ImportBuilder& builder, const ImportLimits& limits) { return PerfettoReader(builder).run(source, limits.stop); }
+
+}  // namespace lanelab

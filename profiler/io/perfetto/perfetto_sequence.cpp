@@ -1,0 +1,113 @@
+#include "profiler/io/perfetto/perfetto_sequence.h"
+
+#include <utility>
+#include <vector>
+
+#include "profiler/io/build/name_limit.h"
+#include "profiler/io/perfetto/perfetto_fields.h"
+#include "profiler/io/perfetto/protobuf_fields.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr auto reach = static_cast<std::uint64_t>(perfetto_reach);
+
+/// A clock as a snapshot tells it.
+struct ShownClock {
+  std::uint64_t id = 0;
+  std::uint64_t time = 0;
+  std::int64_t unit = 1;
+  bool incremental = false;
+
+  bool inReach() const { return time <= reach / static_cast<std::uint64_t>(unit); }
+  bool ofSequence() const { return id >= perfetto::clock::first_of_sequence; }
+};
+
+ShownClock clockOf(std::string_view message) {
+  ShownClock clock;
+  eachField(message, [&](const ProtobufField& field) {
+    constexpr std::uint64_t second = 1'000'000'000;
+    if (field.number == perfetto::clock::id) clock.id = field.value;
+    if (field.number == perfetto::clock::timestamp) clock.time = field.value;
+    if (field.number == perfetto::clock::incremental) clock.incremental = field.value != 0;
+    if (field.number == perfetto::clock::unit && field.value > 0 && field.value <= second) clock.unit = static_cast<std::int64_t>(field.value);
+  });
+  return clock;
+}
+
+}  // namespace
+
+void PerfettoSequence::takeDefaults(std::string_view defaults) {
+  eachField(defaults, [&](const ProtobufField& field) {
+    if (field.number == perfetto::packet::timestamp_clock) m_defaultClock = field.value;
+    if (field.number != perfetto::packet::track_event) return;
+    eachField(field.bytes, [&](const ProtobufField& inner) {
+      if (inner.number == perfetto::event::track) m_defaultTrack = inner.value;
+    });
+  });
+}
+
+void PerfettoSequence::takeClocks(std::string_view snapshot) {
+  std::optional<Nanoseconds> machine;
+  std::vector<ShownClock> own;
+  eachField(snapshot, [&](const ProtobufField& field) {
+    if (field.number != perfetto::clock::clocks) return;
+    const ShownClock clock = clockOf(field.bytes);
+    if (!clock.inReach()) return;
+    if (clock.ofSequence()) {
+      own.push_back(clock);
+    } else {
+      machine = machine.value_or(static_cast<Nanoseconds>(clock.time));
+    }
+  });
+  for (const ShownClock& clock : own) {
+    const Nanoseconds shown = static_cast<Nanoseconds>(clock.time) * clock.unit;
+    const Nanoseconds moment = machine.value_or(shown);
+    m_clocks.insert_or_assign(clock.id, Clock{clock.incremental ? moment : moment - shown, clock.unit, clock.incremental});
+  }
+}
+
+std::optional<Nanoseconds> PerfettoSequence::timeOf(std::uint64_t time, std::optional<std::uint64_t> clock_id) {
+  const std::uint64_t id = clock_id.value_or(m_defaultClock);
+  if (time > reach) return std::nullopt;
+  if (id < perfetto::clock::first_of_sequence) return static_cast<Nanoseconds>(time);
+  const auto found = m_clocks.find(id);
+  if (found == m_clocks.end()) return std::nullopt;
+  Clock& clock = found->second;
+  if (time > reach / static_cast<std::uint64_t>(clock.unit)) return std::nullopt;
+  const Nanoseconds moment = clock.now + static_cast<Nanoseconds>(time) * clock.unit;
+  if (moment > perfetto_reach || moment < -perfetto_reach) return std::nullopt;
+  if (clock.incremental) clock.now = moment;
+  return moment;
+}
+
+PerfettoSequence::Texts* PerfettoSequence::tableOf(std::uint32_t field) {
+  switch (field) {
+    case perfetto::interned::categories: return &m_categories;
+    case perfetto::interned::names: return &m_names;
+    case perfetto::interned::annotation_names: return &m_annotationNames;
+    default: return nullptr;
+  }
+}
+
+void PerfettoSequence::intern(std::string_view data, std::map<std::string, std::int64_t>& problems) {
+  eachField(data, [&](const ProtobufField& field) {
+    Texts* const table = tableOf(field.number);
+    if (table == nullptr) return;
+    std::uint64_t id = 0;
+    std::string_view text;
+    eachField(field.bytes, [&](const ProtobufField& inner) {
+      if (inner.number == perfetto::interned::id) id = inner.value;
+      if (inner.number == perfetto::interned::text) text = inner.bytes;
+    });
+    table->insert_or_assign(id, InternedText{std::string(limitedName(text, problems)), {}, {}, {}});
+  });
+}
+
+InternedText* PerfettoSequence::textOf(Texts& texts, std::uint64_t id) {
+  const auto found = texts.find(id);
+  return found == texts.end() ? nullptr : &found->second;
+}
+
+}  // namespace lanelab

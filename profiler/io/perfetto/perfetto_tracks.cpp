@@ -1,0 +1,144 @@
+#include "profiler/io/perfetto/perfetto_tracks.h"
+
+#include "profiler/io/source/foreign_id.h"
+#include "profiler/io/build/name_limit.h"
+#include "profiler/io/perfetto/perfetto_fields.h"
+#include "profiler/io/perfetto/protobuf_fields.h"
+
+namespace lanelab {
+
+namespace {
+
+/// Each takes about a kilobyte, while the event that names it takes ten bytes.
+constexpr std::size_t most_perfetto_tracks = std::size_t{1} << 18U;
+
+}  // namespace
+
+std::optional<std::uint32_t> PerfettoTracks::placeOf(std::uint64_t uuid) {
+  const auto known = m_places.find(uuid);
+  if (known != m_places.end()) return known->second;
+  if (m_tracks.size() >= most_perfetto_tracks) {
+    ++m_builder.problems()["too_many_rows"];
+    return std::nullopt;
+  }
+  m_tracks.emplace_back().uuid = uuid;
+  return m_places.emplace(uuid, static_cast<std::uint32_t>(m_tracks.size() - 1)).first->second;
+}
+
+void PerfettoTracks::describe(std::string_view descriptor) {
+  Track told;
+  eachField(descriptor, [&](const ProtobufField& field) {
+    switch (field.number) {
+      case perfetto::track::uuid: told.uuid = field.value; break;
+      case perfetto::track::name:
+      case perfetto::track::static_name: told.name = limited(field.bytes); break;
+      case perfetto::track::parent: told.parent = field.value; break;
+      case perfetto::track::sibling_order: told.order = static_cast<std::int64_t>(field.value); break;
+      case perfetto::track::process: describeProcess(field.bytes, told); break;
+      case perfetto::track::thread: describeThread(field.bytes, told); break;
+      default: break;
+    }
+  });
+  const auto place = placeOf(told.uuid);
+  if (!place) return;
+  Track& track = m_tracks[*place];
+  track.parent = told.parent;
+  track.pid = told.pid;
+  track.tid = told.tid;
+  track.order = told.order;
+  track.name = std::move(told.name);
+  track.process_name = std::move(told.process_name);
+  track.thread_name = std::move(told.thread_name);
+}
+
+void PerfettoTracks::describeProcess(std::string_view descriptor, Track& track) {
+  eachField(descriptor, [&](const ProtobufField& field) {
+    if (field.number == perfetto::process::pid) track.pid = static_cast<std::int64_t>(field.value);
+    if (field.number == perfetto::process::name) track.process_name = limited(field.bytes);
+  });
+}
+
+void PerfettoTracks::describeThread(std::string_view descriptor, Track& track) {
+  eachField(descriptor, [&](const ProtobufField& field) {
+    if (field.number == perfetto::thread::pid) track.pid = static_cast<std::int64_t>(field.value);
+    if (field.number == perfetto::thread::tid) track.tid = static_cast<std::int64_t>(field.value);
+    if (field.number == perfetto::thread::name) track.thread_name = limited(field.bytes);
+  });
+}
+
+std::string PerfettoTracks::limited(std::string_view name) { return std::string(limitedName(name, m_builder.problems(), most_label_bytes)); }
+
+void PerfettoTracks::makeRow(std::uint32_t place) {
+  if (!m_tracks[place].has_row) m_uses.push_back({place, false});
+  m_tracks[place].has_row = true;
+}
+
+void PerfettoTracks::addValue(std::uint32_t place, Nanoseconds time, double value) {
+  std::vector<std::pair<Nanoseconds, double>>& values = m_tracks[place].values;
+  if (values.empty()) m_uses.push_back({place, true});
+  values.emplace_back(time, value);
+}
+
+std::vector<std::uint32_t> PerfettoTracks::finish() {
+  std::vector<std::uint32_t> rows(m_tracks.size());
+  for (const Use& use : m_uses) {
+    Track& track = m_tracks[use.place];
+    if (use.counter) {
+      giveValues(track);
+    } else {
+      rows[use.place] = rowOf(track);
+      giveSpans(track, rows[use.place]);
+    }
+  }
+  return rows;
+}
+
+/// The process of a track is that of the first track above it which has one. Tracks may be above each other in a circle.
+std::uint32_t PerfettoTracks::processOf(const Track& track) {
+  constexpr int deepest = 64;
+  const Track* above = &track;
+  for (int depth = 0; depth < deepest; ++depth) {
+    if (above->pid) return processWith(*above);
+    const auto found = m_places.find(above->parent);
+    if (found == m_places.end()) break;
+    above = &m_tracks[found->second];
+  }
+  return m_builder.processOf({});
+}
+
+std::uint32_t PerfettoTracks::processWith(const Track& track) {
+  const std::uint32_t index = m_builder.processOf(foreignId(std::to_string(*track.pid)));
+  DraftProcess& process = m_builder.process(index);
+  if (!track.process_name.empty()) process.known.name = track.process_name;
+  if (!track.process_name.empty() && track.order) process.known.sort_index = track.order;
+  process.named = process.named || !track.process_name.empty();
+  return index;
+}
+
+std::uint32_t PerfettoTracks::rowOf(const Track& track) {
+  const std::uint32_t process = processOf(track);
+  // Tracks are told by their number; only a thread has one of its own.
+  const ForeignId tid = track.tid ? foreignId(std::to_string(*track.tid)) : foreignId(std::to_string(track.uuid));
+  const std::string& name = track.thread_name.empty() ? track.name : track.thread_name;
+  if (!name.empty()) m_builder.nameThread(process, tid, name);
+  if (track.order) m_builder.sortThread(process, tid, *track.order);
+  return m_builder.rowOf(process, tid);
+}
+
+void PerfettoTracks::giveSpans(Track& track, std::uint32_t row) {
+  if (track.device >= 0) m_builder.row(row).device = track.device;
+  if (track.stream >= 0) m_builder.row(row).stream = track.stream;
+  for (const Piece& piece : track.spans) m_builder.addSpan(row, piece.span, piece.correlation);
+  if (!track.open.empty()) m_builder.problems()["unmatched_begin"] += static_cast<std::int64_t>(track.open.size());
+  track.spans = {};
+  track.open = {};
+}
+
+void PerfettoTracks::giveValues(Track& track) {
+  const auto counter = m_builder.counterOf(processOf(track), track.name, "value", 0);
+  if (!counter) return;
+  for (const auto& [time, value] : track.values) m_builder.addCounterValue(*counter, time, value);
+  track.values = {};
+}
+
+}  // namespace lanelab

@@ -1,0 +1,67 @@
+#include "profiler/io/source/import_limits.h"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+
+namespace lanelab {
+
+namespace {
+
+struct Unit {
+  std::string_view letters;  ///< in lower case
+  std::int64_t bytes;
+};
+constexpr std::array<Unit, 10> units = {{{"", 1},
+                                         {"b", 1},
+                                         {"kb", 1'000},
+                                         {"mb", 1'000'000},
+                                         {"gb", 1'000'000'000},
+                                         {"tb", 1'000'000'000'000},
+                                         {"kib", std::int64_t{1} << 10},
+                                         {"mib", std::int64_t{1} << 20},
+                                         {"gib", std::int64_t{1} << 30},
+                                         {"tib", std::int64_t{1} << 40}}};
+
+std::string inSmallLetters(std::string_view text) {
+  std::string small;
+  for (const char c : text)
+    if (c != ' ') small += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return small;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> bytesOfSize(std::string_view text) {
+  std::int64_t number = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (parsed.ec != std::errc() || number <= 0) return std::nullopt;
+  const std::string letters = inSmallLetters({parsed.ptr, static_cast<std::size_t>(text.data() + text.size() - parsed.ptr)});
+  for (const Unit& unit : units)
+    if (unit.letters == letters && number <= std::numeric_limits<std::int64_t>::max() / unit.bytes) return number * unit.bytes;
+  return std::nullopt;
+}
+
+std::string sizeOfBytes(std::int64_t bytes) {
+  for (const auto& [name, unit] : {std::pair(" GiB", std::int64_t{1} << 30), std::pair(" MiB", std::int64_t{1} << 20)})
+    if (bytes > 0 && bytes % unit == 0) return std::to_string(bytes / unit) + name;
+  return std::to_string(bytes) + " bytes";
+}
+
+std::string unpackedTooFar(const std::string& path, const ImportLimits& limits) {
+  return path + " unpacks to more than " + sizeOfBytes(limits.unpacked_bytes) +
+         ". Record fewer steps, or allow more with --max-unpacked of lanelab-cli or with LANELAB_MAX_UNPACKED, such as 64GiB.";
+}
+
+std::string readEnvironment(ImportLimits& limits) {
+  const char* const text = std::getenv("LANELAB_MAX_UNPACKED");
+  if (text == nullptr || *text == '\0') return {};
+  const std::optional<std::int64_t> bytes = bytesOfSize(text);
+  if (!bytes) return "LANELAB_MAX_UNPACKED: \"" + std::string(text) + "\" is not a size. Write bytes or a unit, such as 20GiB.";
+  limits.unpacked_bytes = *bytes;
+  return {};
+}
+
+}  // namespace lanelab

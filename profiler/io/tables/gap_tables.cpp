@@ -1,0 +1,246 @@
+#include "profiler/io/tables/gap_tables.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "base/terminal_text.h"
+#include "base/utf8.h"
+#include "profiler/analysis/bubble.h"
+#include "profiler/analysis/core_time.h"
+#include "profiler/analysis/what_if.h"
+#include "profiler/io/written/json_text.h"
+
+namespace lanelab {
+
+namespace {
+
+std::string fixedText(double value, int decimals) {
+  std::array<char, 64> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, decimals);
+  return {digits.data(), end.ptr};
+}
+
+std::string percent(Nanoseconds part, Nanoseconds whole) {
+  return whole > 0 ? fixedText(100 * static_cast<double>(part) / static_cast<double>(whole), 1) + " %" : std::string();
+}
+
+std::string microseconds(Nanoseconds time) {
+  std::string text;
+  appendMicroseconds(text, time);
+  return text + " us";
+}
+
+/// Names of kernels can be longer than a line.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most = 48;
+  if (text.size() <= most) return std::string(text);
+  return std::string(firstBytes(text, most - 3)) + "...";
+}
+
+/// Other programs write names of any length, which would push the figures off every screen, and of several lines.
+std::string laneText(const LaneCauses& lane) {
+  constexpr std::size_t most = 200;
+  return lane.name.empty() ? "lane " + std::to_string(lane.lane) : onOneTerminalLine(cutAfter(lane.name, most));
+}
+
+constexpr std::string_view without_work = "no work in this trace";
+
+LaneCauses sumOf(const IdleCauses& causes) {
+  LaneCauses sum;
+  sum.name = "all lanes";
+  for (const LaneCauses& lane : causes.lanes) {
+    sum.window += lane.window;
+    sum.busy += lane.busy;
+    sum.idle += lane.idle;
+    sum.causes += lane.causes;
+  }
+  return sum;
+}
+
+std::size_t countWithWork(const IdleCauses& causes) {
+  return static_cast<std::size_t>(std::count_if(causes.lanes.begin(), causes.lanes.end(), [](const LaneCauses& lane) { return lane.hasWork(); }));
+}
+
+/// "cpu:1 does nothing in this trace: ..."; "" where every lane has some, or none has.
+std::string workless(const IdleCauses& causes) {
+  std::vector<std::string> names;
+  for (const LaneCauses& lane : causes.lanes)
+    if (!lane.hasWork()) names.push_back(laneText(lane));
+  if (names.empty() || names.size() == causes.lanes.size()) return {};
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text + (names.size() == 1 ? " does nothing in this trace: no work lies on it, or another process recorded it. "
+                                   : " do nothing in this trace: no work lies on them, or other processes recorded it. ");
+}
+
+/// Causes that occur, the largest first.
+std::vector<Cause> bySize(const CauseTimes& times) {
+  std::vector<Cause> causes;
+  for (std::size_t i = 0; i < cause_count; ++i)
+    if (times.times[i] > 0) causes.push_back(static_cast<Cause>(i));
+  std::stable_sort(causes.begin(), causes.end(), [&](Cause a, Cause b) { return times[a] > times[b]; });
+  return causes;
+}
+
+/// "drain", "drain 61.0 %, jitter 38.5 %"; what is below a hundredth is left out, and after the third largest all else is "other".
+std::string why(const CauseTimes& times) {
+  constexpr std::size_t most = 3;
+  std::vector<Cause> causes = bySize(times);
+  std::erase_if(causes, [&](Cause cause) { return times[cause] < times.total() / 100; });
+  if (causes.size() == 1) return std::string(wordsFor(causes.front()));
+  std::string text;
+  Nanoseconds other = times.total();
+  for (std::size_t i = 0; i < std::min(causes.size(), most); ++i) {
+    text += (text.empty() ? "" : ", ") + std::string(wordsFor(causes[i])) + ' ' + percent(times[causes[i]], times.total());
+    other -= times[causes[i]];
+  }
+  return causes.size() > most ? text + ", other " + percent(other, times.total()) : text;
+}
+
+std::string_view mendFor(Cause cause) {
+  switch (cause) {
+    case Cause::Fill:
+    case Cause::Drain: return "more micro-batches a step, or an interleaved or zero-bubble schedule, make it smaller";
+    case Cause::Imbalance: return "moving blocks from the slowest stage to the others makes it smaller";
+    case Cause::Jitter: return "the same work takes unequally long: look for other programs, warm-up, or micro-batches of unequal size";
+    case Cause::TransferQueued: return "transfers queue behind each other: fewer boundaries between lanes or smaller results there help";
+    case Cause::Transfer: return "cut where results are smaller, or use a faster link";
+    case Cause::Data: return "load data ahead, or with more threads";
+    case Cause::Sync: return "take out what makes the host wait for the device within a step";
+    case Cause::Allocator: return "keep memory between steps instead of asking the system for it";
+    case Cause::Host: return "actions are handed over late: larger micro-batches or CUDA graphs help";
+    case Cause::Contention: return "give the lanes devices of their own, or fewer lanes one device";
+    case Cause::Profiler: return "record less";
+    case Cause::Unresolved: return "the trace does not say why: record launch calls, transfers and the host's work";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view wordsFor(Cause cause) { return cause == Cause::TransferQueued ? "transfer queued" : toString(cause); }
+
+std::string plainDuration(Nanoseconds time) {
+  const auto value = static_cast<double>(time);
+  const double size = std::abs(value);
+  const auto [unit, name] = size < 999.5     ? std::pair(1.0, " ns")
+                            : size < 999.5e3 ? std::pair(1e3, " us")
+                            : size < 999.5e6 ? std::pair(1e6, " ms")
+                                             : std::pair(1e9, " s");
+  const double scaled = size / unit;
+  const int decimals = unit == 1.0 || scaled >= 99.95 ? 0 : scaled >= 9.995 ? 1 : 2;
+  return fixedText(value / unit, decimals) + name;
+}
+
+TableRows laneRows(const IdleCauses& causes) {
+  TableRows rows = {{"lane", "window", "busy", "idle", "utilisation"}};
+  const auto add = [&](const LaneCauses& lane) {
+    rows.push_back({laneText(lane), plainDuration(lane.window), plainDuration(lane.busy), plainDuration(lane.idle), percent(lane.busy, lane.window)});
+  };
+  for (const LaneCauses& lane : causes.lanes) add(lane);
+  if (causes.lanes.size() > 1) add(sumOf(causes));
+  return rows;
+}
+
+TableRows causeRows(const IdleCauses& causes) {
+  constexpr std::size_t most_columns = 8;
+  std::vector<LaneCauses> columns;
+  const LaneCauses sum = sumOf(causes);
+  if (causes.lanes.size() <= most_columns) columns = causes.lanes;
+  if (columns.size() != 1) columns.push_back(sum);
+  TableRows rows;
+  const auto add = [&](std::string name, const auto& timeOf, std::string share) {
+    std::vector<std::string>& row = rows.emplace_back(1, std::move(name));
+    for (const LaneCauses& lane : columns) row.push_back(timeOf(lane));
+    row.push_back(std::move(share));
+  };
+  add("cause", laneText, "of idle");
+  for (const Cause cause : bySize(sum.causes))
+    add(
+        std::string(wordsFor(cause)), [&](const LaneCauses& lane) { return plainDuration(lane.causes[cause]); },
+        percent(sum.causes[cause], sum.idle));
+  add(
+      "idle", [](const LaneCauses& lane) { return plainDuration(lane.idle); }, percent(sum.idle, sum.idle));
+  return rows;
+}
+
+TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane, Nanoseconds axis) {
+  TableRows rows = {{"lane", "before", "why", "step", "start", "length"}};
+  for (const GapPlace& place : longestGaps(causes)) {
+    if (lane && place.lane->lane != *lane) continue;
+    if (rows.size() > longest) break;
+    const ExplainedGap& gap = *place.gap;
+    rows.push_back({laneText(*place.lane), shortened(beforeText(trace, gap)),
+                    place.lane->hasWork() ? why(place.lane->causesOf(gap)) : std::string(without_work), std::to_string(gap.step),
+                    microseconds(gap.range.start - axis), plainDuration(gap.range.length())});
+  }
+  return rows;
+}
+
+std::string idleSentence(const IdleCauses& causes) {
+  IdleCauses working = causes;
+  if (countWithWork(causes) > 0) std::erase_if(working.lanes, [](const LaneCauses& lane) { return !lane.hasWork(); });
+  const LaneCauses sum = sumOf(working);
+  if (sum.window == 0) return "There is nothing to explain: the trace has no actions, kernels or operators.";
+  const std::string told = workless(causes);
+  const bool alone = !told.empty() && working.lanes.size() == 1;
+  if (sum.idle == 0)
+    return told.empty() ? "No lane is ever idle." : told + (alone ? "The other lane is never idle." : "The other lanes are never idle.");
+  // To fill and to drain the pipeline are one cost, with one mend.
+  CauseTimes costs = sum.causes;
+  costs[Cause::Drain] += std::exchange(costs[Cause::Fill], 0);
+  const Cause cause = costs.largest();
+  const std::string words = cause == Cause::Drain ? "fill and drain" : std::string(wordsFor(cause));
+  const std::string who = told.empty() ? "The lanes idle " : alone ? told + "The other lane idles " : told + "The other lanes idle ";
+  return who + percent(sum.idle, sum.window) + " of the time; what costs most is " + words + " (" + plainDuration(costs[cause]) + ", " +
+         percent(costs[cause], sum.idle) + " of the idle time): " + std::string(mendFor(cause)) + ".";
+}
+
+std::string bubbleSentence(const IdleCauses& causes) {
+  const BubbleShares bubble = bubbleOf(causes);
+  if (bubble.of_total == 0) return {};
+  return "Bubble (fill and drain): " + fixedText(100 * bubble.of_total, 1) + " % of the lanes' time (zero bubble's rate, ideally (p-1)/(m+p-1)), " +
+         fixedText(100 * bubble.of_ideal, 1) + " % on top of their busy time (Megatron-LM's, ideally (p-1)/m).";
+}
+
+std::string pathSentence(const std::vector<CriticalPath>& paths) {
+  if (paths.empty()) return {};
+  Nanoseconds window = 0;
+  std::array<Nanoseconds, 4> lengths{};
+  for (const CriticalPath& path : paths) {
+    window += path.window.length();
+    for (const PathLink& link : path.links) lengths[static_cast<std::size_t>(link.kind)] += link.range.length();
+  }
+  std::string text = paths.size() == 1 ? "Of the chain that the step's length hangs on," : "Of the chains that the steps' lengths hang on,";
+  constexpr std::array<std::string_view, 4> kinds = {"actions", "queued transfers", "transfers", "waits"};
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (i > 0 && lengths[i] == 0) continue;
+    text += (i == 0 ? " " : ", ") + std::string(kinds[i]) + " are " + percent(lengths[i], window);
+  }
+  return text + ".";
+}
+
+std::string coreSentence(const Trace& trace) {
+  if (trace.origin != Origin::Measured) return {};
+  CoreTime all;
+  for (const CoreTime& lane : coreTimes(trace)) {
+    all.length += lane.length;
+    all.cpu += lane.cpu;
+  }
+  const Nanoseconds off = all.length - all.cpu;
+  if (off * 20 <= all.length) return {};
+  return "The lanes' threads were off their cores " + percent(off, all.length) +
+         " of the time they computed: other programs or lanes ran there, or the threads waited for others that help them.";
+}
+
+std::string whatIfSentence(const Trace& measured, const Trace& replayed) {
+  const Nanoseconds before = meanStep(measured).value_or(0);
+  const Nanoseconds after = meanStep(replayed).value_or(0);
+  const std::string change = before == after ? "as long" : percent(std::abs(before - after), before) + (after < before ? " less" : " more");
+  return "Replayed, not measured: a step takes " + plainDuration(after) + " instead of " + plainDuration(before) + ", " + change + ".";
+}
+
+}  // namespace lanelab

@@ -1,0 +1,57 @@
+#include "profiler/io/tables/span_csv.h"
+
+#include <functional>
+
+#include "base/csv.h"
+#include "profiler/io/written/json_text.h"
+#include "profiler/io/written/text_file.h"
+#include "profiler/io/written/written_rows.h"
+
+namespace lanelab {
+
+namespace {
+
+void addIndex(CsvTable& table, std::int64_t value) {
+  std::string& cell = table.cell();
+  if (value >= 0) appendInteger(cell, value);
+}
+
+void writeTable(const ImportedTrace& imported, std::string& out, const std::function<void()>& flush) {
+  const Trace& trace = *imported.trace;
+  const WrittenRows written = writtenRowsOf(imported);
+  CsvTable table(out, "process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us");
+  for (const WrittenRow& row : written.rows) {
+    std::string place;
+    appendCsvText(place, written.processes[row.process]);
+    appendCsvText(place += ',', row.name);
+    for (const SpanPlace at : row.spans) {
+      const Span span = trace.tracks[at.track].spans[at.span];
+      table.ready(place).text(trace.categoryNameOf(span)).text(trace.nameOf(span));
+      appendMicroseconds(table.cell(), span.start - imported.base);
+      appendMicroseconds(table.cell(), span.end - span.start);
+      for (const std::int64_t index : {std::int64_t{span.step}, std::int64_t{span.stage}, std::int64_t{span.micro_batch}}) addIndex(table, index);
+      std::string& phase = table.cell();
+      if (span.phase != Phase::None) phase += letterOf(span.phase);
+      std::string& cpu = table.cell();
+      if (span.cpu >= 0) appendMicroseconds(cpu, span.cpu);
+      table.endRow();
+      flush();
+    }
+  }
+}
+
+}  // namespace
+
+std::string spanTableCsv(const ImportedTrace& imported) {
+  std::string table;
+  writeTable(imported, table, [] {});
+  return table;
+}
+
+std::string writeSpanTable(const ImportedTrace& imported, const std::string& path) {
+  TextFile file(path);
+  writeTable(imported, file.text(), [&file] { file.flushIfLarge(); });
+  return file.finish();
+}
+
+}  // namespace lanelab

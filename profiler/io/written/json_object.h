@@ -1,0 +1,37 @@
+// A JSON object written field by field.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "profiler/io/written/json_text.h"
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+/// Puts fields between braces with commas, at the end of a text that must outlive the object; begin to end, one object at a time.
+class JsonObject {
+ public:
+  explicit JsonObject(std::string& out) : m_out(out) { m_out += '{'; }
+  void close() { m_out += '}'; }
+  /// The text, for the value of this key to be appended.
+  std::string& key(std::string_view name) {
+    if (!m_first) m_out += ',';
+    m_first = false;
+    m_out += '"';
+    m_out += name;
+    m_out += "\":";
+    return m_out;
+  }
+  void text(std::string_view name, std::string_view value) { appendJsonString(key(name), value); }
+  void number(std::string_view name, std::int64_t value) { appendInteger(key(name), value); }
+  void time(std::string_view name, Nanoseconds value) { appendMicroseconds(key(name), value); }
+  void letter(std::string_view name, Phase phase) { text(name, std::string(1, letterOf(phase))); }
+
+ private:
+  std::string& m_out;
+  bool m_first = true;
+};
+
+}  // namespace lanelab

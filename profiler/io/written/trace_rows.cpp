@@ -1,0 +1,159 @@
+#include "profiler/io/written/trace_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "profiler/io/build/first_fit.h"
+
+namespace lanelab {
+
+namespace {
+
+using Places = std::vector<SpanPlace>;
+
+Span spanAt(const Trace& trace, SpanPlace place) { return trace.tracks[place.track].spans[place.span]; }
+
+/// Spans that are open at the current start, the innermost last.
+class Nesting {
+ public:
+  void closeUntil(Nanoseconds start) {
+    while (!m_ends.empty() && m_ends.back() <= start) m_ends.pop_back();
+  }
+  bool isOpen() const { return !m_ends.empty(); }
+  bool fits(const Span& span) const { return m_ends.empty() || m_ends.back() >= span.end; }
+  void open(const Span& span) { m_ends.push_back(span.end); }
+
+ private:
+  std::vector<Nanoseconds> m_ends;
+};
+
+/// Each span on the first row on which it nests.
+std::vector<Places> nestedRows(const Trace& trace, const Places& places) {
+  std::vector<Places> rows;
+  FirstFit fit;
+  for (const SpanPlace place : places) {
+    const std::size_t row = fit.rowOf(spanAt(trace, place));
+    if (row == rows.size()) rows.emplace_back();
+    rows[row].push_back(place);
+  }
+  return rows;
+}
+
+Places placesOf(const Trace& trace, std::size_t track) {
+  Places places(trace.tracks[track].spans.size());
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = {static_cast<std::uint32_t>(track), static_cast<std::uint32_t>(i)};
+  if (trace.tracks[track].spans.sorted()) return places;
+  const auto before = [&](SpanPlace a, SpanPlace b) { return parentsFirst(spanAt(trace, a), spanAt(trace, b)); };
+  std::stable_sort(places.begin(), places.end(), before);
+  return places;
+}
+
+/// Moves those details into `row` that lie inside one of its spans without crossing another; the rest stays in `details`.
+void nestDetails(const Trace& trace, Places& row, Places& details) {
+  Places merged;
+  Places left;
+  Nesting open;
+  auto own = row.begin();
+  const auto takeOwn = [&] {
+    const Span span = spanAt(trace, *own);
+    open.closeUntil(span.start);
+    open.open(span);
+    merged.push_back(*own++);
+  };
+  const auto goesFirst = [&](const Span& span, const Span& detail) {
+    return span.start != detail.start ? span.start < detail.start : span.end >= detail.end;
+  };
+  const auto crossesAny = [&](Places::const_iterator next, const Span& detail) {
+    for (; next != row.cend() && spanAt(trace, *next).start < detail.end; ++next)
+      if (spanAt(trace, *next).end > detail.end) return true;
+    return false;
+  };
+  for (const SpanPlace place : details) {
+    const Span detail = spanAt(trace, place);
+    while (own != row.end() && goesFirst(spanAt(trace, *own), detail)) takeOwn();
+    open.closeUntil(detail.start);
+    if (open.isOpen() && open.fits(detail) && !crossesAny(own, detail)) {
+      merged.push_back(place);
+      open.open(detail);
+    } else {
+      left.push_back(place);
+    }
+  }
+  merged.insert(merged.end(), own, row.end());
+  row = std::move(merged);
+  details = std::move(left);
+}
+
+/// Blocks and operators belong into their action, on whatever track their recorder put them.
+bool holdsDetails(const Track& track) {
+  const auto isDetail = [](const Span& span) { return span.category == Category::Block || span.category == Category::CpuOp; };
+  return track.kind == Track::Kind::Detail || (!track.spans.empty() && std::all_of(track.spans.begin(), track.spans.end(), isDetail));
+}
+
+int order(Track::Kind kind) {
+  switch (kind) {
+    case Track::Kind::Step: return 0;
+    case Track::Kind::Compute: return 1;
+    case Track::Kind::Detail: return 2;
+    case Track::Kind::Transfer: return 3;
+    case Track::Kind::Host: return 4;
+    case Track::Kind::Stream: return 5;
+  }
+  return 6;
+}
+
+/// Rows of one lane in the making.
+class LaneRows {
+ public:
+  LaneRows(const Trace& trace, int lane) : m_trace(trace), m_lane(lane) {}
+
+  void addTrack(std::size_t track, const std::vector<Places>& rows) {
+    const std::string& name = m_trace.tracks[track].name;
+    for (std::size_t i = 0; i < std::max<std::size_t>(rows.size(), 1); ++i) {
+      const int tid = static_cast<int>(m_rows.size()) + 1;
+      m_rows.push_back({m_lane, tid, track, i == 0 ? name : name + " (" + std::to_string(i + 1) + ")", i < rows.size() ? rows[i] : Places{}});
+    }
+  }
+  void addDetails(std::size_t track) {
+    Places details = placesOf(m_trace, track);
+    for (TraceRow& row : m_rows)
+      if (m_trace.tracks[row.track].kind == Track::Kind::Compute) nestDetails(m_trace, row.spans, details);
+    if (!details.empty() || m_trace.tracks[track].spans.empty()) addTrack(track, nestedRows(m_trace, details));
+  }
+  void moveTo(std::vector<TraceRow>& rows) { std::move(m_rows.begin(), m_rows.end(), std::back_inserter(rows)); }
+
+ private:
+  const Trace& m_trace;
+  int m_lane;
+  std::vector<TraceRow> m_rows;
+};
+
+}  // namespace
+
+std::vector<TraceRow> layOutRows(const Trace& trace) {
+  std::vector<std::size_t> tracks(trace.tracks.size());
+  for (std::size_t i = 0; i < tracks.size(); ++i) tracks[i] = i;
+  std::stable_sort(tracks.begin(), tracks.end(), [&](std::size_t a, std::size_t b) {
+    const Track& left = trace.tracks[a];
+    const Track& right = trace.tracks[b];
+    return left.lane != right.lane ? left.lane < right.lane : order(left.kind) < order(right.kind);
+  });
+
+  std::vector<TraceRow> rows;
+  for (std::size_t i = 0; i < tracks.size();) {
+    const int lane = trace.tracks[tracks[i]].lane;
+    LaneRows ofLane(trace, lane);
+    for (; i < tracks.size() && trace.tracks[tracks[i]].lane == lane; ++i) {
+      if (holdsDetails(trace.tracks[tracks[i]]) && trace.tracks[tracks[i]].kind != Track::Kind::Compute) {
+        ofLane.addDetails(tracks[i]);
+      } else {
+        ofLane.addTrack(tracks[i], nestedRows(trace, placesOf(trace, tracks[i])));
+      }
+    }
+    ofLane.moveTo(rows);
+  }
+  return rows;
+}
+
+}  // namespace lanelab

@@ -1,0 +1,98 @@
+#include "profiler/io/written/written_rows.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "profiler/io/written/transfer_flows.h"
+
+namespace lanelab {
+
+namespace {
+
+Span at(const Trace& trace, SpanPlace place) { return trace.tracks[place.track].spans[place.span]; }
+
+std::string nameOf(const ImportedProcess& process) {
+  if (process.name.empty() && process.labels.empty()) return "process " + process.pid.text;
+  return process.name.empty() || process.labels.empty() ? process.name + process.labels : process.name + " " + process.labels;
+}
+
+WrittenRows declaredRows(const ImportedTrace& imported) {
+  const Trace& trace = *imported.trace;
+  WrittenRows written;
+  for (const LaneInfo& lane : trace.lanes) written.processes.push_back(lane.name);
+  const std::vector<TraceRow> rows = layOutRows(trace);
+  std::vector<std::uint32_t> row_of_track(trace.tracks.size());
+  for (const TraceRow& row : rows) {
+    const auto lane = static_cast<std::uint32_t>(std::max(row.lane, 0));
+    while (written.processes.size() <= lane) written.processes.push_back("lane " + std::to_string(written.processes.size()));
+    row_of_track[row.track] = static_cast<std::uint32_t>(written.rows.size());
+    written.rows.push_back({lane, row.name, row.spans});
+  }
+  for (const TransferFlow& flow : transferFlows(trace, rows)) written.arrows.push_back({flow.from, flow.to});
+  for (std::size_t row = 0; row < imported.rows.size(); ++row) {
+    if (row < row_of_track.size()) {
+      written.row_of_imported.push_back(row_of_track[row]);
+      continue;
+    }
+    written.row_of_imported.push_back(static_cast<std::uint32_t>(written.rows.size()));
+    written.rows.push_back({0, imported.rows[row].thread, {}});
+  }
+  return written;
+}
+
+/// The innermost span of a track that begins right at the time or is open then.
+std::optional<SpanPlace> spanAt(const Trace& trace, std::size_t track, Nanoseconds time) {
+  constexpr int deepest = 64;
+  const SpanColumns& spans = trace.tracks[track].spans;
+  std::size_t place = spans.firstAfter(time);
+  for (int i = 0; i < deepest && place > 0; ++i) {
+    --place;
+    if (spans.endOf(place) > time || spans.startOf(place) == time)
+      return SpanPlace{static_cast<std::uint32_t>(track), static_cast<std::uint32_t>(place)};
+  }
+  return std::nullopt;
+}
+
+std::vector<WrittenArrow> importedArrows(const ImportedTrace& imported) {
+  std::vector<WrittenArrow> arrows;
+  std::optional<SpanPlace> from;
+  std::uint32_t flow = 0;
+  for (const ImportedFlowEnd& end : imported.flow_ends) {
+    if (end.phase == 't' || end.row >= imported.trace->tracks.size()) continue;
+    const auto place = spanAt(*imported.trace, end.row, end.time);
+    if (end.phase == 's') {
+      from = place;
+      flow = end.flow;
+    } else if (from && place && flow == end.flow) {
+      arrows.push_back({*from, *place});
+    }
+  }
+  return arrows;
+}
+
+WrittenRows foreignRows(const ImportedTrace& imported) {
+  const Trace& trace = *imported.trace;
+  WrittenRows written;
+  for (const ImportedProcess& process : imported.processes) written.processes.push_back(nameOf(process));
+  for (std::size_t i = 0; i < imported.rows.size(); ++i) {
+    const ImportedRow& row = imported.rows[i];
+    // Details lie on the row of the actions before them.
+    const bool details = i > 0 && imported.rows[i - 1].process == row.process && imported.rows[i - 1].tid == row.tid;
+    if (!details) written.rows.push_back({row.process, i < trace.tracks.size() ? trace.tracks[i].name : row.thread, {}});
+    written.row_of_imported.push_back(static_cast<std::uint32_t>(written.rows.size() - 1));
+    std::vector<SpanPlace>& spans = written.rows.back().spans;
+    for (std::size_t span = 0; i < trace.tracks.size() && span < trace.tracks[i].spans.size(); ++span)
+      spans.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(span)});
+    if (details) {
+      std::stable_sort(spans.begin(), spans.end(), [&](SpanPlace a, SpanPlace b) { return parentsFirst(at(trace, a), at(trace, b)); });
+    }
+  }
+  written.arrows = importedArrows(imported);
+  return written;
+}
+
+}  // namespace
+
+WrittenRows writtenRowsOf(const ImportedTrace& imported) { return imported.declared ? declaredRows(imported) : foreignRows(imported); }
+
+}  // namespace lanelab

@@ -1,0 +1,82 @@
+#include "ui/experiment/check_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+
+CheckDialog::CheckDialog(const Experiment& experiment, EqualityCheck check, QWidget* parent)
+    : QDialog(parent), m_headline(new look::PlainLabel(this)), m_table(new QTableWidget(this)), m_notes(new look::PlainLabel(this)) {
+  setObjectName(QStringLiteral("checkDialog"));
+  setWindowTitle(tr("Check Against a Single Device"));
+  resize(920, 280);
+  m_headline->setObjectName(QStringLiteral("checkHeadline"));
+  m_headline->setFont(look::headlineFont());
+  m_headline->setWordWrap(true);
+  m_headline->setText(tr("Training each variant and its reference"));
+  m_table->setObjectName(QStringLiteral("checkTable"));
+  m_table->setAccessibleName(tr("Each variant against its reference"));
+  m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->verticalHeader()->hide();
+  m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+  m_table->horizontalHeader()->setStretchLastSection(true);
+  m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  m_table->setShowGrid(false);
+  m_table->hide();
+  m_notes->setWordWrap(true);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
+  column->setSpacing(3 * look::kGrid);
+  column->addWidget(m_headline);
+  column->addWidget(m_table, 1);
+  column->addWidget(m_notes);
+  column->addStretch();
+  column->addWidget(buttons);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  const int steps = std::min(experiment.data.steps, kCheckedSteps);
+  m_worker.run([this, experiment, steps, check = std::move(check), stop = m_stop.get_token()]() -> Background::Then {
+    const auto tell = [this](const std::string& sentence) {
+      QMetaObject::invokeMethod(
+          this, [this, text = look::shownText(sentence)] { m_notes->setText(text); }, Qt::QueuedConnection);
+    };
+    return [this, report = std::make_shared<Result<EqualityReport>>(check(experiment, steps, tell, stop))] { show(*report); };
+  });
+}
+
+CheckDialog::~CheckDialog() { m_stop.request_stop(); }
+
+void CheckDialog::show(const Result<EqualityReport>& report) {
+  m_notes->clear();
+  if (!report.ok()) return m_headline->setText(look::shownText(report.error().message));
+  const auto rows = equalityRows(*report);
+  m_table->setColumnCount(static_cast<int>(rows.front().size()));
+  m_table->setRowCount(static_cast<int>(rows.size()) - 1);
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (std::size_t column = 0; column < rows[row].size(); ++column) {
+      auto* item = new QTableWidgetItem(look::shownText(rows[row][column]));
+      if (row == 0)
+        m_table->setHorizontalHeaderItem(static_cast<int>(column), item);
+      else
+        m_table->setItem(static_cast<int>(row) - 1, static_cast<int>(column), item);
+    }
+  }
+  m_table->show();
+  const Status outcome = outcomeOf(*report);
+  m_headline->setText(outcome.ok() ? tr("All variants equal their reference after %n step(s), measured.", nullptr, report->steps)
+                                   : look::shownText(outcome.error().message));
+  QStringList notes = {tr("A difference is |a - b| / |b| of the tensor farthest off.")};
+  for (const std::string& note : report->notes) notes << look::shownText(note);
+  m_notes->setText(notes.join(QLatin1Char(' ')));
+}
+
+}  // namespace lanelab

@@ -1,0 +1,150 @@
+#include "ui/experiment/cuts_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "base/text.h"
+#include "ui/charts/cuts_picture.h"
+#include "ui/export/picture_view.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+namespace {
+
+QString nameOf(CutChoice::Kind kind) {
+  switch (kind) {
+    case CutChoice::Kind::MeasuredTime: return CutsDialog::tr("Measured time");
+    case CutChoice::Kind::Macs: return CutsDialog::tr("Equal MACs");
+    case CutChoice::Kind::Parameters: return CutsDialog::tr("Equal parameters");
+    case CutChoice::Kind::Memory: return CutsDialog::tr("Equal memory");
+    case CutChoice::Kind::Tutorial: return CutsDialog::tr("The tutorial's cut");
+    case CutChoice::Kind::AsPlaced: return CutsDialog::tr("As placed now");
+  }
+  return {};
+}
+
+QString namesOf(const std::vector<std::string>& cuts) {
+  QStringList names;
+  for (const std::string& cut : cuts) names << look::shownName(cut);
+  return names.join(QStringLiteral(", "));
+}
+
+std::vector<CutsBar> barsOf(const CutChoices& choices) {
+  std::vector<CutsBar> bars;
+  for (const CutChoice& row : choices.rows)
+    bars.push_back({nameOf(row.kind), namesOf(row.cuts), row.partition.bottleneck, row.kind == CutChoice::Kind::MeasuredTime});
+  return bars;
+}
+
+}  // namespace
+
+CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> executor, ProfileStore store, QWidget* parent)
+    : QDialog(parent),
+      m_document(document),
+      m_executor(std::move(executor)),
+      m_store(std::move(store)),
+      m_headline(new look::PlainLabel(this)),
+      m_bars(new PictureView(this)),
+      m_measure(new QPushButton(tr("&Measure Blocks"), this)),
+      m_place(new QPushButton(tr("&Place the Best Cut"), this)) {
+  setObjectName(QStringLiteral("cutsDialog"));
+  setWindowTitle(tr("Where to Cut"));
+  m_bars->setObjectName(QStringLiteral("cutsBars"));
+  m_headline->setObjectName(QStringLiteral("cutsHeadline"));
+  m_headline->setWordWrap(true);
+  m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_measure->setObjectName(QStringLiteral("cutsMeasure"));
+  m_place->setObjectName(QStringLiteral("cutsPlace"));
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  buttons->addButton(m_measure, QDialogButtonBox::ActionRole);
+  buttons->addButton(m_place, QDialogButtonBox::ActionRole);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
+  column->setSpacing(3 * look::kGrid);
+  column->addWidget(m_headline);
+  column->addWidget(m_bars, 1);
+  column->addWidget(buttons);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(m_measure, &QPushButton::clicked, this, &CutsDialog::measure);
+  connect(m_place, &QPushButton::clicked, this, &CutsDialog::placeBest);
+  connect(&m_document, &ExperimentDocument::changed, this, &CutsDialog::refresh);
+  connect(&m_document, &ExperimentDocument::activeVariantChanged, this, &CutsDialog::refresh);
+  refresh();
+}
+
+CutsDialog::~CutsDialog() { m_stop.request_stop(); }
+
+void CutsDialog::refresh() {
+  if (m_measuring) return;
+  if (!m_document.problems().empty()) {
+    const ExperimentProblem& first = m_document.problems().front();
+    return askForMeasurement(tr("Mend the experiment first. %1").arg(look::shownText(first.message)), false);
+  }
+  const Experiment& experiment = m_document.experiment();
+  const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document.activeVariant())];
+  const std::optional<LaneProfiles> kept = keptProfiles(trainedAs(experiment, variant), *m_executor, m_store);
+  if (!kept) {
+    return askForMeasurement(tr("The blocks of %1 have not been measured on these lanes yet. That takes about a minute; the times are kept.")
+                                 .arg(look::shownName(experiment.model.arch)),
+                             true);
+  }
+  const Result<CutChoices> choices = cutChoices(experiment, m_document.model(), variant, kept->ofLanes());
+  if (!choices.ok()) return askForMeasurement(look::shownText(choices.error().message), false);
+  showChoices(*choices, kept->profiles.front().key);
+}
+
+void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
+  const Partition& best = choices.rows.front().partition;
+  const QString source = choices.interpolated ? tr("from times measured at neighbouring sizes") : tr("measured");
+  const QString caption =
+      tr("%1, %2 samples a micro-batch, %3 on %4. A bar is the time that the busiest lane needs for a micro-batch, forward and backward.")
+          .arg(look::shownName(key.arch), QString::number(choices.split_size), source, look::shownName(key.machine));
+  m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first one is proven to be the best.") : caption);
+  const Picture bars = cutsPicture(barsOf(choices), caption);
+  m_bars->setPicture(bars);
+  m_bars->setMinimumSize(bars.size.toSize());
+  m_bars->show();
+  m_best = choices.rows.front().placement;
+  m_measure->hide();
+  m_place->show();
+  m_place->setEnabled(m_best != choices.rows.back().placement);
+}
+
+void CutsDialog::askForMeasurement(const QString& why, bool possible) {
+  m_headline->setText(why);
+  m_bars->hide();
+  m_place->hide();
+  m_measure->setVisible(possible);
+  m_measure->setEnabled(possible);
+}
+
+void CutsDialog::measure() {
+  m_measuring = true;
+  m_measure->setEnabled(false);
+  m_headline->setText(tr("Measuring the blocks"));
+  const Experiment& shown = m_document.experiment();
+  const Experiment experiment = trainedAs(shown, shown.variants[static_cast<std::size_t>(m_document.activeVariant())]);
+  m_worker.run([this, experiment, stop = m_stop.get_token()]() -> Background::Then {
+    ProfileOptions options;
+    options.tell = [this](const std::string& sentence) {
+      QMetaObject::invokeMethod(
+          this, [this, text = look::shownText(sentence)] { m_headline->setText(text); }, Qt::QueuedConnection);
+    };
+    auto profiles = std::make_shared<Result<LaneProfiles>>(profilesOf(experiment, *m_executor, m_store, options, stop));
+    return [this, profiles] { measured(*profiles); };
+  });
+}
+
+void CutsDialog::measured(const Result<LaneProfiles>& profiles) {
+  m_measuring = false;
+  refresh();
+  if (!profiles.ok()) m_headline->setText(look::shownText(profiles.error().message));
+}
+
+void CutsDialog::placeBest() { m_document.setPlacement(tr("place the best cut"), m_best); }
+
+}  // namespace lanelab

@@ -1,0 +1,53 @@
+// Where to cut: each way's bottleneck on measured block times as bars, and a button that places the best. Measures the blocks first where that was
+// not done yet. Thread: the window's; measuring happens on a worker.
+#pragma once
+
+#include <QDialog>
+#include <memory>
+#include <stop_token>
+
+#include "engine/lanes/executor.h"
+#include "engine/advise/profile_of.h"
+#include "ui/look/background.h"
+#include "engine/advise/cut_choices.h"
+#include "ui/experiment/experiment_document.h"
+
+class QLabel;
+class QPushButton;
+
+namespace lanelab {
+
+class PictureView;
+
+class CutsDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> executor, ProfileStore store, QWidget* parent = nullptr);
+  ~CutsDialog() override;
+
+  bool measuring() const { return m_measuring; }
+
+ private:
+  /// Shows the document's active variant as it is now.
+  void refresh();
+  void showChoices(const CutChoices& choices, const ProfileKey& key);
+  void askForMeasurement(const QString& why, bool possible);
+  void measure();
+  void measured(const Result<LaneProfiles>& profiles);
+  void placeBest();
+
+  ExperimentDocument& m_document;
+  std::shared_ptr<Executor> m_executor;
+  ProfileStore m_store;
+  QLabel* m_headline;
+  PictureView* m_bars;
+  QPushButton* m_measure;
+  QPushButton* m_place;
+  Placement m_best;
+  bool m_measuring = false;
+  std::stop_source m_stop;
+  Background m_worker;
+};
+
+}  // namespace lanelab

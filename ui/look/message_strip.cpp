@@ -1,0 +1,78 @@
+#include "ui/look/message_strip.h"
+
+#include <QAccessible>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QToolButton>
+
+#include "ui/look/icons.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+
+namespace {
+constexpr int kIconSize = 4 * look::kGrid;
+}
+
+MessageStrip::MessageStrip(QWidget* parent) : QFrame(parent), m_icon(new look::PlainLabel), m_text(new look::PlainLabel) {
+  setObjectName("messageStrip");
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(3 * look::kGrid, look::kGrid, look::kGrid, look::kGrid);
+  row->setSpacing(2 * look::kGrid);
+  row->addWidget(m_icon, 0, Qt::AlignTop);
+  m_text->setObjectName("messageText");
+  m_text->setWordWrap(true);
+  m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  row->addWidget(m_text, 1);
+  auto* close = new QToolButton;
+  close->setObjectName("closeMessage");
+  close->setAutoRaise(true);
+  close->setIcon(look::icon("close"));
+  close->setToolTip(tr("Hide this message"));
+  close->setAccessibleName(tr("Hide this message"));
+  connect(close, &QToolButton::clicked, this, &MessageStrip::clear);
+  row->addWidget(close, 0, Qt::AlignTop);
+  hide();
+}
+
+void MessageStrip::say(Kind kind, const QString& sentence) {
+  if (isVisibleTo(parentWidget()) && kind < m_kind) return;
+  m_kind = kind;
+  const QString shown = look::shownText(sentence);
+  m_text->setText(shown);
+  m_text->setAccessibleName(shown);
+  showIcon();
+  show();
+  QAccessibleEvent alert(this, QAccessible::Alert);
+  QAccessible::updateAccessibility(&alert);
+}
+
+void MessageStrip::clear() {
+  m_kind = Kind::Information;
+  m_text->clear();
+  hide();
+}
+
+QString MessageStrip::sentence() const { return m_text->text(); }
+
+/// Painted from the scheme in force rather than kept in a palette, which a change of scheme would leave behind.
+void MessageStrip::paintEvent(QPaintEvent*) {
+  const auto& palette = look::current();
+  const QColor mark = m_kind == Kind::Error ? palette.error : m_kind == Kind::Warning ? palette.warning : palette.accent;
+  QPainter painter(this);
+  painter.fillRect(rect(), look::mix(palette.surface, mark, 0.14));
+  painter.fillRect(QRect(0, 0, look::kGrid, height()), mark);
+}
+
+void MessageStrip::changeEvent(QEvent* event) {
+  QFrame::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) showIcon();
+}
+
+void MessageStrip::showIcon() { m_icon->setPixmap(look::icon(m_kind == Kind::Information ? "info" : "warning").pixmap(kIconSize, kIconSize)); }
+
+}  // namespace lanelab

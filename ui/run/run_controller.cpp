@@ -1,0 +1,335 @@
+#include "ui/run/run_controller.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QTimer>
+#include <cmath>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "engine/run/runner.h"
+#include "engine/advise/sweep_plan.h"
+#include "engine/sim/measured_costs.h"
+#include "profiler/io/chrome/chrome_writer.h"
+#include "profiler/io/lltrace/live_trace_file.h"
+#include "ui/run/time_left.h"
+
+namespace lanelab {
+
+namespace {
+
+constexpr int kPollMilliseconds = 33;
+constexpr std::size_t kRecentSteps = 5;
+
+QString controllerText(const char* text) { return QCoreApplication::translate("RunController", text); }
+
+/// Everything the engine's threads leave behind for the next poll.
+struct Shared {
+  RunProgress progress;
+  bool progress_changed = false;
+  std::shared_ptr<const TraceBuilder> trace;
+  std::shared_ptr<const TraceBuilder> ended_trace;  ///< of the repeat before, until it was shown once in full
+  std::vector<std::string> warnings;
+  std::optional<Result<RunRecord>> result;
+};
+
+/// Images a second over the newest steps of one variant.
+class Throughput {
+ public:
+  double add(const StepDone& step) {
+    if (step.variant != m_variant) m_recent.clear();
+    m_variant = step.variant;
+    m_recent.push_back({step.images, step.seconds});
+    if (m_recent.size() > kRecentSteps) m_recent.pop_front();
+    double images = 0;
+    double seconds = 0;
+    for (const auto& [count, time] : m_recent) {
+      images += count;
+      seconds += time;
+    }
+    return seconds > 0 ? images / seconds : 0;
+  }
+
+ private:
+  int m_variant = -1;
+  std::deque<std::pair<int, double>> m_recent;
+};
+
+QString phaseOf(const RepeatStart& start, const Experiment& experiment) {
+  const QString variant = QString::fromStdString(start.variant_name);
+  if (start.warmup && experiment.warmup < 2) return controllerText("warm-up of %1").arg(variant);
+  if (start.warmup) return controllerText("warm-up %1 of %2, %3").arg(start.repeat + 1).arg(experiment.warmup).arg(variant);
+  return controllerText("repeat %1 of %2, %3").arg(start.repeat + 1).arg(experiment.repeats).arg(variant);
+}
+
+}  // namespace
+
+QString wordsForTimeLeft(double seconds) {
+  if (!(seconds >= 0) || !std::isfinite(seconds)) return {};
+  if (seconds < 5) return controllerText("a few seconds left");
+  if (seconds < 57.5) return controllerText("about %1 seconds left").arg(static_cast<int>(std::round(seconds / 5)) * 5);
+  const int minutes = static_cast<int>(std::round(seconds / 60));
+  if (minutes <= 1) return controllerText("about 1 minute left");
+  if (minutes < 60) return controllerText("about %1 minutes left").arg(minutes);
+  const int half_hours = static_cast<int>(std::round(seconds / 1800));
+  if (half_hours == 2) return controllerText("about 1 hour left");
+  const QString half = half_hours % 2 ? QString(".5") : QString();
+  return controllerText("about %1 hours left").arg(QString::number(half_hours / 2) + half);
+}
+
+class RunController::Impl : public RunObserver {
+ public:
+  Impl(RunController* owner, std::shared_ptr<Executor> the_executor, QString root)
+      : executor(std::move(the_executor)), runs_root(std::move(root)), m_owner(owner) {
+    m_timer.setInterval(kPollMilliseconds);
+    QObject::connect(&m_timer, &QTimer::timeout, owner, [this] { poll(); });
+  }
+
+  ~Impl() override {
+    m_worker.request_stop();
+    if (m_worker.joinable()) m_worker.join();
+  }
+
+  bool running() const { return m_worker.joinable(); }
+  void cancel() { m_worker.request_stop(); }
+
+  void start(const Experiment& experiment) {
+    begin(experiment, QString::fromStdString(defaultRunPath(runs_root.toStdString(), experiment.name)),
+          [this](std::stop_token stop) { return runThis({}, stop); });
+  }
+
+  void startSweep(const Experiment& experiment, std::size_t best) {
+    begin(experiment, QString::fromStdString(defaultRunPath(runs_root.toStdString(), experiment.name + " sweep")),
+          [this, best](std::stop_token stop) { return sweep(best, stop); });
+  }
+
+  /// Goes on in a run's folder.
+  void resume(const Experiment& experiment, const QString& folder) {
+    begin(experiment, folder, [this](std::stop_token stop) { return runThis({}, stop, /*resume=*/true); });
+  }
+
+  void preparing(const std::string& what) override {
+    const std::lock_guard guard(m_lock);
+    m_shared.progress.phase = QString::fromStdString(what);
+    m_shared.progress_changed = true;
+  }
+
+  void repeatStarted(const RepeatStart& begun) override {
+    const std::lock_guard guard(m_lock);
+    auto& progress = m_shared.progress;
+    progress.phase = phaseOf(begun, m_experiment);
+    progress.variant = begun.variant;
+    progress.unit = begun.unit;
+    progress.units = begun.units;
+    progress.step = 0;
+    progress.steps = begun.steps;
+    m_shared.ended_trace = std::exchange(m_shared.trace, begun.trace);
+    m_shared.progress_changed = true;
+    m_time_left.unitStarted(begun.variant, std::chrono::steady_clock::now());
+  }
+
+  void stepDone(const StepDone& step) override {
+    const std::lock_guard guard(m_lock);
+    auto& progress = m_shared.progress;
+    progress.step = step.step + 1;
+    progress.images_per_second = m_throughput.add(step);
+    auto& losses = lossesOf(step.variant);
+    if (step.step == 0) losses = {losses.variant, {}, {}};
+    losses.values.push_back(step.loss);
+    m_shared.progress_changed = true;
+  }
+
+  void epochDone(const EpochDone& done) override {
+    const std::lock_guard guard(m_lock);
+    lossesOf(done.variant).epochs.push_back(done.result);
+    m_shared.progress_changed = true;
+  }
+
+  void repeatDone(const RepeatDone& done) override {
+    const std::lock_guard guard(m_lock);
+    m_shared.progress.unit += 1;
+    m_shared.progress_changed = true;
+    m_time_left.unitDone(done.variant, std::chrono::steady_clock::now());
+  }
+
+  void warned(const std::string& sentence) override {
+    const std::lock_guard guard(m_lock);
+    m_shared.warnings.push_back(sentence);
+  }
+
+  std::shared_ptr<Executor> executor;
+  QString runs_root;
+
+ private:
+  RunProgress::Losses& lossesOf(int variant) {
+    const auto index = static_cast<std::size_t>(variant);
+    const QString name = index < m_experiment.variants.size() ? QString::fromStdString(m_experiment.variants[index].name) : QString();
+    for (auto& losses : m_shared.progress.losses)
+      if (losses.variant == name) return losses;
+    m_shared.progress.losses.push_back({name, {}, {}});
+    return m_shared.progress.losses.back();
+  }
+
+  using Work = std::function<Result<RunRecord>(std::stop_token stop)>;
+
+  void begin(const Experiment& experiment, const QString& folder, Work to_do) {
+    m_shared = {};
+    m_throughput = {};
+    expect(experiment);
+    m_shown_builder.reset();
+    m_folder = folder;
+    m_worker = std::jthread([this, to_do = std::move(to_do)](std::stop_token stop) { work(to_do, stop); });
+    m_timer.start();
+    Q_EMIT m_owner->started(m_folder);
+  }
+
+  /// What is going to run.
+  void expect(const Experiment& experiment) {
+    const std::lock_guard guard(m_lock);
+    m_experiment = experiment;
+    m_time_left = TimeLeft(static_cast<int>(experiment.variants.size()), experiment.repeats + experiment.warmup);
+  }
+
+  Result<RunRecord> sweep(std::size_t best, std::stop_token stop) {
+    SweepRequest request;
+    request.best = best;
+    request.predict = stepSecondsOf;
+    request.tell = [this](const std::string& sentence) { preparing(sentence); };
+    const Result<SweepPlan> plan = planSweep(m_experiment, request, *executor, ProfileStore::ofThisUser(), stop);
+    if (!plan.ok()) return plan.error();
+    for (const std::string& warning : plan->warnings) warned(warning);
+    expect(plan->experiment);
+    return runThis(plan->predictions, stop);
+  }
+
+  void work(const Work& to_do, std::stop_token stop) {
+    auto result = guarded(to_do, stop);
+    const std::lock_guard guard(m_lock);
+    m_shared.result.emplace(std::move(result));
+  }
+
+  /// The engine turns exceptions into Errors; what escapes all the same (no memory for a thread) must not end the program.
+  Result<RunRecord> guarded(const Work& to_do, std::stop_token stop) {
+    try {
+      return to_do(stop);
+    } catch (const std::exception& e) {
+      return Error::failed(
+          controllerText("The run ended unexpectedly: %1. What was measured is in its folder.").arg(QString::fromUtf8(e.what())).toStdString());
+    }
+  }
+
+  Result<RunRecord> runThis(std::vector<StepPrediction> predictions, std::stop_token stop, bool resume = false) {
+    RunOptions options;
+    options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
+    options.keep_trace = keepTraceFile;
+    options.predictions = std::move(predictions);
+    options.resume = resume;
+    options.environment = {{"qt", qVersion()}};
+    return runExperiment(m_experiment, *executor, m_folder.toStdString(), options, *this, stop);
+  }
+
+  void poll() {
+    std::optional<RunProgress> progress;
+    std::vector<std::string> warnings;
+    std::shared_ptr<const TraceBuilder> ended;
+    std::shared_ptr<const TraceBuilder> trace;
+    bool over = false;
+    {
+      const std::lock_guard guard(m_lock);
+      m_shared.progress.seconds_left = m_time_left.seconds(std::chrono::steady_clock::now());
+      if (std::exchange(m_shared.progress_changed, false)) progress = m_shared.progress;
+      warnings.swap(m_shared.warnings);
+      ended.swap(m_shared.ended_trace);
+      trace = m_shared.trace;
+      over = m_shared.result.has_value();
+    }
+    for (const auto& sentence : warnings) Q_EMIT m_owner->warned(QString::fromStdString(sentence));
+    if (progress) Q_EMIT m_owner->progressed(*progress);
+    if (ended && ended == m_shown_builder) showTrace(ended, true);
+    if (trace) showTrace(trace, over);
+    if (over) finish();
+  }
+
+  /// A snapshot sorts and copies; long ones are taken less often, so that polling never takes more than a fifth of the window's time.
+  void showTrace(const std::shared_ptr<const TraceBuilder>& builder, bool now) {
+    if (!now && m_since_snapshot.isValid() && builder == m_shown_builder && m_since_snapshot.elapsed() < m_snapshot_pause) return;
+    const auto spans = builder->spanCount();
+    if (builder == m_shown_builder && spans == m_shown_spans) return;
+    if (spans == 0) return;
+    QElapsedTimer cost;
+    cost.start();
+    auto snapshot = builder->snapshot();
+    m_shown_builder = builder;
+    m_shown_spans = spans;
+    Q_EMIT m_owner->traceGrew(std::move(snapshot));
+    m_snapshot_pause = std::min<qint64>(4 * cost.elapsed(), 150);
+    m_since_snapshot.start();
+  }
+
+  void finish() {
+    m_timer.stop();
+    m_worker.join();
+    m_worker = {};
+    m_shown_builder.reset();
+    m_shared.trace.reset();
+    Result<RunRecord> result = std::move(*m_shared.result);
+    m_shared.result.reset();
+    if (!result.ok()) {
+      Q_EMIT m_owner->refused(QString::fromStdString(result.error().message));
+      return;
+    }
+    Q_EMIT m_owner->finished(std::make_shared<const RunRecord>(std::move(result).value()), m_folder);
+  }
+
+  RunController* m_owner;
+  QTimer m_timer;
+  Experiment m_experiment;
+  QString m_folder;
+
+  std::mutex m_lock;  ///< guards m_shared, m_throughput and m_time_left while a run goes
+  Shared m_shared;
+  Throughput m_throughput;
+  TimeLeft m_time_left;
+
+  std::shared_ptr<const TraceBuilder> m_shown_builder;
+  std::size_t m_shown_spans = 0;
+  QElapsedTimer m_since_snapshot;
+  qint64 m_snapshot_pause = 0;
+
+  std::jthread m_worker;  ///< last: it ends before what it uses
+};
+
+RunController::RunController(std::shared_ptr<Executor> executor, QString runs_root, QObject* parent)
+    : QObject(parent), m_impl(std::make_unique<Impl>(this, std::move(executor), std::move(runs_root))) {}
+
+RunController::~RunController() = default;
+
+bool RunController::running() const { return m_impl->running(); }
+const QString& RunController::runsRoot() const { return m_impl->runs_root; }
+Executor& RunController::executor() { return *m_impl->executor; }
+
+bool RunController::start(const Experiment& experiment) {
+  if (running()) return false;
+  m_impl->start(experiment);
+  return true;
+}
+
+bool RunController::startSweep(const Experiment& experiment, std::size_t best) {
+  if (running()) return false;
+  m_impl->startSweep(experiment, best);
+  return true;
+}
+
+bool RunController::resume(const Experiment& experiment, const QString& folder) {
+  if (running()) return false;
+  m_impl->resume(experiment, folder);
+  return true;
+}
+
+void RunController::cancel() { m_impl->cancel(); }
+
+}  // namespace lanelab

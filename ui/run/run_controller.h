@@ -1,0 +1,71 @@
+// The only seam between the engine's threads and the window: starts runs on a worker thread, polls what they did at about 30 Hz, tells the window by
+// signals.
+//
+// Thread: the window's. The engine's callbacks write into a locked snapshot; the poll timer reads it; no queued signal per span or step.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <memory>
+#include <vector>
+
+#include "engine/lanes/executor.h"
+#include "engine/record/run_record.h"
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+/// What the window shows of a run that goes.
+struct RunProgress {
+  QString phase;  ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
+  int variant = -1;
+  int unit = 0;
+  int units = 0;
+  int step = 0;
+  int steps = 0;
+  double images_per_second = 0;  ///< of the last steps
+  double seconds_left = -1;      ///< -1 while unknown
+  struct Losses {
+    QString variant;
+    std::vector<double> values;       ///< of the newest repeat
+    std::vector<EpochResult> epochs;  ///< likewise, where the experiment counts epochs
+  };
+  std::vector<Losses> losses;
+};
+
+/// "about 2 minutes left", rounded as a person would say it; "" when unknown.
+QString wordsForTimeLeft(double seconds);
+
+class RunController : public QObject {
+  Q_OBJECT
+
+ public:
+  RunController(std::shared_ptr<Executor> executor, QString runs_root, QObject* parent = nullptr);
+  ~RunController() override;  ///< cancels and waits
+
+  bool running() const;
+  const QString& runsRoot() const;
+  Executor& executor();
+  /// False when one is running already. Problems that stop it at once come as `refused`.
+  bool start(const Experiment& experiment);
+  /// The same with a split-size sweep of the experiment's first pipeline: predicts the usual split sizes from block times (measured first where none
+  /// are kept), then runs the `best` of them, 0 for all. The run's record holds the predictions.
+  bool startSweep(const Experiment& experiment, std::size_t best);
+  /// Goes on in the folder of an unfinished run, from its last checkpoint.
+  bool resume(const Experiment& experiment, const QString& folder);
+  void cancel();
+
+ Q_SIGNALS:
+  void started(const QString& folder);
+  void progressed(const lanelab::RunProgress& progress);
+  void traceGrew(std::shared_ptr<const lanelab::Trace> trace);
+  void warned(const QString& sentence);
+  void refused(const QString& sentence);
+  void finished(std::shared_ptr<const lanelab::RunRecord> record, const QString& folder);  ///< done, failed or cancelled: see its status
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace lanelab

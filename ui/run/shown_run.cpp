@@ -1,0 +1,71 @@
+#include "ui/run/shown_run.h"
+
+#include <QFileInfo>
+
+#include "engine/record/run_store.h"
+#include "profiler/io/import/chrome_reader.h"
+
+namespace lanelab {
+
+ShownRun::ShownRun(QObject* parent) : QObject(parent) {}
+
+void ShownRun::clear() {
+  m_generation += 1;
+  m_record.reset();
+  m_folder.clear();
+  m_traces.clear();
+  m_reading.clear();
+  Q_EMIT recordChanged();
+}
+
+void ShownRun::show(std::shared_ptr<const RunRecord> record, const QString& folder, TraceOf live) {
+  m_generation += 1;
+  m_record = std::move(record);
+  m_folder = folder;
+  m_traces = std::move(live);
+  m_reading.clear();
+  for (const auto& variant : m_record->variants) load(QString::fromStdString(variant.name));
+  Q_EMIT recordChanged();
+}
+
+void ShownRun::addLive(std::shared_ptr<const Trace> trace) { m_traces[QString::fromStdString(trace->title)] = std::move(trace); }
+
+std::shared_ptr<const Trace> ShownRun::trace(const QString& variant) const {
+  const auto found = m_traces.find(variant);
+  return found == m_traces.end() ? nullptr : found->second;
+}
+
+std::vector<std::shared_ptr<const Trace>> ShownRun::traces() const {
+  std::vector<std::shared_ptr<const Trace>> traces;
+  if (!m_record) return traces;
+  for (const auto& variant : m_record->variants)
+    if (auto found = trace(QString::fromStdString(variant.name))) traces.push_back(std::move(found));
+  return traces;
+}
+
+void ShownRun::load(const QString& variant) {
+  const std::string path = tracePathOf(m_folder.toStdString(), variant.toStdString());
+  m_reading.insert(variant);
+  m_background.run([this, variant, path, generation = m_generation, stop = m_background.stop()]() -> Background::Then {
+    const bool there = QFileInfo::exists(QString::fromStdString(path));
+    ReadTrace read;
+    if (there) read = readChromeTrace(path, stop);
+    return [this, variant, generation, there, read = std::move(read)] {
+      if (generation != m_generation) return;
+      m_reading.remove(variant);
+      if (!there) {
+        Q_EMIT traceMissing();
+        return;
+      }
+      if (!read.trace) {
+        Q_EMIT traceDamaged(QString::fromStdString(read.error));
+        Q_EMIT traceMissing();
+        return;
+      }
+      m_traces[variant] = read.trace;
+      Q_EMIT traceLoaded(variant);
+    };
+  });
+}
+
+}  // namespace lanelab

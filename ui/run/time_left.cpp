@@ -1,0 +1,45 @@
+#include "ui/run/time_left.h"
+
+#include <algorithm>
+
+namespace lanelab {
+
+TimeLeft::TimeLeft(int variants, int units_a_variant)
+    : m_variants(static_cast<std::size_t>(std::max(variants, 0))), m_units_a_variant(units_a_variant) {}
+
+void TimeLeft::unitStarted(int variant, Time now) {
+  m_current = variant;
+  m_current_start = now;
+}
+
+void TimeLeft::unitDone(int variant, Time now) {
+  if (variant < 0 || static_cast<std::size_t>(variant) >= m_variants.size() || variant != m_current) return;
+  auto& own = m_variants[static_cast<std::size_t>(variant)];
+  own.done += 1;
+  own.seconds += std::chrono::duration<double>(now - m_current_start).count();
+  m_current = -1;
+}
+
+double TimeLeft::meanOf(const Variant& variant) const {
+  if (variant.done > 0) return variant.seconds / variant.done;
+  Variant all;
+  for (const auto& v : m_variants) {
+    all.done += v.done;
+    all.seconds += v.seconds;
+  }
+  return all.done > 0 ? all.seconds / all.done : -1;
+}
+
+double TimeLeft::seconds(Time now) const {
+  double left = 0;
+  for (const auto& variant : m_variants) {
+    const double mean = meanOf(variant);
+    if (mean < 0) return -1;
+    left += mean * std::max(m_units_a_variant - variant.done, 0);
+  }
+  if (m_current < 0 || static_cast<std::size_t>(m_current) >= m_variants.size()) return left;
+  const double spent = std::chrono::duration<double>(now - m_current_start).count();
+  return left - std::min(spent, meanOf(m_variants[static_cast<std::size_t>(m_current)]));
+}
+
+}  // namespace lanelab

@@ -1,0 +1,152 @@
+#include "ui/timeline/idle/mend_strip.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <array>
+
+#include "profiler/analysis/bubble.h"
+#include "profiler/analysis/critical_path.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+namespace {
+
+QString percent(double share) { return QStringLiteral("%1 %").arg(QString::number(100 * share, 'f', 1)); }
+
+QLabel* figure(const char* name, QWidget* parent) {
+  auto* label = new look::PlainLabel(parent);
+  label->setObjectName(QLatin1String(name));
+  label->setFont(look::smallFont());
+  label->hide();
+  return label;
+}
+
+void show(QLabel& label, const QString& text, const QString& tip) {
+  label.setText(text);
+  label.setToolTip(tip);
+  label.setAccessibleDescription(tip);
+  label.setVisible(!text.isEmpty());
+}
+
+/// Shares of all steps' critical paths, by kind of link.
+std::array<double, 4> pathShares(const Trace& trace) {
+  std::array<double, 4> shares{};
+  double window = 0;
+  for (const CriticalPath& path : criticalPaths(trace)) {
+    window += static_cast<double>(path.window.length());
+    for (const PathLink& link : path.links) shares[static_cast<std::size_t>(link.kind)] += static_cast<double>(link.range.length());
+  }
+  for (double& share : shares) share = window > 0 ? share / window : 0;
+  return shares;
+}
+
+}  // namespace
+
+MendStrip::MendStrip(QWidget* parent)
+    : QFrame(parent),
+      m_outcome(new look::PlainLabel(this)),
+      m_mend(new look::PlainLabel(this)),
+      m_run(new QPushButton(tr("Run It"), this)),
+      m_what_if(new QPushButton(tr("What If..."), this)),
+      m_bubble(figure("bubbleFigure", this)),
+      m_utilisation(figure("utilisationFigure", this)),
+      m_path(figure("pathFigure", this)),
+      m_recording(figure("recordingFigure", this)) {
+  setObjectName(QStringLiteral("mendStrip"));
+  m_outcome->setObjectName(QStringLiteral("mendOutcome"));
+  m_mend->setObjectName(QStringLiteral("mendSentence"));
+  m_run->setObjectName(QStringLiteral("mendRun"));
+  m_run->setToolTip(tr("Add the mended variant to the experiment and run it beside the present one (Ctrl+Shift+M)"));
+  m_what_if->setObjectName(QStringLiteral("mendWhatIf"));
+  m_what_if->setToolTip(tr("Play the steps again with a stage, a block or a link that takes longer or shorter (Ctrl+Shift+I)"));
+  QFont bold = font();
+  bold.setBold(true);
+  for (QLabel* sentence : {m_outcome, m_mend}) {
+    sentence->setFont(bold);
+    sentence->setWordWrap(true);
+    sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  }
+  auto* first = new QHBoxLayout;
+  first->setSpacing(2 * look::kGrid);
+  first->addWidget(m_mend, 1);
+  first->addWidget(m_run);
+  first->addWidget(m_what_if);
+  auto* figures = new QHBoxLayout;
+  figures->setSpacing(5 * look::kGrid);
+  for (QLabel* label : {m_bubble, m_utilisation, m_path, m_recording}) figures->addWidget(label);
+  figures->addStretch(1);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(2 * look::kGrid, look::kGrid, 2 * look::kGrid, look::kGrid);
+  column->setSpacing(look::kGrid / 2);
+  column->addWidget(m_outcome);
+  column->addLayout(first);
+  column->addLayout(figures);
+  connect(m_run, &QPushButton::clicked, this, &MendStrip::runRequested);
+  connect(m_what_if, &QPushButton::clicked, this, &MendStrip::whatIfRequested);
+  clear();
+}
+
+void MendStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
+  const BubbleShares bubble = bubbleOf(causes);
+  lanelab::show(
+      *m_bubble, bubble.of_total > 0 ? tr("Bubble: %1 of total, %2 of ideal").arg(percent(bubble.of_total), percent(bubble.of_ideal)) : QString(),
+      tr("Fill and drain: the idle time that the order of the actions costs.\nOf total: over the lanes' whole time, as in the tables of zero bubble "
+         "(Qi et al. 2023); (p-1)/(m+p-1) for p equal stages and m micro-batches.\nOf ideal: over their busy time, as in Megatron-LM (Narayanan et "
+         "al. 2021); (p-1)/m."));
+  double sum = 0;
+  QStringList lanes;
+  for (const LaneCauses& lane : causes.lanes) {
+    sum += utilisation(lane);
+    lanes << tr("%1: %2").arg(lane.name.empty() ? tr("lane %1").arg(lane.lane) : look::shownName(lane.name), percent(utilisation(lane)));
+  }
+  const auto count = static_cast<double>(causes.lanes.size());
+  lanelab::show(*m_utilisation, count > 0 ? tr("Utilisation: %1").arg(percent(sum / count)) : QString(),
+                tr("Busy share of the lanes' step windows, the mean over the lanes.") + QLatin1Char('\n') + lanes.join(QLatin1Char('\n')));
+  const std::array<double, 4> path = pathShares(trace);
+  m_explained = path[0] > 0;
+  const double transfers = path[static_cast<std::size_t>(PathLink::Kind::TransferQueued)] + path[static_cast<std::size_t>(PathLink::Kind::Transfer)];
+  lanelab::show(
+      *m_path,
+      m_explained ? tr("Critical path: %1 compute, %2 transfer, %3 wait").arg(percent(path[0]), percent(transfers), percent(path[3])) : QString(),
+      tr("The chain of actions, transfers and waits that the step's length hangs on: only what lies on it makes the step shorter."));
+  updateButtons();
+}
+
+void MendStrip::setRecordingCost(const QString& text, const QString& tip) { lanelab::show(*m_recording, text, tip); }
+
+void MendStrip::setOutcome(const QString& sentence) {
+  m_outcome->setText(sentence);
+  m_outcome->setVisible(!sentence.isEmpty());
+}
+
+void MendStrip::setMend(const QString& sentence, const QString& more, bool runnable) {
+  m_mend->setText(sentence);
+  m_mend->setToolTip(more);
+  m_runnable = runnable;
+  updateButtons();
+}
+
+void MendStrip::clear() {
+  for (QLabel* label : {m_bubble, m_utilisation, m_path, m_recording}) label->hide();
+  m_explained = false;
+  setOutcome({});
+  setMend({}, {}, false);
+}
+
+void MendStrip::setReadOnly(bool read_only) {
+  m_read_only = read_only;
+  updateButtons();
+}
+
+void MendStrip::updateButtons() {
+  m_run->setVisible(m_runnable);
+  m_run->setEnabled(!m_read_only);
+  m_what_if->setVisible(m_explained);
+  m_what_if->setEnabled(!m_read_only);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,150 @@
+#include "ui/timeline/layout/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/look/theme.h"
+#include "ui/timeline/layout/lane_plan.h"
+
+namespace lanelab {
+namespace {
+
+constexpr double kHeaderWidth = 40 * look::kGrid;
+constexpr double kRulerHeight = 6 * look::kGrid;
+constexpr double kStepsHeight = 5 * look::kGrid;
+constexpr double kLegendHeight = 7 * look::kGrid;
+constexpr double kRightMargin = 3 * look::kGrid;
+constexpr double kLeastCompute = 4 * look::kGrid;
+constexpr double kNaturalCompute = 9 * look::kGrid;
+constexpr double kMostCompute = 12 * look::kGrid;
+constexpr double kMostPinned = 2.0 / 3;  ///< of the body's height: the other lanes must stay in sight
+constexpr double kMarkWidth = 4 * look::kGrid;
+
+double computeHeight(const std::vector<LanePlan>& lanes, double available) {
+  const double rest = heightOf(lanes, 0);
+  const double compute_rows = std::max(heightOf(lanes, 1) - rest, 1.0);
+  return std::clamp(std::floor((available - rest) / compute_rows + 1e-6), kLeastCompute, kMostCompute);
+}
+
+void placeBand(const LanePlan& lane, double top, TimelineLayout& layout) {
+  if (lane.replica < 0) return;
+  if (lane.band > 0)
+    layout.bands.push_back({lane.replica, QRectF(layout.area.left(), top, layout.area.width(), lane.band), {}, true, lane.pinned});
+  layout.bands.back().lanes.push_back(lane.lane);
+  layout.bands.back().collapsed = layout.bands.back().collapsed && lane.collapsed;
+}
+
+double placeLane(const LanePlan& lane, double compute, double top, TimelineLayout& layout) {
+  const QRectF& body = layout.body;
+  placeBand(lane, top, layout);
+  const double bottom = top + lane.height(compute);
+  top += lane.band;
+  double y = top + lane.padding + lane.title;
+  for (const PlannedRow& row : lane.rows) {
+    const double height = row.height(compute);
+    const QRectF rect(body.left(), y, body.width(), height);
+    if (row.counter)
+      layout.counters.push_back({row.place, rect, lane.pinned});
+    else
+      layout.rows.push_back({row.place, rect, lane.pinned});
+    y += height + kRowGap;
+  }
+  const double title = lane.title > 0 ? lane.title : lane.rows.empty() ? 0 : lane.rows.front().height(compute);
+  layout.lanes.push_back({lane.lane, QRectF(layout.area.left(), top, layout.area.width(), bottom - top),
+                          QRectF(layout.headers.left(), top, layout.headers.width(), title + 2 * lane.padding), lane.collapsed, lane.pinned});
+  return bottom;
+}
+
+void placeLanes(const std::vector<LanePlan>& lanes, double compute, double scroll, TimelineLayout& layout) {
+  double pinned = 0;
+  for (const LanePlan& lane : lanes) pinned += lane.pinned ? lane.height(compute) : 0;
+  layout.pinned_height = pinned <= kMostPinned * layout.body.height() ? pinned : 0;
+  double y = layout.body.top() - (layout.pinned_height > 0 ? 0 : scroll);
+  bool above = layout.pinned_height > 0;
+  for (const LanePlan& lane : lanes) {
+    if (above && !lane.pinned) y -= scroll;
+    above = above && lane.pinned;
+    y = placeLane(lane, compute, y, layout);
+  }
+}
+
+}  // namespace
+
+TimelineLayout layOut(const TimelineData& data, const QRectF& area, const RowArrangement& arrangement, double scroll) {
+  TimelineLayout layout;
+  layout.area = area;
+  const double left = area.left() + kHeaderWidth;
+  const double width = std::max(area.width() - kHeaderWidth - kRightMargin, 0.0);
+  layout.ruler = QRectF(left, area.top(), width, kRulerHeight);
+  layout.steps = QRectF(left, layout.ruler.bottom(), width, kStepsHeight);
+  layout.legend = QRectF(area.left(), area.bottom() - kLegendHeight, area.width(), kLegendHeight);
+  layout.body = QRectF(left, layout.steps.bottom(), width, std::max(layout.legend.top() - layout.steps.bottom(), 0.0));
+  layout.headers = QRectF(area.left(), layout.body.top(), kHeaderWidth, layout.body.height());
+  const std::vector<LanePlan> lanes = planLanes(data, arrangement);
+  const double compute = computeHeight(lanes, layout.body.height());
+  layout.content_height = heightOf(lanes, compute);
+  placeLanes(lanes, compute, scroll, layout);
+  return layout;
+}
+
+double naturalHeight(const TimelineData& data, const RowArrangement& arrangement) {
+  return kRulerHeight + kStepsHeight + heightOf(planLanes(data, arrangement), kNaturalCompute) + kLegendHeight;
+}
+
+QRectF triangleOf(const LaneBox& lane) { return QRectF(lane.title.left(), lane.title.top(), kMarkWidth, lane.title.height()); }
+QRectF pinOf(const LaneBox& lane) { return QRectF(lane.title.right() - kMarkWidth, lane.title.top(), kMarkWidth, lane.title.height()); }
+
+QRectF TimelineLayout::partOf(bool pinned) const {
+  if (pinned_height <= 0) return body;
+  return pinned ? QRectF(body.left(), body.top(), body.width(), pinned_height) : body.adjusted(0, pinned_height, 0, 0);
+}
+
+std::vector<TimelineLayout> TimelineLayout::parts() const {
+  if (pinned_height <= 0) return {*this};
+  std::vector<TimelineLayout> parts;
+  for (const bool pinned : {false, true}) {
+    TimelineLayout part = *this;
+    part.body = partOf(pinned);
+    part.headers = QRectF(headers.left(), part.body.top(), headers.width(), part.body.height());
+    const auto elsewhere = [pinned](const auto& box) { return box.pinned != pinned; };
+    std::erase_if(part.lanes, elsewhere);
+    std::erase_if(part.rows, elsewhere);
+    std::erase_if(part.counters, elsewhere);
+    std::erase_if(part.bands, elsewhere);
+    part.pinned_height = 0;
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+template <class Box>
+const Box* TimelineLayout::boxAt(const std::vector<Box>& boxes, double y, double margin) const {
+  if (y < body.top() || y >= body.bottom()) return nullptr;
+  const bool among_pinned = y < body.top() + pinned_height;
+  for (const Box& box : boxes) {
+    const bool in_part = pinned_height <= 0 || box.pinned == among_pinned;
+    if (in_part && y >= box.rect.top() - margin && y < box.rect.bottom() + margin) return &box;
+  }
+  return nullptr;
+}
+
+std::optional<std::size_t> TimelineLayout::rowAt(double y) const {
+  const RowBox* box = boxAt(rows, y, 1);
+  return box ? std::optional(box->row) : std::nullopt;
+}
+
+const LaneBox* TimelineLayout::laneAt(double y) const { return boxAt(lanes, y, 0); }
+const CounterBox* TimelineLayout::counterAt(double y) const { return boxAt(counters, y, 0); }
+const ReplicaBand* TimelineLayout::bandAt(double y) const { return boxAt(bands, y, 0); }
+
+const LaneBox* TimelineLayout::boxOfLane(int lane) const {
+  const auto found = std::find_if(lanes.begin(), lanes.end(), [lane](const LaneBox& box) { return box.lane == lane; });
+  return found == lanes.end() ? nullptr : &*found;
+}
+
+const RowBox* TimelineLayout::boxOf(std::size_t row) const {
+  const auto found = std::find_if(rows.begin(), rows.end(), [row](const RowBox& box) { return box.row == row; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+}  // namespace lanelab

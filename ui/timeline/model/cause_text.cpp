@@ -1,0 +1,33 @@
+#include "ui/timeline/model/cause_text.h"
+
+#include <QCoreApplication>
+
+namespace lanelab {
+namespace {
+
+struct IdleTexts {
+  Q_DECLARE_TR_FUNCTIONS(IdleTable)
+};
+
+}  // namespace
+
+QString causeText(Cause cause) {
+  switch (cause) {
+    case Cause::Fill: return IdleTexts::tr("fill");
+    case Cause::Drain: return IdleTexts::tr("drain");
+    case Cause::Imbalance: return IdleTexts::tr("imbalance");
+    case Cause::Jitter: return IdleTexts::tr("jitter");
+    case Cause::TransferQueued: return IdleTexts::tr("transfer queued");
+    case Cause::Transfer: return IdleTexts::tr("transfer");
+    case Cause::Data: return IdleTexts::tr("data");
+    case Cause::Sync: return IdleTexts::tr("sync");
+    case Cause::Allocator: return IdleTexts::tr("allocator");
+    case Cause::Host: return IdleTexts::tr("host");
+    case Cause::Contention: return IdleTexts::tr("contention");
+    case Cause::Profiler: return IdleTexts::tr("profiler");
+    case Cause::Unresolved: return IdleTexts::tr("unresolved");
+  }
+  return {};
+}
+
+}  // namespace lanelab

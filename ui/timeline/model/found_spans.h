@@ -1,0 +1,42 @@
+// What a search found in a timeline: in order of time, and row by row for painting. Immutable; built on any thread.
+#pragma once
+
+#include <QString>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "profiler/analysis/span_search.h"
+#include "ui/timeline/model/timeline_data.h"
+
+namespace lanelab {
+
+class FoundSpans {
+ public:
+  FoundSpans(std::shared_ptr<const TimelineData> data, const QString& text, std::stop_token stop = {});
+
+  const TimelineData& data() const { return *m_data; }
+  std::size_t count() const { return m_matches.size(); }
+  /// Positions in the row, ascending.
+  const std::vector<std::uint32_t>& ofRow(std::size_t row) const { return m_by_row[row]; }
+
+  /// Of a span that was found its place, counted from 0.
+  std::optional<std::size_t> placeOf(SpanRef ref) const;
+  /// The place of the first one that starts after `ref`, or of the last one before it; of none after it the first, of none before it the last.
+  std::size_t next(SpanRef ref, int direction) const;
+  /// The same from a time: from there on, or the last one that starts before it.
+  std::size_t next(Nanoseconds time, int direction) const;
+  TimeRange rangeOf(std::size_t place) const;
+  /// Nothing for a span nested too deeply to be drawn.
+  std::optional<SpanRef> refOf(std::size_t place) const;
+
+ private:
+  SpanMatch matchOf(SpanRef ref) const;
+
+  std::shared_ptr<const TimelineData> m_data;
+  std::vector<SpanMatch> m_matches;
+  std::vector<std::vector<std::uint32_t>> m_by_row;
+};
+
+}  // namespace lanelab

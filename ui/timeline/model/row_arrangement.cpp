@@ -1,0 +1,103 @@
+#include "ui/timeline/model/row_arrangement.h"
+
+#include <algorithm>
+
+namespace lanelab {
+namespace {
+
+constexpr RowKind kDetails[] = {RowKind::Blocks, RowKind::Operators, RowKind::HostThreads};
+
+void keep(std::set<int>& lanes, int lane, bool on) {
+  if (on)
+    lanes.insert(lane);
+  else
+    lanes.erase(lane);
+}
+
+}  // namespace
+
+std::string_view toString(RowKind kind) {
+  switch (kind) {
+    case RowKind::Actions: return "actions";
+    case RowKind::Blocks: return "blocks";
+    case RowKind::Operators: return "operators";
+    case RowKind::Transfers: return "transfers";
+    case RowKind::Exchange: return "exchange";
+    case RowKind::HostThreads: return "host";
+    case RowKind::Streams: return "streams";
+    case RowKind::Counters: return "counters";
+  }
+  return {};
+}
+
+bool RowArrangement::shows(RowKind kind) const { return !m_hidden.contains(kind); }
+
+void RowArrangement::show(RowKind kind, bool on) {
+  if (on)
+    m_hidden.erase(kind);
+  else if (kind != RowKind::Actions)
+    m_hidden.insert(kind);
+}
+
+bool RowArrangement::showsDetails() const {
+  return std::all_of(std::begin(kDetails), std::end(kDetails), [this](RowKind kind) { return shows(kind); });
+}
+
+void RowArrangement::showDetails(bool on) {
+  for (const RowKind kind : kDetails) show(kind, on);
+}
+
+void RowArrangement::collapse(int lane, bool on) { keep(m_collapsed, lane, on); }
+
+void RowArrangement::collapseAll(int lanes, bool on) {
+  for (int lane = 0; lane < lanes; ++lane) collapse(lane, on);
+}
+
+void RowArrangement::toggleCollapse(const std::vector<int>& lanes) {
+  const bool all = std::all_of(lanes.begin(), lanes.end(), [this](int lane) { return isCollapsed(lane); });
+  for (const int lane : lanes) collapse(lane, !all);
+}
+
+void RowArrangement::pin(int lane, bool on) { keep(m_pinned, lane, on); }
+
+std::vector<int> RowArrangement::order(int lanes) const {
+  std::vector<int> order;
+  std::vector<bool> placed(static_cast<std::size_t>(std::max(lanes, 0)));
+  const auto place = [&](int lane) {
+    if (lane >= lanes || placed[static_cast<std::size_t>(lane)]) return;
+    placed[static_cast<std::size_t>(lane)] = true;
+    order.push_back(lane);
+  };
+  for (const int lane : m_order) place(lane);
+  for (int lane = 0; lane < lanes; ++lane) place(lane);
+  std::stable_partition(order.begin(), order.end(), [this](int lane) { return isPinned(lane); });
+  return order;
+}
+
+void RowArrangement::moveBefore(int lane, std::optional<int> next, int lanes) {
+  if (lane < 0 || lane >= lanes || next == lane) return;
+  std::vector<int> order = this->order(lanes);
+  order.erase(std::find(order.begin(), order.end(), lane));
+  order.insert(next ? std::find(order.begin(), order.end(), *next) : order.end(), lane);
+  m_order = std::move(order);
+  m_order = this->order(lanes);
+}
+
+bool RowArrangement::moveBy(int lane, int direction, int lanes) {
+  std::vector<int> order = this->order(lanes);
+  const auto place = std::find(order.begin(), order.end(), lane) - order.begin();
+  const auto other = place + direction;
+  if (place == lanes || other < 0 || other >= lanes) return false;
+  if (isPinned(order[static_cast<std::size_t>(other)]) != isPinned(lane)) return false;
+  std::swap(order[static_cast<std::size_t>(place)], order[static_cast<std::size_t>(other)]);
+  m_order = std::move(order);
+  return true;
+}
+
+void RowArrangement::forgetLanes() {
+  m_order.clear();
+  m_collapsed.clear();
+  m_pinned.clear();
+}
+
+}  // namespace lanelab

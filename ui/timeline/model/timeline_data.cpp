@@ -1,0 +1,197 @@
+#include "ui/timeline/model/timeline_data.h"
+
+#include <algorithm>
+
+#include "profiler/analysis/idle_causes.h"
+#include "profiler/analysis/replica_lanes.h"
+#include "ui/look/plain_text.h"
+#include "ui/timeline/model/coordinates.h"
+
+namespace lanelab {
+namespace {
+
+constexpr std::size_t kMostExplained = 100'000;  ///< spans; a live trace is explained anew many times a second
+
+bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }
+
+/// Whether `giver` makes what `taker` takes: forward from the stage before, backward from the stage after.
+bool feeds(const Span& giver, const Span& taker) {
+  if (giver.category != Category::Action || giver.step != taker.step || giver.micro_batch != taker.micro_batch) return false;
+  if (taker.phase == Phase::Forward) return giver.phase == Phase::Forward && giver.stage + 1 == taker.stage;
+  return isBackward(taker.phase) && isBackward(giver.phase) && giver.stage == taker.stage + 1;
+}
+
+}  // namespace
+
+TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted)
+    : m_trace(std::move(trace)), m_digest(*m_trace), m_rows(rowsOf(*m_trace)), m_busy(m_trace->lanes.size()) {
+  findRest(predicted, nullptr);
+}
+
+TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* predicted, const TimelineData& earlier)
+    : m_trace(std::move(trace)), m_digest(*m_trace, *earlier.m_trace, earlier.m_digest), m_busy(m_trace->lanes.size()) {
+  const GrownFrom before{*earlier.m_trace, earlier.m_rows};
+  m_rows = rowsOf(*m_trace, &before);
+  findRest(predicted, &earlier);
+}
+
+TimelineData::TimelineData(std::shared_ptr<const AlignedRuns> aligned)
+    : m_trace(aligned->trace), m_aligned(std::move(aligned)), m_digest(*m_trace), m_rows(rowsOf(*m_trace)), m_busy(m_trace->lanes.size()) {
+  findRest(nullptr, nullptr);
+}
+
+void TimelineData::findRest(const Trace* predicted, const TimelineData* earlier) {
+  m_row_kinds = rowKindsOf(*m_trace, m_rows);
+  m_computes = std::any_of(m_trace->tracks.begin(), m_trace->tracks.end(), [](const Track& track) { return track.kind == Track::Kind::Compute; });
+  if (predicted) m_prediction.emplace(*predicted);
+  for (std::size_t lane = 0; lane < m_busy.size(); ++lane) findBusy(lane, earlier);
+  findCauses();
+  findReplicas(earlier);
+  for (std::size_t row = 0; row < m_rows.size(); ++row) {
+    if (m_rows[row].kind != Track::Kind::Compute || m_rows[row].spans.empty()) continue;
+    const std::size_t last = m_rows[row].spans.size() - 1;  // nothing follows on a lane after an error
+    if (m_trace->failed(span({row, last}))) m_failures.push_back({row, last});
+  }
+}
+
+/// A step or two tell, so later snapshots need not be looked at.
+void TimelineData::findReplicas(const TimelineData* earlier) {
+  if (m_aligned) return;
+  constexpr std::size_t told = 3;
+  m_replicas = earlier && earlier->steps().size() > told ? earlier->m_replicas : replicasOfLanes(*m_trace);
+}
+
+void TimelineData::findCauses() {
+  if (m_aligned) {
+    m_causes = m_aligned->causes;
+    return;
+  }
+  m_causes.resize(m_trace->lanes.size());
+  // Of another program's trace the lanes that stand idle are GPUs or threads, not the lanes drawn here.
+  if (m_trace->spanCount() > kMostExplained || !m_digest.holdsActions()) return;
+  for (LaneCauses& lane : explainIdle(*m_trace).lanes) {
+    if (lane.hasWork() && lane.lane >= 0 && static_cast<std::size_t>(lane.lane) < m_causes.size())
+      m_causes[static_cast<std::size_t>(lane.lane)] = std::move(lane.pieces);
+  }
+}
+
+/// A step that ended before anything new keeps what was found of it.
+void TimelineData::findBusy(std::size_t lane, const TimelineData* earlier) {
+  LaneBusy& found = m_busy[lane];
+  const LaneBusy* const known = earlier != nullptr && lane < earlier->m_busy.size() ? &earlier->m_busy[lane] : nullptr;
+  const Nanoseconds new_from = m_digest.newFrom()[lane];
+  Nanoseconds window = 0, busy = 0;
+  const std::vector<StepWindow>& steps = stepsOf(static_cast<int>(lane));
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const StepWindow& step = steps[i];
+    const bool same = known != nullptr && i < earlier->steps().size() && earlier->steps()[i].step == step.step &&
+                      earlier->steps()[i].range == step.range && step.range.end <= new_from;
+    found.by_step.push_back(same ? known->by_step[i] : busyWithin(static_cast<int>(lane), step.range));
+    busy += found.by_step.back();
+    window += step.range.length();
+  }
+  if (window > 0) found.share = static_cast<double>(busy) / static_cast<double>(window);
+}
+
+bool TimelineData::sameRun(int lane, int other) const {
+  return !m_aligned || m_aligned->lanes[static_cast<std::size_t>(lane)].side == m_aligned->lanes[static_cast<std::size_t>(other)].side;
+}
+
+const std::vector<CausePiece>& TimelineData::causesOf(int lane) const { return m_causes[static_cast<std::size_t>(lane)]; }
+
+const std::vector<CounterRow>& TimelineData::counters() const {
+  const auto own = [this](int lane) -> const std::vector<StepWindow>& { return stepsOf(lane); };
+  if (!m_counters) m_counters = counterRowsOf(*m_trace, own, m_causes);
+  return *m_counters;
+}
+
+std::optional<double> TimelineData::busyShare(int lane) const { return m_busy[static_cast<std::size_t>(lane)].share; }
+
+/// Rows of one track are disjoint, but a lane with several compute rows may compute twice at a time: only a union is right then.
+Nanoseconds TimelineData::busyWithin(int lane, TimeRange range) const {
+  std::vector<TimeRange> pieces;
+  for (const Row& row : m_rows) {
+    if (row.lane != lane || row.kind != Track::Kind::Compute || row.track == Row::kNoTrack) continue;
+    const RowSlice slice = visibleSpans(row, track(row), range);
+    for (std::size_t i = slice.first; i < slice.last; ++i) {
+      const Span action = track(row).spans[row.spans[i]];
+      if (action.category == Category::Action) pieces.push_back(intersection(action.range(), range));
+    }
+  }
+  Nanoseconds busy = 0;
+  for (const TimeRange& piece : unionOf(std::move(pieces))) busy += piece.length();
+  return busy;
+}
+
+const Track& TimelineData::track(const Row& row) const { return m_trace->tracks[row.track]; }
+
+Span TimelineData::span(SpanRef ref) const {
+  const Row& row = m_rows[ref.row];
+  return track(row).spans[row.spans[ref.position]];
+}
+
+QString TimelineData::laneName(int lane) const {
+  const LaneInfo& info = m_trace->lanes[static_cast<std::size_t>(lane)];
+  return look::shownName(info.name.empty() ? info.device : info.name);
+}
+
+QString TimelineData::laneDevice(int lane) const {
+  const LaneInfo& info = m_trace->lanes[static_cast<std::size_t>(lane)];
+  return info.name.empty() || info.name == info.device ? QString() : look::shownName(info.device);
+}
+
+QString TimelineData::label(const Span& span) const {
+  if (span.category != Category::Action || span.phase == Phase::None) return look::shownName(m_trace->nameOf(span));
+  QString text = namesStages() && span.stage >= 0 ? QString::number(span.stage) : QString();
+  text += QLatin1Char(letterOf(span.phase));
+  return span.phase == Phase::Update || span.micro_batch < 0 ? text : text + QString::number(span.micro_batch);
+}
+
+/// Walks back from the action's start, row by row, no further than its own step: a few spans a lane.
+std::optional<SpanRef> TimelineData::producerOf(SpanRef ref) const {
+  const Span taker = span(ref);
+  if (taker.category != Category::Action) return {};
+  for (std::size_t index = 0; index < m_rows.size(); ++index) {
+    const Row& row = m_rows[index];
+    if (row.kind != Track::Kind::Compute || row.track == Row::kNoTrack || !sameRun(row.lane, m_rows[ref.row].lane)) continue;
+    for (std::size_t i = visibleSpans(row, track(row), {taker.start, taker.start + 1}).first; i-- > 0;) {
+      const Span giver = span({index, i});
+      if (giver.step != taker.step) break;
+      if (feeds(giver, taker)) return SpanRef{index, i};
+    }
+  }
+  return {};
+}
+
+Nanoseconds TimelineData::idleBefore(SpanRef ref) const {
+  const Span action = span(ref);
+  Nanoseconds free_since = action.start;
+  for (const StepWindow& step : stepsOf(m_rows[ref.row].lane)) {
+    if (step.range.start <= action.start && action.start < step.range.end) free_since = step.range.start;
+  }
+  if (ref.position > 0) free_since = std::max(free_since, span({ref.row, ref.position - 1}).end);
+  return std::max<Nanoseconds>(action.start - free_since, 0);
+}
+
+std::optional<Nanoseconds> TimelineData::expectedLength(SpanRef ref) const {
+  const auto expected = m_prediction ? m_prediction->find(m_rows[ref.row].lane, span(ref)) : std::nullopt;
+  if (!expected) return std::nullopt;
+  return expected->length();
+}
+
+std::optional<SpanRef> TimelineData::spanAt(std::size_t row_index, Nanoseconds time, Nanoseconds tolerance) const {
+  const Row& row = m_rows[row_index];
+  if (row.track == Row::kNoTrack) return {};
+  const auto longest = [&](RowSlice slice) {
+    std::optional<SpanRef> best;
+    for (std::size_t i = slice.first; i < slice.last; ++i) {
+      const SpanRef ref{row_index, i};
+      if (!best || span(ref).range().length() > span(*best).range().length()) best = ref;
+    }
+    return best;
+  };
+  if (const auto exact = longest(visibleSpans(row, track(row), {time, time + 1}))) return exact;
+  return longest(visibleSpans(row, track(row), {time - tolerance, time + tolerance + 1}));
+}
+
+}  // namespace lanelab

@@ -1,0 +1,58 @@
+#include "ui/timeline/model/trace_digest.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace lanelab {
+namespace {
+
+constexpr std::int16_t kUnknown = -2;
+
+/// Whether so much of `earlier` is in `trace` that it can only be what it grew from.
+bool grewFrom(const Trace& trace, const Trace& earlier) {
+  std::size_t shared = 0;
+  for (std::size_t index = 0; index < std::min(trace.tracks.size(), earlier.tracks.size()); ++index)
+    shared += trace.tracks[index].spans.sharedWith(earlier.tracks[index].spans);
+  return shared > 0 && 2 * shared >= earlier.spanCount();
+}
+
+}  // namespace
+
+TraceDigest::TraceDigest(const Trace& trace) { read(trace, nullptr); }
+
+TraceDigest::TraceDigest(const Trace& trace, const Trace& earlier, const TraceDigest& digested) {
+  const bool grown = grewFrom(trace, earlier);
+  if (grown) *this = digested;
+  read(trace, grown ? &earlier : nullptr);
+}
+
+void TraceDigest::read(const Trace& trace, const Trace* earlier) {
+  m_stage_of_lane.resize(trace.lanes.size(), kUnknown);
+  m_new_from.assign(trace.lanes.size(), std::numeric_limits<Nanoseconds>::max());
+  for (std::size_t index = 0; index < trace.tracks.size(); ++index) {
+    const Track& track = trace.tracks[index];
+    const std::size_t known = earlier != nullptr && index < earlier->tracks.size() ? track.spans.sharedWith(earlier->tracks[index].spans) : 0;
+    if (known >= track.spans.size()) continue;
+    if (track.lane >= 0 && static_cast<std::size_t>(track.lane) < m_new_from.size()) {
+      Nanoseconds& from = m_new_from[static_cast<std::size_t>(track.lane)];
+      from = std::min(from, track.spans.startOf(known));
+    }
+    for (std::size_t i = known; i < track.spans.size(); ++i) add(track, track.spans[i]);
+  }
+  m_steps = m_hulls.windows();
+}
+
+void TraceDigest::add(const Track& track, const Span& span) {
+  m_range.start = m_any ? std::min(m_range.start, span.start) : span.start;
+  m_range.end = m_any ? std::max(m_range.end, span.end) : span.end;
+  m_any = true;
+  m_hulls.add(span);
+  if (span.category != Category::Action) return;
+  m_holds_actions = true;
+  if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= m_stage_of_lane.size()) return;
+  std::int16_t& stage = m_stage_of_lane[static_cast<std::size_t>(track.lane)];
+  if (stage == kUnknown) stage = span.stage;
+  m_several_stages = m_several_stages || stage != span.stage;
+}
+
+}  // namespace lanelab

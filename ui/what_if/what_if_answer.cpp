@@ -1,0 +1,73 @@
+#include "ui/what_if/what_if_answer.h"
+
+#include "engine/sim/measured_costs.h"
+#include "engine/sim/predicted_trace.h"
+
+namespace lanelab {
+namespace {
+
+template <class Key>
+double factorOf(const std::map<Key, double>& factors, const Key& key) {
+  const auto found = factors.find(key);
+  return found == factors.end() ? 1 : found->second;
+}
+
+void scaleBlock(BlockCost& block, double factor, double update_factor) {
+  block.forward *= factor;
+  block.backward *= factor;
+  block.backward_weight *= factor;
+  block.update *= update_factor;
+}
+
+/// As replayWith() scales spans: a stage's factor is also that of its update.
+CostModel scaled(CostModel costs, const std::vector<Stage>& stages, const WhatIf& factors) {
+  for (const Stage& stage : stages) {
+    const double of_stage = factorOf(factors.stages, stage.id.value);
+    for (std::size_t i = stage.first.index(); i < stage.end.index(); ++i) {
+      const auto found = factors.blocks.find(costs.blocks[i].name);
+      scaleBlock(costs.blocks[i], of_stage * (found == factors.blocks.end() ? 1 : found->second), of_stage);
+    }
+    if (stage.end.index() < costs.blocks.size()) costs.transfers[stage.end.index() - 1] *= factorOf(factors.links, stage.id.value);
+  }
+  return costs;
+}
+
+std::shared_ptr<const Trace> simulated(const MeasuredVariant& known, const VariantPlan& plan, const WhatIf& factors) {
+  const std::vector<const BlockProfile*> of_lane(plan.schedule.lanes.size(), &known.times);
+  StepCosts costs = stepCostsOf(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+  costs.whole = scaled(std::move(costs.whole), plan.stages, factors);
+  if (costs.last) costs.last = scaled(std::move(*costs.last), plan.stages, factors);
+  std::vector<LaneInfo> lanes;
+  for (const LaneConfig& lane : known.experiment.lanes) lanes.push_back({lane.title(), lane.device});
+  return predictedTrace(simulate(plan.schedule, plan.stages, costs), plan.name, lanes);
+}
+
+std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, const MeasuredVariant& known) {
+  VariantConfig changed = known.config;
+  changed.split_size = question.split_size;
+  if (changed.strategy == "model-parallel") changed.strategy = "pipeline";
+  const Result<VariantPlan> plan = planVariant(known.experiment, known.model, changed);
+  if (!plan.ok()) return std::nullopt;
+  WhatIfAnswer answer;
+  answer.before = simulated(known, known.plan, {});
+  answer.after = simulated(known, *plan, question.factors);
+  answer.simulated = true;
+  return answer;
+}
+
+}  // namespace
+
+std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::shared_ptr<const Trace>& measured, const MeasuredVariant* known) {
+  std::optional<WhatIfAnswer> answer;
+  if (question.split_size && known != nullptr && *question.split_size != known->plan.micro_batches.split_size) {
+    answer = simulatedAnswer(question, *known);
+    if (!answer) return std::nullopt;
+  } else {
+    answer = WhatIfAnswer{measured, std::make_shared<const Trace>(replayWith(*measured, question.factors)), 0, 0, false};
+  }
+  answer->step_before = meanStep(*answer->before).value_or(0);
+  answer->step_after = meanStep(*answer->after).value_or(0);
+  return answer;
+}
+
+}  // namespace lanelab

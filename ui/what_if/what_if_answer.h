@@ -1,0 +1,31 @@
+// What a person wants to know of a step that did not happen: other lengths, or another number of micro-batches.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "engine/advise/mends.h"
+#include "profiler/analysis/what_if.h"
+#include "profiler/trace/trace.h"
+
+namespace lanelab {
+
+struct WhatIfQuestion {
+  WhatIf factors;
+  std::optional<int> split_size;  ///< samples a micro-batch, where it is to be another than measured
+};
+
+struct WhatIfAnswer {
+  std::shared_ptr<const Trace> before;  ///< as measured; where the micro-batches change, as simulated
+  std::shared_ptr<const Trace> after;   ///< replayed or simulated
+  Nanoseconds step_before = 0;          ///< means
+  Nanoseconds step_after = 0;
+  bool simulated = false;
+};
+
+/// With other lengths only, the measured steps are played again (profiler/analysis/what_if.h), delays and all. Another split size has another order
+/// of actions, which nobody measured: then both sides are simulated with the block times that `known` has, which must not be null. Nothing where the
+/// schedule is not defined for that split size. Pure; any thread.
+std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::shared_ptr<const Trace>& measured, const MeasuredVariant* known);
+
+}  // namespace lanelab

@@ -1,0 +1,318 @@
+#include "ui/what_if/what_if_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QVBoxLayout>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "profiler/io/tables/gap_tables.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/plain_text.h"
+
+namespace lanelab {
+namespace {
+
+constexpr double kLeastFactor = 0.25;
+constexpr double kMostFactor = 4;
+constexpr int kSliderTurn = 100;  ///< slider steps for a factor of two
+constexpr int kSoon = 40;         // milliseconds
+constexpr int kMostSplitSizes = 24;
+constexpr QSize kFirstSize(820, 520);
+
+/// What can be scaled, as the combo box keeps it.
+enum class Target { Stage, Link, Block };
+
+QString factorText(double factor) { return QStringLiteral("\u00d7 %1").arg(QString::number(factor, 'g', 3)); }
+
+/// "compute 92 %, transfer 0 %, wait 8 %".
+QString pathText(const Trace& trace) {
+  std::array<double, 4> lengths{};
+  double window = 0;
+  for (const CriticalPath& path : criticalPaths(trace)) {
+    window += static_cast<double>(path.window.length());
+    for (const PathLink& link : path.links) lengths[static_cast<std::size_t>(link.kind)] += static_cast<double>(link.range.length());
+  }
+  if (window <= 0) return {};
+  const auto share = [&](double length) { return QString::number(std::lround(100 * length / window)); };
+  return WhatIfDialog::tr("compute %1 %, transfer %2 %, wait %3 %").arg(share(lengths[0]), share(lengths[1] + lengths[2]), share(lengths[3]));
+}
+
+QString stepTitle(const QString& what, const Trace& trace, Nanoseconds step) {
+  const QString origin = trace.origin == Origin::Measured   ? WhatIfDialog::tr("measured")
+                         : trace.origin == Origin::Replayed ? WhatIfDialog::tr("replayed")
+                                                            : WhatIfDialog::tr("simulated");
+  return WhatIfDialog::tr("%1 (%2): %3 a step; its length hangs on: %4")
+      .arg(what, origin, QString::fromStdString(plainDuration(step)), pathText(trace));
+}
+
+}  // namespace
+
+/// Both steps, one under the other.
+class WhatIfDialog::Steps : public QWidget {
+ public:
+  explicit Steps(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("whatIfSteps"));
+    setAccessibleName(tr("The step before and after, with its critical path"));
+  }
+
+  void setSteps(std::vector<PathStep> steps) {
+    m_steps = std::move(steps);
+    setMinimumHeight(static_cast<int>(heightOf(m_steps)));
+    QStringList titles;
+    for (const PathStep& step : m_steps) titles << step.title;
+    setAccessibleDescription(titles.join(QStringLiteral(". ")));
+    update();
+  }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QPainter painter(this);
+    painter.fillRect(rect(), look::current().surface);
+    paintPaths(painter, QRectF(rect()).adjusted(2 * look::kGrid, 0, -2 * look::kGrid, 0), m_steps, look::current());
+  }
+
+ private:
+  std::vector<PathStep> m_steps;
+};
+
+WhatIfDialog::WhatIfDialog(QWidget* parent)
+    : QDialog(parent),
+      m_target(new QComboBox(this)),
+      m_slider(new QSlider(Qt::Horizontal, this)),
+      m_factor(new QDoubleSpinBox(this)),
+      m_micro_batches(new QComboBox(this)),
+      m_changes(new look::PlainLabel(this)),
+      m_result(new look::PlainLabel(this)),
+      m_steps(new Steps(this)),
+      m_show(new QPushButton(tr("Show in &Timeline"), this)),
+      m_reset(new QPushButton(tr("&Reset"), this)) {
+  setObjectName(QStringLiteral("whatIfDialog"));
+  setWindowTitle(tr("What If"));
+  resize(kFirstSize);
+  m_target->setObjectName(QStringLiteral("whatIfTarget"));
+  m_target->setToolTip(tr("The stage, block or link that takes longer or shorter"));
+  m_slider->setObjectName(QStringLiteral("whatIfSlider"));
+  m_slider->setAccessibleName(tr("So many times as long"));
+  m_slider->setRange(static_cast<int>(kSliderTurn * std::log2(kLeastFactor)), static_cast<int>(kSliderTurn * std::log2(kMostFactor)));
+  m_slider->setPageStep(kSliderTurn / 4);
+  m_slider->setTickPosition(QSlider::TicksBelow);
+  m_slider->setTickInterval(kSliderTurn);
+  m_factor->setObjectName(QStringLiteral("whatIfFactor"));
+  m_factor->setAccessibleName(tr("So many times as long"));
+  m_factor->setRange(kLeastFactor, kMostFactor);
+  m_factor->setSingleStep(0.05);
+  m_factor->setDecimals(2);
+  m_factor->setPrefix(QStringLiteral("\u00d7 "));
+  m_micro_batches->setObjectName(QStringLiteral("whatIfMicroBatches"));
+  m_result->setObjectName(QStringLiteral("whatIfResult"));
+  m_result->setFont(look::headlineFont());
+  m_result->setWordWrap(true);
+  m_result->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_changes->setObjectName(QStringLiteral("whatIfChanges"));
+  m_changes->setWordWrap(true);
+  m_show->setObjectName(QStringLiteral("whatIfShow"));
+  m_show->setToolTip(tr("Show the changed steps in the timeline and their causes of idle time, until Reset"));
+  m_reset->setObjectName(QStringLiteral("whatIfReset"));
+  m_reset->setToolTip(tr("Take back all changes, and show what was measured"));
+
+  auto* factor = new QHBoxLayout;
+  factor->addWidget(m_target, 2);
+  factor->addWidget(m_slider, 3);
+  factor->addWidget(m_factor);
+  auto* form = new QFormLayout;
+  form->setVerticalSpacing(2 * look::kGrid);
+  form->addRow(tr("&Change"), factor);
+  form->addRow(tr("&Micro-batches"), m_micro_batches);
+  static_cast<QLabel*>(form->labelForField(factor))->setBuddy(m_target);
+  auto* area = new QScrollArea(this);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setWidget(m_steps);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  buttons->addButton(m_show, QDialogButtonBox::ActionRole);
+  buttons->addButton(m_reset, QDialogButtonBox::ResetRole);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid, 4 * look::kGrid);
+  column->setSpacing(3 * look::kGrid);
+  column->addLayout(form);
+  column->addWidget(m_result);
+  column->addWidget(m_changes);
+  column->addWidget(area, 1);
+  column->addWidget(buttons);
+
+  m_soon.setSingleShot(true);
+  m_soon.setInterval(kSoon);
+  connect(&m_soon, &QTimer::timeout, this, &WhatIfDialog::answer);
+  connect(m_target, &QComboBox::currentIndexChanged, this, &WhatIfDialog::chooseTarget);
+  connect(m_slider, &QSlider::valueChanged, this, [this](int value) { setFactor(std::exp2(static_cast<double>(value) / kSliderTurn)); });
+  connect(m_factor, &QDoubleSpinBox::valueChanged, this, &WhatIfDialog::takeFactor);
+  connect(m_micro_batches, &QComboBox::currentIndexChanged, this, [this](int index) {
+    m_question.split_size = m_micro_batches->itemData(index).toInt();
+    m_soon.start();
+  });
+  connect(m_reset, &QPushButton::clicked, this, &WhatIfDialog::reset);
+  connect(m_show, &QPushButton::clicked, this, [this] {
+    if (m_soon.isActive()) answer();
+    if (m_after) Q_EMIT showRequested(m_after, words());
+  });
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(this, &QDialog::finished, this, &WhatIfDialog::restoreRequested);
+}
+
+WhatIfDialog::~WhatIfDialog() = default;
+
+void WhatIfDialog::setTrace(std::shared_ptr<const Trace> trace, std::optional<MeasuredVariant> known, const QString& why_not) {
+  m_trace = std::move(trace);
+  m_known = std::move(known);
+  m_question = {};
+  setWindowTitle(tr("What If: %1").arg(look::shownName(m_trace->title)));
+  fillTargets();
+  fillSplitSizes(why_not);
+  answer();
+}
+
+void WhatIfDialog::fillTargets() {
+  std::map<int, int> lane_of_stage;
+  std::set<int> links;
+  std::vector<std::string> blocks;
+  std::set<std::string_view> seen;
+  for (const Track& track : m_trace->tracks) {
+    for (const Span& span : track.spans) {
+      if (span.category == Category::Action && span.stage >= 0) lane_of_stage.emplace(span.stage, track.lane);
+      if (span.category == Category::Transfer) links.insert(span.phase == Phase::Forward ? span.stage : span.stage - 1);
+      if (span.category == Category::Block && seen.insert(m_trace->nameOf(span)).second) blocks.push_back(m_trace->nameOf(span));
+    }
+  }
+  if (m_known) {  // in the model's order
+    blocks.clear();
+    for (const BlockSpec& block : m_known->model.blocks) blocks.push_back(block.name);
+  }
+  const QSignalBlocker quiet(m_target);
+  m_target->clear();
+  const auto add = [this](const QString& text, Target kind, const QVariant& key) {
+    m_target->addItem(text, key);
+    m_target->setItemData(m_target->count() - 1, static_cast<int>(kind), Qt::UserRole + 1);
+  };
+  for (const auto& [stage, lane] : lane_of_stage) {
+    const bool named = lane >= 0 && static_cast<std::size_t>(lane) < m_trace->lanes.size();
+    const LaneInfo info = named ? m_trace->lanes[static_cast<std::size_t>(lane)] : LaneInfo{};
+    add(tr("Stage %1 (%2)").arg(stage).arg(look::briefName(info.name.empty() ? info.device : info.name)), Target::Stage, stage);
+  }
+  for (const int link : links) add(tr("Link between stages %1 and %2").arg(link).arg(link + 1), Target::Link, link);
+  for (const std::string& block : blocks) add(tr("Block %1").arg(look::shownName(block)), Target::Block, QString::fromStdString(block));
+  chooseTarget();
+}
+
+void WhatIfDialog::fillSplitSizes(const QString& why_not) {
+  const QSignalBlocker quiet(m_micro_batches);
+  m_micro_batches->clear();
+  const bool splittable = m_known && m_known->plan.stages.size() > 1 && m_known->plan.modes.batch_norm != "synchronised";
+  m_micro_batches->setEnabled(splittable);
+  m_micro_batches->setToolTip(splittable ? (m_known->times.sizes.size() > 1
+                                                ? tr("Both sides are then simulated with the measured block times")
+                                                : tr("Both sides are then simulated; blocks were measured at one size only, so their "
+                                                     "times are taken in proportion to the samples, which flatters small micro-batches"))
+                                         : why_not);
+  if (!m_known) return m_micro_batches->addItem(tr("as measured"));
+  const int batch = m_known->experiment.data.batch, present = m_known->plan.micro_batches.split_size;
+  std::set<int> sizes;
+  for (int size = batch; size >= 1; --size)
+    if (batch % size == 0 && batch / size <= 64) sizes.insert(size);
+  while (sizes.size() > kMostSplitSizes) sizes.erase(sizes.begin());
+  sizes.insert(present);
+  for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
+    const int count = MicroBatches{batch, *size}.count();
+    m_micro_batches->addItem(
+        *size == present ? tr("%1, as measured (split size %2)").arg(count).arg(*size) : tr("%1 (split size %2)").arg(count).arg(*size), *size);
+    if (*size == present) m_micro_batches->setCurrentIndex(m_micro_batches->count() - 1);
+  }
+}
+
+double& WhatIfDialog::factorOfTarget() {
+  const QVariant key = m_target->currentData();
+  WhatIf& factors = m_question.factors;
+  switch (static_cast<Target>(m_target->currentData(Qt::UserRole + 1).toInt())) {
+    case Target::Stage: return factors.stages.try_emplace(key.toInt(), 1.0).first->second;
+    case Target::Link: return factors.links.try_emplace(key.toInt(), 1.0).first->second;
+    case Target::Block: break;
+  }
+  return factors.blocks.try_emplace(key.toString().toStdString(), 1.0).first->second;
+}
+
+void WhatIfDialog::chooseTarget() {
+  const bool any = m_target->count() > 0;
+  m_slider->setEnabled(any);
+  m_factor->setEnabled(any);
+  if (any) setFactor(factorOfTarget());
+}
+
+void WhatIfDialog::setFactor(double factor) { m_factor->setValue(factor); }
+
+void WhatIfDialog::takeFactor(double factor) {
+  const QSignalBlocker quiet(m_slider);
+  m_slider->setValue(static_cast<int>(std::lround(kSliderTurn * std::log2(factor))));
+  factorOfTarget() = factor;
+  m_soon.start();
+}
+
+void WhatIfDialog::reset() {
+  m_question = {};
+  const QSignalBlocker quiet(m_micro_batches);
+  if (m_known) m_micro_batches->setCurrentIndex(m_micro_batches->findData(m_known->plan.micro_batches.split_size));
+  chooseTarget();
+  answer();
+  Q_EMIT restoreRequested();
+}
+
+QString WhatIfDialog::words() const {
+  QStringList parts;
+  for (const auto& [stage, factor] : m_question.factors.stages)
+    if (factor != 1) parts << tr("stage %1 %2").arg(stage).arg(factorText(factor));
+  for (const auto& [link, factor] : m_question.factors.links)
+    if (factor != 1) parts << tr("link %1-%2 %3").arg(link).arg(link + 1).arg(factorText(factor));
+  for (const auto& [block, factor] : m_question.factors.blocks)
+    if (factor != 1) parts << tr("%1 %2").arg(look::shownName(block), factorText(factor));
+  if (m_known && m_question.split_size && *m_question.split_size != m_known->plan.micro_batches.split_size)
+    parts << tr("%1 micro-batches").arg(MicroBatches{m_known->experiment.data.batch, *m_question.split_size}.count());
+  return parts.join(QStringLiteral(", "));
+}
+
+void WhatIfDialog::answer() {
+  m_soon.stop();
+  if (!m_trace) return;
+  const std::optional<WhatIfAnswer> answer = answerTo(m_question, m_trace, m_known ? &*m_known : nullptr);
+  const QString changed = words();
+  m_changes->setText(changed.isEmpty() ? tr("Nothing is changed yet. What the step hangs on is drawn in full colour, the rest pale.")
+                                       : tr("Changed: %1.").arg(changed));
+  m_show->setEnabled(answer && !changed.isEmpty());
+  m_reset->setEnabled(!changed.isEmpty());
+  m_after = answer ? answer->after : nullptr;
+  if (!answer) {
+    m_result->setText(tr("The schedule is not defined for so many micro-batches."));
+    return m_steps->setSteps({});
+  }
+  const QString before = QString::fromStdString(plainDuration(answer->step_before)),
+                after = QString::fromStdString(plainDuration(answer->step_after));
+  const double change = answer->step_before > 0 ? static_cast<double>(answer->step_after) / static_cast<double>(answer->step_before) - 1 : 0;
+  const QString percent = QString::number(100 * std::abs(change), 'f', 1);
+  const QString how = std::abs(change) < 0.0005 ? tr("as long as before") : change < 0 ? tr("%1 % less").arg(percent) : tr("%1 % more").arg(percent);
+  m_result->setText(changed.isEmpty()   ? tr("A step took %1.").arg(before)
+                    : answer->simulated ? tr("Simulated: a step takes %1 instead of %2, %3.").arg(after, before, how)
+                                        : tr("Replayed: a step takes %1 instead of %2, %3.").arg(after, before, how));
+  std::vector<PathStep> steps = {pathStep(stepTitle(tr("Before"), *answer->before, answer->step_before), answer->before)};
+  if (!changed.isEmpty()) steps.push_back(pathStep(stepTitle(tr("After"), *answer->after, answer->step_after), answer->after));
+  m_steps->setSteps(std::move(steps));
+}
+
+}  // namespace lanelab

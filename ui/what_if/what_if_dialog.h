@@ -1,0 +1,65 @@
+// What if a stage, a block or a link took longer or shorter, or the batch were cut otherwise: the step before and after, with what it hangs on.
+#pragma once
+
+#include <QDialog>
+#include <QTimer>
+#include <memory>
+#include <optional>
+
+#include "ui/timeline/paint/path_picture.h"
+#include "ui/what_if/what_if_answer.h"
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QPushButton;
+class QSlider;
+
+namespace lanelab {
+
+class WhatIfDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  explicit WhatIfDialog(QWidget* parent = nullptr);
+  ~WhatIfDialog() override;
+
+  /// `known` says what micro-batches of other sizes take; without it their number stays, and `why_not` says why. The trace is not null.
+  void setTrace(std::shared_ptr<const Trace> trace, std::optional<MeasuredVariant> known, const QString& why_not);
+  /// Sets the factor of the chosen stage, block or link.
+  void setFactor(double factor);
+
+ Q_SIGNALS:
+  /// The replayed or simulated trace, for the timeline; `words` say what was changed.
+  void showRequested(std::shared_ptr<const lanelab::Trace> trace, const QString& words);
+  /// The timeline may show what was measured again.
+  void restoreRequested();
+
+ private:
+  class Steps;
+  void fillTargets();
+  void fillSplitSizes(const QString& why_not);
+  void chooseTarget();
+  void takeFactor(double factor);
+  void reset();
+  void answer();
+  double& factorOfTarget();
+  QString words() const;
+
+  std::shared_ptr<const Trace> m_trace;
+  std::optional<MeasuredVariant> m_known;
+  WhatIfQuestion m_question;
+  std::shared_ptr<const Trace> m_after;
+  QComboBox* m_target;
+  QSlider* m_slider;
+  QDoubleSpinBox* m_factor;
+  QComboBox* m_micro_batches;
+  QLabel* m_changes;
+  QLabel* m_result;
+  Steps* m_steps;
+  QPushButton* m_show;
+  QPushButton* m_reset;
+  QTimer m_soon;  ///< a drag of the slider asks once it rests for a moment
+};
+
+}  // namespace lanelab

@@ -1,0 +1,130 @@
+#include "ui/window/help_dialogs.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "ui/look/icons.h"
+#include "ui/look/plain_label.h"
+#include "ui/look/theme.h"
+
+namespace lanelab {
+
+namespace {
+
+QString helpText(const char* text) { return QCoreApplication::translate("Help", text); }
+
+QTreeWidgetItem* addGroup(QTreeWidget* tree, const QString& title) {
+  auto* group = new QTreeWidgetItem(tree, {title});
+  QFont bold = look::textFont();
+  bold.setBold(true);
+  group->setFont(0, bold);
+  group->setExpanded(true);
+  return group;
+}
+
+void addActions(QTreeWidgetItem* group, const QMenu& menu) {
+  for (const auto* action : menu.actions()) {
+    if (action->menu()) {
+      addActions(group, *action->menu());
+      continue;
+    }
+    if (action->shortcuts().isEmpty()) continue;
+    QStringList keys;
+    for (const auto& key : action->shortcuts()) keys.append(key.toString(QKeySequence::NativeText));
+    new QTreeWidgetItem(group, {QString(action->text()).remove('&'), keys.join(helpText(" or "))});
+  }
+}
+
+void addKeys(QTreeWidgetItem* group, const QList<QStringList>& rows) {
+  for (const auto& row : rows) new QTreeWidgetItem(group, row);
+}
+
+/// The views handle these keys themselves while they have the focus.
+void addViewKeys(QTreeWidget* tree) {
+  addKeys(addGroup(tree, helpText("Board, when it has the focus")),
+          {{helpText("Walk over the blocks"), helpText("arrows, Home, End")},
+           {helpText("Choose several blocks"), helpText("Shift+arrows, Ctrl+A")},
+           {helpText("Put the chosen blocks on a lane"), helpText("0 to 9")},
+           {helpText("Move the chosen blocks a lane up or down"), helpText("Ctrl+Up, Ctrl+Down")},
+           {helpText("Pick the chosen blocks up, put them down"), helpText("Space, then Up, Down and Enter")},
+           {helpText("Move the cut of the stage"), helpText("Ctrl+Left, Ctrl+Right")},
+           {helpText("Rename the lane"), helpText("F2")},
+           {helpText("Put everything back"), helpText("Esc")}});
+  addKeys(addGroup(tree, helpText("Timeline, when it has the focus")),
+          {{helpText("Zoom in and out"), helpText("W, S or +, -")},
+           {helpText("Move left and right"), helpText("A, D or arrows")},
+           {helpText("Previous and next span"), helpText(", and .")},
+           {helpText("Another lane"), helpText("Up, Down")},
+           {helpText("Collapse or expand the lane, all lanes of its replica; pin it"), helpText("C, Shift+C, P")},
+           {helpText("Move the lane up or down"), helpText("Ctrl+Up, Ctrl+Down")},
+           {helpText("Zoom to the selection or the span"), helpText("Enter")},
+           {helpText("Go back to the range before"), helpText("Backspace")},
+           {helpText("All of it"), helpText("F or Home")},
+           {helpText("Find, as in the menu"), helpText("/")},
+           {helpText("To what the span waited on, to what waited on it"), helpText("[ and ]")},
+           {helpText("Clear the selection"), helpText("Esc")}});
+}
+
+}  // namespace
+
+void showKeysDialog(QWidget* parent, const QMenuBar& menus) {
+  auto* dialog = new QDialog(parent);
+  dialog->setObjectName("keysDialog");
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setWindowTitle(helpText("Keys"));
+  auto* column = new QVBoxLayout(dialog);
+  auto* tree = new QTreeWidget;
+  tree->setAccessibleName(helpText("Keys"));
+  tree->setHeaderLabels({helpText("What it does"), helpText("Key")});
+  tree->setRootIsDecorated(false);
+  for (const auto* action : menus.actions())
+    if (action->menu()) addActions(addGroup(tree, QString(action->text()).remove('&')), *action->menu());
+  addViewKeys(tree);
+  tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+  column->addWidget(tree);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  column->addWidget(buttons);
+  dialog->resize(520, 600);
+  dialog->show();
+}
+
+void showAboutDialog(QWidget* parent, const std::vector<std::pair<std::string, std::string>>& facts) {
+  auto* dialog = new QDialog(parent);
+  dialog->setObjectName("aboutDialog");
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setWindowTitle(helpText("About LaneLab"));
+  auto* column = new QVBoxLayout(dialog);
+  column->setSpacing(3 * look::kGrid);
+  auto* mark = new look::PlainLabel;
+  mark->setPixmap(look::programIcon().pixmap(48, 48));
+  column->addWidget(mark);
+  auto* name = new look::PlainLabel(helpText("LaneLab %1").arg(QCoreApplication::applicationVersion()));
+  name->setFont(look::headlineFont());
+  column->addWidget(name);
+  QString text = helpText("Place a network on lanes, train it, see where the time went.") + "\n\n" +
+                 helpText(
+                     "Free software under the GNU General Public License, version 3 or later, without any warranty. "
+                     "It works on this machine only: nothing is sent anywhere.") +
+                 "\n\n" + helpText("Qt %1").arg(qVersion());
+  for (const auto& [what, version] : facts) text += "\n" + QString::fromStdString(what) + " " + QString::fromStdString(version);
+  auto* words = new look::PlainLabel(text);
+  words->setWordWrap(true);
+  words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(words);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  column->addWidget(buttons);
+  dialog->resize(420, dialog->sizeHint().height());
+  dialog->show();
+}
+
+}  // namespace lanelab
