@@ -65,6 +65,7 @@ class ObjectReader {
   /// The child, or null when it is absent or no object (list); a wrong type is reported.
   const Json* object(const char* key, Need need = Need::No);
   const Json* list(const char* key, Need need = Need::No);
+  bool has(const char* key) const { return find(key) != nullptr; }
 
   /// Reports keys that are not `known`, naming the nearest.
   void refuseUnknown(const std::vector<std::string>& known);

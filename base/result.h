@@ -8,7 +8,7 @@
 
 namespace lanelab {
 
-/// What went wrong, in one sentence that names the place and the mend, as shown to the person.
+/// What went wrong, in one sentence that names the place and the repair, as shown to the person.
 struct Error {
   /// Decides the exit code of the command line: 2, 1 and 130.
   enum class Kind { BadInput, Failed, Cancelled };

@@ -6,7 +6,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/import_choice.h"
-#include "app/cli/run_mends.h"
+#include "app/cli/run_suggestions.h"
 #include "app/cli/run_trace.h"
 #include "app/cli/text_table.h"
 #include "base/atomic_file.h"
@@ -32,7 +32,7 @@ struct GapsArguments {
   std::string variant;
   std::string lane;
   std::string csv;
-  std::string apply_mend;
+  std::string apply_suggestion;
   std::vector<std::string> what_if;
   ImportChoice choice;
   int longest = 20;
@@ -81,7 +81,7 @@ struct Explained {
   const IdleCauses& causes;
   Nanoseconds axis;
   const Source* source = nullptr;        // where the trace is as it was measured
-  const Result<Mends>* mends = nullptr;  // of a run
+  const Result<Suggestions>* suggestions = nullptr;  // of a run
 
   std::optional<RecordingCost> recording() const {
     return source && source->record ? source->record->find(source->variant)->recording : std::nullopt;
@@ -89,20 +89,20 @@ struct Explained {
 };
 
 std::string moreMembers(const Explained& what) {
-  const bool found = what.mends && what.mends->ok();
-  const std::string mends = found ? mendsMember(what.source->record->experiment, **what.mends) : "\"mends\": []";
+  const bool found = what.suggestions && what.suggestions->ok();
+  const std::string suggestions = found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : "\"mends\": []";
   const std::optional<RecordingCost> recording = what.recording();
-  return recording ? mends + ",\n  \"recording\": " + jsonText(recordingToJson(*recording)) : mends;
+  return recording ? suggestions + ",\n  \"recording\": " + jsonText(recordingToJson(*recording)) : suggestions;
 }
 
-void printMends(const Result<Mends>& mends) {
-  if (!mends.ok()) {
-    std::cout << mends.error().message << "\n";
+void printSuggestions(const Result<Suggestions>& suggestions) {
+  if (!suggestions.ok()) {
+    std::cout << suggestions.error().message << "\n";
     return;
   }
-  std::cout << mends->sentence << "\n";
-  for (std::size_t i = 1; i < mends->best.size(); ++i) std::cout << "Or: " << mends->best[i].text << "\n";
-  for (const std::string& note : mends->notes) std::cout << note << "\n";
+  std::cout << suggestions->sentence << "\n";
+  for (std::size_t i = 1; i < suggestions->best.size(); ++i) std::cout << "Or: " << suggestions->best[i].text << "\n";
+  for (const std::string& note : suggestions->notes) std::cout << note << "\n";
 }
 
 void printTables(const Explained& what, const GapsArguments& options, std::optional<int> lane) {
@@ -113,7 +113,7 @@ void printTables(const Explained& what, const GapsArguments& options, std::optio
   for (const std::string& sentence :
        {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)), coreSentence(what.trace), idleSentence(causes)})
     if (!sentence.empty()) std::cout << sentence << "\n";
-  if (what.mends) printMends(*what.mends);
+  if (what.suggestions) printSuggestions(*what.suggestions);
   if (const auto recording = what.recording()) std::cout << "Recording cost (" << recording->mode << "): " << recordingCostText(*recording) << ".\n";
 }
 
@@ -149,7 +149,7 @@ Status explainWhatIf(const ImportedTrace& imported, const GapsArguments& options
 Status explain(const GapsArguments& options, const std::stop_token& stop) {
   const Result<Source> source = sourceOf(options);
   if (!source.ok()) return source.error();
-  const bool apply = !options.apply_mend.empty();
+  const bool apply = !options.apply_suggestion.empty();
   if (apply && !source->record) return Error::badInput("--apply-mend needs a run's folder: a trace does not say what experiment it is of.");
   // Before the trace is read: the program may begin anew here.
   const std::unique_ptr<Executor> executor = source->record && options.what_if.empty() ? makeTorchExecutor() : nullptr;
@@ -161,13 +161,13 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
     std::cerr << "Warning: " << file << ": " << lost << (lost == 1 ? " event was" : " events were")
               << " lost, so these gaps may not be all there is; lanelab-cli import lists the losses by kind.\n";
   if (!options.what_if.empty()) return explainWhatIf(imported, options);
-  std::optional<Result<Mends>> mends;
-  if (executor) mends = mendsOf(*source->record, source->variant, *imported.trace, *executor, ProfileStore::ofThisUser(), stepSecondsOf);
+  std::optional<Result<Suggestions>> suggestions;
+  if (executor) suggestions = suggestionsOf(*source->record, source->variant, *imported.trace, *executor, ProfileStore::ofThisUser(), stepSecondsOf);
   if (apply) {
-    if (!mends->ok()) return mends->error();
-    if (const Status written = writeMended(source->record->experiment, **mends, options.apply_mend); !written.ok()) return written;
+    if (!suggestions->ok()) return suggestions->error();
+    if (const Status written = writeSuggested(source->record->experiment, **suggestions, options.apply_suggestion); !written.ok()) return written;
   }
-  return print({*imported.trace, explainIdle(imported), imported.base, &*source, mends ? &*mends : nullptr}, options);
+  return print({*imported.trace, explainIdle(imported), imported.base, &*source, suggestions ? &*suggestions : nullptr}, options);
 }
 
 }  // namespace
@@ -185,7 +185,7 @@ void addGaps(const Command& app, CliContext& context) {
                   "Play the steps again with a stage, link or block that takes so many times as long: stage:1=0.5, link:0=2, layer3.0=0.8")
           .typeName("NAME=FACTOR");
   command
-      .option("--apply-mend", options->apply_mend,
+      .option("--apply-mend", options->apply_suggestion,
               "Write the run's experiment with the best mend as a further variant, so that run FILE measures what it is worth")
       .typeName("FILE")
       .excludes(what_if);

@@ -24,7 +24,7 @@ struct ChosenMap {
   MemoryLimits limits;  ///< after balancing; none with a map of one's own
 };
 
-/// The map of a policy ("" is auto). Limits that are not given are what is free on this machine. Errors name the option and the mend.
+/// The map of a policy ("" is auto). Limits that are not given are what is free on this machine. Errors name the option and the fix.
 Result<ChosenMap> mapByPolicy(const ModuleTree& tree, const MapChoice& choice);
 /// The same, or the map in the file that `policy` names.
 Result<ChosenMap> mapByPolicyOrFile(const ModuleTree& tree, const MapChoice& choice);

@@ -18,7 +18,7 @@ struct ModelChoice {
 /// The positional MODEL and --classes.
 void addModelOptions(const Command& command, ModelChoice& choice);
 
-/// BadInput names the option and the mend.
+/// BadInput names the option and the fix.
 Result<ModelSpec> describeChoice(const ModelChoice& choice);
 
 }  // namespace lanelab

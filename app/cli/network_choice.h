@@ -21,7 +21,7 @@ void addNetworkOptions(const Command& command, NetworkChoice& choice);
 /// The same without --tree, for commands that compute: MODEL has to be given.
 void addKnownNetworkOptions(const Command& command, NetworkChoice& choice);
 
-/// BadInput names the option and the mend.
+/// BadInput names the option and the fix.
 Result<ModuleTree> treeOf(const NetworkChoice& choice);
 Result<LlamaConfig> readLlamaConfig(const std::string& path);
 

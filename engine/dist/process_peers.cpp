@@ -35,14 +35,14 @@ struct MeetingPlace {
   c10::intrusive_ptr<c10d::Store> run;  ///< of this run alone
 };
 
-MeetingPlace meetOnce(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card, const TellWait& tell) {
+MeetingPlace meetOnce(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card, const ReportWait& tell) {
   StoreConnection connection = connectToStore(place, timeout, tell);
   auto run = meetRanks(connection.store, place, card, {timeout}, tell);
   return {std::move(connection), std::move(run)};
 }
 
 /// A rank may come to the store of an earlier run while it goes away, and then waits for its own.
-MeetingPlace meet(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card, const TellWait& tell) {
+MeetingPlace meet(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card, const ReportWait& tell) {
   const auto limit = std::chrono::steady_clock::now() + timeout;
   for (;;) {
     try {
@@ -78,7 +78,7 @@ class ProcessPeers final : public GlooPeers {
     return namingLostPeers(ways(), [&] { return exchangeTexts(*m_world, mine); });
   }
 
-  void abandon(const std::string& why) override { m_watch->tellFailure(why); }
+  void abandon(const std::string& why) override { m_watch->reportFailure(why); }
   void leave() override {
     ways().retired->await(time_to_end);
     endMeeting(m_store, m_place);
@@ -109,7 +109,7 @@ std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::millis
                                                           [watch](const std::string& what) { return watch->causeOf(what); }});
     return std::make_unique<ProcessPeers>(place, at.connection.store, ways, watch);
   } catch (const std::exception& error) {
-    watch->tellFailure(error.what());
+    watch->reportFailure(error.what());
     watch->leave();
     throw;
   }

@@ -67,12 +67,12 @@ struct LaneConfig {
   bool operator==(const LaneConfig&) const = default;
 };
 
-/// Where a variant comes from that was made to be faster than another (mends.h), so that a run can say what came of it.
-struct MendOf {
+/// Where a variant comes from that was made to be faster than another (fixes.h), so that a run can say what came of it.
+struct SuggestedFrom {
   std::string of;              ///< the variant that it should be faster than
   std::string change;          ///< "Move layer3.0 to lane 0"
   double predicted_ratio = 1;  ///< that variant's predicted step over this one's
-  bool operator==(const MendOf&) const = default;
+  bool operator==(const SuggestedFrom&) const = default;
 };
 
 struct VariantConfig {
@@ -93,7 +93,7 @@ struct VariantConfig {
   std::optional<std::string> batch_norm = {};           ///< instead of training.batch_norm
   std::optional<std::vector<int>> recompute = {};       ///< these stages, instead of training.recompute
   std::optional<int> replicas = {};                     ///< ddp only, where a replica has not a lane for each stage; none: lanes over stages
-  std::optional<MendOf> mend = {};
+  std::optional<SuggestedFrom> suggested_from = {};
   bool operator==(const VariantConfig&) const = default;
 };
 
@@ -115,7 +115,7 @@ struct Experiment {
   bool operator==(const Experiment&) const = default;
 };
 
-/// Reads the JSON text. Errors (BadInput) name the place ("variants[2].split_size"), what is wrong and the mend. `place` names the source.
+/// Reads the JSON text. Errors (BadInput) name the place ("variants[2].split_size"), what is wrong and the fix. `place` names the source.
 Result<Experiment> parseExperiment(std::string_view json, const std::string& place);
 /// Reads a file; one above 16 MiB is refused unread. A relative data.path or model.weights counts from the file's folder.
 Result<Experiment> readExperiment(const std::string& path);
@@ -127,7 +127,7 @@ std::string toJson(const Experiment& experiment);
 /// "variants.Pipeline.split_size=12". The value is read as JSON, and as text where it is none.
 Result<std::string> setJsonValue(const std::string& json, const std::string& assignment);
 
-/// The keys the file format knows, by object: "" (the file), "model", "data", "training", "lanes[]", "variants[]", "variants[].mend".
+/// The keys the file format knows, by object: "" (the file), "model", "data", "training", "lanes[]", "variants[]", "variants[].fix".
 const std::map<std::string, std::vector<std::string>>& experimentKeys();
 
 }  // namespace lanelab

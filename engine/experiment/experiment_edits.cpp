@@ -397,7 +397,7 @@ void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const
   writePlacement(experiment, model, placement, variant);
 }
 
-void dropStaleMends(const Experiment& before, Experiment& after) {
+void dropStaleSuggestions(const Experiment& before, Experiment& after) {
   const auto named = [](const Experiment& experiment, const std::string& name) {
     const auto found = std::find_if(experiment.variants.begin(), experiment.variants.end(), [&](const auto& variant) { return variant.name == name; });
     return found == experiment.variants.end() ? nullptr : &*found;
@@ -411,9 +411,9 @@ void dropStaleMends(const Experiment& before, Experiment& after) {
   const bool common = after.model == before.model && after.data.shape == before.data.shape && after.data.batch == before.data.batch &&
                       training == before.training && after.lanes == before.lanes;
   for (VariantConfig& variant : after.variants) {
-    if (!variant.mend) continue;
+    if (!variant.suggested_from) continue;
     const bool is_new = named(before, variant.name) == nullptr;
-    if (!common || (!is_new && !same(variant.name)) || !same(variant.mend->of)) variant.mend.reset();
+    if (!common || (!is_new && !same(variant.name)) || !same(variant.suggested_from->of)) variant.suggested_from.reset();
   }
 }
 

@@ -48,8 +48,8 @@ void removeLane(Experiment& experiment, const ModelSpec& model, LaneId lane);
 /// Which lanes a variant may use (not empty); blocks on others go to the nearest of these.
 void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const std::vector<LaneId>& lanes, VariantConfig& variant);
 
-/// Takes away what was predicted of mended variants that `after` has otherwise than `before`: they themselves, the variants they mend, or what is common to all.
-void dropStaleMends(const Experiment& before, Experiment& after);
+/// Takes away what was predicted of suggested variants that `after` has otherwise than `before`: they themselves, the variants they fix, or what is common to all.
+void dropStaleSuggestions(const Experiment& before, Experiment& after);
 
 /// The name itself, or with the smallest number behind it that no other variant has, compared as file names.
 std::string freeVariantName(const Experiment& experiment, const std::string& name);

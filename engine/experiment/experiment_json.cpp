@@ -83,17 +83,19 @@ std::optional<std::map<std::string, int>> readPlacement(FieldErrors& errors, Obj
   return placement;
 }
 
-std::optional<MendOf> readMend(FieldErrors& errors, ObjectReader& variant) {
-  const Json* value = variant.object("mend");
+std::optional<SuggestedFrom> readSuggestedFrom(FieldErrors& errors, ObjectReader& variant) {
+  // "mend" is what version 0.1.0 wrote.
+  const char* const key = variant.has("suggested_from") ? "suggested_from" : "mend";
+  const Json* value = variant.object(key);
   if (value == nullptr) return std::nullopt;
-  MendOf mend;
-  ObjectReader reader(errors, *value, variant.pathOf("mend"));
-  reader.refuseUnknown(experimentKeys().at("variants[].mend"));
-  reader.read("of", mend.of, Need::Yes);
-  reader.read("change", mend.change);
-  reader.read("predicted_ratio", mend.predicted_ratio, Need::Yes);
-  if (!(mend.predicted_ratio > 0)) errors.add(reader.pathOf("predicted_ratio") + " must be above 0: 1.1 is 10 % faster.");
-  return mend;
+  SuggestedFrom suggestion;
+  ObjectReader reader(errors, *value, variant.pathOf(key));
+  reader.refuseUnknown(experimentKeys().at("variants[].suggested_from"));
+  reader.read("of", suggestion.of, Need::Yes);
+  reader.read("change", suggestion.change);
+  reader.read("predicted_ratio", suggestion.predicted_ratio, Need::Yes);
+  if (!(suggestion.predicted_ratio > 0)) errors.add(reader.pathOf("predicted_ratio") + " must be above 0: 1.1 is 10 % faster.");
+  return suggestion;
 }
 
 VariantConfig readVariant(FieldErrors& errors, const Json& value, const std::string& path) {
@@ -115,7 +117,7 @@ VariantConfig readVariant(FieldErrors& errors, const Json& value, const std::str
   reader.read("batch_norm", variant.batch_norm);
   reader.read("recompute", variant.recompute);
   reader.read("replicas", variant.replicas);
-  variant.mend = readMend(errors, reader);
+  variant.suggested_from = readSuggestedFrom(errors, reader);
   return variant;
 }
 
@@ -213,8 +215,8 @@ Json variantToJson(const VariantConfig& variant) {
   if (variant.batch_norm) json["batch_norm"] = *variant.batch_norm;
   if (variant.recompute) json["recompute"] = *variant.recompute;
   if (variant.replicas) json["replicas"] = *variant.replicas;
-  if (variant.mend)
-    json["mend"] = {{"of", variant.mend->of}, {"change", variant.mend->change}, {"predicted_ratio", variant.mend->predicted_ratio}};
+  if (variant.suggested_from)
+    json["suggested_from"] = {{"of", variant.suggested_from->of}, {"change", variant.suggested_from->change}, {"predicted_ratio", variant.suggested_from->predicted_ratio}};
   return json;
 }
 
@@ -231,8 +233,8 @@ const std::map<std::string, std::vector<std::string>>& experimentKeys() {
       {"lanes[]", {"device", "name", "threads", "rank"}},
       {"variants[]",
        {"name", "strategy", "schedule", "split_size", "lanes", "cuts", "placement", "warm_up", "activation_limit_mib", "stage_times", "actions", "precision",
-        "batch_norm", "recompute", "replicas", "mend"}},
-      {"variants[].mend", {"of", "change", "predicted_ratio"}}};
+        "batch_norm", "recompute", "replicas", "suggested_from", "mend"}},
+      {"variants[].suggested_from", {"of", "change", "predicted_ratio"}}};
   return keys;
 }
 

@@ -89,14 +89,14 @@ void settleReplicas(const Experiment& experiment, VariantConfig& variant) {
   if (variant.split_size) variant.split_size = std::min(*variant.split_size, samplesOfReplica(experiment, variant));
 }
 
-std::vector<int> twinsOfLanes(const Experiment& experiment, const VariantConfig& variant) {
-  std::vector<int> twins(experiment.lanes.size(), -1);
-  if (!isReplicated(variant)) return twins;
+std::vector<int> repeatedLanes(const Experiment& experiment, const VariantConfig& variant) {
+  std::vector<int> repeated_lanes(experiment.lanes.size(), -1);
+  if (!isReplicated(variant)) return repeated_lanes;
   const StageLanes lanes = replicaSplitOf(experiment, variant).lanes;
   for (std::size_t replica = 1; replica < lanes.size(); ++replica)
     for (std::size_t i = 0; i < lanes[replica].size(); ++i)
-      if (lanes[replica][i].index() < twins.size()) twins[lanes[replica][i].index()] = lanes[0][i].value;
-  return twins;
+      if (lanes[replica][i].index() < repeated_lanes.size()) repeated_lanes[lanes[replica][i].index()] = lanes[0][i].value;
+  return repeated_lanes;
 }
 
 std::string whyReplicasStay(const VariantConfig& variant) {

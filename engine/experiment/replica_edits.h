@@ -29,7 +29,7 @@ void becomeReplicated(const Experiment& experiment, VariantConfig& variant);
 void settleReplicas(const Experiment& experiment, VariantConfig& variant);
 
 /// For each lane of the experiment the lane of the first replica that does the same; -1 for lanes of the first replica and of none.
-std::vector<int> twinsOfLanes(const Experiment& experiment, const VariantConfig& variant);
+std::vector<int> repeatedLanes(const Experiment& experiment, const VariantConfig& variant);
 
 /// "The replicas of DDP are cut alike ...": why a placement cannot be taken.
 std::string whyReplicasStay(const VariantConfig& variant);

@@ -61,12 +61,12 @@ std::string currentExceptionMessage() {
   }
 }
 
-LaneRunner::LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LaneRoom& room)
-    : m_lane(lane), m_info(std::move(info)), m_program(std::move(program)), m_room(room), m_names(m_program.size()), m_stamps(m_program.size()) {
+LaneRunner::LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LoopShared& room)
+    : m_lane(lane), m_info(std::move(info)), m_program(std::move(program)), m_shared(room), m_names(m_program.size()), m_stamps(m_program.size()) {
   for (const Instruction& instruction : m_program) {
-    if (instruction.input >= 0) m_room.mailboxes[static_cast<std::size_t>(instruction.input)].setReader(&m_bell);
+    if (instruction.input >= 0) m_shared.mailboxes[static_cast<std::size_t>(instruction.input)].setReader(&m_wake_signal);
   }
-  m_room.gate.addBell(&m_bell);
+  m_shared.gate.addWakeSignal(&m_wake_signal);
 }
 
 void LaneRunner::recordTo(TraceBuilder* trace) {
@@ -102,7 +102,7 @@ bool LaneRunner::runStep(const StepCommand& command) {
   m_computed = {std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
   try {
     m_waited_for_data = {};
-    if (!m_room.gate.closed()) {
+    if (!m_shared.gate.closed()) {
       m_worker->recordStep(m_recording);
       m_worker->beginStep(step);
       m_waited_for_data = m_worker->waitedForData();
@@ -112,7 +112,7 @@ bool LaneRunner::runStep(const StepCommand& command) {
     fail("begin of " + step_name, currentExceptionMessage());
   }
   const Nanoseconds arrived = monotonicNow();
-  m_room.start_line.arrive([this] { m_room.started = monotonicNow(); });
+  m_shared.start_barrier.arrive([this] { m_shared.started = monotonicNow(); });
   // Only a lane that has waited for its data has begun its step before this.
   if (!m_waited_for_data.empty()) recordHost(Category::Sync, m_lanes_name, {arrived, monotonicNow()}, step);
   if (!runActions(step)) return abandon();
@@ -133,7 +133,7 @@ bool LaneRunner::runStep(const StepCommand& command) {
 
 bool LaneRunner::abandon() {
   try {
-    m_worker->abandonStep(m_room.gate.reason().ok() ? "it left the step" : m_room.gate.reason().error().message);
+    m_worker->abandonStep(m_shared.gate.reason().ok() ? "it left the step" : m_shared.gate.reason().error().message);
   } catch (...) {
     fail("end of an unfinished step", currentExceptionMessage());
   }
@@ -160,7 +160,7 @@ void LaneRunner::recordHost(Category category, std::uint32_t name, TimeRange ran
 bool LaneRunner::runActions(int step) {
   Nanoseconds now = monotonicNow();
   for (std::size_t i = 0; i < m_program.size(); ++i) {
-    if (m_room.gate.closed()) return false;
+    if (m_shared.gate.closed()) return false;
     const Instruction& instruction = m_program[i];
     Stamps& stamps = m_stamps[i];
     stamps.taken = now;
@@ -177,7 +177,7 @@ bool LaneRunner::runActions(int step) {
     }
     now = stamps.ended;
     if (instruction.output >= 0) {
-      m_room.mailboxes[static_cast<std::size_t>(instruction.output)].put(std::move(packet));
+      m_shared.mailboxes[static_cast<std::size_t>(instruction.output)].put(std::move(packet));
       now = stamps.handed = monotonicNow();
     }
     if (m_recording) now = recordBetween(i, step, now);
@@ -216,14 +216,14 @@ Nanoseconds LaneRunner::recordBetween(std::size_t index, int step, Nanoseconds s
 bool LaneRunner::receive(const Instruction& instruction, Packet& packet, bool& waited) {
   waited = false;
   if (instruction.input < 0) return true;
-  Mailbox& mailbox = m_room.mailboxes[static_cast<std::size_t>(instruction.input)];
+  Mailbox& mailbox = m_shared.mailboxes[static_cast<std::size_t>(instruction.input)];
   if (!mailbox.full()) {
     waited = true;
-    for (bool there = m_room.spin && spinFor(mailbox); !there;) {
-      const int rings = m_bell.rings();
-      if (m_room.gate.closed()) return false;
+    for (bool there = m_shared.spin && spinFor(mailbox); !there;) {
+      const int rings = m_wake_signal.rings();
+      if (m_shared.gate.closed()) return false;
       there = mailbox.full();
-      if (!there) m_bell.sleepUnlessRungSince(rings);
+      if (!there) m_wake_signal.sleepUnlessRungSince(rings);
     }
   }
   packet = mailbox.take();
@@ -233,7 +233,7 @@ bool LaneRunner::receive(const Instruction& instruction, Packet& packet, bool& w
 // True when the packet came; a closed gate is noticed by the caller.
 bool LaneRunner::spinFor(const Mailbox& mailbox) const {
   const Nanoseconds limit = monotonicNow() + spin_limit;
-  while (monotonicNow() < limit && !m_room.gate.closed()) {
+  while (monotonicNow() < limit && !m_shared.gate.closed()) {
     for (int look = 0; look < looks_per_clock; ++look) {
       if (mailbox.full()) return true;
       relaxCpu();
@@ -315,7 +315,7 @@ std::string LaneRunner::placeOf(const Action& action) const {
 }
 
 void LaneRunner::fail(const std::string& place, const std::string& message) {
-  m_room.gate.close(Error::failed(title() + ", " + place + ": " + message));
+  m_shared.gate.close(Error::failed(title() + ", " + place + ": " + message));
 }
 
 }  // namespace lanelab

@@ -22,19 +22,19 @@ std::string describeLane(LaneId lane, const LaneInfo& info);
 std::string currentExceptionMessage();
 
 /// What all lanes of a loop share.
-struct LaneRoom {
+struct LoopShared {
   std::vector<Mailbox> mailboxes;
   StepGate gate;
-  StartLine start_line;
+  StartBarrier start_barrier;
   Nanoseconds started = 0;  ///< when all lanes began the step
   bool spin = false;        ///< each lane that works has a core of its own, so that a waiting one may spin briefly
 };
 
 class LaneRunner {
  public:
-  LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LaneRoom& room);
+  LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LoopShared& room);
 
-  Bell& bell() { return m_bell; }
+  WakeSignal& wake_signal() { return m_wake_signal; }
   std::unique_ptr<LaneWorker>& worker() { return m_worker; }
   std::string title() const { return describeLane(m_lane, m_info); }
 
@@ -85,8 +85,8 @@ class LaneRunner {
   LaneId m_lane;
   LaneInfo m_info;
   LaneProgram m_program;
-  LaneRoom& m_room;
-  Bell m_bell;
+  LoopShared& m_shared;
+  WakeSignal m_wake_signal;
   std::unique_ptr<LaneWorker> m_worker;
   double m_loss = 0;
   TimeRange m_computed;

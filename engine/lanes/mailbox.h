@@ -13,7 +13,7 @@
 namespace lanelab {
 
 /// Wakes the one lane thread that owns it. Rings are counted, so none is lost between looking and sleeping.
-class Bell {
+class WakeSignal {
  public:
   int rings() const { return m_rings.load(std::memory_order_seq_cst); }
   void ring() {
@@ -29,7 +29,7 @@ class Bell {
 /// On a cache line of its own: neighbours are written by other lanes at the same time.
 class alignas(64) Mailbox {
  public:
-  void setReader(Bell* bell) { m_reader = bell; }
+  void setReader(WakeSignal* wake_signal) { m_reader = wake_signal; }
 
   void put(Packet packet) {
     m_packet = std::move(packet);
@@ -53,7 +53,7 @@ class alignas(64) Mailbox {
  private:
   std::atomic<bool> m_full{false};
   Packet m_packet;
-  Bell* m_reader = nullptr;
+  WakeSignal* m_reader = nullptr;
 };
 
 }  // namespace lanelab

@@ -52,8 +52,8 @@ RemoteLink::RemoteLink(LinkPlan plan, std::unique_ptr<PacketCarrier> carrier, st
     : m_plan(std::move(plan)), m_carrier(std::move(carrier)), m_mailboxes(mailboxes), m_gate(gate),
       m_thread(std::to_string(m_plan.from.value) + " to " + std::to_string(m_plan.to.value)) {
   if (!m_plan.outgoing) return;
-  for (const int mailbox : m_plan.mailboxes) m_mailboxes[static_cast<std::size_t>(mailbox)].setReader(&m_bell);
-  m_gate.addBell(&m_bell);
+  for (const int mailbox : m_plan.mailboxes) m_mailboxes[static_cast<std::size_t>(mailbox)].setReader(&m_wake_signal);
+  m_gate.addWakeSignal(&m_wake_signal);
 }
 
 void RemoteLink::recordTo(TraceBuilder* trace) {
@@ -111,9 +111,9 @@ void RemoteLink::carryOne(std::size_t index, Mailbox& mailbox, const StepCommand
 /// False where the gate closed first.
 bool RemoteLink::await(const Mailbox& mailbox) const {
   while (!mailbox.full()) {
-    const int rings = m_bell.rings();
+    const int rings = m_wake_signal.rings();
     if (m_gate.closed()) return false;
-    if (!mailbox.full()) m_bell.sleepUnlessRungSince(rings);
+    if (!mailbox.full()) m_wake_signal.sleepUnlessRungSince(rings);
   }
   return true;
 }

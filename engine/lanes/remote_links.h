@@ -60,7 +60,7 @@ class RemoteLink {
   const std::unique_ptr<PacketCarrier> m_carrier;
   std::vector<Mailbox>& m_mailboxes;
   StepGate& m_gate;
-  Bell m_bell;
+  WakeSignal m_wake_signal;
   TraceBuilder* m_trace = nullptr;
   TrackIndex m_track;
   std::vector<std::uint32_t> m_names;  ///< of what goes through each mailbox

@@ -13,7 +13,7 @@ namespace lanelab {
 class StepGate {
  public:
   /// Bells of all lanes; before any lane runs.
-  void addBell(Bell* bell) { m_bells.push_back(bell); }
+  void addWakeSignal(WakeSignal* wake_signal) { m_wake_signals.push_back(wake_signal); }
 
   bool closed() const { return m_closed.load(std::memory_order_seq_cst); }
 
@@ -25,7 +25,7 @@ class StepGate {
       m_reason = Status(std::move(reason));
     }
     m_closed.store(true, std::memory_order_seq_cst);
-    for (Bell* bell : m_bells) bell->ring();
+    for (WakeSignal* wake_signal : m_wake_signals) wake_signal->ring();
   }
 
   Status reason() const {
@@ -44,11 +44,11 @@ class StepGate {
   std::atomic<bool> m_closed{false};
   mutable std::mutex m_mutex;
   Status m_reason;
-  std::vector<Bell*> m_bells;
+  std::vector<WakeSignal*> m_wake_signals;
 };
 
 /// Where lanes wait for each other at the start of a step. Everyone always arrives, whatever went wrong before.
-class StartLine {
+class StartBarrier {
  public:
   void setLanes(int lanes) { m_lanes = lanes; }
 

@@ -12,7 +12,7 @@ namespace lanelab {
 
 struct StepLoop::State {
   struct Lane {
-    Lane(LaneId lane, const LaneInfo& info, LaneProgram program, LaneRoom& room)
+    Lane(LaneId lane, const LaneInfo& info, LaneProgram program, LoopShared& room)
         : id(lane), runner(lane, info, std::move(program), room), thread("lane " + std::to_string(lane.value)) {}
     LaneId id;
     LaneRunner runner;
@@ -44,7 +44,7 @@ struct StepLoop::State {
       if (!elsewhere.here.empty() && !elsewhere.here[i]) continue;
       if (!programs[i].empty()) lanes.push_back(std::make_unique<Lane>(LaneId(i), infos[i], std::move(programs[i]), room));
     }
-    room.start_line.setLanes(static_cast<int>(lanes.size()));
+    room.start_barrier.setLanes(static_cast<int>(lanes.size()));
     room.spin = lanes.size() <= std::thread::hardware_concurrency();
   }
 
@@ -113,7 +113,7 @@ struct StepLoop::State {
   std::vector<LaneInfo> infos;
   StageLanes stage_lanes;
   Schedule schedule;
-  LaneRoom room;
+  LoopShared room;
   Elsewhere elsewhere;
   std::vector<std::unique_ptr<RemoteLink>> links;
   std::vector<std::unique_ptr<Lane>> lanes;  ///< those with actions

@@ -6,7 +6,7 @@
 
 namespace lanelab {
 
-/// GPU k stands for lane k, of `lanes` lanes; a block without weights stays with the block before it. Error (Failed), with the mend: a block on several
+/// GPU k stands for lane k, of `lanes` lanes; a block without weights stays with the block before it. Error (Failed), with the fix: a block on several
 /// devices, on the CPU or the disk, or on a GPU that no lane stands for.
 Result<Placement> placementOfMap(const ModelSpec& model, const DeviceMap& map, int lanes);
 

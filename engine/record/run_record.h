@@ -109,7 +109,7 @@ std::string memoryTable(const RunRecord& record);
 std::string comparisonCsv(const RunRecord& record);
 /// One sentence: what was compared with what, with interval and n ("Pipeline is 1.72x as fast as Single (95 % CI 1.69 to 1.75, n = 10/10, measured).").
 std::string headline(const RunRecord& record);
-/// What a reader of the figures must know besides: what came of mends, variants that do not train in plain fp32, outliers, wide spreads, several comparisons at once, too few
+/// What a reader of the figures must know besides: what came of suggestions, variants that do not train in plain fp32, outliers, wide spreads, several comparisons at once, too few
 /// repeats. A sentence each.
 std::vector<std::string> statisticsNotes(const RunRecord& record);
 

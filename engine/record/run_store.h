@@ -17,7 +17,7 @@ namespace lanelab {
 /// Owns a run folder while the run goes; holds a lock file, so that a `running` record without its process reads as interrupted.
 class RunFolder {
  public:
-  /// `path` must be absent or empty; parents are made. Errors name the path and the mend (exists, read-only, full disk).
+  /// `path` must be absent or empty; parents are made. Errors name the path and the fix (exists, read-only, full disk).
   static Result<RunFolder> create(const std::string& path);
   RunFolder(RunFolder&&) noexcept;
   RunFolder& operator=(RunFolder&&) noexcept;
@@ -53,7 +53,7 @@ bool holdsRun(const std::string& folder);
 /// runs/<slug>-<YYYYmmdd-HHMMSS>, with -2, -3 ... when taken.
 std::string defaultRunPath(const std::string& runs_root, const std::string& experiment_name);
 
-/// Errors name folder and mend; a damaged run.json is an error, never a crash.
+/// Errors name folder and fix; a damaged run.json is an error, never a crash.
 Result<RunRecord> readRun(const std::string& folder);
 /// Where to read a variant's trace: the whole one, or what a killed run left of it.
 std::string tracePathOf(const std::string& folder, const std::string& variant);

@@ -6,7 +6,7 @@
 #include "base/csv.h"
 #include "base/text.h"
 #include "engine/report/aligned_table.h"
-#include "engine/report/mend_text.h"
+#include "engine/report/suggestion_text.h"
 #include "engine/record/run_record.h"
 
 namespace lanelab {
@@ -160,7 +160,7 @@ std::string headline(const RunRecord& record) {
 }
 
 std::vector<std::string> statisticsNotes(const RunRecord& record) {
-  std::vector<std::string> notes = mendNotes(record);
+  std::vector<std::string> notes = suggestionNotes(record);
   for (const VariantRecord& variant : record.variants) {
     if (const std::string modes = modesText(variant.modes); !modes.empty()) notes.push_back(variant.name + " trains with " + modes + ".");
   }

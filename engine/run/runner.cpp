@@ -85,7 +85,7 @@ class RunInProgress {
       return written.error();
     }
     if (const Status prepared = guarded([&] { return prepare(model); }); !prepared.ok()) {
-      tellOthers(prepared);
+      notifyOtherRanks(prepared);
       if (prepared.error().kind == Error::Kind::BadInput && !m_resumed) {
         m_folder.discard();
         return prepared.error();
@@ -93,13 +93,13 @@ class RunInProgress {
       return end(unlessStopped(prepared));
     }
     const Status outcome = unlessStopped(runUnits());
-    tellOthers(outcome);
+    notifyOtherRanks(outcome);
     return end(outcome);
   }
 
  private:
   /// Before the sessions end: lanes of other processes may wait for theirs.
-  void tellOthers(const Status& outcome) const {
+  void notifyOtherRanks(const Status& outcome) const {
     if (!outcome.ok() && m_options.failed) m_options.failed(outcome.error().message);
   }
 
@@ -188,7 +188,7 @@ class RunInProgress {
       m_observer.epochDone({variant, unit.repeat, unit.warmup, epoch, result});
     });
     m_sessions[unit.variant]->keepCheckpoints(checkpointsOf(unit));
-    std::shared_ptr<void> kept_live = keepLive(unit, trace);
+    std::shared_ptr<void> kept_live = storeLiveTrace(unit, trace);
     const RepeatOutcome outcome = m_sessions[unit.variant]->runRepeat(trace.get(), on_step, m_stop);
     kept_live.reset();  // before the whole is written, which takes its place
     m_sessions[unit.variant]->tellEpochs({});
@@ -205,7 +205,7 @@ class RunInProgress {
     if (unit.warmup) return {};
     if (outcome.gpu) keepGpuActivity(unit.variant, *outcome.gpu);
     if (trace) {
-      const Status together = keepTogether(unit.variant, trace->snapshot());
+      const Status together = storeMergedTrace(unit.variant, trace->snapshot());
       if (!together.ok()) {
         keepUnfinished(unit, repeat, trace, false);
         return together;
@@ -216,7 +216,7 @@ class RunInProgress {
   }
 
   /// The trace of a complete repeat, with the lanes of other processes.
-  Status keepTogether(std::size_t variant, std::shared_ptr<const Trace> own) {
+  Status storeMergedTrace(std::size_t variant, std::shared_ptr<const Trace> own) {
     if (!m_options.join_traces) {
       keepTrace(variant, std::move(own), false);
       return {};
@@ -304,7 +304,7 @@ class RunInProgress {
   }
 
   /// Until a variant has a whole trace in the folder, a kill would leave none.
-  std::shared_ptr<void> keepLive(const RunUnit& unit, const std::shared_ptr<TraceBuilder>& trace) const {
+  std::shared_ptr<void> storeLiveTrace(const RunUnit& unit, const std::shared_ptr<TraceBuilder>& trace) const {
     const std::string& name = m_plans[unit.variant].name;
     std::error_code none;
     if (unit.warmup || !trace || !m_options.keep_trace || !m_folder.writes() || std::filesystem::exists(m_folder.tracePath(name), none)) return nullptr;

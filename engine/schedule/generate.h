@@ -47,7 +47,7 @@ std::vector<LaneId> lanesOfStages(const std::string& schedule, int stages, const
 /// Whether the schedule is meant for more stages than lanes, laid out as lanesOfStages does.
 bool goesRoundTheLanes(const std::string& schedule);
 
-/// Whether generateSchedule would make it; costs next to nothing. BadInput says what is wrong and how to mend it.
+/// Whether generateSchedule would make it; costs next to nothing. BadInput says what is wrong and how to fix it.
 Status checkScheduleRequest(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
                             const ScheduleLimits& limits = {});
 

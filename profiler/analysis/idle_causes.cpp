@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "profiler/analysis/action_causes.h"
-#include "profiler/analysis/foreign_causes.h"
+#include "profiler/analysis/imported_causes.h"
 #include "profiler/analysis/lane_causes.h"
 
 namespace lanelab {
@@ -60,11 +60,11 @@ void sortGaps(LaneCauses& lane) {
   if (!std::is_sorted(lane.gaps.begin(), lane.gaps.end(), startsFirst)) std::stable_sort(lane.gaps.begin(), lane.gaps.end(), startsFirst);
 }
 
-IdleCauses explainIdle(const Trace& trace) { return hasActions(trace) ? explainActions(trace) : explainForeign(trace, foreignLanesOf(trace)); }
+IdleCauses explainIdle(const Trace& trace) { return hasActions(trace) ? explainActions(trace) : explainImported(trace, importedLanes(trace)); }
 
 IdleCauses explainIdle(const ImportedTrace& imported) {
   const Trace& trace = *imported.trace;
-  if (!hasActions(trace)) return explainForeign(trace, foreignLanesOf(imported));
+  if (!hasActions(trace)) return explainImported(trace, importedLanes(imported));
   IdleCauses causes = explainActions(trace);
   const auto numbers = imported.declared ? std::nullopt : laneNumbers(imported);
   for (std::size_t i = 0; numbers && i < causes.lanes.size(); ++i) causes.lanes[i].lane = (*numbers)[i];

@@ -16,7 +16,7 @@
 // its phase over all stages, one at the mean of its stage and phase. As long as the gap before n is in the first, it is fill (n is F) or drain; what
 // the second adds is imbalance; the rest is jitter.
 //
-// Traces without our actions: see foreign_causes.h.
+// Traces without our actions: see imported_causes.h.
 #pragma once
 
 #include <string>
@@ -48,7 +48,7 @@ struct LaneCauses {
   std::vector<CausePiece> pieces;  ///< those of a gap follow each other, by start, and cover it
 
   CauseTimes causesOf(const ExplainedGap& gap) const;
-  /// Without it nothing of what ran lies on the lane: its idle time is no cost of an order, and no order would mend it.
+  /// Without it nothing of what ran lies on the lane: its idle time is no cost of an order, and no order would fix it.
   bool hasWork() const { return busy > 0; }
 };
 

@@ -21,7 +21,7 @@ struct Replay {
   std::vector<ReplayedGap> at_end;         ///< by window and lane: window * lanes + lane
 };
 
-/// A producer that began after the action that takes its result (foreign files) is not waited for, so there is no order that hangs.
+/// A producer that began after the action that takes its result (imported files) is not waited for, so there is no order that hangs.
 /// The gap before an action includes those before the actions without length that go directly before it, since these begin nothing.
 Replay replaySteps(const TracedActions& traced, std::size_t lanes);
 

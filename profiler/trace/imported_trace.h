@@ -22,14 +22,14 @@
 namespace lanelab {
 
 /// A pid or tid: a number, or any text.
-struct ForeignId {
+struct ImportedId {
   std::string text;      ///< as written, without quotes; "" when the event had none
   bool is_text = false;  ///< written in quotes and no number
-  bool operator==(const ForeignId&) const = default;
+  bool operator==(const ImportedId&) const = default;
 };
 
 struct ImportedProcess {
-  ForeignId pid;
+  ImportedId pid;
   std::string name;    ///< "" when the file names none
   std::string labels;  ///< Kineto: "CPU", "GPU 0"
   std::optional<std::int64_t> sort_index;
@@ -38,10 +38,10 @@ struct ImportedProcess {
 /// What is behind one track of the trace.
 struct ImportedRow {
   std::uint32_t process = 0;  ///< place in ImportedTrace::processes
-  ForeignId tid;              ///< a further row of a thread (overlaps, async spans) has a tid of its own
+  ImportedId tid;              ///< a further row of a thread (overlaps, async spans) has a tid of its own
   std::string thread;         ///< the thread's name; Track::name is that, plus what tells further rows apart
   std::optional<std::int64_t> sort_index;
-  ForeignId part_of;                       ///< the tid of the thread whose row it is; `tid` where that is the thread itself
+  ImportedId part_of;                       ///< the tid of the thread whose row it is; `tid` where that is the thread itself
   int part = 0;                            ///< 0: the thread itself; from 1: a further row of it, which follows the rows before it
   bool async = false;                      ///< a further row for spans between b and e
   int device = -1;                         ///< of the GPU whose work lies here
@@ -82,7 +82,7 @@ struct ImportCounts {
   std::int64_t counters = 0;                       ///< C events
   std::int64_t flows = 0;                          ///< with both ends
   std::map<std::string, std::int64_t> categories;  ///< spans by `cat`
-  std::map<std::string, std::int64_t> problems;    ///< what was lost or mended, by kind; kinds that begin with "overlap" are no loss
+  std::map<std::string, std::int64_t> problems;    ///< what was lost or repaired, by kind; kinds that begin with "overlap" are no loss
 };
 
 struct ImportedTrace {

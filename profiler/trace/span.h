@@ -60,7 +60,7 @@ struct Span {
   std::int16_t micro_batch = -1;
   Category category = Category::Other;
   Phase phase = Phase::None;
-  std::uint16_t label = 0;  ///< from 1: place in Trace::labels of a foreign category that the enum does not tell
+  std::uint16_t label = 0;  ///< from 1: place in Trace::labels of an imported category that the enum does not tell
 
   TimeRange range() const { return {start, end}; }
   bool operator==(const Span&) const = default;

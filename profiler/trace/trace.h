@@ -53,7 +53,7 @@ struct Trace {
   std::vector<Track> tracks;  ///< several a lane; Kind::Step once, on lane 0
   std::vector<Counter> counters;
   std::vector<std::string> names;
-  std::vector<std::string> labels;  ///< categories of foreign traces, by Span::label - 1
+  std::vector<std::string> labels;  ///< categories of imported traces, by Span::label - 1
   std::int64_t dropped = 0;         ///< spans that were lost
 
   const std::string& nameOf(const Span& span) const { return names[span.name]; }

@@ -62,8 +62,8 @@ std::vector<BoardGeometry::Row> layoutRows(const BoardInput& input, qreal row_he
     rows[chip.lane.index()].share += chip.share;
     ++rows[chip.lane.index()].blocks;
   }
-  for (std::size_t lane = 0; lane < std::min(rows.size(), input.twins.size()); ++lane) {
-    if (input.twins[lane] >= 0 && static_cast<std::size_t>(input.twins[lane]) < rows.size()) repeatRow(rows[static_cast<std::size_t>(input.twins[lane])], chips, rows[lane]);
+  for (std::size_t lane = 0; lane < std::min(rows.size(), input.repeated_lanes.size()); ++lane) {
+    if (input.repeated_lanes[lane] >= 0 && static_cast<std::size_t>(input.repeated_lanes[lane]) < rows.size()) repeatRow(rows[static_cast<std::size_t>(input.repeated_lanes[lane])], chips, rows[lane]);
   }
   return rows;
 }

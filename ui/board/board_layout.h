@@ -41,7 +41,7 @@ struct BoardInput {
   int samples = 1;           ///< a micro-batch
   QSizeF view;
   BoardSizes sizes;
-  std::vector<int> twins = {};  ///< lane by lane, the lane that it repeats as a further replica; -1 or missing: none
+  std::vector<int> repeated_lanes = {};  ///< lane by lane, the lane that it repeats as a further replica; -1 or missing: none
 };
 
 struct BoardGeometry {

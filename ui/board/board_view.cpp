@@ -97,10 +97,10 @@ BoardSizes BoardView::sizes() const {
   return sizes;
 }
 
-std::vector<int> BoardView::twins() const {
+std::vector<int> BoardView::repeated_lanes() const {
   const Experiment& experiment = m_document->experiment();
   if (experiment.variants.empty()) return {};
-  return twinsOfLanes(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
+  return repeatedLanes(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
 }
 
 /// By lane; -1 where the variant has no replicas or does not use the lane.
@@ -142,7 +142,7 @@ void BoardView::refreshItems() {
   const ModelSpec& model = m_document->model();
   const Placement placement = shownPlacement();
   const int lanes = std::max(1, laneCount());
-  m_geometry = layoutBoard({model, placement, lanes, m_by, samples(), QSizeF(viewport()->size()), sizes(), twins()});
+  m_geometry = layoutBoard({model, placement, lanes, m_by, samples(), QSizeF(viewport()->size()), sizes(), repeated_lanes()});
   setSceneRect(QRectF(QPointF(0, 0), m_geometry.size));
   while (m_chips.size() > m_geometry.chips.size()) {
     delete m_chips.back();
@@ -309,7 +309,7 @@ void BoardView::drawBackground(QPainter* painter, const QRectF& rect) {
 void BoardView::drawCopies(QPainter* painter, const BoardGeometry::Row& row) const {
   if (row.copies.empty()) return;
   const look::Palette& palette = look::current();
-  const BoardGeometry::Row& twin = m_geometry.rows[static_cast<std::size_t>(twins()[row.lane.index()])];
+  const BoardGeometry::Row& twin = m_geometry.rows[static_cast<std::size_t>(repeated_lanes()[row.lane.index()])];
   const ModelSpec& model = m_document->model();
   std::size_t copy = 0;
   for (const BoardGeometry::Chip& chip : m_geometry.chips) {

@@ -99,7 +99,7 @@ class BoardView : public QGraphicsView {
   QString chipTip(const BlockSpec& block, double share) const;
   int samples() const;
   BoardSizes sizes() const;
-  std::vector<int> twins() const;
+  std::vector<int> repeated_lanes() const;
   std::vector<int> replicas() const;
   void drawCopies(QPainter* painter, const BoardGeometry::Row& row) const;
   QString costName() const;

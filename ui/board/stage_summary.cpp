@@ -118,9 +118,9 @@ QString StageSummary::lanesText(LaneId lane) const {
   };
   add(lane.index());
   if (experiment.variants.empty()) return names.join(QStringLiteral(", "));
-  const std::vector<int> twins = twinsOfLanes(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
-  for (std::size_t twin = 0; twin < twins.size(); ++twin)
-    if (twins[twin] == lane.value) add(twin);
+  const std::vector<int> repeated_lanes = repeatedLanes(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
+  for (std::size_t twin = 0; twin < repeated_lanes.size(); ++twin)
+    if (repeated_lanes[twin] == lane.value) add(twin);
   return names.join(QStringLiteral(", "));
 }
 

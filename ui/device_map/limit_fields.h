@@ -31,7 +31,7 @@ class LimitFields : public QWidget {
   /// The keyboard comes to the fields from there.
   void follow(QWidget* before);
 
-  /// BadInput names the device and the mend; its field has the focus mark.
+  /// BadInput names the device and the fix; its field has the focus mark.
   Result<MemoryLimits> limits();
 
  Q_SIGNALS:

@@ -30,7 +30,7 @@ struct MapAnswer {
   MemoryLimits given, balanced;
 };
 
-/// Errors are sentences with the mend; without any limit there is nothing to map to, and a map of one's own has to be for the network.
+/// Errors are sentences with the fix; without any limit there is nothing to map to, and a map of one's own has to be for the network.
 Result<MapAnswer> answerTo(const MapQuestion& question, const ModuleTree& tree);
 
 }  // namespace lanelab

@@ -37,7 +37,7 @@ class MapForm : public QWidget {
   const std::optional<MapNetwork>& network() const { return m_network; }
   /// Tokens to ask the network with; empty where it offers none.
   QString prompt() const;
-  /// Errors are sentences with the mend.
+  /// Errors are sentences with the fix.
   Result<MapQuestion> question() const;
   std::vector<std::string> keptWhole() const;
   /// What was asked, for a picture's caption.

@@ -108,7 +108,7 @@ void ExperimentDocument::edit(const QString& text, const std::function<void(Expe
     const auto model = modelOf(after);
     if (model.ok() && !sameBlocks(*model, m_model)) carryPlacements(after, m_model, *model);
   }
-  dropStaleMends(m_experiment, after);
+  dropStaleSuggestions(m_experiment, after);
   m_undo.push(new ExperimentEdit(*this, text, std::move(after), merge_key));
 }
 

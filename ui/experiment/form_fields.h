@@ -1,4 +1,4 @@
-// The fields of the form: an input with a sentence under it that says what is wrong with its value and how to mend it.
+// The fields of the form: an input with a sentence under it that says what is wrong with its value and how to fix it.
 //
 // A field reads from the document and edits it; what was typed but is no value stays in the field and is told to the document as a problem.
 #pragma once

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "engine/advise/mends.h"
+#include "engine/advise/suggestions.h"
 #include "profiler/analysis/what_if.h"
 #include "profiler/trace/trace.h"
 

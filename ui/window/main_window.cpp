@@ -35,7 +35,7 @@
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/view/find_strip.h"
 #include "ui/timeline/idle/idle_table.h"
-#include "ui/timeline/idle/mend_strip.h"
+#include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/window/window_settings.h"
 
@@ -363,8 +363,8 @@ void MainWindow::connectViews() {
     m_timeline->setSelection(m_aligned ? m_aligned->placed(RunSide::A, range) : range);
     m_timeline->zoomToSelection();
   });
-  connect(&m_idle->strip(), &MendStrip::runRequested, this, &MainWindow::runMend);
-  connect(&m_idle->strip(), &MendStrip::whatIfRequested, this, &MainWindow::showWhatIf);
+  connect(&m_idle->strip(), &SuggestionStrip::runRequested, this, &MainWindow::runSuggestion);
+  connect(&m_idle->strip(), &SuggestionStrip::whatIfRequested, this, &MainWindow::showWhatIf);
   connect(m_runs, &RunsList::openRequested, this, &MainWindow::openPath);
   connect(m_runs, &RunsList::compareRequested, this, &MainWindow::compareRuns);
   connect(m_comparison, &ComparisonView::variantActivated, this, [this](const QString& variant) {

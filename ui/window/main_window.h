@@ -1,7 +1,7 @@
 // The window: places, watches and compares. It owns the open experiment, the run that is shown and the views of both, and carries values between
 // them.
 //
-// Thread: the window's. main_window.cpp lays it out; the other parts of the class live in main_window_{menus,rows,files,runs,trace,mends,timeline,export}.cpp.
+// Thread: the window's. main_window.cpp lays it out; the other parts of the class live in main_window_{menus,rows,files,runs,trace,suggestions,timeline,export}.cpp.
 #pragma once
 
 #include <QMainWindow>
@@ -14,7 +14,7 @@
 #include "engine/report/equality_report.h"
 #include "engine/lanes/executor.h"
 #include "engine/run/llama_question.h"
-#include "engine/advise/mends.h"
+#include "engine/advise/suggestions.h"
 #include "profiler/trace/imported_trace.h"
 #include "ui/look/background.h"
 #include "ui/device_map/map_network.h"
@@ -146,7 +146,7 @@ class MainWindow : public QMainWindow {
   void addRowKind(QMenu* menu, RowKind kind, const QString& text, const QString& tip, const QString& key);
   void keepRows();
   void showRows();
-  void showForeignRows();
+  void showImportedRows();
 
   // Files: main_window_files.cpp
   void newExperiment();
@@ -200,10 +200,10 @@ class MainWindow : public QMainWindow {
   void showTraceHeadline(const std::shared_ptr<const Trace>& trace);
   void showPrediction(const std::shared_ptr<const Trace>& trace, const QString& variant);
 
-  // Mends and What If: main_window_mends.cpp
-  void showMends(const std::shared_ptr<const Trace>& trace, const QString& variant);
-  void runMend();
-  void addAndRun(const Mend& mend);
+  // Suggestions and What If: main_window_mends.cpp
+  void showSuggestions(const std::shared_ptr<const Trace>& trace, const QString& variant);
+  void runSuggestion();
+  void addAndRun(const Suggestion& suggestion);
   void showWhatIf();
   void showReplayed(std::shared_ptr<const Trace> trace, const QString& words);
 
@@ -273,8 +273,8 @@ class MainWindow : public QMainWindow {
   std::vector<QDockWidget*> m_docks;
 
   bool m_running = false;
-  std::shared_ptr<const Trace> m_told;  ///< whose sentence m_told_headline is: it walks all spans, so once a trace
-  QString m_told_headline;
+  std::shared_ptr<const Trace> m_reported;  ///< whose sentence m_reported_headline is: it walks all spans, so once a trace
+  QString m_reported_headline;
   std::shared_ptr<const ImportedTrace> m_imported;  ///< another program's trace, shown while no run is
   QString m_imported_from;
   std::shared_ptr<const AlignedRuns> m_aligned;    ///< null unless the timeline shows two runs
@@ -283,8 +283,8 @@ class MainWindow : public QMainWindow {
   bool m_close_when_ended = false;
   QString m_phase;
   std::shared_ptr<const Trace> m_predicted_trace;  ///< the one that the timeline's prediction was made for
-  std::shared_ptr<const Trace> m_mended_trace;     ///< the one that m_mends are of
-  std::optional<Mends> m_mends;
+  std::shared_ptr<const Trace> m_suggested_trace;     ///< the one that m_suggestions are of
+  std::optional<Suggestions> m_suggestions;
   std::shared_ptr<const Trace> m_replayed;         ///< what the timeline shows instead of what was measured, while the dialog What If wants it
   QString m_replayed_words;
   QString m_chosen_point;  ///< variant whose point on the sweep's chart was clicked

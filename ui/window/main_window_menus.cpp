@@ -215,8 +215,8 @@ void MainWindow::makeRunMenu() {
             QKeySequence("Ctrl+Shift+K"), {}, [this] { showCuts(); });
   addAction(menu, "deviceMap", tr("De&vice Map..."), tr("See which device would hold which module, by memory, as accelerate maps it; also for a Llama"),
             QKeySequence("Ctrl+Shift+V"), {}, [this] { showDeviceMap(); });
-  addAction(menu, "runMend", tr("Run the Men&d"), tr("Add the variant that would be faster, as Idle and Gaps says, and run it beside the present one"),
-            QKeySequence("Ctrl+Shift+M"), {}, [this] { runMend(); });
+  addAction(menu, "runSuggestion", tr("Run the Men&d"), tr("Add the variant that would be faster, as Idle and Gaps says, and run it beside the present one"),
+            QKeySequence("Ctrl+Shift+M"), {}, [this] { runSuggestion(); });
   addAction(menu, "whatIf", tr("What &If..."), tr("Play the shown steps again with a stage, block or link that takes longer or shorter"),
             QKeySequence("Ctrl+Shift+I"), {}, [this] { showWhatIf(); });
   if (m_setup.check)
@@ -255,7 +255,7 @@ void MainWindow::updateActions() {
   m_sweep->setCanAsk(!m_running && hasPipeline());
   action("resume")->setEnabled(!m_running && has_run && m_shown.record()->status != RunStatus::Done && !m_shown.folder().isEmpty());
   action("cancel")->setEnabled(m_running);
-  action("runMend")->setEnabled(!m_running && m_mends && !m_mends->best.empty());
+  action("runSuggestion")->setEnabled(!m_running && m_suggestions && !m_suggestions->best.empty());
   action("whatIf")->setEnabled(!m_running && has_trace);
   action("useStageTimes")->setEnabled(!m_running && !measuredStageTimes().empty());
   action("undo")->setEnabled(!m_running && m_document->undoStack()->canUndo());

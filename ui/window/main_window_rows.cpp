@@ -76,7 +76,7 @@ void MainWindow::showRows() {
 }
 
 /// Of another program's trace threads and operators are what there is; that is not what a person chose for own runs.
-void MainWindow::showForeignRows() {
+void MainWindow::showImportedRows() {
   RowArrangement all = m_timeline->arrangement();
   for (const RowKind kind : kChosenRowKinds) all.show(kind, true);
   const QSignalBlocker quiet(m_timeline);

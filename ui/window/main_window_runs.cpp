@@ -20,7 +20,7 @@
 #include "ui/window/main_window.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/idle/idle_table.h"
-#include "ui/timeline/idle/mend_strip.h"
+#include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/what_if/what_if_dialog.h"
 

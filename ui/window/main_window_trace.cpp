@@ -38,7 +38,7 @@ void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, con
   m_sweep->setRun(nullptr);
   m_imported = std::move(imported);
   m_imported_from = QFileInfo(path).fileName();
-  if (!m_imported->declared) showForeignRows();
+  if (!m_imported->declared) showImportedRows();
   m_bookmarks->showFile(QFileInfo(path).absoluteFilePath());
   if (const std::int64_t lost = lostEvents(m_imported->counts); lost > 0)
     m_messages->say(MessageStrip::Kind::Warning,
@@ -56,7 +56,7 @@ void MainWindow::showTrace() {
     if (m_imported->trace != m_timeline->trace()) m_timeline->setTrace(m_imported->trace);
     m_timeline->setImported(m_imported);
     m_idle->setImported(m_imported);
-    showMends(m_imported->trace, {});
+    showSuggestions(m_imported->trace, {});
     m_trace_headline->setText(tr("%1, imported: %2 spans, %3 flows (%4)")
                                   .arg(look::shownName(m_imported_from), QString::number(m_imported->counts.spans),
                                        QString::number(m_imported->counts.flows), look::shownName(m_imported->format)));
@@ -75,7 +75,7 @@ void MainWindow::showTrace() {
   if (trace != m_timeline->trace()) m_timeline->setTrace(trace);
   showPrediction(trace, variant);
   m_idle->setTrace(trace);
-  showMends(trace, variant);
+  showSuggestions(trace, variant);
   showTraceHeadline(trace);
   showBookmarks();
   updateActions();
@@ -91,8 +91,8 @@ void MainWindow::showTraceHeadline(const std::shared_ptr<const Trace>& trace) {
     return;
   }
   if (m_aligned) return m_trace_headline->setText(m_aligned_headline);
-  if (std::exchange(m_told, trace) != trace) m_told_headline = watchHeadline(*trace);
-  QString text = m_told_headline;
+  if (std::exchange(m_reported, trace) != trace) m_reported_headline = watchHeadline(*trace);
+  QString text = m_reported_headline;
   if (m_shown.record() && m_shown.record()->experiment != m_document->experiment()) text += tr(" \u2013 before your last edits");
   m_trace_headline->setText(text);
 }

@@ -249,7 +249,7 @@ void PeerWatch::awaitAll() {
                            missing + ". Start all of them, or set LANELAB_DIST_TIMEOUT to more seconds.");
 }
 
-void PeerWatch::tellFailure(const std::string& why) {
+void PeerWatch::reportFailure(const std::string& why) {
   if (m_state->board->fault()) return;
   const std::string sentence = "The run failed on rank " + std::to_string(m_state->place.rank) + ": " + oneLine(why) + ".";
   {
@@ -267,7 +267,7 @@ std::string PeerWatch::causeOf(const std::string& what) {
   logConnectionText(what);
   if (const auto fault = m_state->board->faultWithin(m_state->patienceNow() + 2s)) return *fault;
   // No process is to blame, so this one tells the others what it met, and all end with one sentence.
-  tellFailure(connectionSentence(what));
+  reportFailure(connectionSentence(what));
   return m_state->board->fault().value_or(connectionSentence(what));
 }
 

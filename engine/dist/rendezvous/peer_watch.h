@@ -29,7 +29,7 @@ class PeerWatch {
   void awaitAll();
 
   /// "The run failed on rank 1: ..." to all, and to the board of this process. Nothing where a fault is known already. Returns when it is told, or after some seconds.
-  void tellFailure(const std::string& why);
+  void reportFailure(const std::string& why);
 
   /// The cause of a broken connection as a sentence: waits some seconds for a fault that names a process; when none is found, what `what` means for ranks, which all others
   /// are then told too.

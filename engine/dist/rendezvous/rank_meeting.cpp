@@ -109,7 +109,7 @@ struct Refusal {
 /// Rank 0: names the run, lets the others in, begins it or refuses it.
 class Host {
  public:
-  Host(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits, const TellWait& tell)
+  Host(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits, const ReportWait& tell)
       : m_root(root), m_word(randomWord()), m_run(root.under(m_word)), m_place(place), m_card(card), m_limits(limits), m_tell(tell) {}
 
   StorePtr meet() {
@@ -195,14 +195,14 @@ class Host {
   const WorldPlace& m_place;
   const RankCard& m_card;
   const MeetingLimits& m_limits;
-  const TellWait& m_tell;
+  const ReportWait& m_tell;
   std::map<int, ProcessId> m_here;
 };
 
 /// Every other rank.
 class Guest {
  public:
-  Guest(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits, const TellWait& tell)
+  Guest(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits, const ReportWait& tell)
       : m_root(root), m_place(place), m_card(card), m_limits(limits), m_tell(tell) {}
 
   StorePtr meet() {
@@ -308,7 +308,7 @@ class Guest {
   const WorldPlace& m_place;
   const RankCard& m_card;
   const MeetingLimits& m_limits;
-  const TellWait& m_tell;
+  const ReportWait& m_tell;
   ProcessId m_host;
   std::optional<ProcessId> m_holder;  ///< of this rank's place
 };
@@ -330,7 +330,7 @@ RankCard RankCard::fromText(const std::string& text) {
   return card;
 }
 
-StorePtr meetRanks(StorePtr store, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits, const TellWait& tell) {
+StorePtr meetRanks(StorePtr store, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits, const ReportWait& tell) {
   const LimitedStore root = LimitedStore(std::move(store), addressOf(place), limits.answer).under(rootOf(place));
   return place.rank == 0 ? Host(root, place, card, limits, tell).meet() : Guest(root, place, card, limits, tell).meet();
 }

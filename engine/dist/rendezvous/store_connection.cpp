@@ -80,7 +80,7 @@ Error nobodyThere(const WorldPlace& place, Milliseconds timeout) {
 }
 
 /// The first address where somebody listens.
-HostAddress awaitListener(const WorldPlace& place, const std::vector<HostAddress>& addresses, Milliseconds timeout, const TellWait& tell) {
+HostAddress awaitListener(const WorldPlace& place, const std::vector<HostAddress>& addresses, Milliseconds timeout, const ReportWait& tell) {
   AwakeTime waited(connect_limit + pause);
   for (bool told = false;;) {
     for (const HostAddress& address : addresses) {
@@ -95,7 +95,7 @@ HostAddress awaitListener(const WorldPlace& place, const std::vector<HostAddress
   }
 }
 
-StoreConnection joinStore(const WorldPlace& place, Milliseconds timeout, const TellWait& tell) {
+StoreConnection joinStore(const WorldPlace& place, Milliseconds timeout, const ReportWait& tell) {
   const HostAddress listener = awaitListener(place, addressesFor("MASTER_ADDR", place.host, place.port), timeout, tell);
   c10d::TCPStoreOptions options;
   options.port = place.port;
@@ -111,7 +111,7 @@ StoreConnection joinStore(const WorldPlace& place, Milliseconds timeout, const T
 
 std::string addressOf(const WorldPlace& place) { return place.host + ":" + std::to_string(place.port); }
 
-StoreConnection connectToStore(const WorldPlace& place, Milliseconds timeout, const TellWait& tell) {
+StoreConnection connectToStore(const WorldPlace& place, Milliseconds timeout, const ReportWait& tell) {
   return place.rank == 0 && !place.hosted_by_agent ? keepStore(place, timeout) : joinStore(place, timeout, tell);
 }
 

@@ -12,7 +12,7 @@
 namespace lanelab {
 
 /// What a rank waits for, in one sentence. Called after a few seconds of waiting, at most once for each thing waited for.
-using TellWait = std::function<void(const std::string& sentence)>;
+using ReportWait = std::function<void(const std::string& sentence)>;
 
 struct StoreConnection {
   c10::intrusive_ptr<c10d::Store> store;
@@ -24,6 +24,6 @@ std::string addressOf(const WorldPlace& place);
 
 /// Rank 0 keeps the store at the address of MASTER_ADDR and no other, unless torchrun's agent does; the others wait for it as long as `timeout`. Throws RankRefused or
 /// std::runtime_error with a sentence: a name that is not found, a port that another program has, nobody there.
-StoreConnection connectToStore(const WorldPlace& place, std::chrono::milliseconds timeout, const TellWait& tell);
+StoreConnection connectToStore(const WorldPlace& place, std::chrono::milliseconds timeout, const ReportWait& tell);
 
 }  // namespace lanelab

@@ -19,16 +19,16 @@ std::optional<std::string> textOf(const EnvironmentLookup& environment, const st
 
 /// A whole number from `low` to `high`, or a sentence.
 Result<std::int64_t> numberOf(const EnvironmentLookup& environment, const std::string& name, std::int64_t low, std::int64_t high,
-                              const std::string& mend) {
+                              const std::string& suggestion) {
   const auto text = textOf(environment, name);
-  if (!text) return Error::badInput("The variable " + name + " is not set: " + mend);
+  if (!text) return Error::badInput("The variable " + name + " is not set: " + suggestion);
   std::int64_t number = 0;
   const char* const end = text->data() + text->size();
   const auto [stop, error] = std::from_chars(text->data(), end, number);
   if (error == std::errc() && stop == end && low <= number && number <= high) return number;
   const std::string range = high == std::numeric_limits<int>::max() ? "from " + std::to_string(low) + " on"
                                                                      : "from " + std::to_string(low) + " to " + std::to_string(high);
-  return Error::badInput("The variable " + name + " is \"" + *text + "\", but a whole number " + range + " is needed: " + mend);
+  return Error::badInput("The variable " + name + " is \"" + *text + "\", but a whole number " + range + " is needed: " + suggestion);
 }
 
 /// The variables of one launcher.
@@ -50,15 +50,15 @@ Result<std::optional<WorldPlace>> ranksOf(const Launcher& launcher, const Enviro
   const auto size = numberOf(environment, launcher.size, 1, many, launcher.start + ", or unset it for one process.");
   if (!size.ok()) return size.error();
   if (*size == 1 && !launcher.counts_alone) return std::optional<WorldPlace>();
-  const std::string mend = launcher.size + " is " + std::to_string(*size) + "; " + launcher.start + ", or unset both for one process.";
-  const auto rank = numberOf(environment, launcher.rank, 0, *size - 1, mend);
+  const std::string suggestion = launcher.size + " is " + std::to_string(*size) + "; " + launcher.start + ", or unset both for one process.";
+  const auto rank = numberOf(environment, launcher.rank, 0, *size - 1, suggestion);
   if (!rank.ok()) return rank.error();
   WorldPlace place;
   place.launcher = launcher.name;
   place.size = static_cast<int>(*size);
   place.rank = static_cast<int>(*rank);
   if (textOf(environment, launcher.local_rank)) {
-    const auto local = numberOf(environment, launcher.local_rank, 0, *size - 1, mend);
+    const auto local = numberOf(environment, launcher.local_rank, 0, *size - 1, suggestion);
     if (!local.ok()) return local.error();
     place.local_rank = static_cast<int>(*local);
   }

@@ -34,7 +34,7 @@ using EnvironmentLookup = std::function<std::optional<std::string>(const std::st
 EnvironmentLookup processEnvironment();
 
 /// Nothing where no launcher has set its variables: one process. WORLD_SIZE counts before MPI's variables, and those before Slurm's, since one
-/// launcher may run within the other; those of MPI and Slurm count above one process only. Errors name variable, value and mend.
+/// launcher may run within the other; those of MPI and Slurm count above one process only. Errors name variable, value and fix.
 Result<std::optional<WorldPlace>> worldPlace(const EnvironmentLookup& environment);
 
 /// LANELAB_DIST_TIMEOUT in seconds: how long to wait for a process that lives. 300 s where it is not set, as c10d's stores.

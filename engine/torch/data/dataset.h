@@ -18,7 +18,7 @@ namespace lanelab {
 class Dataset {
  public:
   /// Random images (normal) and class ids, seeded; the tensors `inputs` and `targets` (and `validation_inputs`, `validation_targets`) of a file;
-  /// digits, CIFAR-10 or a folder of images. Errors (BadInput) name place and mend. Random data hold one batch a step, as far as 512 MiB go, and then
+  /// digits, CIFAR-10 or a folder of images. Errors (BadInput) name place and fix. Random data hold one batch a step, as far as 512 MiB go, and then
   /// begin again.
   static Result<Dataset> load(const Experiment& experiment);
 

@@ -6,14 +6,14 @@
 
 namespace lanelab {
 
-ReplicaRows::ReplicaRows(const VariantPlan& plan, int replica, Deal deal)
-    : m_replica(replica), m_replicas(plan.replicas()), m_deal(deal), m_planned(plan.micro_batches), m_split(m_planned) {}
+ReplicaRows::ReplicaRows(const VariantPlan& plan, int replica, Sharding sharding)
+    : m_replica(replica), m_replicas(plan.replicas()), m_sharding(sharding), m_planned(plan.micro_batches), m_split(m_planned) {}
 
 void ReplicaRows::beginBatch(int samples) { m_split = splitOf(samples); }
 
 MicroBatches ReplicaRows::splitOf(int samples) const {
   if (m_replicas == 1) return m_planned.ofBatch(samples);
-  if (m_deal == Deal::Strided) return m_planned.ofBatch(stridedRows(samples, m_replica, m_replicas));
+  if (m_sharding == Sharding::Strided) return m_planned.ofBatch(stridedRows(samples, m_replica, m_replicas));
   const std::vector<int> chunks = chunkSizes(samples, m_replicas);
   const int rows = static_cast<std::size_t>(m_replica) < chunks.size() ? chunks[static_cast<std::size_t>(m_replica)] : 0;
   return {rows, std::max(1, rows)};
@@ -21,7 +21,7 @@ MicroBatches ReplicaRows::splitOf(int samples) const {
 
 at::Tensor ReplicaRows::of(const at::Tensor& batch) const {
   if (m_replicas == 1) return batch;
-  if (m_deal == Deal::Strided) return batch.slice(0, m_replica, batch.size(0), m_replicas);
+  if (m_sharding == Sharding::Strided) return batch.slice(0, m_replica, batch.size(0), m_replicas);
   const std::int64_t chunk = chunkSizes(static_cast<int>(batch.size(0)), m_replicas).front();
   return batch.narrow(0, std::min(batch.size(0), m_replica * chunk), m_split.batch);
 }

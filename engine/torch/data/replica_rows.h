@@ -10,9 +10,9 @@ namespace lanelab {
 class ReplicaRows {
  public:
   /// How a batch is dealt out: sample r, r + w, ... to replica r of w as DistributedSampler does, or in consecutive chunks as torch.chunk.
-  enum class Deal { Strided, Chunks };
+  enum class Sharding { Strided, Chunks };
 
-  ReplicaRows(const VariantPlan& plan, int replica, Deal deal);
+  ReplicaRows(const VariantPlan& plan, int replica, Sharding sharding);
 
   /// From now on a step's batch has so many samples, over all replicas.
   void beginBatch(int samples);
@@ -29,7 +29,7 @@ class ReplicaRows {
   MicroBatches splitOf(int samples) const;
 
   int m_replica, m_replicas;
-  Deal m_deal;
+  Sharding m_sharding;
   MicroBatches m_planned;  ///< of a full batch
   MicroBatches m_split;    ///< of this step's
 };

@@ -13,7 +13,7 @@ struct TrainingInputs {
   TensorMap weights;
 };
 
-/// Loads the data, and reads model.weights or draws them from training.seed. Errors (BadInput) name place and mend.
+/// Loads the data, and reads model.weights or draws them from training.seed. Errors (BadInput) name place and fix.
 Result<std::shared_ptr<const TrainingInputs>> loadTrainingInputs(const Experiment& experiment, const ModelSpec& spec);
 
 /// The initial weights alone. Errors (BadInput) name the file of model.weights.

@@ -20,7 +20,7 @@ class FileMapping;
 
 class MappedTensors {
  public:
-  /// Checks the headers of all files, not the values. Errors (BadInput) name the file, what is wrong and the mend.
+  /// Checks the headers of all files, not the values. Errors (BadInput) name the file, what is wrong and the fix.
   static Result<MappedTensors> open(const std::string& path);
 
   bool contains(const std::string& name) const { return m_tensors.contains(name); }

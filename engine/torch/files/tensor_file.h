@@ -17,7 +17,7 @@
 namespace lanelab {
 
 /// Reads all tensors of a safetensors file, or only those of `only` (absent ones are no error). Errors (BadInput) name the file, what is
-/// wrong and the mend; nothing in the file can make it read outside the file or ask for more memory than the file is long.
+/// wrong and the fix; nothing in the file can make it read outside the file or ask for more memory than the file is long.
 Result<TensorMap> readSafetensors(const std::string& path, const std::vector<std::string>& only = {});
 
 /// The checked header alone, whatever the size of the file. Errors as readSafetensors.

@@ -6,10 +6,10 @@
 
 namespace lanelab {
 
-DataParallelRoom::DataParallelRoom(int replicas)
+DataParallelExchange::DataParallelExchange(int replicas)
     : m_outputs(static_cast<std::size_t>(replicas)), m_weight_gradients(static_cast<std::size_t>(replicas)) {}
 
-void DataParallelRoom::open() {
+void DataParallelExchange::open() {
   const std::lock_guard lock(m_mutex);
   m_closed = false;
   std::fill(m_outputs.begin(), m_outputs.end(), Offered<at::Tensor>{});
@@ -18,7 +18,7 @@ void DataParallelRoom::open() {
   m_weights.clear();
 }
 
-void DataParallelRoom::close() {
+void DataParallelExchange::close() {
   {
     const std::lock_guard lock(m_mutex);
     m_closed = true;
@@ -27,14 +27,14 @@ void DataParallelRoom::close() {
 }
 
 template <class Ready>
-std::unique_lock<std::mutex> DataParallelRoom::await(Ready ready) {
+std::unique_lock<std::mutex> DataParallelExchange::await(Ready ready) {
   std::unique_lock lock(m_mutex);
   m_changed.wait(lock, [&] { return m_closed || ready(); });
   if (m_closed) throw std::runtime_error("another replica left the step.");
   return lock;
 }
 
-void DataParallelRoom::offerWeights(std::vector<at::Tensor> parameters) {
+void DataParallelExchange::offerWeights(std::vector<at::Tensor> parameters) {
   {
     const std::lock_guard lock(m_mutex);
     m_weights = std::move(parameters);
@@ -42,12 +42,12 @@ void DataParallelRoom::offerWeights(std::vector<at::Tensor> parameters) {
   m_changed.notify_all();
 }
 
-std::vector<at::Tensor> DataParallelRoom::awaitWeights() {
+std::vector<at::Tensor> DataParallelExchange::awaitWeights() {
   const auto lock = await([&] { return !m_weights.empty(); });
   return m_weights;
 }
 
-void DataParallelRoom::offerOutput(int replica, int round, at::Tensor output) {
+void DataParallelExchange::offerOutput(int replica, int round, at::Tensor output) {
   {
     const std::lock_guard lock(m_mutex);
     m_outputs[static_cast<std::size_t>(replica)] = {round, std::move(output)};
@@ -55,14 +55,14 @@ void DataParallelRoom::offerOutput(int replica, int round, at::Tensor output) {
   m_changed.notify_all();
 }
 
-std::vector<at::Tensor> DataParallelRoom::awaitOutputs(int round) {
+std::vector<at::Tensor> DataParallelExchange::awaitOutputs(int round) {
   const auto lock = await([&] { return std::all_of(m_outputs.begin(), m_outputs.end(), [&](const auto& one) { return one.round == round; }); });
   std::vector<at::Tensor> outputs;
   for (auto& one : m_outputs) outputs.push_back(std::move(one.value));
   return outputs;
 }
 
-void DataParallelRoom::scatter(int round, std::vector<at::Tensor> gradients) {
+void DataParallelExchange::scatter(int round, std::vector<at::Tensor> gradients) {
   {
     const std::lock_guard lock(m_mutex);
     m_scattered = {round, std::move(gradients)};
@@ -70,12 +70,12 @@ void DataParallelRoom::scatter(int round, std::vector<at::Tensor> gradients) {
   m_changed.notify_all();
 }
 
-at::Tensor DataParallelRoom::awaitGradient(int replica, int round) {
+at::Tensor DataParallelExchange::awaitGradient(int replica, int round) {
   const auto lock = await([&] { return m_scattered.round == round; });
   return std::move(m_scattered.value[static_cast<std::size_t>(replica)]);
 }
 
-void DataParallelRoom::offerWeightGradients(int replica, int round, std::vector<at::Tensor> gradients) {
+void DataParallelExchange::offerWeightGradients(int replica, int round, std::vector<at::Tensor> gradients) {
   {
     const std::lock_guard lock(m_mutex);
     m_weight_gradients[static_cast<std::size_t>(replica)] = {round, std::move(gradients)};
@@ -83,7 +83,7 @@ void DataParallelRoom::offerWeightGradients(int replica, int round, std::vector<
   m_changed.notify_all();
 }
 
-std::vector<std::vector<at::Tensor>> DataParallelRoom::awaitWeightGradients(int round) {
+std::vector<std::vector<at::Tensor>> DataParallelExchange::awaitWeightGradients(int round) {
   const auto others = [&] {
     return std::all_of(m_weight_gradients.begin() + 1, m_weight_gradients.end(), [&](const auto& one) { return one.round == round; });
   };

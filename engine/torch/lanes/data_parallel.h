@@ -14,9 +14,9 @@ namespace lanelab {
 
 /// Shared by the lanes of one variant; each call is made on the lane's thread of the replica it names. Rounds are steps, counted from 1 by every lane itself. What
 /// waits throws std::runtime_error once the room is closed. A replica may have no rows in a round: its tensors are undefined then.
-class DataParallelRoom {
+class DataParallelExchange {
  public:
-  explicit DataParallelRoom(int replicas);
+  explicit DataParallelExchange(int replicas);
 
   /// Before the lanes begin, and after a round that was not finished.
   void open();

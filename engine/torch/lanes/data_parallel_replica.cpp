@@ -7,7 +7,7 @@
 
 namespace lanelab {
 
-DataParallelReplica::DataParallelReplica(std::shared_ptr<DataParallelRoom> room, int replica, std::vector<at::Tensor> parameters, DeviceLane& device,
+DataParallelReplica::DataParallelReplica(std::shared_ptr<DataParallelExchange> room, int replica, std::vector<at::Tensor> parameters, DeviceLane& device,
                                          ReplicaSpans& spans)
     : m_room(std::move(room)), m_replica(replica), m_parameters(std::move(parameters)), m_device(device), m_spans(spans) {}
 

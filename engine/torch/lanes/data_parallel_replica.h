@@ -15,7 +15,7 @@ namespace lanelab {
 class DataParallelReplica {
  public:
   /// `parameters` are the lane's own, in the order that all replicas have.
-  DataParallelReplica(std::shared_ptr<DataParallelRoom> room, int replica, std::vector<at::Tensor> parameters, DeviceLane& device, ReplicaSpans& spans);
+  DataParallelReplica(std::shared_ptr<DataParallelExchange> room, int replica, std::vector<at::Tensor> parameters, DeviceLane& device, ReplicaSpans& spans);
 
   /// All replicas at once.
   void join();
@@ -43,7 +43,7 @@ class DataParallelReplica {
   /// A tensor of another lane's device on this one's.
   at::Tensor here(const at::Tensor& tensor) const;
 
-  std::shared_ptr<DataParallelRoom> m_room;
+  std::shared_ptr<DataParallelExchange> m_room;
   int m_replica;
   std::vector<at::Tensor> m_parameters;
   DeviceLane& m_device;

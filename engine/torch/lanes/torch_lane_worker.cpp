@@ -44,7 +44,7 @@ TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob>
     : m_lane(lane),
       m_job(std::move(job)),
       m_replica(replicaOfLane(m_job->plan.stageLanes(), lane)),
-      m_rows(m_job->plan, m_replica, m_job->room ? ReplicaRows::Deal::Chunks : ReplicaRows::Deal::Strided),
+      m_rows(m_job->plan, m_replica, m_job->room ? ReplicaRows::Sharding::Chunks : ReplicaRows::Sharding::Strided),
       m_device(std::move(device)),
       m_loss_kind(lossKindOf(m_job->experiment.training.loss)),
       m_compute_type(computeTypeOf(m_job->plan.modes)),
@@ -161,13 +161,13 @@ void TorchLaneWorker::beginStep(int step) {
     const auto batch = first || last ? m_job->batches->batch(step) : nullptr;
     const Nanoseconds got = monotonicNow();
     m_waited_for_data = got - asked > kNoticeableWait ? TimeRange{asked, got} : TimeRange{};
-    if (batch) takeRows(*batch, first, last);
+    if (batch) loadRows(*batch, first, last);
     m_device->finish();
   });
 }
 
 /// The loss of data parallelism is taken on the first replica, for the whole batch.
-void TorchLaneWorker::takeRows(const Samples& batch, bool first, bool last) {
+void TorchLaneWorker::loadRows(const Samples& batch, bool first, bool last) {
   const at::Tensor inputs = m_rows.of(batch.inputs), targets = m_gather ? batch.targets : m_rows.of(batch.targets);
   const MicroBatches& split = m_rows.split();
   for (int k = 0; k < split.count(); ++k) {
@@ -266,7 +266,7 @@ at::Tensor TorchLaneWorker::lossOf(const at::Tensor& output, MicroBatchId k) con
   return weightedLoss(m_loss_kind, output.to(at::kFloat), m_targets[indexOf(k)], m_rows.split().weight(m_rows.own(k)));
 }
 
-at::Tensor TorchLaneWorker::outputOf(StageId stage, MicroBatchId k, const Flight& flight) {
+at::Tensor TorchLaneWorker::outputOf(StageId stage, MicroBatchId k, const InFlight& flight) {
   StageState& state = m_stages.at(stage);
   if (!state.recompute) return flight.output;
   const at::Tensor output = state.network.forwardAgain(flight.input, m_blocks);
@@ -278,7 +278,7 @@ Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
     m_blocks.beginAction({stage, ActionKind::Forward, k});
     const LaunchScope scope(m_collector, ownerOf(stage, ActionKind::Forward, k));
     StageState& state = m_stages.at(stage);
-    Flight& flight = state.flights[indexOf(k)];
+    InFlight& flight = state.flights[indexOf(k)];
     if (m_gather) {
       forwardGathered(state, flight);
       m_blocks.endAction();
@@ -298,7 +298,7 @@ Packet TorchLaneWorker::forward(StageId stage, MicroBatchId k, Packet input) {
   });
 }
 
-void TorchLaneWorker::forwardGathered(StageState& state, Flight& flight) {
+void TorchLaneWorker::forwardGathered(StageState& state, InFlight& flight) {
   flight = {};
   if (!m_inputs.empty()) {
     flight.input = m_inputs.front();
@@ -311,7 +311,7 @@ void TorchLaneWorker::forwardGathered(StageState& state, Flight& flight) {
   }
 }
 
-void TorchLaneWorker::backwardGathered(StageState& state, Flight flight) {
+void TorchLaneWorker::backwardGathered(StageState& state, InFlight flight) {
   if (m_gather->first()) {
     const auto loss = [&](const at::Tensor& outputs) { return weightedLoss(m_loss_kind, outputs.to(at::kFloat), m_targets.front(), 1); };
     m_losses.push_back(m_gather->scatterLossGradient(loss));
@@ -330,7 +330,7 @@ Packet TorchLaneWorker::passBack(StageId stage, ActionKind kind, MicroBatchId k,
     m_blocks.beginAction({stage, kind, k});
     const LaunchScope scope(m_collector, ownerOf(stage, kind, k));
     StageState& state = m_stages.at(stage);
-    Flight flight = std::move(state.flights[indexOf(k)]);
+    InFlight flight = std::move(state.flights[indexOf(k)]);
     state.flights[indexOf(k)] = {};
     if (m_gather) {
       backwardGathered(state, std::move(flight));

@@ -30,7 +30,7 @@ struct TrainingJob {
   std::shared_ptr<const TrainingInputs> inputs;
   std::shared_ptr<BatchLoader> batches = nullptr;    ///< the session's; it starts and stops it
   PeersFactory peers = {};                           ///< join the replicas of ddp, and reach lanes of other processes; may be empty
-  std::shared_ptr<DataParallelRoom> room = nullptr;  ///< of data-parallel
+  std::shared_ptr<DataParallelExchange> room = nullptr;  ///< of data-parallel
 };
 
 /// A stage's input is cut off from its sender's graph and collects its own gradient, which goes back in the backward action:
@@ -53,7 +53,7 @@ class TorchLaneWorker final : public LaneWorker {
   void recordTo(TraceBuilder* trace);
   void endRepeat();
   /// From now on `collector` hears whose work the lane launches; null: nobody does. It must outlive that.
-  void tellLaunches(Collector* collector) { m_collector = collector; }
+  void reportLaunchesTo(Collector* collector) { m_collector = collector; }
   std::int64_t peakBytes() const { return m_device->peakBytes(); }
   /// Under torchvision's names, on the host.
   std::vector<std::pair<std::string, at::Tensor>> weights() const;
@@ -92,7 +92,7 @@ class TorchLaneWorker final : public LaneWorker {
 
  private:
   /// A micro-batch between its forward and its backward.
-  struct Flight {
+  struct InFlight {
     at::Tensor input;   ///< a leaf; undefined for the model's first stage
     at::Tensor output;  ///< or the loss, in the last stage; undefined where it is computed again
   };
@@ -105,15 +105,15 @@ class TorchLaneWorker final : public LaneWorker {
     StageNetwork network;
     std::unique_ptr<ReplicaLink> link = nullptr;  ///< to the stage's other replicas
     bool recompute;
-    std::vector<Flight> flights;
+    std::vector<InFlight> flights;
     std::vector<DeferredWeights> weights;  ///< between a micro-batch's input part and its weight part
   };
 
   /// A micro-batch's place among those of this lane's replica.
   std::size_t indexOf(MicroBatchId k) const { return m_rows.own(k).index(); }
-  void takeRows(const Samples& batch, bool first, bool last);
-  void forwardGathered(StageState& state, Flight& flight);
-  void backwardGathered(StageState& state, Flight flight);
+  void loadRows(const Samples& batch, bool first, bool last);
+  void forwardGathered(StageState& state, InFlight& flight);
+  void backwardGathered(StageState& state, InFlight flight);
   bool isFirst(StageId stage) const { return stage.value == 0; }
   bool isLast(StageId stage) const { return stage.index() + 1 == m_job->plan.stages.size(); }
   /// From another lane. On a device that tells its own times the present action begins behind it.
@@ -123,7 +123,7 @@ class TorchLaneWorker final : public LaneWorker {
   at::Tensor gradientOf(const Packet& packet, bool recompute);
   at::Tensor lossOf(const at::Tensor& output, MicroBatchId k) const;
   /// A flight's output with its graph: kept, or computed again.
-  at::Tensor outputOf(StageId stage, MicroBatchId k, const Flight& flight);
+  at::Tensor outputOf(StageId stage, MicroBatchId k, const InFlight& flight);
   /// The stage's backward, whole or its input part, up to the packet for the stage before.
   Packet passBack(StageId stage, ActionKind kind, MicroBatchId k, const Packet& gradient);
   LaunchOwner ownerOf(StageId stage, ActionKind kind, MicroBatchId k) const;

@@ -29,7 +29,7 @@ enum class NormStatistics {
 
 /// BatchNorm2d with eps 1e-5 and momentum 0.1: normalises a micro-batch by its own statistics in training, whatever `statistics` says.
 ///
-/// Collect is torchgpipe's DeferredBatchNorm (torchgpipe/batchnorm.py) with two faults mended: the variance is unbiased, as BatchNorm2d's, and micro-batches are
+/// Collect is torchgpipe's DeferredBatchNorm (torchgpipe/batchnorm.py) with two faults suggested: the variance is unbiased, as BatchNorm2d's, and micro-batches are
 /// merged by Chan's formula in double precision, so that a large mean cancels nothing (Chan, Golub, LeVeque 1979).
 struct NormLayer {
   std::int64_t channels;

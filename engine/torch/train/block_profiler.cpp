@@ -91,9 +91,9 @@ std::vector<LaneInfo> laneInfos(const Experiment& experiment) {
 }
 
 /// Keeps sessions busy on their own threads until it goes out of scope.
-class Company {
+class ComputingNeighbours {
  public:
-  explicit Company(const std::vector<std::unique_ptr<Session>>& sessions) {
+  explicit ComputingNeighbours(const std::vector<std::unique_ptr<Session>>& sessions) {
     for (const auto& session : sessions) {
       m_threads.emplace_back([&session, stop = m_stop.get_token()] {
         while (!stop.stop_requested() && session->runRepeat(nullptr, {}, stop).failure.ok()) {
@@ -101,12 +101,12 @@ class Company {
       });
     }
   }
-  ~Company() {
+  ~ComputingNeighbours() {
     m_stop.request_stop();
     for (std::thread& thread : m_threads) thread.join();
   }
-  Company(const Company&) = delete;
-  Company& operator=(const Company&) = delete;
+  ComputingNeighbours(const ComputingNeighbours&) = delete;
+  ComputingNeighbours& operator=(const ComputingNeighbours&) = delete;
 
  private:
   std::stop_source m_stop;
@@ -215,7 +215,7 @@ class BlockProfiler {
         append(parts.backward_weight, alone.backward_weight);
       }
       if (others.empty()) continue;
-      const Company company(others);
+      const ComputingNeighbours company(others);
       if (const Status done = stepInto(**whole, together); !done.ok()) return done;
       if (const double before = secondsOf(own); before > 0) m_slowdowns.push_back(secondsOf(together) / before);
     }

@@ -68,7 +68,7 @@ Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const Traini
   own->batches = std::make_shared<BatchLoader>(own->inputs, own->experiment.data, threads);
   const int replicas = own->plan.replicas();
   if (own->plan.strategy == "data-parallel") {
-    own->room = std::make_shared<DataParallelRoom>(replicas);
+    own->room = std::make_shared<DataParallelExchange>(replicas);
   } else if (replicas > 1 && !own->peers) {
     return Error::failed("The variant \"" + own->plan.name + "\" joins replicas, and nothing here can do that.");
   }
@@ -102,22 +102,22 @@ std::unique_ptr<Collector> TorchSession::startCollector(TraceBuilder* trace, std
   notice = collector->start(*trace);
   if (!notice.empty()) return nullptr;
   notice = collector->notice();
-  tellLaunches(collector.get());
+  reportLaunchesTo(collector.get());
   return collector;
 }
 
 std::optional<GpuActivity> TorchSession::stopCollector(std::unique_ptr<Collector>& collector) {
   if (!collector) return std::nullopt;
-  tellLaunches(nullptr);
+  reportLaunchesTo(nullptr);
   collector->stop();
   const GpuActivity counts = collector->counts();
   collector.reset();
   return counts;
 }
 
-void TorchSession::tellLaunches(Collector* collector) {
+void TorchSession::reportLaunchesTo(Collector* collector) {
   // Lanes that have started take work, and this work cannot fail.
-  (void)onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.tellLaunches(collector); });
+  (void)onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.reportLaunchesTo(collector); });
 }
 
 RepeatOutcome TorchSession::runRecorded(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, const std::stop_token& stop) {
@@ -227,7 +227,7 @@ RepeatOutcome TorchSession::runSteps(TraceBuilder* trace, const std::function<vo
   m_done = {};
   m_epoch_sum = {};
   RepeatOutcome outcome;
-  Status failure = takeUp(on_step);
+  Status failure = resumeFromCheckpoint(on_step);
   if (failure.ok()) {
     std::stop_source ended;
     const std::stop_callback on_stop(stop, [&ended] { ended.request_stop(); });
@@ -250,7 +250,7 @@ RepeatOutcome TorchSession::runSteps(TraceBuilder* trace, const std::function<vo
   return outcome;
 }
 
-Status TorchSession::takeUp(const std::function<void(int, double, double)>& on_step) {
+Status TorchSession::resumeFromCheckpoint(const std::function<void(int, double, double)>& on_step) {
   m_done.repeat = m_checkpoints.repeat;
   if (!m_checkpoints.resume) return {};
   std::error_code none;

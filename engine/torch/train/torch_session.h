@@ -49,7 +49,7 @@ class TorchSession final : public Session {
   /// What the step adds to its epoch, and, after the epoch's last one, the epoch's result with validation.
   Status addToEpoch(int step, double loss, const std::stop_token& stop);
   /// Takes the lanes to where the checkpoint was written, and tells of what was before; a repeat without one begins at its beginning.
-  Status takeUp(const std::function<void(int step, double seconds, double loss)>& on_step);
+  Status resumeFromCheckpoint(const std::function<void(int step, double seconds, double loss)>& on_step);
   Status writeCheckpointAfter(int step);
   /// Adds the loss and accuracy on the validation rows: all stages in eval mode on their lanes, one micro-batch's size after the other.
   Status validate(EpochResult& result, const std::stop_token& stop);
@@ -57,7 +57,7 @@ class TorchSession final : public Session {
   std::unique_ptr<Collector> startCollector(TraceBuilder* trace, std::string& notice);
   /// What it collected; nothing where none was started. Between two steps, as the start.
   std::optional<GpuActivity> stopCollector(std::unique_ptr<Collector>& collector);
-  void tellLaunches(Collector* collector);
+  void reportLaunchesTo(Collector* collector);
   /// The steps, with the work of GPUs recorded.
   RepeatOutcome runRecorded(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step,
                             const std::stop_token& stop);

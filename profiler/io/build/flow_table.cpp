@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "profiler/io/source/foreign_id.h"
+#include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
 

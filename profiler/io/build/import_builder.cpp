@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "profiler/io/build/counter_order.h"
-#include "profiler/io/source/foreign_id.h"
+#include "profiler/io/source/imported_id.h"
 #include "profiler/io/build/import_layout.h"
 
 namespace lanelab {
@@ -12,10 +12,10 @@ namespace lanelab {
 namespace {
 
 /// A number and a text of the same look are two ids.
-std::string keyOf(const ForeignId& id) { return (id.is_text ? 't' : 'n') + id.text; }
+std::string keyOf(const ImportedId& id) { return (id.is_text ? 't' : 'n') + id.text; }
 
 /// What older versions of PyTorch and other backends call the same things.
-Category foreignCategoryOf(std::string_view text) {
+Category importedCategoryOf(std::string_view text) {
   static const std::map<std::string_view, Category> others = {{"Kernel", Category::Kernel},        {"Memcpy", Category::Memcpy},
                                                               {"Memset", Category::Memset},        {"Runtime", Category::Runtime},
                                                               {"Operator", Category::CpuOp},       {"cuda_driver", Category::Runtime},
@@ -41,13 +41,13 @@ std::vector<std::uint32_t> iota(std::size_t count) {
 
 }  // namespace
 
-std::uint32_t ImportBuilder::processOf(const ForeignId& pid) {
+std::uint32_t ImportBuilder::processOf(const ImportedId& pid) {
   const auto [found, fresh] = m_processIndex.try_emplace(keyOf(pid), static_cast<std::uint32_t>(m_processes.size()));
   if (fresh) m_processes.push_back({{pid, {}, {}, {}}, false, {}});
   return found->second;
 }
 
-std::uint32_t ImportBuilder::rowOf(std::uint32_t process, const ForeignId& tid, std::int64_t track, bool async) {
+std::uint32_t ImportBuilder::rowOf(std::uint32_t process, const ImportedId& tid, std::int64_t track, bool async) {
   const std::uint32_t tidIndex = m_tids.indexOf(keyOf(tid));
   if (tidIndex == m_tidIds.size()) m_tidIds.push_back(tid);
   const auto [found, fresh] = m_rowIndex.try_emplace({process, tidIndex, track, async}, static_cast<std::uint32_t>(m_rows.size()));
@@ -61,24 +61,24 @@ std::uint32_t ImportBuilder::rowOf(std::uint32_t process, const ForeignId& tid, 
   return found->second;
 }
 
-void ImportBuilder::nameThread(std::uint32_t process, const ForeignId& tid, std::string_view name) {
+void ImportBuilder::nameThread(std::uint32_t process, const ImportedId& tid, std::string_view name) {
   const std::uint32_t row = rowOf(process, tid);
   m_threads[{process, m_rows[row].tid}].name = name;
 }
 
-void ImportBuilder::makePart(std::uint32_t process, const ForeignId& tid, const ThreadPart& part) {
+void ImportBuilder::makePart(std::uint32_t process, const ImportedId& tid, const ThreadPart& part) {
   const std::uint32_t row = rowOf(process, tid);
   m_threads[{process, m_rows[row].tid}].part = part;
 }
 
-void ImportBuilder::sortThread(std::uint32_t process, const ForeignId& tid, std::int64_t index) {
+void ImportBuilder::sortThread(std::uint32_t process, const ImportedId& tid, std::int64_t index) {
   const std::uint32_t row = rowOf(process, tid);
   m_threads[{process, m_rows[row].tid}].sort_index = index;
 }
 
 ImportBuilder::CategoryKey ImportBuilder::categoryOf(std::string_view text) {
   if (const auto found = m_categories.find(text); found != m_categories.end()) return found->second;
-  CategoryKey key{foreignCategoryOf(text), 0};
+  CategoryKey key{importedCategoryOf(text), 0};
   if (toString(key.category) != text) key.label = tableLabelOf(text);
   return m_categories.emplace(text, key).first->second;
 }

@@ -37,7 +37,7 @@ struct DraftRow {
 
 /// That a thread is no thread, but a further row of another one: what our own files say of rows that an import made.
 struct ThreadPart {
-  ForeignId of;
+  ImportedId of;
   int part = 0;
   bool async = false;
 };
@@ -61,13 +61,13 @@ class ImportBuilder {
   using Problems = std::map<std::string, std::int64_t>;
   Problems& problems() { return m_result.counts.problems; }
 
-  std::uint32_t processOf(const ForeignId& pid);
+  std::uint32_t processOf(const ImportedId& pid);
   DraftProcess& process(std::uint32_t index) { return m_processes[index]; }
-  std::uint32_t rowOf(std::uint32_t process, const ForeignId& tid, std::int64_t track = -1, bool async = false);
+  std::uint32_t rowOf(std::uint32_t process, const ImportedId& tid, std::int64_t track = -1, bool async = false);
   DraftRow& row(std::uint32_t index) { return m_rows[index]; }
-  void nameThread(std::uint32_t process, const ForeignId& tid, std::string_view name);
-  void makePart(std::uint32_t process, const ForeignId& tid, const ThreadPart& part);
-  void sortThread(std::uint32_t process, const ForeignId& tid, std::int64_t index);
+  void nameThread(std::uint32_t process, const ImportedId& tid, std::string_view name);
+  void makePart(std::uint32_t process, const ImportedId& tid, const ThreadPart& part);
+  void sortThread(std::uint32_t process, const ImportedId& tid, std::int64_t index);
 
   std::uint32_t nameOf(std::string_view name) { return m_names.indexOf(name); }
   CategoryKey categoryOf(std::string_view text);
@@ -113,7 +113,7 @@ class ImportBuilder {
   TextMap<std::uint32_t> m_processIndex;
   std::vector<DraftProcess> m_processes;
   NameTable m_tids;
-  std::vector<ForeignId> m_tidIds;
+  std::vector<ImportedId> m_tidIds;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t, bool>, std::uint32_t> m_rowIndex;
   std::vector<DraftRow> m_rows;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Thread> m_threads;  ///< by process and tid

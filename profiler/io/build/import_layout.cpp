@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "profiler/io/build/first_fit.h"
-#include "profiler/io/source/foreign_id.h"
+#include "profiler/io/source/imported_id.h"
 #include "profiler/io/build/launch_ends.h"
 
 namespace lanelab {
@@ -26,7 +26,7 @@ Track::Kind kindOf(const std::vector<Span>& spans) {
 }
 
 /// By sort index, then by number, then by text.
-std::tuple<std::int64_t, bool, std::int64_t, std::string> orderOf(std::optional<std::int64_t> sort_index, const ForeignId& id) {
+std::tuple<std::int64_t, bool, std::int64_t, std::string> orderOf(std::optional<std::int64_t> sort_index, const ImportedId& id) {
   const auto number = numberOf(id);
   return {sort_index.value_or(0), !number, number.value_or(0), id.text};
 }
@@ -101,12 +101,12 @@ void ImportLayout::layDeclared() {
   m_trace = std::move(m_declared->trace);
   for (const Track& track : m_trace.tracks) {
     ImportedRow row;
-    row.process = m_builder.processOf(foreignId(std::to_string(track.lane)));
+    row.process = m_builder.processOf(importedId(std::to_string(track.lane)));
     row.thread = track.name;
     m_out.rows.push_back(std::move(row));
   }
   for (const auto& [place, track] : m_declared->trackOfRow)
-    if (ForeignId& tid = m_out.rows[track].tid; tid.text.empty()) tid = foreignId(std::to_string(place.second));
+    if (ImportedId& tid = m_out.rows[track].tid; tid.text.empty()) tid = importedId(std::to_string(place.second));
   for (std::uint32_t row = 0; row < m_builder.m_rows.size(); ++row)
     if (const auto track = declaredTrackOf(m_builder.m_rows[row])) intoDeclared(row, *track);
   for (Track& track : m_trace.tracks) track.spans.sort();
@@ -172,7 +172,7 @@ void ImportLayout::addLane(const Lane& lane) {
   const auto place = [&](std::uint32_t index_of) {
     const DraftRow& row = m_builder.m_rows[index_of];
     const auto thread = m_builder.m_threads.find({row.process, row.tid});
-    const ForeignId& tid = m_builder.m_tidIds[row.tid];
+    const ImportedId& tid = m_builder.m_tidIds[row.tid];
     if (thread == m_builder.m_threads.end()) return std::tuple(orderOf({}, tid), row.async, 0);
     const ThreadPart& part = thread->second.part;
     return std::tuple(orderOf(thread->second.sort_index, part.part > 0 ? part.of : tid), row.async || part.async, part.part);
@@ -263,15 +263,15 @@ ImportedRow ImportLayout::outputRow(const DraftRow& row, int part) {
   return known;
 }
 
-ForeignId ImportLayout::freshTid(const DraftRow& row, int part) {
+ImportedId ImportLayout::freshTid(const DraftRow& row, int part) {
   constexpr std::int64_t largest = std::int64_t{1} << 53;  // beyond it viewers mix numbers up
-  const ForeignId& tid = m_builder.m_tidIds[row.tid];
+  const ImportedId& tid = m_builder.m_tidIds[row.tid];
   auto [last, fresh] = m_lastTid.try_emplace(row.process, 0);
   if (fresh) {
     for (const std::uint32_t other : m_rowsOfProcess[row.process])
       last->second = std::max(last->second, numberOf(m_builder.m_tidIds[m_builder.m_rows[other].tid]).value_or(0));
   }
-  if (!tid.is_text && last->second < largest) return foreignId(std::to_string(++last->second));
+  if (!tid.is_text && last->second < largest) return importedId(std::to_string(++last->second));
   return {tid.text + (row.async ? " async" : "") + " (" + std::to_string(part + 1) + ")", true};
 }
 

@@ -43,7 +43,7 @@ class ImportLayout {
   void addPart(const DraftRow& row, std::vector<Span> spans, std::vector<std::int64_t> correlations, Track track, int part);
   void addTrack(const ImportedRow& row, Track track);
   ImportedRow outputRow(const DraftRow& row, int part);
-  ForeignId freshTid(const DraftRow& row, int part);
+  ImportedId freshTid(const DraftRow& row, int part);
   void layRest();
   void layCounters();
   void bindEnds();

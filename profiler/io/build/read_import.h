@@ -10,7 +10,7 @@ namespace lanelab {
 
 struct ReadImport {
   std::shared_ptr<const ImportedTrace> imported;  ///< null when nothing could be read
-  std::string error;                              ///< then one sentence with file and mend
+  std::string error;                              ///< then one sentence with file and repair
 };
 
 }  // namespace lanelab

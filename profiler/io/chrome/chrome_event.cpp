@@ -8,7 +8,7 @@
 #include "profiler/io/source/cut_text.h"
 #include "profiler/io/source/decimal.h"
 #include "profiler/io/chrome/event_digest.h"
-#include "profiler/io/chrome/json_mend.h"
+#include "profiler/io/chrome/json_repair.h"
 
 namespace lanelab {
 
@@ -39,7 +39,7 @@ simdjson::error_code readText(json::value& value, std::string_view& out) {
 struct ChromeEventParser::State {
   std::map<std::string, std::int64_t>& problems;
   json::parser parser;
-  simdjson::padded_string mended;
+  simdjson::padded_string repaired;
   simdjson::padded_string digested;
   ChromeEvent event;
   bool counting = false;  ///< the arguments are those of a counter
@@ -62,7 +62,7 @@ struct ChromeEventParser::State {
     return simdjson::SUCCESS;
   }
 
-  /// Without the correlation of foreign traces little is lost, so whatever is no number is no problem.
+  /// Without the correlation of imported traces little is lost, so whatever is no number is no problem.
   simdjson::error_code wholeNumber(json::value& value, std::optional<std::int64_t>& out) {
     std::string_view text;
     if (const auto error = readText(value, text)) return error;
@@ -207,18 +207,18 @@ struct ChromeEventParser::State {
     EventDigest digest = eventDigest(text);
     if (digest.cut) ++problems["long_event"];
     digested = simdjson::padded_string(digest.text);
-    return read(digested) == simdjson::SUCCESS || readMended(digest.text);
+    return read(digested) == simdjson::SUCCESS || readRepaired(digest.text);
   }
 
-  bool readMended(std::string_view text) {
-    const MendedJson mending = mendJson(text);
-    if (!mending.invalid_utf8 && !mending.control && !mending.quotes && !mending.escapes && mending.text.size() == text.size()) return false;
-    mended = simdjson::padded_string(mending.text);
-    if (read(mended) != simdjson::SUCCESS) return false;
-    if (mending.invalid_utf8) ++problems["invalid_utf8"];
-    if (mending.control) ++problems["control_character"];
-    if (mending.quotes) ++problems["unescaped_quote"];
-    if (mending.escapes) ++problems["bad_escape"];
+  bool readRepaired(std::string_view text) {
+    const RepairedJson repairing = suggestionJson(text);
+    if (!repairing.invalid_utf8 && !repairing.control && !repairing.quotes && !repairing.escapes && repairing.text.size() == text.size()) return false;
+    repaired = simdjson::padded_string(repairing.text);
+    if (read(repaired) != simdjson::SUCCESS) return false;
+    if (repairing.invalid_utf8) ++problems["invalid_utf8"];
+    if (repairing.control) ++problems["control_character"];
+    if (repairing.quotes) ++problems["unescaped_quote"];
+    if (repairing.escapes) ++problems["bad_escape"];
     return true;
   }
 };
@@ -229,7 +229,7 @@ ChromeEventParser::~ChromeEventParser() = default;
 const ChromeEvent* ChromeEventParser::parse(std::string_view text, std::size_t readable) {
   State& state = *m_state;
   const bool whole = text.size() <= most_event_bytes;
-  const bool good = whole ? state.read(simdjson::padded_string_view(text.data(), text.size(), readable)) == simdjson::SUCCESS || state.readMended(text)
+  const bool good = whole ? state.read(simdjson::padded_string_view(text.data(), text.size(), readable)) == simdjson::SUCCESS || state.readRepaired(text)
                           : state.readDigest(text);
   if (!good) return nullptr;
   if (text.size() > most_label_bytes) state.cutTexts();

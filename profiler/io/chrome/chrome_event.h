@@ -35,7 +35,7 @@ struct ChromeEvent {
   std::vector<std::pair<std::string_view, double>> values;  ///< numbers among the arguments of a counter (ph C)
 };
 
-/// Parses events one by one; counts in `problems` what it mends, and what it cuts: long_name (names and other texts, see cut_text.h), long_event.
+/// Parses events one by one; counts in `problems` what it repairs, and what it cuts: long_name (names and other texts, see cut_text.h), long_event.
 class ChromeEventParser {
  public:
   /// `problems` must outlive the parser.

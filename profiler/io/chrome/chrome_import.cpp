@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "profiler/io/source/decimal.h"
-#include "profiler/io/source/foreign_id.h"
+#include "profiler/io/source/imported_id.h"
 #include "profiler/io/build/time_reach.h"
 
 namespace lanelab {
@@ -65,7 +65,7 @@ std::uint32_t ChromeImport::rowOf(const ChromeEvent& event) {
   const std::size_t hash = TextHash()(event.pid) * 31 + TextHash()(event.tid);
   Known& known = m_known[hash % m_known.size()];
   if (known.filled && known.pid == event.pid && known.tid == event.tid && !event.args.track) return known.row;
-  const std::uint32_t row = m_builder.rowOf(m_builder.processOf(foreignId(event.pid)), foreignId(event.tid), event.args.track.value_or(-1));
+  const std::uint32_t row = m_builder.rowOf(m_builder.processOf(importedId(event.pid)), importedId(event.tid), event.args.track.value_or(-1));
   if (!event.args.track) known = {std::string(event.pid), std::string(event.tid), row, true};
   return row;
 }
@@ -162,7 +162,7 @@ void ChromeImport::addInstant(const ChromeEvent& event) {
 void ChromeImport::addCounter(const ChromeEvent& event) {
   if (!timed(event)) return;
   m_builder.countCounter();
-  const std::uint32_t process = m_builder.processOf(foreignId(event.pid));
+  const std::uint32_t process = m_builder.processOf(importedId(event.pid));
   const std::uint16_t label = m_builder.labelOf(event.category);
   m_key.assign(event.name);
   if (!event.id.empty()) m_key.append(" ").append(event.id);
@@ -185,7 +185,7 @@ void ChromeImport::addFlow(const ChromeEvent& event) {
 }
 
 void ChromeImport::addMetadata(const ChromeEvent& event) {
-  const std::uint32_t index = m_builder.processOf(foreignId(event.pid));
+  const std::uint32_t index = m_builder.processOf(importedId(event.pid));
   DraftProcess& process = m_builder.process(index);
   if (event.name == "process_name") {
     process.known.name = event.args.name;
@@ -195,13 +195,13 @@ void ChromeImport::addMetadata(const ChromeEvent& event) {
   } else if (event.name == "process_sort_index") {
     process.known.sort_index = event.args.sort_index;
   } else if (event.name == "thread_name") {
-    m_builder.nameThread(index, foreignId(event.tid), event.args.name);
+    m_builder.nameThread(index, importedId(event.tid), event.args.name);
     constexpr std::int64_t most_parts = 1 << 30;
     const std::int64_t part = event.args.part.value_or(0);
     if (part > 0 && part < most_parts)
-      m_builder.makePart(index, foreignId(event.tid), {foreignId(event.args.part_of), static_cast<int>(part), event.args.async});
+      m_builder.makePart(index, importedId(event.tid), {importedId(event.args.part_of), static_cast<int>(part), event.args.async});
   } else if (event.name == "thread_sort_index" && event.args.sort_index) {
-    m_builder.sortThread(index, foreignId(event.tid), *event.args.sort_index);
+    m_builder.sortThread(index, importedId(event.tid), *event.args.sort_index);
   }
 }
 

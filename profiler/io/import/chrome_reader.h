@@ -14,8 +14,8 @@ namespace lanelab {
 
 struct ReadTrace {
   std::shared_ptr<const Trace> trace;            ///< null when nothing could be read
-  std::string error;                             ///< one sentence with file and mend, when trace is null
-  std::map<std::string, std::int64_t> problems;  ///< what was lost or mended, by kind
+  std::string error;                             ///< one sentence with file and repair, when trace is null
+  std::map<std::string, std::int64_t> problems;  ///< what was lost or repaired, by kind
 };
 
 /// What this program writes comes back equal: lanes, rows, names, exact times and attributes. Other files are read as importTraceByEnvironment() does, which

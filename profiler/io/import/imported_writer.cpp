@@ -7,7 +7,7 @@
 #include <map>
 
 #include "profiler/io/chrome/chrome_writer.h"
-#include "profiler/io/source/foreign_id.h"
+#include "profiler/io/source/imported_id.h"
 #include "profiler/io/written/json_object.h"
 #include "profiler/io/written/span_args.h"
 #include "profiler/io/written/text_file.h"
@@ -16,7 +16,7 @@ namespace lanelab {
 
 namespace {
 
-void appendId(std::string& out, const ForeignId& id) {
+void appendId(std::string& out, const ImportedId& id) {
   if (id.is_text || id.text.empty()) {
     appendJsonString(out, id.text);
   } else {
@@ -78,7 +78,7 @@ class ImportedText {
   }
   void named(JsonObject& event, std::uint32_t name) { event.key("name") += m_names[name]; }
   void processOf(JsonObject& event, std::uint32_t process) {
-    const ForeignId& pid = m_imported.processes[process].pid;
+    const ImportedId& pid = m_imported.processes[process].pid;
     if (!pid.text.empty()) appendId(event.key("pid"), pid);
   }
   void placed(JsonObject& event, std::size_t row) {
@@ -90,7 +90,7 @@ class ImportedText {
   }
   void timed(JsonObject& event, Nanoseconds time) { event.time("ts", time - m_imported.base); }
 
-  void metadata(std::string_view kind, std::uint32_t process, const ForeignId* tid, const std::function<void(JsonObject&)>& put) {
+  void metadata(std::string_view kind, std::uint32_t process, const ImportedId* tid, const std::function<void(JsonObject&)>& put) {
     JsonObject about = event('M');
     about.text("name", kind);
     processOf(about, process);

@@ -6,7 +6,7 @@
 #include "profiler/io/source/byte_source.h"
 #include "profiler/io/chrome/chrome_import.h"
 #include "profiler/io/source/decimal.h"
-#include "profiler/io/chrome/event_cutter.h"
+#include "profiler/io/chrome/event_splitter.h"
 #include "profiler/io/nsight/nsight_import.h"
 #include "profiler/io/perfetto/perfetto_import.h"
 #include "profiler/io/source/stop_check.h"
@@ -43,14 +43,14 @@ std::string formatOf(const Fields& fields, ImportBuilder& builder) {
 }
 
 std::string unreadable(const std::string& subject, bool any_text, bool damaged) {
-  const std::string mend = "; choose a Chrome or Perfetto trace, plain or gzipped, or an SQLite export of Nsight Systems.";
-  if (!any_text) return subject + " is empty" + mend;
+  const std::string repair = "; choose a Chrome or Perfetto trace, plain or gzipped, or an SQLite export of Nsight Systems.";
+  if (!any_text) return subject + " is empty" + repair;
   if (damaged) return subject + " is cut or damaged before its first event; copy or record it again.";
-  return subject + " holds no trace: neither an object with traceEvents nor an array of events" + mend;
+  return subject + " holds no trace: neither an object with traceEvents nor an array of events" + repair;
 }
 
 /// Hands the cutter's events to `chrome`; how many there were.
-std::size_t readEvents(EventCutter& cutter, ChromeImport& chrome, Problems& problems) {
+std::size_t readEvents(EventSplitter& cutter, ChromeImport& chrome, Problems& problems) {
   ChromeEventParser parser(problems);
   std::size_t events = 0;
   while (const auto text = cutter.next()) {
@@ -71,7 +71,7 @@ std::size_t readEvents(EventCutter& cutter, ChromeImport& chrome, Problems& prob
 ReadImport readJson(ByteSource& source, const std::string& subject, const std::stop_token& stop) {
   ImportBuilder builder(stop);
   Problems& problems = builder.problems();
-  EventCutter cutter(source, problems);
+  EventSplitter cutter(source, problems);
   ChromeImport chrome(builder);
   const std::size_t events = readEvents(cutter, chrome, problems);
   if (source.ended() != ByteSource::Ended::Itself) return {};

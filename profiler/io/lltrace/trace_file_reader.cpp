@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "profiler/io/build/counter_order.h"
-#include "profiler/io/source/foreign_id.h"
+#include "profiler/io/source/imported_id.h"
 #include "profiler/io/build/known_lanes.h"
 #include "profiler/io/source/stop_check.h"
 #include "profiler/io/source/text_window.h"
@@ -89,9 +89,9 @@ class TraceFileReader {
   ImportedTrace read() {
     while (!tooLarge() && m_window.holds(1)) nextRecord();
     if (!m_ended) note("unfinished_file", 1);
-    mendNames();
+    suggestionNames();
     addMissingLanes(m_trace);  // where the header was lost
-    mendCounters();
+    repairCounters();
     return result();
   }
   bool foundAny() const { return m_records > 0; }
@@ -304,7 +304,7 @@ class TraceFileReader {
   }
 
   /// No span may name what is not there.
-  void mendNames() {
+  void suggestionNames() {
     std::int64_t lost_names = 0;
     std::int64_t lost_spans = 0;
     for (const auto& [track, count] : m_lost) lost_spans += static_cast<std::int64_t>(std::min<std::uint64_t>(count, 1'000'000'000));
@@ -330,7 +330,7 @@ class TraceFileReader {
   }
   std::size_t namesThere() const { return m_trace.names.size(); }
 
-  void mendCounters() {
+  void repairCounters() {
     for (Counter& counter : m_trace.counters) {
       if (counter.label > m_trace.labels.size()) counter.label = 0;
       sortByTime(counter);
@@ -353,7 +353,7 @@ class TraceFileReader {
     imported.declared = true;
     for (std::size_t lane = 0; lane < m_trace.lanes.size(); ++lane) {
       ImportedProcess process;
-      process.pid = foreignId(std::to_string(lane));
+      process.pid = importedId(std::to_string(lane));
       process.name = m_trace.lanes[lane].name;
       imported.processes.push_back(process);
     }
@@ -362,7 +362,7 @@ class TraceFileReader {
       const Track& track = m_trace.tracks[i];
       ImportedRow row;
       row.process = track.lane >= 0 && static_cast<std::size_t>(track.lane) < imported.processes.size() ? static_cast<std::uint32_t>(track.lane) : 0;
-      row.tid = row.part_of = foreignId(std::to_string(i + 1));
+      row.tid = row.part_of = importedId(std::to_string(i + 1));
       row.thread = track.name;
       imported.rows.push_back(row);
     }

@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "base/regular_file.h"
-#include "profiler/io/source/foreign_id.h"
+#include "profiler/io/source/imported_id.h"
 #include "profiler/io/build/import_builder.h"
 #include "profiler/io/build/name_limit.h"
 #include "profiler/io/nsight/sqlite_rows.h"
@@ -213,8 +213,8 @@ class NsightReader {
     m_builder.process(process).known.name = gpu;
     m_builder.process(process).known.sort_index = device < nsight_reach ? device + 1 : nsight_reach;
     m_builder.process(process).named = true;
-    const std::uint32_t index = m_builder.rowOf(process, foreignId(tid));
-    m_builder.nameThread(process, foreignId(tid), name);
+    const std::uint32_t index = m_builder.rowOf(process, importedId(tid));
+    m_builder.nameThread(process, importedId(tid), name);
     m_builder.row(index).device = device >= 0 && device < 1 << 16 ? static_cast<int>(device) : 0;
     m_builder.row(index).stream = number;
     return index;
@@ -225,8 +225,8 @@ class NsightReader {
     const auto known = m_rowsOfThreads.find(global);
     if (known != m_rowsOfThreads.end()) return known->second;
     if (!hasRoom(m_rowsOfThreads.size())) return std::nullopt;
-    const std::uint32_t process = m_builder.processOf(foreignId(std::to_string(processOfGlobal(global))));
-    const std::uint32_t index = m_builder.rowOf(process, foreignId(std::to_string(threadOfGlobal(global))));
+    const std::uint32_t process = m_builder.processOf(importedId(std::to_string(processOfGlobal(global))));
+    const std::uint32_t index = m_builder.rowOf(process, importedId(std::to_string(threadOfGlobal(global))));
     m_rowsOfThreads.emplace(global, index);
     return index;
   }
@@ -273,13 +273,13 @@ class NsightReader {
       const auto found = m_rowsOfThreads.find(row.number(1).value_or(-1));
       const std::string name = ownerNameAt(row, 0);
       if (found == m_rowsOfThreads.end() || name.empty()) return;
-      m_builder.nameThread(m_builder.row(found->second).process, foreignId(std::to_string(threadOfGlobal(found->first))), name);
+      m_builder.nameThread(m_builder.row(found->second).process, importedId(std::to_string(threadOfGlobal(found->first))), name);
     });
     std::size_t processes = 0;
     rows("PROCESSES", {"globalPid", "name"}, [&](const Row& row) {
       const std::string name = ownerNameAt(row, 1);
       if (!row.number(0) || name.empty() || !hasRoom(processes++)) return;
-      DraftProcess& process = m_builder.process(m_builder.processOf(foreignId(std::to_string(processOfGlobal(*row.number(0))))));
+      DraftProcess& process = m_builder.process(m_builder.processOf(importedId(std::to_string(processOfGlobal(*row.number(0))))));
       process.known.name = name;
       process.named = true;
     });

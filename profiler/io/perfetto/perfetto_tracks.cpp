@@ -1,6 +1,6 @@
 #include "profiler/io/perfetto/perfetto_tracks.h"
 
-#include "profiler/io/source/foreign_id.h"
+#include "profiler/io/source/imported_id.h"
 #include "profiler/io/build/name_limit.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/protobuf_fields.h"
@@ -107,7 +107,7 @@ std::uint32_t PerfettoTracks::processOf(const Track& track) {
 }
 
 std::uint32_t PerfettoTracks::processWith(const Track& track) {
-  const std::uint32_t index = m_builder.processOf(foreignId(std::to_string(*track.pid)));
+  const std::uint32_t index = m_builder.processOf(importedId(std::to_string(*track.pid)));
   DraftProcess& process = m_builder.process(index);
   if (!track.process_name.empty()) process.known.name = track.process_name;
   if (!track.process_name.empty() && track.order) process.known.sort_index = track.order;
@@ -118,7 +118,7 @@ std::uint32_t PerfettoTracks::processWith(const Track& track) {
 std::uint32_t PerfettoTracks::rowOf(const Track& track) {
   const std::uint32_t process = processOf(track);
   // Tracks are told by their number; only a thread has one of its own.
-  const ForeignId tid = track.tid ? foreignId(std::to_string(*track.tid)) : foreignId(std::to_string(track.uuid));
+  const ImportedId tid = track.tid ? importedId(std::to_string(*track.tid)) : importedId(std::to_string(track.uuid));
   const std::string& name = track.thread_name.empty() ? track.name : track.thread_name;
   if (!name.empty()) m_builder.nameThread(process, tid, name);
   if (track.order) m_builder.sortThread(process, tid, *track.order);

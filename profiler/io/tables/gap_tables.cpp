@@ -100,7 +100,7 @@ std::string why(const CauseTimes& times) {
   return causes.size() > most ? text + ", other " + percent(other, times.total()) : text;
 }
 
-std::string_view mendFor(Cause cause) {
+std::string_view fixFor(Cause cause) {
   switch (cause) {
     case Cause::Fill:
     case Cause::Drain: return "more micro-batches a step, or an interleaved or zero-bubble schedule, make it smaller";
@@ -189,14 +189,14 @@ std::string idleSentence(const IdleCauses& causes) {
   const bool alone = !told.empty() && working.lanes.size() == 1;
   if (sum.idle == 0)
     return told.empty() ? "No lane is ever idle." : told + (alone ? "The other lane is never idle." : "The other lanes are never idle.");
-  // To fill and to drain the pipeline are one cost, with one mend.
+  // To fill and to drain the pipeline are one cost, with one fix.
   CauseTimes costs = sum.causes;
   costs[Cause::Drain] += std::exchange(costs[Cause::Fill], 0);
   const Cause cause = costs.largest();
   const std::string words = cause == Cause::Drain ? "fill and drain" : std::string(wordsFor(cause));
   const std::string who = told.empty() ? "The lanes idle " : alone ? told + "The other lane idles " : told + "The other lanes idle ";
   return who + percent(sum.idle, sum.window) + " of the time; what costs most is " + words + " (" + plainDuration(costs[cause]) + ", " +
-         percent(costs[cause], sum.idle) + " of the idle time): " + std::string(mendFor(cause)) + ".";
+         percent(costs[cause], sum.idle) + " of the idle time): " + std::string(fixFor(cause)) + ".";
 }
 
 std::string bubbleSentence(const IdleCauses& causes) {

@@ -22,9 +22,9 @@ TableRows causeRows(const IdleCauses& causes);
 /// lane, before, why, step, start, length; the `longest` longest gaps, of one lane where that is given. Starts count from `axis`.
 TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane, Nanoseconds axis);
 
-/// What costs most on the lanes that have work, and what would mend it; and which lanes have none.
+/// What costs most on the lanes that have work, and what would fix it; and which lanes have none.
 std::string idleSentence(const IdleCauses& causes);
-/// Both bubble rates, labelled; "" without a bubble, as of foreign traces.
+/// Both bubble rates, labelled; "" without a bubble, as of imported traces.
 std::string bubbleSentence(const IdleCauses& causes);
 /// What the steps' length hangs on; "" without a path.
 std::string pathSentence(const std::vector<CriticalPath>& paths);

@@ -70,7 +70,7 @@ std::vector<WrittenArrow> importedArrows(const ImportedTrace& imported) {
   return arrows;
 }
 
-WrittenRows foreignRows(const ImportedTrace& imported) {
+WrittenRows importedRows(const ImportedTrace& imported) {
   const Trace& trace = *imported.trace;
   WrittenRows written;
   for (const ImportedProcess& process : imported.processes) written.processes.push_back(nameOf(process));
@@ -93,6 +93,6 @@ WrittenRows foreignRows(const ImportedTrace& imported) {
 
 }  // namespace
 
-WrittenRows writtenRowsOf(const ImportedTrace& imported) { return imported.declared ? declaredRows(imported) : foreignRows(imported); }
+WrittenRows writtenRowsOf(const ImportedTrace& imported) { return imported.declared ? declaredRows(imported) : importedRows(imported); }
 
 }  // namespace lanelab

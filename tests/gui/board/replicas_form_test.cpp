@@ -128,7 +128,7 @@ TEST(ReplicaForm, TheSplitSizeIsOfAReplicasPart) {
 TEST(ReplicaBoard, LanesOfOtherReplicasRepeatTheFirst) {
   ReplicaFormWorld world;
   world.choose("variantStrategy", "ddp");
-  EXPECT_THAT(twinsOfLanes(world.document.experiment(), world.variant()), ElementsAre(-1, -1, 0, 1));
+  EXPECT_THAT(repeatedLanes(world.document.experiment(), world.variant()), ElementsAre(-1, -1, 0, 1));
   BoardView board(&world.document, {});
   board.resize(900, 400);
   board.show();

@@ -66,7 +66,7 @@ TEST(ScheduleGrid, ABackwardSplitsAndJoins) {
   EXPECT_EQ(withBackwardSplitOrJoined(schedule, 0, 0), schedule) << "a forward";
 }
 
-TEST(ScheduleGrid, ForeignActionsHaveNone) {
+TEST(ScheduleGrid, ImportedActionsHaveNone) {
   Schedule schedule = read("0F0,0B0\n");
   EXPECT_TRUE(hasGrid(schedule));
   schedule.micro_batches = 0;

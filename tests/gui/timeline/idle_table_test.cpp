@@ -14,7 +14,7 @@
 #include "tests/gui/timeline/timeline_world.h"
 #include "ui/timeline/model/cause_text.h"
 #include "ui/timeline/idle/idle_table.h"
-#include "ui/timeline/idle/mend_strip.h"
+#include "ui/timeline/idle/suggestion_strip.h"
 
 namespace lanelab {
 namespace {
@@ -81,18 +81,18 @@ TEST_F(IdleTableTest, FiguresOverTheTablesAreThoseOfTheAnalysis) {
   EXPECT_FALSE(table.findChild<QLabel*>(QStringLiteral("recordingFigure"))->isVisibleTo(&table)) << "not known of this trace";
 }
 
-TEST_F(IdleTableTest, AMendIsToldAndRunByItsButton) {
-  MendStrip& strip = table.strip();
-  auto* button = table.findChild<QPushButton*>(QStringLiteral("mendRun"));
+TEST_F(IdleTableTest, ASuggestionIsShownAndRunByItsButton) {
+  SuggestionStrip& strip = table.strip();
+  auto* button = table.findChild<QPushButton*>(QStringLiteral("suggestionRun"));
   EXPECT_FALSE(button->isVisibleTo(&table));
-  strip.setMend(QStringLiteral("Move layer3.0 to lane 0: predicted 11 % faster."), {}, true);
-  EXPECT_EQ(table.findChild<QLabel*>(QStringLiteral("mendSentence"))->text(), QStringLiteral("Move layer3.0 to lane 0: predicted 11 % faster."));
-  QSignalSpy runs(&strip, &MendStrip::runRequested);
+  strip.setSuggestion(QStringLiteral("Move layer3.0 to lane 0: predicted 11 % faster."), {}, true);
+  EXPECT_EQ(table.findChild<QLabel*>(QStringLiteral("suggestionSentence"))->text(), QStringLiteral("Move layer3.0 to lane 0: predicted 11 % faster."));
+  QSignalSpy runs(&strip, &SuggestionStrip::runRequested);
   QTest::mouseClick(button, Qt::LeftButton);
   EXPECT_EQ(runs.count(), 1);
   strip.setReadOnly(true);
   EXPECT_FALSE(button->isEnabled());
-  strip.setMend(QStringLiteral("Nothing tried would be more than 2 % faster."), {}, false);
+  strip.setSuggestion(QStringLiteral("Nothing tried would be more than 2 % faster."), {}, false);
   EXPECT_FALSE(button->isVisibleTo(&table));
 }
 

@@ -60,7 +60,7 @@ class Painted {
     TimelinePainter(m_data, m_layout, m_range, m_palette).paintBody(painter);
     return image;
   }
-  QImage byPixels(RowRaster& raster, LabelBook& labels) const {
+  QImage byPixels(RowRaster& raster, LabelCache& labels) const {
     QImage image = m_blank;
     raster.clear(image, m_palette.surface.rgb());
     TimelinePainter(m_data, m_layout, m_range, m_palette).paintBody(image, clip(), raster, labels);
@@ -101,7 +101,7 @@ int differing(const QImage& a, const QImage& b) {
 TEST(RowRaster, PaintsTheVeryPixelsThatAPainterDoes) {
   for (const look::Palette* palette : {&look::lightPalette(), &look::darkPalette()}) {
     RowRaster raster;
-    LabelBook labels(look::smallFont());
+    LabelCache labels(look::smallFont());
     for (const Scene& scene : scenes()) {
       const Painted painted(scene, *palette);
       const QImage expected = painted.byPainter();
@@ -114,7 +114,7 @@ TEST(RowRaster, PaintsTheVeryPixelsThatAPainterDoes) {
 
 TEST(RowRaster, AScenePaintsMoreThanItsBackground) {
   RowRaster raster;
-  LabelBook labels(look::smallFont());
+  LabelCache labels(look::smallFont());
   const Scene scene = scenes().front();
   QImage blank(scene.size, QImage::Format_RGB32);
   blank.fill(look::lightPalette().surface);

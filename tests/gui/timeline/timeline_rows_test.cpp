@@ -16,7 +16,7 @@ using testworld::kMs;
 using testworld::pipelineTrace;
 
 /// What another program's trace of one process looks like: threads and a stream, no lane of ours.
-std::shared_ptr<const Trace> foreignTrace(int threads) {
+std::shared_ptr<const Trace> importedTraceFile(int threads) {
   auto trace = std::make_shared<Trace>();
   trace->title = "python";
   trace->lanes = {{"python (7)", ""}, {"empty (8)", ""}};
@@ -285,8 +285,8 @@ TEST_F(TimelineRowsTest, ThePictureHasTheArrangementOfTheScreen) {
   EXPECT_FALSE(svgElement(view.picture()).contains(QStringLiteral("<image")));
 }
 
-TEST_F(TimelineRowsTest, AForeignTraceShowsItsThreadsAndStreamsByName) {
-  give(foreignTrace(3));
+TEST_F(TimelineRowsTest, AnImportedTraceShowsItsThreadsAndStreamsByName) {
+  give(importedTraceFile(3));
   EXPECT_EQ(rowNames(), (QStringList{"stream 7"})) << "threads are shown on demand";
   showKind(RowKind::HostThreads);
   EXPECT_EQ(rowNames(), (QStringList{"stream 7", "thread 0", "thread 1", "thread 2"})) << "rows without spans and lanes without rows are left out";
@@ -296,7 +296,7 @@ TEST_F(TimelineRowsTest, AForeignTraceShowsItsThreadsAndStreamsByName) {
 }
 
 TEST_F(TimelineRowsTest, HundredsOfThreadsScroll) {
-  give(foreignTrace(400), 300);
+  give(importedTraceFile(400), 300);
   showKind(RowKind::HostThreads);
   EXPECT_EQ(layout().rows.size(), 401U);
   EXPECT_GT(view.findChild<QScrollBar*>(QStringLiteral("timelineLanesBar"))->maximum(), 5000);
@@ -305,7 +305,7 @@ TEST_F(TimelineRowsTest, HundredsOfThreadsScroll) {
 }
 
 TEST_F(TimelineRowsTest, WhenAllRowsAreHiddenItSaysWhereTheyAre) {
-  give(foreignTrace(3));
+  give(importedTraceFile(3));
   showKind(RowKind::Streams, false);
   EXPECT_TRUE(layout().lanes.empty());
   const QImage said = view.grab().toImage();

@@ -107,7 +107,7 @@ TEST_F(DeviceMapWindow, SaysWhyAMapIsNotForTheLanes) {
   EXPECT_TRUE(part<QLabel>("mapWhyNot")->text().contains("which is no lane")) << part<QLabel>("mapWhyNot")->text().toStdString();
 }
 
-TEST_F(DeviceMapWindow, WrongSizesAndEmptyFieldsAreSentencesWithTheMend) {
+TEST_F(DeviceMapWindow, WrongSizesAndEmptyFieldsAreSentencesWithTheFix) {
   type("mapLimit-1", "2TB");
   EXPECT_TRUE(headline().startsWith("GPU 1: \"2TB\" is no size")) << headline().toStdString();
   EXPECT_FALSE(part<QPushButton>("mapCopy")->isEnabled());

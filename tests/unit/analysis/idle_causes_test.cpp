@@ -206,7 +206,7 @@ TEST(IdleCauses, OfATraceWithoutAnythingThereIsNothing) {
   EXPECT_EQ(explainIdle(PipelineWorld(2).built()).total().times, CauseTimes{}.times);
 }
 
-TEST(IdleCauses, LanesOfAForeignFileHaveTheNumbersOfTheirProcesses) {
+TEST(IdleCauses, LanesOfAnImportedFileHaveTheNumbersOfTheirProcesses) {
   PipelineWorld world(2);
   world.action(0, "0F0", 0, 10);
   world.action(1, "1F0", 10, 40);

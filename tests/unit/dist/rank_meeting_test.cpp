@@ -35,7 +35,7 @@ struct Room {
   std::future<Outcome> enter(int rank, const RankCard& card, std::chrono::milliseconds timeout = 30s) {
     return std::async(std::launch::async, [=, this] {
       const WorldPlace place{"torchrun", rank, card.size, rank, "127.0.0.1", 29500, of_agent};
-      const TellWait silent = [](const std::string&) {};
+      const ReportWait silent = [](const std::string&) {};
       try {
         return meetRanks(store, place, card, {timeout, 30s, 1s}, silent) ? Outcome{began} : Outcome{};
       } catch (const RankRefused& refused) {

@@ -84,7 +84,7 @@ struct BadPlace {
 
 class BadWorldPlaces : public ::testing::TestWithParam<BadPlace> {};
 
-TEST_P(BadWorldPlaces, AreSentencesWithVariableValueAndMend) {
+TEST_P(BadWorldPlaces, AreSentencesWithVariableValueAndFix) {
   const auto place = worldPlace(lookup(GetParam().variables));
   ASSERT_FALSE(place.ok());
   EXPECT_EQ(place.error().kind, Error::Kind::BadInput);

@@ -49,13 +49,13 @@ Experiment experimentNamed(const std::string& name) {
   VariantConfig first{name, name, name, 4, std::vector<int>{0}, std::vector<std::string>{name}, std::nullopt};
   VariantConfig second = first;
   second.name += " mended";
-  second.mend = MendOf{name, name, 1.2};
+  second.suggested_from = SuggestedFrom{name, name, 1.2};
   experiment.variants = {first, second};
   return experiment;
 }
 
 /// The text as nlohmann writes it, so that the reader gets as much of it as JSON can hold.
-nlohmann::json foreignEvents(const std::string& name) {
+nlohmann::json importedEvents(const std::string& name) {
   using Json = nlohmann::json;
   Json events = Json::array();
   const auto add = [&](const char* phase, double time, Json more) {
@@ -113,7 +113,7 @@ std::vector<Bookmark> bookmarksNamed(const std::string& name) {
 }
 
 ImportedTrace importNamed(const std::string& name) {
-  const ReadImport read = importJson(foreignEvents(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  const ReadImport read = importJson(importedEvents(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   EXPECT_TRUE(read.imported) << read.error;
   if (!read.imported) return {};
   ImportedTrace imported = *read.imported;

@@ -10,7 +10,7 @@
 
 namespace lanelab {
 
-/// Two variants with repeats, lanes, memory, epochs, predictions, a mend, warnings, an error and an environment.
+/// Two variants with repeats, lanes, memory, epochs, predictions, a fix, warnings, an error and an environment.
 RunRecord recordNamed(const std::string& name);
 std::vector<ReportFigure> figuresNamed(const std::string& name);
 /// Two lanes with actions, transfers, blocks, counters.

@@ -166,7 +166,7 @@ TEST(ChromeReader, OneBadEventNeverCostsTheOthers) {
   }
 }
 
-TEST(ChromeReader, MendsBytesThatAreNoUtf8) {
+TEST(ChromeReader, RepairsBytesThatAreNoUtf8) {
   const ReadTrace read = parseChromeTrace("[{\"ph\":\"X\",\"name\":\"a\xFF\",\"pid\":0,\"tid\":0,\"ts\":1,\"dur\":1}]");
   ASSERT_TRUE(read.trace);
   EXPECT_EQ(read.trace->names.at(0), "a\xEF\xBF\xBD");

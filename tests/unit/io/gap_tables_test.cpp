@@ -61,7 +61,7 @@ TEST(GapTables, OfTheLongestGapsWithWhyTheyAreThere) {
   EXPECT_EQ(gapRows(trace, causes, 1, 1, 10'000)[1][4], "-10.000 us");
 }
 
-TEST(GapTables, SayWhatCostsMostAndWhatMendsIt) {
+TEST(GapTables, SayWhatCostsMostAndWhatFixesIt) {
   EXPECT_EQ(
       idleSentence(explainIdle(unequalStages())),
       "The lanes idle 42.9 % of the time; what costs most is fill and drain (30.0 us, 50.0 % of the idle time): more micro-batches a step, or an "

@@ -12,7 +12,7 @@
 #include <random>
 
 #include "profiler/io/source/byte_source.h"
-#include "profiler/io/chrome/event_cutter.h"
+#include "profiler/io/chrome/event_splitter.h"
 #include "profiler/io/chrome/event_digest.h"
 #include "profiler/io/source/import_limits.h"
 #include "profiler/io/chrome/json_scan.h"
@@ -117,7 +117,7 @@ TEST(HostileJson, ATextInDripsIsReadAsAWhole) {
   const std::string text = R"({"otherData":{"a":1},"traceName":"t", "traceEvents" : [)" + x("a") + ",17,\n" + x("b") + R"(], "c": 12})";
   Problems problems;
   DripSource source(text);
-  EventCutter cutter(source, problems);
+  EventSplitter cutter(source, problems);
   std::vector<std::string> events;
   while (const auto event = cutter.next()) events.emplace_back(*event);
   EXPECT_EQ(events, (std::vector<std::string>{x("a"), x("b")}));

@@ -28,7 +28,7 @@ class Teller {
 
  private:
   std::string label(std::uint16_t label) const { return label == 0 ? std::string() : "[" + m_trace.labels[label - 1U] + "] "; }
-  static std::string idText(const ForeignId& id) { return id.is_text ? "'" + id.text + "'" : id.text; }
+  static std::string idText(const ImportedId& id) { return id.is_text ? "'" + id.text + "'" : id.text; }
   std::string pid(std::uint32_t process) const { return idText(m_imported.processes[process].pid); }
   std::string place(std::size_t row) const { return "on " + pid(m_imported.rows[row].process) + "/" + idText(m_imported.rows[row].tid); }
 

@@ -125,7 +125,7 @@ struct Bad {
   const char* says;
 };
 
-TEST(DescribeModel, NamesWhatIsWrongAndTheMend) {
+TEST(DescribeModel, NamesWhatIsWrongAndTheFix) {
   const std::vector<Bad> table = {
       {"resnet5", 1000, {3, 64, 64}, "did you mean \"resnet50\""},
       {"vgg16", 1000, {3, 64, 64}, "choose resnet18"},

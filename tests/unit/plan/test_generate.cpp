@@ -253,7 +253,7 @@ TEST(List, KeepsALanesBytes) {
   }
 }
 
-TEST(Requests, OutsideADefinitionAreRefusedWithTheMend) {
+TEST(Requests, OutsideADefinitionAreRefusedWithTheFix) {
   const auto message = [](const std::string& name, const std::vector<LaneId>& lane_of_stage, const ScheduleLimits& limits = {}) {
     const Result<Schedule> schedule = generateSchedule(name, lane_of_stage, lanesOf(lane_of_stage), 4, {}, limits);
     return schedule.ok() ? std::string("accepted") : schedule.error().message;

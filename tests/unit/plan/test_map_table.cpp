@@ -73,7 +73,7 @@ TEST(MapPlacement, GpusStandForLanes) {
   EXPECT_EQ(toy->lane_of_block, (std::vector<LaneId>{LaneId(0), LaneId(0), LaneId(1)})) << "what has no weights stays with the block before it";
 }
 
-TEST(MapPlacement, WhatFitsOnNoLaneIsNamedWithTheMend) {
+TEST(MapPlacement, WhatFitsOnNoLaneIsNamedWithTheFix) {
   const ModelSpec model = *describeModel("resnet18", 10, {3, 32, 32});
   const auto problem = [&](const char* json, int lanes) {
     const auto placement = placementOfMap(model, mapFrom(json), lanes);

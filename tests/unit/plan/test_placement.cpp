@@ -44,7 +44,7 @@ TEST(Placement, NoCutIsOneStage) {
   EXPECT_EQ(placement->lane_of_block, lanes({1, 1, 1}));
 }
 
-TEST(Placement, BadCutsSayWhyAndHowToMend) {
+TEST(Placement, BadCutsSayWhyAndHowToFix) {
   const ModelSpec model = resnet50();
   const std::vector<std::pair<std::vector<std::string>, std::string>> table = {
       {{"layer3"}, "did you mean \"layer3.0\""},

@@ -145,7 +145,7 @@ std::string demoReplacing(const std::string& what, const std::string& by) {
 
 class BadText : public testing::TestWithParam<BadFile> {};
 
-TEST_P(BadText, IsRefusedWithPlaceAndMend) {
+TEST_P(BadText, IsRefusedWithPlaceAndFix) {
   const Result<Experiment> experiment = parseExperiment(GetParam().text, "bad.json");
   ASSERT_FALSE(experiment.ok());
   EXPECT_EQ(experiment.error().kind, Error::Kind::BadInput);

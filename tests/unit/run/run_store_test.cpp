@@ -217,7 +217,7 @@ TEST_F(RunStore, DiscardTakesBackWhatItMade) {
   EXPECT_TRUE(fs::is_empty(m_root));
 }
 
-TEST_F(RunStore, AReadOnlyFolderIsNamedWithTheMend) {
+TEST_F(RunStore, AReadOnlyFolderIsNamedWithTheFix) {
   if (::geteuid() == 0) {
     // Root may write everywhere but here.
     const Result<RunFolder> folder = RunFolder::create("/proc/lanelab-run");

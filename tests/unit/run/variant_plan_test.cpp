@@ -234,7 +234,7 @@ void PrintTo(const BadValue& bad, std::ostream* out) { *out << bad.name; }
 
 class BadValues : public testing::TestWithParam<BadValue> {};
 
-TEST_P(BadValues, AreNamedWithPlaceAndMend) {
+TEST_P(BadValues, AreNamedWithPlaceAndFix) {
   Experiment e = threeVariants();
   ASSERT_TRUE(findProblems(e).empty());
   GetParam().change(e);

@@ -39,7 +39,7 @@ TEST(LlamaAnswer, GoesOnCountingWhereverTheWeightsLie) {
   EXPECT_GT(*answer->int8_error, 0);
 }
 
-TEST(LlamaAnswer, RefusesWithTheMend) {
+TEST(LlamaAnswer, RefusesWithTheFix) {
   const auto problem = [](const std::function<void(LlamaQuestion&)>& change) {
     LlamaQuestion question = counting(MapDevice::Kind::Cpu);
     change(question);

@@ -17,7 +17,7 @@
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
 #include "ui/timeline/model/cause_text.h"
-#include "ui/timeline/idle/mend_strip.h"
+#include "ui/timeline/idle/suggestion_strip.h"
 
 namespace lanelab {
 namespace {
@@ -117,7 +117,7 @@ QString reasons(const CauseTimes& causes) {
   return words.join(QStringLiteral(", "));
 }
 
-/// Of what a lane without any work would mend nothing can be said.
+/// Of what a lane without any work would suggestion nothing can be said.
 QString reasons(const LaneCauses& lane, const CauseTimes& causes) { return lane.hasWork() ? reasons(causes) : IdleTable::tr("no work in this trace"); }
 
 /// Lanes of another program's trace have a name of their own; they need not be the trace's.
@@ -204,7 +204,7 @@ class IdleTable::Tables {
   std::vector<GapPlace> shown;  ///< in `causes`
 };
 
-IdleTable::IdleTable(QWidget* parent) : QWidget(parent), m_tables(std::make_unique<Tables>(*this)), m_strip(new MendStrip(this)) {
+IdleTable::IdleTable(QWidget* parent) : QWidget(parent), m_tables(std::make_unique<Tables>(*this)), m_strip(new SuggestionStrip(this)) {
   setObjectName(QStringLiteral("idleTable"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);

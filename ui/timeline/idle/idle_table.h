@@ -9,7 +9,7 @@
 
 namespace lanelab {
 
-class MendStrip;
+class SuggestionStrip;
 
 class IdleTable : public QWidget {
   Q_OBJECT
@@ -21,7 +21,7 @@ class IdleTable : public QWidget {
   /// A trace of any program, with what its file says of GPUs and threads.
   void setImported(std::shared_ptr<const ImportedTrace> imported);
   /// Over the tables; its figures are those of the trace, its sentence is the window's.
-  MendStrip& strip() { return *m_strip; }
+  SuggestionStrip& strip() { return *m_strip; }
 
  Q_SIGNALS:
   void jumpRequested(lanelab::TimeRange range);   ///< a click or Enter on a gap
@@ -34,7 +34,7 @@ class IdleTable : public QWidget {
   void refill();
 
   std::unique_ptr<Tables> m_tables;
-  MendStrip* m_strip;
+  SuggestionStrip* m_strip;
   std::shared_ptr<const Trace> m_trace;
   std::shared_ptr<const ImportedTrace> m_imported;  ///< of m_trace, where it was imported
   QTimer m_pause;         ///< runs for a moment after each filling

@@ -1,4 +1,4 @@
-// What a span waited on and what waited on it: results that go from stage to stage over transfers, and the calls of a foreign trace that launched GPU
+// What a span waited on and what waited on it: results that go from stage to stage over transfers, and the calls of an imported trace that launched GPU
 // work. Walks no further than the span's own step.
 #pragma once
 

@@ -14,7 +14,7 @@ bool takesPixels(const QPainter& painter, qreal ratio) {
 
 }  // namespace
 
-PainterSurface::PainterSurface(QPainter& painter, const TimelineData& data, const look::Palette& palette, const std::vector<std::pair<int, int>>& idle, LabelBook& labels)
+PainterSurface::PainterSurface(QPainter& painter, const TimelineData& data, const look::Palette& palette, const std::vector<std::pair<int, int>>& idle, LabelCache& labels)
     : m_painter(painter), m_data(data), m_palette(palette), m_idle(idle), m_labels(labels), m_pixels(takesPixels(painter, labels.ratio())) {}
 
 void PainterSurface::fill(const QRect& rect, QRgb color) { m_painter.fillRect(rect, QColor::fromRgb(color)); }
@@ -45,7 +45,7 @@ void PainterSurface::columns(const ColumnProfile& profile) {
 }
 
 void PainterSurface::label(const LabelOrder& order) {
-  const LabelBook::Label& label = m_labels.make(order.key, m_data, m_pixels);
+  const LabelCache::Label& label = m_labels.make(order.key, m_data, m_pixels);
   const auto place = m_labels.place(label, order.room, order.margin);
   if (!place) return;
   if (order.plate) fill(plateOf(order, *place), *order.plate);

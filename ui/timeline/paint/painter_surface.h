@@ -10,7 +10,7 @@ namespace lanelab {
 
 class PainterSurface : public RowSurface {
  public:
-  PainterSurface(QPainter& painter, const TimelineData& data, const look::Palette& palette, const std::vector<std::pair<int, int>>& idle, LabelBook& labels);
+  PainterSurface(QPainter& painter, const TimelineData& data, const look::Palette& palette, const std::vector<std::pair<int, int>>& idle, LabelCache& labels);
   void fill(const QRect& rect, QRgb color) override;
   void idle(const QRect& row) override;
   void bar(const QRect& rect, QRgb outline, const QRect& inner, QRgb fill, const std::optional<Hatch>& hatch) override;
@@ -22,7 +22,7 @@ class PainterSurface : public RowSurface {
   const TimelineData& m_data;
   const look::Palette& m_palette;
   const std::vector<std::pair<int, int>>& m_idle;
-  LabelBook& m_labels;
+  LabelCache& m_labels;
   bool m_pixels;  ///< labels are copied, not drawn as text
 };
 

@@ -37,7 +37,7 @@ QRgb scaled(QRgb color, unsigned a) {
 
 }  // namespace
 
-RasterSurface::RasterSurface(PixelPlane pixels, const QRect& clip, const IdleLines& idle, const HatchTiles& tiles, const LabelBook& labels)
+RasterSurface::RasterSurface(PixelPlane pixels, const QRect& clip, const IdleLines& idle, const HatchTiles& tiles, const LabelCache& labels)
     : m_pixels(pixels), m_clip(clip), m_idle(idle), m_tiles(tiles), m_labels(labels) {}
 
 void RasterSurface::fill(const QRect& rect, QRgb color) {
@@ -84,7 +84,7 @@ void RasterSurface::columns(const ColumnProfile& profile) {
 }
 
 void RasterSurface::label(const LabelOrder& order) {
-  const LabelBook::Label* const label = m_labels.find(order.key);
+  const LabelCache::Label* const label = m_labels.find(order.key);
   if (label == nullptr || label->whole().pixels.isNull()) return m_missing.push_back(order);
   const auto place = m_labels.place(*label, order.room, order.margin);
   if (!place) return;

@@ -28,7 +28,7 @@ using HatchTiles = std::map<std::tuple<QRgb, QRgb, int>, HatchTile>;
 class RasterSurface : public RowSurface {
  public:
   /// Reads `labels`, `tiles` and `idle`; writes only inside `clip`.
-  RasterSurface(PixelPlane pixels, const QRect& clip, const IdleLines& idle, const HatchTiles& tiles, const LabelBook& labels);
+  RasterSurface(PixelPlane pixels, const QRect& clip, const IdleLines& idle, const HatchTiles& tiles, const LabelCache& labels);
   void fill(const QRect& rect, QRgb color) override;
   void idle(const QRect& row) override;
   void bar(const QRect& rect, QRgb outline, const QRect& inner, QRgb fill, const std::optional<Hatch>& hatch) override;
@@ -45,7 +45,7 @@ class RasterSurface : public RowSurface {
   QRect m_clip;
   const IdleLines& m_idle;
   const HatchTiles& m_tiles;
-  const LabelBook& m_labels;
+  const LabelCache& m_labels;
   std::vector<LabelOrder> m_missing;
 };
 

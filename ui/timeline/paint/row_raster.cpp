@@ -67,7 +67,7 @@ void RowRaster::clear(QImage& image, QRgb color) {
   });
 }
 
-void RowRaster::paint(QImage& image, const QRect& clip, const RowPainter& rows, LabelBook& labels) {
+void RowRaster::paint(QImage& image, const QRect& clip, const RowPainter& rows, LabelCache& labels) {
   const std::vector<RowBox>& boxes = rows.visible();
   const QRect inside = clip & image.rect();
   const QRect body = rows.layout().body.toRect() & inside;

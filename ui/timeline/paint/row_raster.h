@@ -27,7 +27,7 @@ class HatchTile {
 class RowRaster {
  public:
   /// `image`: Format_RGB32, one device pixel a logical one, on which the background of all rows is painted. Writes only inside `clip`.
-  void paint(QImage& image, const QRect& clip, const RowPainter& rows, LabelBook& labels);
+  void paint(QImage& image, const QRect& clip, const RowPainter& rows, LabelCache& labels);
   /// Fills all of the image.
   void clear(QImage& image, QRgb color);
 

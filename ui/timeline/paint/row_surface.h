@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "ui/timeline/layout/label_book.h"
+#include "ui/timeline/layout/label_cache.h"
 
 namespace lanelab {
 

@@ -26,14 +26,14 @@ void TimelinePainter::paintBody(QPainter& painter) const {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   paintGrid(painter);
-  LabelBook labels(m_font, painter.device()->devicePixelRatioF());
+  LabelCache labels(m_font, painter.device()->devicePixelRatioF());
   PainterSurface surface(painter, m_data, m_palette, m_rows.idlePieces(), labels);
   for (const RowBox& box : m_rows.visible()) m_rows.paint(surface, box);
   paintMarks(painter);
   painter.restore();
 }
 
-void TimelinePainter::paintBody(QImage& image, const QRect& clip, RowRaster& raster, LabelBook& labels) const {
+void TimelinePainter::paintBody(QImage& image, const QRect& clip, RowRaster& raster, LabelCache& labels) const {
   const auto paintPart = [&](void (TimelinePainter::*part)(QPainter&) const) {
     QPainter painter(&image);
     painter.setClipRect(clip);

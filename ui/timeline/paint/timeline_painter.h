@@ -6,7 +6,7 @@
 #include <QPainter>
 
 #include "ui/look/theme.h"
-#include "ui/timeline/layout/label_book.h"
+#include "ui/timeline/layout/label_cache.h"
 #include "ui/timeline/layout/layout.h"
 #include "ui/timeline/paint/row_painter.h"
 #include "ui/timeline/paint/row_raster.h"
@@ -20,7 +20,7 @@ class TimelinePainter {
   /// Lanes and spans.
   void paintBody(QPainter& painter) const;
   /// The same by way of an image's pixels, many times as fast: Format_RGB32, one device pixel a logical one, filled with the palette's surface.
-  void paintBody(QImage& image, const QRect& clip, RowRaster& raster, LabelBook& labels) const;
+  void paintBody(QImage& image, const QRect& clip, RowRaster& raster, LabelCache& labels) const;
 
  private:
   void paintGrid(QPainter& painter) const;

@@ -174,7 +174,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
     m_impl->viewChanged(before);
   } else {
     m_impl->setHovered(m_impl->spanAt(at));
-    m_impl->tellCounter(at);
+    m_impl->showCounter(at);
   }
 }
 
@@ -208,7 +208,7 @@ void TimelineView::leaveEvent(QEvent*) {
   m_impl->marks.pointer.reset();
   m_impl->hoverHeader({-1, -1});
   m_impl->setHovered({});
-  m_impl->tellCounter({-1, -1});
+  m_impl->showCounter({-1, -1});
 }
 
 bool TimelineView::event(QEvent* event) {

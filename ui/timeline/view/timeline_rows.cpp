@@ -168,7 +168,7 @@ void TimelineView::Impl::hoverHeader(QPointF point) {
   if (changed || arrangement.shows(RowKind::Counters)) view.update(layout().headers.toAlignedRect());
 }
 
-void TimelineView::Impl::tellCounter(QPointF point) {
+void TimelineView::Impl::showCounter(QPointF point) {
   QString sentence;
   const TimelineLayout placed = empty() ? TimelineLayout() : layout();
   const CounterBox* box = placed.counterAt(point.y());

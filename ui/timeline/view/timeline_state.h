@@ -7,7 +7,7 @@
 
 #include "profiler/analysis/critical_path.h"
 #include "ui/timeline/paint/header_painter.h"
-#include "ui/timeline/layout/label_book.h"
+#include "ui/timeline/layout/label_cache.h"
 #include "ui/timeline/layout/navigation.h"
 #include "ui/timeline/paint/overlay_painter.h"
 #include "ui/timeline/paint/row_raster.h"
@@ -91,7 +91,7 @@ class TimelineView::Impl {
   void dropHeader(QPointF point);
   void leaveHeader();                         ///< the lane stays where it was
   void hoverHeader(QPointF point);
-  void tellCounter(QPointF point);            ///< the value under the pointer, in the status line
+  void showCounter(QPointF point);            ///< the value under the pointer, in the status line
   QString headerTip(QPointF point) const;
   void fillRowsMenu(QMenu& menu);             ///< for the current lane
   HeaderMarks headerMarks(const TimelineLayout& placed) const;
@@ -124,7 +124,7 @@ class TimelineView::Impl {
   QScrollBar* horizontal = nullptr;
 
   RowRaster raster;
-  LabelBook labels;                           ///< what is drawn of them is kept between pictures
+  LabelCache labels;                           ///< what is drawn of them is kept between pictures
   QImage base;                                ///< lanes and frame; hover and selection are drawn over it
   bool base_valid = false;
   QImage headers;                             ///< the lanes' names, which stay while time goes by below

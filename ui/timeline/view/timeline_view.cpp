@@ -414,7 +414,7 @@ void TimelineView::resizeEvent(QResizeEvent*) {
 
 void TimelineView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-    m_impl->labels = LabelBook(look::smallFont());
+    m_impl->labels = LabelCache(look::smallFont());
     m_impl->invalidate();
   }
   QWidget::changeEvent(event);

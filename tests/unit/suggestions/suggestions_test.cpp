@@ -1,12 +1,12 @@
-// Mends against planted imbalance and against all single moves, tried one by one.
-#include "engine/advise/mends.h"
+// Suggestions against planted imbalance and against all single moves, tried one by one.
+#include "engine/advise/suggestions.h"
 
 #include <chrono>
 #include <iostream>
 
-#include "engine/advise/mend_moves.h"
-#include "engine/report/mend_text.h"
-#include "tests/unit/mends/measured_world.h"
+#include "engine/advise/suggestion_moves.h"
+#include "engine/report/suggestion_text.h"
+#include "tests/unit/suggestions/measured_world.h"
 
 namespace lanelab {
 namespace {
@@ -28,10 +28,10 @@ struct World {
     const VariantPlan own = plan();
     return measuredVariant(experiment, own.name, *test::traceOf(experiment, model, own, costs), kept, stepSecondsOf);
   }
-  Mends mends(const LaneProfiles* kept = nullptr) const {
+  Suggestions suggestions(const LaneProfiles* kept = nullptr) const {
     const Result<MeasuredVariant> there = measured(kept);
     EXPECT_TRUE(there.ok()) << (there.ok() ? "" : there.error().message);
-    return there.ok() ? findMends(*there, stepSecondsOf) : Mends{};
+    return there.ok() ? findSuggestions(*there, stepSecondsOf) : Suggestions{};
   }
   double stepOf(const VariantPlan& plan) const { return simulate(plan.schedule, plan.stages, costs).step_seconds; }
 
@@ -40,37 +40,37 @@ struct World {
   StepCosts costs;
 };
 
-const Mend* bestMove(const Mends& mends) {
-  const auto found = std::find_if(mends.best.begin(), mends.best.end(), [](const Mend& mend) { return mend.kind == Mend::Kind::Move; });
-  return found == mends.best.end() ? nullptr : &*found;
+const Suggestion* bestMove(const Suggestions& suggestions) {
+  const auto found = std::find_if(suggestions.best.begin(), suggestions.best.end(), [](const Suggestion& suggestion) { return suggestion.kind == Suggestion::Kind::Move; });
+  return found == suggestions.best.end() ? nullptr : &*found;
 }
 
-TEST(Mends, TheSimulationOfTheMeasuredStepIsTheMeasuredStep) {
+TEST(Suggestions, TheSimulationOfTheMeasuredStepIsTheMeasuredStep) {
   const World world(pipelineCutAt({"layer2.2", "layer3.3"}), 3);
   const Result<MeasuredVariant> measured = world.measured();
   ASSERT_TRUE(measured.ok());
   EXPECT_NEAR(measured->predicted_step / measured->measured_step, 1, 1e-5);
 }
 
-TEST(Mends, TheBlockThatWasPutOnTheWrongLaneGoesBack) {
+TEST(Suggestions, TheBlockThatWasPutOnTheWrongLaneGoesBack) {
   World world(pipelineCutAt({"layer3.2"}), 2);
   world.allAlike();  // 18 blocks: 9 and 9 are even, and layer3.1 is the tenth
-  const Mends mends = world.mends();
-  ASSERT_FALSE(mends.best.empty());
-  EXPECT_EQ(mends.best[0].text.substr(0, 30), "Move layer3.1 to lane 1: predi");
-  EXPECT_EQ(mends.best[0].variant.cuts, std::vector<std::string>{"layer3.1"});
-  EXPECT_EQ(mends.best[0].variant.name, "Pipeline mended");
-  EXPECT_EQ(mends.best[0].variant.mend->of, "Pipeline");
-  EXPECT_EQ(mends.sentence, mends.best[0].text);
+  const Suggestions suggestions = world.suggestions();
+  ASSERT_FALSE(suggestions.best.empty());
+  EXPECT_EQ(suggestions.best[0].text.substr(0, 30), "Move layer3.1 to lane 1: predi");
+  EXPECT_EQ(suggestions.best[0].variant.cuts, std::vector<std::string>{"layer3.1"});
+  EXPECT_EQ(suggestions.best[0].variant.name, "Pipeline mended");
+  EXPECT_EQ(suggestions.best[0].variant.suggested_from->of, "Pipeline");
+  EXPECT_EQ(suggestions.sentence, suggestions.best[0].text);
 }
 
-TEST(Mends, AnEvenPlacementIsLeftAlone) {
+TEST(Suggestions, AnEvenPlacementIsLeftAlone) {
   World world(pipelineCutAt({"layer3.1"}), 2);
   world.allAlike();
-  const Mends mends = world.mends();
-  EXPECT_TRUE(mends.best.empty()) << mends.best[0].text;
-  EXPECT_EQ(mends.sentence, "Nothing tried would be more than 2 % faster.");
-  EXPECT_GT(mends.tried, 6u);
+  const Suggestions suggestions = world.suggestions();
+  EXPECT_TRUE(suggestions.best.empty()) << suggestions.best[0].text;
+  EXPECT_EQ(suggestions.sentence, "Nothing tried would be more than 2 % faster.");
+  EXPECT_GT(suggestions.tried, 6u);
 }
 
 /// Every cut of the variant moved by one to three blocks, the others staying: the shortest step that the true costs give.
@@ -89,7 +89,7 @@ double bestOfAllMoves(const World& world) {
   return best;
 }
 
-TEST(Mends, TheBestMoveIsTheBestOfAllMoves) {
+TEST(Suggestions, TheBestMoveIsTheBestOfAllMoves) {
   const std::vector<std::vector<std::string>> cuts = {{"layer1.1"}, {"layer3.2"}, {"layer1.2", "layer4.0"}, {"layer2.1", "layer3.0", "layer3.4"}};
   int moved = 0;
   for (unsigned seed = 0; seed < 24; ++seed) {
@@ -97,22 +97,22 @@ TEST(Mends, TheBestMoveIsTheBestOfAllMoves) {
     const World world(pipelineCutAt(own, seed % 2 == 0 ? "1f1b" : "gpipe"), static_cast<int>(own.size()) + 1, seed);
     const double present = world.stepOf(world.plan());
     const double best = bestOfAllMoves(world);
-    const Mends mends = world.mends();
-    const Mend* const found = bestMove(mends);
+    const Suggestions suggestions = world.suggestions();
+    const Suggestion* const found = bestMove(suggestions);
     if (present / best < 1.0199) {
       EXPECT_EQ(found, nullptr) << seed;
       continue;
     }
     ASSERT_NE(found, nullptr) << seed << ": " << present / best;
     EXPECT_NEAR(found->ratio, present / best, 1e-4) << seed;
-    const VariantPlan mended = test::planned(world.experiment, world.model, found->variant);
-    EXPECT_NEAR(world.stepOf(mended), best, 1e-4 * best) << seed << ": what it says is what it changes";
+    const VariantPlan suggested = test::planned(world.experiment, world.model, found->variant);
+    EXPECT_NEAR(world.stepOf(suggested), best, 1e-4 * best) << seed << ": what it says is what it changes";
     ++moved;
   }
   EXPECT_GT(moved, 12);
 }
 
-TEST(Mends, APlacementBlockByBlockIsChangedBlockByBlock) {
+TEST(Suggestions, APlacementBlockByBlockIsChangedBlockByBlock) {
   World world(pipelineCutAt({"layer3.2"}), 2);
   world.allAlike();
   VariantConfig& variant = world.experiment.variants.front();
@@ -121,13 +121,13 @@ TEST(Mends, APlacementBlockByBlockIsChangedBlockByBlock) {
   variant.placement.emplace();
   for (std::size_t i = 0; i < world.model.blocks.size(); ++i)
     (*variant.placement)[world.model.blocks[i].name] = plan.placement.lane_of_block[i].value;
-  const Mends mends = world.mends();
-  ASSERT_FALSE(mends.best.empty());
-  EXPECT_EQ(mends.best[0].variant.placement->at("layer3.1"), 1);
-  EXPECT_EQ(mends.best[0].variant.placement->at("layer3.0"), 0);
+  const Suggestions suggestions = world.suggestions();
+  ASSERT_FALSE(suggestions.best.empty());
+  EXPECT_EQ(suggestions.best[0].variant.placement->at("layer3.1"), 1);
+  EXPECT_EQ(suggestions.best[0].variant.placement->at("layer3.0"), 0);
 }
 
-TEST(Mends, BlocksStayWhereTheOtherLaneIsOfAnotherKind) {
+TEST(Suggestions, BlocksStayWhereTheOtherLaneIsOfAnotherKind) {
   World world(pipelineCutAt({"layer1.0", "layer3.0"}), 3);
   world.experiment.lanes[2].threads = 4;
   for (const BlockMove& move : blockMoves(world.experiment, world.model, world.experiment.variants[0], world.plan()))
@@ -154,35 +154,35 @@ LaneProfiles keptOf(const World& world, const std::vector<int>& samples, bool pa
   return kept;
 }
 
-TEST(Mends, SplitSizesAndSplitBackwardsAreTriedWhereTheirTimesAreKnown) {
+TEST(Suggestions, SplitSizesAndSplitBackwardsAreTriedWhereTheirTimesAreKnown) {
   World world(pipelineCutAt({"layer3.1"}, "1f1b", 8), 2);
   world.allAlike();
-  const Mends poor = world.mends();
+  const Suggestions poor = world.suggestions();
   ASSERT_EQ(poor.notes.size(), 2u);
   EXPECT_NE(poor.notes[0].find("Other split sizes were not tried"), std::string::npos);
   EXPECT_NE(poor.notes[1].find("split the backward"), std::string::npos);
   const LaneProfiles kept = keptOf(world, {4, 8, 16}, true);
-  const Mends rich = world.mends(&kept);
+  const Suggestions rich = world.suggestions(&kept);
   EXPECT_TRUE(rich.notes.empty()) << rich.notes[0];
   ASSERT_EQ(rich.best.size(), 2u);
-  EXPECT_EQ(rich.best[0].kind, Mend::Kind::SplitSize);
+  EXPECT_EQ(rich.best[0].kind, Suggestion::Kind::SplitSize);
   EXPECT_EQ(rich.best[0].variant.split_size, 2) << "half of the smallest measured size, and no further";
   EXPECT_EQ(rich.best[0].text.substr(0, 41), "Use split size 2 (16 micro-batches): pred");
-  EXPECT_EQ(rich.best[1].kind, Mend::Kind::Schedule);
+  EXPECT_EQ(rich.best[1].kind, Suggestion::Kind::Schedule);
   EXPECT_TRUE(rich.best[1].variant.schedule == "zb-h1" || rich.best[1].variant.schedule == "list") << rich.best[1].variant.schedule;
 }
 
-TEST(Mends, WhatDoesNotFitIsPassedOver) {
+TEST(Suggestions, WhatDoesNotFitIsPassedOver) {
   World world(pipelineCutAt({"layer3.2"}), 2);
   world.allAlike();
   const Result<MeasuredVariant> measured = world.measured();
   ASSERT_TRUE(measured.ok());
   const auto machine = [](std::int64_t bytes) { return std::vector<DeviceInfo>{{"cpu:0", "core", bytes}, {"cpu:1", "core", bytes}}; };
-  EXPECT_FALSE(findMends(*measured, stepSecondsOf, machine(std::int64_t{1} << 40)).best.empty());
-  EXPECT_TRUE(findMends(*measured, stepSecondsOf, machine(1 << 20)).best.empty());
+  EXPECT_FALSE(findSuggestions(*measured, stepSecondsOf, machine(std::int64_t{1} << 40)).best.empty());
+  EXPECT_TRUE(findSuggestions(*measured, stepSecondsOf, machine(1 << 20)).best.empty());
 }
 
-TEST(Mends, TimesThatDoNotExplainTheStepPredictNothing) {
+TEST(Suggestions, TimesThatDoNotExplainTheStepPredictNothing) {
   World world(pipelineCutAt({"layer3.2"}), 2);
   Trace trace = *test::traceOf(world.experiment, world.model, world.plan(), world.costs);
   for (Track& track : trace.tracks) {
@@ -197,42 +197,42 @@ TEST(Mends, TimesThatDoNotExplainTheStepPredictNothing) {
   EXPECT_NE(measured.error().message.find("were measured"), std::string::npos);
 }
 
-TEST(Mends, EightLanesTakeMilliseconds) {
+TEST(Suggestions, EightLanesTakeMilliseconds) {
   World world(pipelineCutAt({"layer1.0", "layer1.2", "layer2.1", "layer2.3", "layer3.1", "layer3.3", "layer4.0"}), 8);
   const LaneProfiles kept = keptOf(world, {1, 2, 4, 8, 16, 32}, true);
   const Result<MeasuredVariant> measured = world.measured(&kept);
   ASSERT_TRUE(measured.ok());
   const auto begin = std::chrono::steady_clock::now();
-  const Mends mends = findMends(*measured, stepSecondsOf, {{"cpu:0", "core", std::int64_t{1} << 40}});
+  const Suggestions suggestions = findSuggestions(*measured, stepSecondsOf, {{"cpu:0", "core", std::int64_t{1} << 40}});
   const auto end = std::chrono::steady_clock::now();
-  std::cout << mends.tried << " changes in " << std::chrono::duration<double, std::milli>(end - begin).count() << " ms; " << mends.sentence << "\n";
-  EXPECT_GT(mends.tried, 20u);
+  std::cout << suggestions.tried << " changes in " << std::chrono::duration<double, std::milli>(end - begin).count() << " ms; " << suggestions.sentence << "\n";
+  EXPECT_GT(suggestions.tried, 20u);
 }
 
-TEST(Mends, AnExperimentTakesTheMendedVariantBehindThePresentOneAndIsReadAgain) {
+TEST(Suggestions, AnExperimentTakesTheSuggestedVariantBehindThePresentOneAndIsReadAgain) {
   World world(pipelineCutAt({"layer3.2"}), 2);
   world.allAlike();
   VariantConfig other = world.experiment.variants[0];
   other.name = "Other";
   world.experiment.variants.push_back(other);
-  const Mends mends = world.mends();
-  ASSERT_FALSE(mends.best.empty());
-  const Experiment mended = withMend(world.experiment, mends.best[0]);
-  ASSERT_EQ(mended.variants.size(), 3u);
-  EXPECT_EQ(mended.variants[1].name, "Pipeline mended");
-  const Result<Experiment> read = parseExperiment(toJson(mended), "mended");
+  const Suggestions suggestions = world.suggestions();
+  ASSERT_FALSE(suggestions.best.empty());
+  const Experiment suggested = withSuggestion(world.experiment, suggestions.best[0]);
+  ASSERT_EQ(suggested.variants.size(), 3u);
+  EXPECT_EQ(suggested.variants[1].name, "Pipeline mended");
+  const Result<Experiment> read = parseExperiment(toJson(suggested), "mended");
   ASSERT_TRUE(read.ok()) << read.error().message;
-  EXPECT_EQ(*read, mended);
+  EXPECT_EQ(*read, suggested);
   EXPECT_TRUE(findProblems(*read).empty());
 }
 
-TEST(MendNotes, ToldPredictedBesideMeasured) {
+TEST(SuggestionNotes, ToldPredictedBesideMeasured) {
   World world(pipelineCutAt({"layer3.2"}), 2);
   world.allAlike();
-  Mend mend = world.mends().best.at(0);
-  mend.variant.mend->predicted_ratio = 1.112;
+  Suggestion suggestion = world.suggestions().best.at(0);
+  suggestion.variant.suggested_from->predicted_ratio = 1.112;
   RunRecord record;
-  record.experiment = withMend(world.experiment, mend);
+  record.experiment = withSuggestion(world.experiment, suggestion);
   const auto repeats = [](double seconds) {
     std::vector<RepeatRecord> all;
     for (int i = 0; i < 5; ++i) all.push_back({seconds * (1 + 0.001 * i), {seconds}, {0.0}, {}});
@@ -244,13 +244,13 @@ TEST(MendNotes, ToldPredictedBesideMeasured) {
     variant.repeats = repeats(seconds);
     record.variants.push_back(variant);
   }
-  EXPECT_EQ(mendNotes(record),
+  EXPECT_EQ(suggestionNotes(record),
             std::vector<std::string>{"Pipeline mended (Move layer3.1 to lane 1): predicted 11 % faster than Pipeline, measured 9 % "
                                      "faster (95 % CI 8.7 to 9.3 %, n = 5/5)."});
   record.variants[1].repeats.resize(2);
-  EXPECT_NE(mendNotes(record)[0].find("n = 5/2, an interval needs 5"), std::string::npos);
+  EXPECT_NE(suggestionNotes(record)[0].find("n = 5/2, an interval needs 5"), std::string::npos);
   record.variants.pop_back();
-  EXPECT_TRUE(mendNotes(record).empty());
+  EXPECT_TRUE(suggestionNotes(record).empty());
 }
 
 }  // namespace

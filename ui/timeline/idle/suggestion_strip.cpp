@@ -1,4 +1,4 @@
-#include "ui/timeline/idle/mend_strip.h"
+#include "ui/timeline/idle/suggestion_strip.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -46,33 +46,33 @@ std::array<double, 4> pathShares(const Trace& trace) {
 
 }  // namespace
 
-MendStrip::MendStrip(QWidget* parent)
+SuggestionStrip::SuggestionStrip(QWidget* parent)
     : QFrame(parent),
       m_outcome(new look::PlainLabel(this)),
-      m_mend(new look::PlainLabel(this)),
+      m_suggestion(new look::PlainLabel(this)),
       m_run(new QPushButton(tr("Run It"), this)),
       m_what_if(new QPushButton(tr("What If..."), this)),
       m_bubble(figure("bubbleFigure", this)),
       m_utilisation(figure("utilisationFigure", this)),
       m_path(figure("pathFigure", this)),
       m_recording(figure("recordingFigure", this)) {
-  setObjectName(QStringLiteral("mendStrip"));
-  m_outcome->setObjectName(QStringLiteral("mendOutcome"));
-  m_mend->setObjectName(QStringLiteral("mendSentence"));
-  m_run->setObjectName(QStringLiteral("mendRun"));
+  setObjectName(QStringLiteral("suggestionStrip"));
+  m_outcome->setObjectName(QStringLiteral("suggestionOutcome"));
+  m_suggestion->setObjectName(QStringLiteral("suggestionSentence"));
+  m_run->setObjectName(QStringLiteral("suggestionRun"));
   m_run->setToolTip(tr("Add the mended variant to the experiment and run it beside the present one (Ctrl+Shift+M)"));
-  m_what_if->setObjectName(QStringLiteral("mendWhatIf"));
+  m_what_if->setObjectName(QStringLiteral("suggestionWhatIf"));
   m_what_if->setToolTip(tr("Play the steps again with a stage, a block or a link that takes longer or shorter (Ctrl+Shift+I)"));
   QFont bold = font();
   bold.setBold(true);
-  for (QLabel* sentence : {m_outcome, m_mend}) {
+  for (QLabel* sentence : {m_outcome, m_suggestion}) {
     sentence->setFont(bold);
     sentence->setWordWrap(true);
     sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
   }
   auto* first = new QHBoxLayout;
   first->setSpacing(2 * look::kGrid);
-  first->addWidget(m_mend, 1);
+  first->addWidget(m_suggestion, 1);
   first->addWidget(m_run);
   first->addWidget(m_what_if);
   auto* figures = new QHBoxLayout;
@@ -85,12 +85,12 @@ MendStrip::MendStrip(QWidget* parent)
   column->addWidget(m_outcome);
   column->addLayout(first);
   column->addLayout(figures);
-  connect(m_run, &QPushButton::clicked, this, &MendStrip::runRequested);
-  connect(m_what_if, &QPushButton::clicked, this, &MendStrip::whatIfRequested);
+  connect(m_run, &QPushButton::clicked, this, &SuggestionStrip::runRequested);
+  connect(m_what_if, &QPushButton::clicked, this, &SuggestionStrip::whatIfRequested);
   clear();
 }
 
-void MendStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
+void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
   const BubbleShares bubble = bubbleOf(causes);
   lanelab::show(
       *m_bubble, bubble.of_total > 0 ? tr("Bubble: %1 of total, %2 of ideal").arg(percent(bubble.of_total), percent(bubble.of_ideal)) : QString(),
@@ -116,33 +116,33 @@ void MendStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
   updateButtons();
 }
 
-void MendStrip::setRecordingCost(const QString& text, const QString& tip) { lanelab::show(*m_recording, text, tip); }
+void SuggestionStrip::setRecordingCost(const QString& text, const QString& tip) { lanelab::show(*m_recording, text, tip); }
 
-void MendStrip::setOutcome(const QString& sentence) {
+void SuggestionStrip::setOutcome(const QString& sentence) {
   m_outcome->setText(sentence);
   m_outcome->setVisible(!sentence.isEmpty());
 }
 
-void MendStrip::setMend(const QString& sentence, const QString& more, bool runnable) {
-  m_mend->setText(sentence);
-  m_mend->setToolTip(more);
+void SuggestionStrip::setSuggestion(const QString& sentence, const QString& more, bool runnable) {
+  m_suggestion->setText(sentence);
+  m_suggestion->setToolTip(more);
   m_runnable = runnable;
   updateButtons();
 }
 
-void MendStrip::clear() {
+void SuggestionStrip::clear() {
   for (QLabel* label : {m_bubble, m_utilisation, m_path, m_recording}) label->hide();
   m_explained = false;
   setOutcome({});
-  setMend({}, {}, false);
+  setSuggestion({}, {}, false);
 }
 
-void MendStrip::setReadOnly(bool read_only) {
+void SuggestionStrip::setReadOnly(bool read_only) {
   m_read_only = read_only;
   updateButtons();
 }
 
-void MendStrip::updateButtons() {
+void SuggestionStrip::updateButtons() {
   m_run->setVisible(m_runnable);
   m_run->setEnabled(!m_read_only);
   m_what_if->setVisible(m_explained);

@@ -1,7 +1,7 @@
 // Block times read back out of traces whose times are known.
 #include "engine/advise/traced_profile.h"
 
-#include "tests/unit/mends/measured_world.h"
+#include "tests/unit/suggestions/measured_world.h"
 
 namespace lanelab {
 namespace {

@@ -1,4 +1,4 @@
-// What came of mends: predicted beside measured.
+// What came of suggestions: predicted beside measured.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace lanelab {
 
-/// A sentence for each variant of the run that was made to be faster than another of it, once both have repeats: "Pipeline mended (Move layer3.0 to
+/// A sentence for each variant of the run that was made to be faster than another of it, once both have repeats: "Pipeline suggested (Move layer3.0 to
 /// lane 0): predicted 11 % faster than Pipeline, measured 9 % faster (95 % CI 7 to 12 %, n = 10/10)." Without 5 repeats each it says so instead.
-std::vector<std::string> mendNotes(const RunRecord& record);
+std::vector<std::string> suggestionNotes(const RunRecord& record);
 
 }  // namespace lanelab

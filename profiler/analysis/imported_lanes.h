@@ -13,16 +13,16 @@
 namespace lanelab {
 
 /// A kernel or an operator.
-struct ForeignWork {
+struct ImportedWork {
   TimeRange range;
   Nanoseconds launched = never;  ///< when its launch call ended
-  std::uint32_t stream = 0;      ///< in ForeignLane::copies
+  std::uint32_t stream = 0;      ///< in ImportedLane::copies
   std::uint32_t name = 0;        ///< in Trace::names
 };
 
-struct ForeignLane {
+struct ImportedLane {
   std::string name;
-  std::vector<ForeignWork> work;               ///< any order
+  std::vector<ImportedWork> work;               ///< any order
   std::vector<std::vector<TimeRange>> copies;  ///< by stream; any order
 };
 
@@ -30,9 +30,9 @@ struct ForeignLane {
 std::optional<int> profilerStepOf(std::string_view name);
 
 /// A GPU is a device of a process, a thread all its rows. Marks of steps are no operators, whatever their category.
-std::vector<ForeignLane> foreignLanesOf(const ImportedTrace& imported);
+std::vector<ImportedLane> importedLanes(const ImportedTrace& imported);
 
 /// The same where nothing is known of the rows: a GPU is a process with kernels, every row a stream or thread of its own.
-std::vector<ForeignLane> foreignLanesOf(const Trace& trace);
+std::vector<ImportedLane> importedLanes(const Trace& trace);
 
 }  // namespace lanelab

@@ -1,4 +1,4 @@
-#include "profiler/analysis/foreign_causes.h"
+#include "profiler/analysis/imported_causes.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,10 @@ namespace lanelab {
 namespace {
 
 /// A process of a GPU with two streams, and the host's process with one thread.
-struct ForeignWorld {
+struct ImportedWorld {
   Trace trace;
 
-  ForeignWorld() {
+  ImportedWorld() {
     trace.lanes = {{"python", ""}, {"GPU 0", ""}};
     trace.tracks = {{0, Track::Kind::Host, "main", {}},
                     {0, Track::Kind::Host, "autograd", {}},
@@ -39,8 +39,8 @@ struct ForeignWorld {
   }
 };
 
-TEST(ForeignCauses, AGpuIsBusyWhileAnyOfItsKernelsRuns) {
-  ForeignWorld world;
+TEST(ImportedCauses, AGpuIsBusyWhileAnyOfItsKernelsRuns) {
+  ImportedWorld world;
   world.kernel(2, "gemm", 100, 200);
   world.kernel(3, "relu", 150, 260);
   world.span(2, Category::Memcpy, "copy", 260, 300);
@@ -52,8 +52,8 @@ TEST(ForeignCauses, AGpuIsBusyWhileAnyOfItsKernelsRuns) {
   EXPECT_EQ(world.told(), "GPU 0: 260-320 before conv: transfer 260-300, unresolved 300-320");
 }
 
-TEST(ForeignCauses, UntilItsLaunchCallEndedItIsTheHost) {
-  ForeignWorld world;
+TEST(ImportedCauses, UntilItsLaunchCallEndedItIsTheHost) {
+  ImportedWorld world;
   world.kernel(2, "a", 0, 100);
   world.kernel(2, "b", 150, 200, 130);
   world.kernel(2, "c", 250, 300, 200);
@@ -62,8 +62,8 @@ TEST(ForeignCauses, UntilItsLaunchCallEndedItIsTheHost) {
             "GPU 0: 100-150 before b: host 100-130, unresolved 130-150; 200-250 before c: unresolved 200-250; 300-350 before d: host 300-350");
 }
 
-TEST(ForeignCauses, CopiesOfOtherStreamsAreNoTransferAndTheLateLaunchGoesFirst) {
-  ForeignWorld world;
+TEST(ImportedCauses, CopiesOfOtherStreamsAreNoTransferAndTheLateLaunchGoesFirst) {
+  ImportedWorld world;
   world.kernel(2, "a", 0, 100);
   world.span(3, Category::Memcpy, "other stream", 100, 200);
   world.span(2, Category::Memcpy, "own stream", 120, 160);
@@ -71,8 +71,8 @@ TEST(ForeignCauses, CopiesOfOtherStreamsAreNoTransferAndTheLateLaunchGoesFirst) 
   EXPECT_EQ(world.told(), "GPU 0: 100-200 before b: host 100-140, transfer 140-160, unresolved 160-200");
 }
 
-TEST(ForeignCauses, WindowsAreTheHostsProfilerSteps) {
-  ForeignWorld world;
+TEST(ImportedCauses, WindowsAreTheHostsProfilerSteps) {
+  ImportedWorld world;
   world.span(0, Category::Other, "ProfilerStep#3", 0, 100);
   world.span(0, Category::Other, "ProfilerStep#4", 100, 200);
   world.span(2, Category::Other, "ProfilerStep#3", 50, 150);
@@ -85,15 +85,15 @@ TEST(ForeignCauses, WindowsAreTheHostsProfilerSteps) {
   EXPECT_EQ(explainIdle(world.trace).lanes[0].gaps[2].step, 4);
 }
 
-TEST(ForeignCauses, StepsThatOnlyTheGpuHasServeToo) {
-  ForeignWorld world;
+TEST(ImportedCauses, StepsThatOnlyTheGpuHasServeToo) {
+  ImportedWorld world;
   world.span(2, Category::Other, "ProfilerStep#0", 50, 150);
   world.kernel(2, "a", 60, 160);
   EXPECT_EQ(world.told(), "GPU 0: 50-60 before a: unresolved 50-60");
 }
 
-TEST(ForeignCauses, WithoutKernelsThreadsWithOperatorsAreLanes) {
-  ForeignWorld world;
+TEST(ImportedCauses, WithoutKernelsThreadsWithOperatorsAreLanes) {
+  ImportedWorld world;
   world.span(0, Category::CpuOp, "aten::conv2d", 0, 100);
   world.span(0, Category::CpuOp, "aten::convolution", 10, 90);
   world.span(0, Category::CpuOp, "aten::relu", 130, 150);
@@ -102,15 +102,15 @@ TEST(ForeignCauses, WithoutKernelsThreadsWithOperatorsAreLanes) {
   EXPECT_EQ(world.told(), "python / main: 100-130 before aten::relu: unresolved 100-130 | python / autograd: ");
 }
 
-TEST(ForeignCauses, AStepMarkAmongTheOperatorsIsAWindowAndNoWork) {
-  ForeignWorld world;
+TEST(ImportedCauses, AStepMarkAmongTheOperatorsIsAWindowAndNoWork) {
+  ImportedWorld world;
   world.span(0, Category::CpuOp, "ProfilerStep#1", 0, 100);
   world.span(0, Category::CpuOp, "aten::relu", 20, 30);
   EXPECT_EQ(world.told(), "python / main: 0-20 before aten::relu: unresolved 0-20; 30-100 before end: unresolved 30-100");
 }
 
-TEST(ForeignCauses, CausesAddUpAndBubblesAreNotClaimed) {
-  ForeignWorld world;
+TEST(ImportedCauses, CausesAddUpAndBubblesAreNotClaimed) {
+  ImportedWorld world;
   world.kernel(2, "a", 0, 10);
   world.kernel(3, "b", 25, 30, 20);
   const IdleCauses causes = explainIdle(world.trace);
@@ -118,7 +118,7 @@ TEST(ForeignCauses, CausesAddUpAndBubblesAreNotClaimed) {
   EXPECT_EQ(causes.total()[Cause::Fill] + causes.total()[Cause::Drain], 0);
 }
 
-ImportedTrace importedOf(const ForeignWorld& world) {
+ImportedTrace importedOf(const ImportedWorld& world) {
   ImportedTrace imported;
   imported.trace = std::make_shared<const Trace>(world.trace);
   imported.processes.resize(2);
@@ -131,8 +131,8 @@ ImportedTrace importedOf(const ForeignWorld& world) {
   return imported;
 }
 
-TEST(ForeignCauses, RowsOfOneStreamAreOneStreamAndDevicesAreLanes) {
-  ForeignWorld world;
+TEST(ImportedCauses, RowsOfOneStreamAreOneStreamAndDevicesAreLanes) {
+  ImportedWorld world;
   world.kernel(2, "a", 0, 10);
   world.kernel(2, "b", 30, 40);
   world.span(3, Category::Memcpy, "overlapped", 15, 25);
@@ -154,8 +154,8 @@ TEST(ForeignCauses, RowsOfOneStreamAreOneStreamAndDevicesAreLanes) {
   EXPECT_EQ(toldOf(imported), "GPU 0: 10-30 before b: unresolved 10-30 | GPU 0: ");
 }
 
-TEST(ForeignCauses, FurtherRowsOfAThreadBelongToIt) {
-  ForeignWorld world;
+TEST(ImportedCauses, FurtherRowsOfAThreadBelongToIt) {
+  ImportedWorld world;
   world.span(0, Category::CpuOp, "a", 0, 10);
   world.span(1, Category::CpuOp, "b", 5, 20);
   ImportedTrace imported = importedOf(world);

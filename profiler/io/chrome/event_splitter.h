@@ -14,11 +14,11 @@
 namespace lanelab {
 
 /// The text is an object with `traceEvents` or a bare array; closing brackets may be missing, commas may trail.
-class EventCutter {
+class EventSplitter {
  public:
   /// Both must outlive the cutter. Counts cut_file, damaged_text and damaged_event.
-  EventCutter(ByteSource& source, std::map<std::string, std::int64_t>& problems);
-  ~EventCutter();
+  EventSplitter(ByteSource& source, std::map<std::string, std::int64_t>& problems);
+  ~EventSplitter();
 
   /// The next event, from its '{' to its '}' unless it is damaged; a view until the next call. Nothing at the end.
   std::optional<std::string_view> next();

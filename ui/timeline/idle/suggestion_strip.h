@@ -1,4 +1,4 @@
-// Over the tables of idle time: what would mend it, with the button that tries it, and the figures by which pipelines are compared.
+// Over the tables of idle time: what would suggestion it, with the button that tries it, and the figures by which pipelines are compared.
 #pragma once
 
 #include <QFrame>
@@ -12,33 +12,33 @@ class QPushButton;
 
 namespace lanelab {
 
-class MendStrip : public QFrame {
+class SuggestionStrip : public QFrame {
   Q_OBJECT
 
  public:
-  explicit MendStrip(QWidget* parent = nullptr);
+  explicit SuggestionStrip(QWidget* parent = nullptr);
 
   /// Bubble, utilisation and critical path of the trace that these causes are of.
   void setFigures(const Trace& trace, const IdleCauses& causes);
   /// What recording cost, as the run measured it; an empty text where it did not.
   void setRecordingCost(const QString& text, const QString& tip);
-  /// What came of an earlier mend: "predicted 11 % faster, measured ..."; empty: nothing.
+  /// What came of an earlier suggestion: "predicted 11 % faster, measured ..."; empty: nothing.
   void setOutcome(const QString& sentence);
-  /// The sentence of the best mend, or why there is none; `more` (the others, and notes) is its tip. `runnable`: a click may try it.
-  void setMend(const QString& sentence, const QString& more, bool runnable);
+  /// The sentence of the best suggestion, or why there is none; `more` (the others, and notes) is its tip. `runnable`: a click may try it.
+  void setSuggestion(const QString& sentence, const QString& more, bool runnable);
   void clear();
   /// While a run goes nothing can be tried.
   void setReadOnly(bool read_only);
 
  Q_SIGNALS:
-  void runRequested();     ///< the mend as a further variant
+  void runRequested();     ///< the suggestion as a further variant
   void whatIfRequested();  ///< the dialog that plays the step again
 
  private:
   void updateButtons();
 
   QLabel* m_outcome;
-  QLabel* m_mend;
+  QLabel* m_suggestion;
   QPushButton* m_run;
   QPushButton* m_what_if;
   QLabel* m_bubble;

@@ -7,7 +7,7 @@
 
 namespace lanelab {
 
-struct MendedJson {
+struct RepairedJson {
   std::string text;
   bool invalid_utf8 = false;  ///< bytes became U+FFFD
   bool control = false;       ///< control characters were escaped
@@ -16,6 +16,6 @@ struct MendedJson {
 };
 
 /// `json` is one value, perhaps with blanks and commas behind it.
-MendedJson mendJson(std::string_view json);
+RepairedJson suggestionJson(std::string_view json);
 
 }  // namespace lanelab

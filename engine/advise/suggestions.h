@@ -37,7 +37,7 @@ Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std:
 Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor,
                                         const ProfileStore& store, const PredictStep& predict);
 
-struct Mend {
+struct Suggestion {
   enum class Kind { Move, SplitSize, Schedule };
   Kind kind = Kind::Move;
   VariantConfig variant;    ///< the present one with the change, a name of its own, and where it comes from
@@ -46,8 +46,8 @@ struct Mend {
   std::string text;         ///< "Move layer3.0 to lane 0: predicted 11 % faster."
 };
 
-struct Mends {
-  std::vector<Mend> best;  ///< the best of each kind that is more than 2 % faster, the best first
+struct Suggestions {
+  std::vector<Suggestion> best;  ///< the best of each kind that is more than 2 % faster, the best first
   std::size_t tried = 0;
   std::string sentence;            ///< that of the best, or "Nothing tried would be more than 2 % faster."
   std::vector<std::string> notes;  ///< how well the prediction met the measurement, and what could not be tried; a sentence each
@@ -55,14 +55,14 @@ struct Mends {
 
 /// Tries up to three blocks across each boundary either way, the divisors of the batch and the neighbours of the split size, and all schedules that
 /// are legal. A change that will not fit in the memory of `devices` (empty: not looked at) is passed over. Pure; the same answer for the same input.
-Mends findMends(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices = {});
+Suggestions findSuggestions(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices = {});
 
 /// Both, of a run's variant, within the memory of this machine where the run is of it. Reads the kept block times; any thread.
-Result<Mends> mendsOf(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor, const ProfileStore& store,
+Result<Suggestions> suggestionsOf(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor, const ProfileStore& store,
                       const PredictStep& predict);
 
-/// The experiment with the mended variant behind the present one, which it is compared with.
-Experiment withMend(const Experiment& experiment, const Mend& mend);
+/// The experiment with the suggested variant behind the present one, which it is compared with.
+Experiment withSuggestion(const Experiment& experiment, const Suggestion& suggestion);
 
 /// "11 % faster", "3.4 % slower".
 std::string fasterText(double ratio);

@@ -7,11 +7,11 @@
 
 #include <vector>
 
-#include "profiler/analysis/foreign_lanes.h"
+#include "profiler/analysis/imported_lanes.h"
 #include "profiler/analysis/idle_causes.h"
 
 namespace lanelab {
 
-IdleCauses explainForeign(const Trace& trace, std::vector<ForeignLane> lanes);
+IdleCauses explainImported(const Trace& trace, std::vector<ImportedLane> lanes);
 
 }  // namespace lanelab

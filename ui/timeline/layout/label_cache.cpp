@@ -1,4 +1,4 @@
-#include "ui/timeline/layout/label_book.h"
+#include "ui/timeline/layout/label_cache.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -48,21 +48,21 @@ LabelKey LabelKey::ofSpan(const TimelineData& data, const Span& span, QRgb ink) 
 
 LabelKey LabelKey::ofCause(Cause cause, QRgb ink) { return {packed(kCause, static_cast<std::uint64_t>(cause)), ink}; }
 
-LabelBook::LabelBook(const QFont& font, qreal ratio) : m_font(font), m_ratio(ratio) {
+LabelCache::LabelCache(const QFont& font, qreal ratio) : m_font(font), m_ratio(ratio) {
   const QFontMetricsF metrics(font);
   m_ascent = std::ceil(metrics.ascent());
   m_height = std::ceil(metrics.ascent()) + std::ceil(metrics.descent());
   m_capitals = metrics.capHeight();
 }
 
-const LabelBook::Label* LabelBook::find(LabelKey key) const {
+const LabelCache::Label* LabelCache::find(LabelKey key) const {
   const auto found = m_labels.find(key);
   return found == m_labels.end() ? nullptr : &found->second;
 }
 
-LabelText LabelBook::measured(const QString& text) const { return {text, QFontMetricsF(m_font).horizontalAdvance(text), {}}; }
+LabelText LabelCache::measured(const QString& text) const { return {text, QFontMetricsF(m_font).horizontalAdvance(text), {}}; }
 
-const LabelBook::Label& LabelBook::make(LabelKey key, const TimelineData& data, bool pixels) {
+const LabelCache::Label& LabelCache::make(LabelKey key, const TimelineData& data, bool pixels) {
   if (m_labels.size() >= kMost) m_labels.clear();
   Label& label = m_labels[key];
   if (label.m_whole.text.isNull()) {
@@ -77,7 +77,7 @@ const LabelBook::Label& LabelBook::make(LabelKey key, const TimelineData& data, 
   return label;
 }
 
-void LabelBook::draw(LabelText& text, QRgb ink) const {
+void LabelCache::draw(LabelText& text, QRgb ink) const {
   if (!text.pixels.isNull()) return;
   text.pixels = QImage((QSizeF(std::ceil(text.width) + 1, m_height) * m_ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
   text.pixels.setDevicePixelRatio(m_ratio);
@@ -88,7 +88,7 @@ void LabelBook::draw(LabelText& text, QRgb ink) const {
   painter.drawText(QPointF(0, m_ascent), text.text);
 }
 
-std::optional<LabelPlace> LabelBook::place(const Label& label, const QRectF& room, double margin) const {
+std::optional<LabelPlace> LabelCache::place(const Label& label, const QRectF& room, double margin) const {
   const auto fits = [&](const LabelText& text) { return text.width + margin <= room.width(); };
   const LabelText& text = !fits(label.m_whole) && !label.m_shorter.text.isEmpty() ? label.m_shorter : label.m_whole;
   if (!fits(text)) return std::nullopt;

@@ -1,4 +1,4 @@
-#include "profiler/analysis/foreign_causes.h"
+#include "profiler/analysis/imported_causes.h"
 
 #include <algorithm>
 #include <map>
@@ -43,7 +43,7 @@ TimeRange hullOf(const std::vector<BusyPiece>& joined) {
   return joined.empty() ? TimeRange{} : TimeRange{joined.front().range.start, joined.back().range.end};
 }
 
-std::vector<BusyPiece> busyOf(const ForeignLane& lane) {
+std::vector<BusyPiece> busyOf(const ImportedLane& lane) {
   std::vector<BusyPiece> pieces;
   pieces.reserve(lane.work.size());
   for (std::size_t i = 0; i < lane.work.size(); ++i) pieces.push_back({lane.work[i].range, static_cast<std::uint32_t>(i)});
@@ -52,12 +52,12 @@ std::vector<BusyPiece> busyOf(const ForeignLane& lane) {
 
 }  // namespace
 
-IdleCauses explainForeign(const Trace& trace, std::vector<ForeignLane> foreign) {
+IdleCauses explainImported(const Trace& trace, std::vector<ImportedLane> imported) {
   std::vector<StepWindow> steps = profilerSteps(trace, false);
   if (steps.empty()) steps = profilerSteps(trace, true);
   IdleCauses result;
   GapWalk walk;
-  for (ForeignLane& from : foreign) {
+  for (ImportedLane& from : imported) {
     for (auto& copies : from.copies) copies = unionOf(std::move(copies));
     LaneCauses& lane = result.lanes.emplace_back();
     lane.lane = static_cast<int>(result.lanes.size()) - 1;

@@ -41,10 +41,10 @@ struct LabelPlace {
 };
 
 /// GUI thread, but for find() and place(), which any threads may call while nobody else calls anything.
-class LabelBook {
+class LabelCache {
  public:
   /// `ratio`: device pixels a logical one.
-  explicit LabelBook(const QFont& font, qreal ratio = 1);
+  explicit LabelCache(const QFont& font, qreal ratio = 1);
   qreal ratio() const { return m_ratio; }
   const QFont& font() const { return m_font; }
 
@@ -53,7 +53,7 @@ class LabelBook {
     const LabelText& whole() const { return m_whole; }
 
    private:
-    friend class LabelBook;
+    friend class LabelCache;
     LabelText m_whole;
     LabelText m_shorter;  ///< of "layer2.1" the "2.1" is enough
   };

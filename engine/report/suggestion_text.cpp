@@ -1,9 +1,9 @@
-#include "engine/report/mend_text.h"
+#include "engine/report/suggestion_text.h"
 
 #include <cmath>
 
 #include "base/text.h"
-#include "engine/advise/mends.h"
+#include "engine/advise/suggestions.h"
 
 namespace lanelab {
 namespace {
@@ -20,25 +20,25 @@ std::string percentText(double ratio) {
   return std::abs(percent) >= 9.95 ? std::to_string(std::llround(percent)) : formatNumber(percent, std::abs(percent) >= 0.95 ? 2 : 1);
 }
 
-std::string noteOf(const MendOf& mend, const VariantRecord& before, const VariantRecord& after) {
+std::string noteOf(const SuggestedFrom& suggestion, const VariantRecord& before, const VariantRecord& after) {
   const Ratio measured = compareTimes(secondsOf(before), secondsOf(after));
   const std::string repeats = std::to_string(before.repeats.size()) + "/" + std::to_string(after.repeats.size());
   const std::string sure = measured.ci95
                                ? "95 % CI " + percentText(measured.ci95->low) + " to " + percentText(measured.ci95->high) + " %, n = " + repeats
                                : "n = " + repeats + ", an interval needs 5";
-  return after.name + (mend.change.empty() ? "" : " (" + mend.change + ")") + ": predicted " + fasterText(mend.predicted_ratio) + " than " +
+  return after.name + (suggestion.change.empty() ? "" : " (" + suggestion.change + ")") + ": predicted " + fasterText(suggestion.predicted_ratio) + " than " +
          before.name + ", measured " + fasterText(measured.ratio) + " (" + sure + ").";
 }
 
 }  // namespace
 
-std::vector<std::string> mendNotes(const RunRecord& record) {
+std::vector<std::string> suggestionNotes(const RunRecord& record) {
   std::vector<std::string> notes;
   for (const VariantConfig& variant : record.experiment.variants) {
-    if (!variant.mend) continue;
-    const VariantRecord *before = record.find(variant.mend->of), *after = record.find(variant.name);
+    if (!variant.suggested_from) continue;
+    const VariantRecord *before = record.find(variant.suggested_from->of), *after = record.find(variant.name);
     if (before == nullptr || after == nullptr || before->repeats.empty() || after->repeats.empty()) continue;
-    notes.push_back(noteOf(*variant.mend, *before, *after));
+    notes.push_back(noteOf(*variant.suggested_from, *before, *after));
   }
   return notes;
 }

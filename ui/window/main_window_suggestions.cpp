@@ -1,14 +1,14 @@
 #include <utility>
 
 #include "base/text.h"
-#include "engine/report/mend_text.h"
+#include "engine/report/suggestion_text.h"
 #include "engine/report/recording_text.h"
 #include "engine/sim/measured_costs.h"
 #include "ui/look/elided_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/window/main_window.h"
 #include "ui/timeline/idle/idle_table.h"
-#include "ui/timeline/idle/mend_strip.h"
+#include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/run/watch_headline.h"
 #include "ui/what_if/what_if_dialog.h"
@@ -16,12 +16,12 @@
 namespace lanelab {
 
 /// Worked out once a trace and off this thread: it reads the kept block times and forecasts memory.
-void MainWindow::showMends(const std::shared_ptr<const Trace>& trace, const QString& variant) {
-  if (trace == m_mended_trace) return;
-  m_mended_trace = trace;
-  m_mends.reset();
-  MendStrip& strip = m_idle->strip();
-  strip.setMend({}, {}, false);
+void MainWindow::showSuggestions(const std::shared_ptr<const Trace>& trace, const QString& variant) {
+  if (trace == m_suggested_trace) return;
+  m_suggested_trace = trace;
+  m_suggestions.reset();
+  SuggestionStrip& strip = m_idle->strip();
+  strip.setSuggestion({}, {}, false);
   strip.setOutcome({});
   strip.setRecordingCost({}, {});
   const auto record = m_shown.record();
@@ -32,41 +32,41 @@ void MainWindow::showMends(const std::shared_ptr<const Trace>& trace, const QStr
                            tr("What the recording of this trace cost, measured by steps with and without it: %1.")
                                .arg(look::shownText(recordingCostText(*measured->recording))));
   QStringList outcomes;
-  for (const std::string& note : mendNotes(*record)) outcomes << look::shownText(note);
+  for (const std::string& note : suggestionNotes(*record)) outcomes << look::shownText(note);
   strip.setOutcome(outcomes.join(QLatin1Char('\n')));
   m_reader.run([this, trace, record, name = variant.toStdString(), executor = m_setup.executor]() -> Background::Then {
-    auto found = std::make_shared<const Result<Mends>>(mendsOf(*record, name, *trace, *executor, ProfileStore::ofThisUser(), stepSecondsOf));
+    auto found = std::make_shared<const Result<Suggestions>>(suggestionsOf(*record, name, *trace, *executor, ProfileStore::ofThisUser(), stepSecondsOf));
     return [this, trace, found] {
-      if (trace != m_mended_trace) return;
-      if (!found->ok()) return m_idle->strip().setMend(look::shownText(found->error().message), {}, false);
-      m_mends = **found;
+      if (trace != m_suggested_trace) return;
+      if (!found->ok()) return m_idle->strip().setSuggestion(look::shownText(found->error().message), {}, false);
+      m_suggestions = **found;
       QStringList more;
-      for (const Mend& mend : m_mends->best) more << look::shownText(mend.text);
-      for (const std::string& note : m_mends->notes) more << look::shownText(note);
-      m_idle->strip().setMend(look::shownText(m_mends->sentence), more.join(QLatin1Char('\n')), !m_mends->best.empty());
+      for (const Suggestion& suggestion : m_suggestions->best) more << look::shownText(suggestion.text);
+      for (const std::string& note : m_suggestions->notes) more << look::shownText(note);
+      m_idle->strip().setSuggestion(look::shownText(m_suggestions->sentence), more.join(QLatin1Char('\n')), !m_suggestions->best.empty());
       updateActions();
     };
   });
 }
 
-/// The mended variant goes beside the one that was measured. Where the experiment was edited since, the run's own comes back first.
-void MainWindow::runMend() {
+/// The suggested variant goes beside the one that was measured. Where the experiment was edited since, the run's own comes back first.
+void MainWindow::runSuggestion() {
   const auto record = m_shown.record();
-  if (m_running || !record || !m_mends || m_mends->best.empty()) return;
-  const Mend mend = m_mends->best.front();
-  if (record->experiment == m_document->experiment()) return addAndRun(mend);
-  afterSaving([this, record, mend] {
+  if (m_running || !record || !m_suggestions || m_suggestions->best.empty()) return;
+  const Suggestion suggestion = m_suggestions->best.front();
+  if (record->experiment == m_document->experiment()) return addAndRun(suggestion);
+  afterSaving([this, record, suggestion] {
     openExperiment(record->experiment, {});
-    addAndRun(mend);
+    addAndRun(suggestion);
   });
 }
 
-void MainWindow::addAndRun(const Mend& mend) {
-  m_document->edit(tr("mend: %1").arg(look::buttonText(mend.variant.mend->change)),
-                   [&](Experiment& experiment) { experiment = withMend(experiment, mend); });
+void MainWindow::addAndRun(const Suggestion& suggestion) {
+  m_document->edit(tr("mend: %1").arg(look::buttonText(suggestion.variant.suggested_from->change)),
+                   [&](Experiment& experiment) { experiment = withSuggestion(experiment, suggestion); });
   const auto& variants = m_document->experiment().variants;
   for (std::size_t i = 0; i < variants.size(); ++i)
-    if (variants[i].name == mend.variant.name) m_document->setActiveVariant(static_cast<int>(i));
+    if (variants[i].name == suggestion.variant.name) m_document->setActiveVariant(static_cast<int>(i));
   startRun();
 }
 
@@ -109,8 +109,8 @@ void MainWindow::showReplayed(std::shared_ptr<const Trace> trace, const QString&
   m_timeline->setPrediction(nullptr);
   m_predicted_trace.reset();
   m_idle->setTrace(m_replayed);
-  m_idle->strip().setMend({}, {}, false);
-  m_mended_trace.reset();
+  m_idle->strip().setSuggestion({}, {}, false);
+  m_suggested_trace.reset();
   m_trace_headline->setText(tr("What if %1: %2").arg(m_replayed_words, watchHeadline(*m_replayed)));
   m_timeline->fit();
 }

@@ -1,4 +1,4 @@
-#include "profiler/io/chrome/event_cutter.h"
+#include "profiler/io/chrome/event_splitter.h"
 
 #include <simdjson.h>
 
@@ -27,7 +27,7 @@ bool isKept(std::string_view key) { return key == "baseTimeNanoseconds" || key =
 
 /// What makes the time linear: text that damage makes it look at again is paid for by an allowance, of which each byte that is done with gives some.
 /// While that is used up, an event ends where the next one seems to begin, so that no byte is looked at twice.
-struct EventCutter::State {
+struct EventSplitter::State {
   enum class Place { Begin, Fields, Events, End };
 
   State(ByteSource& source, std::map<std::string, std::int64_t>& counts) : window(source, simdjson::SIMDJSON_PADDING), problems(counts) {}
@@ -322,10 +322,10 @@ struct EventCutter::State {
   }
 };
 
-EventCutter::EventCutter(ByteSource& source, std::map<std::string, std::int64_t>& problems) : m_state(std::make_unique<State>(source, problems)) {}
-EventCutter::~EventCutter() = default;
+EventSplitter::EventSplitter(ByteSource& source, std::map<std::string, std::int64_t>& problems) : m_state(std::make_unique<State>(source, problems)) {}
+EventSplitter::~EventSplitter() = default;
 
-std::optional<std::string_view> EventCutter::next() {
+std::optional<std::string_view> EventSplitter::next() {
   State& state = *m_state;
   while (state.place != State::Place::End) {
     if (state.place == State::Place::Begin) {
@@ -339,7 +339,7 @@ std::optional<std::string_view> EventCutter::next() {
   return std::nullopt;
 }
 
-std::optional<std::string_view> EventCutter::shorten() {
+std::optional<std::string_view> EventSplitter::shorten() {
   State& state = *m_state;
   state.behind_damage = true;
   // The event was scanned and parsed in vain, and what is behind its front will be again.
@@ -353,9 +353,9 @@ std::optional<std::string_view> EventCutter::shorten() {
   return state.last;
 }
 
-std::size_t EventCutter::readable() const { return m_state->window.readableFrom(m_state->last.data()); }
-bool EventCutter::foundEvents() const { return m_state->found_events; }
-bool EventCutter::foundText() const { return m_state->found_text; }
-const std::map<std::string, std::string>& EventCutter::fields() const { return m_state->fields; }
+std::size_t EventSplitter::readable() const { return m_state->window.readableFrom(m_state->last.data()); }
+bool EventSplitter::foundEvents() const { return m_state->found_events; }
+bool EventSplitter::foundText() const { return m_state->found_text; }
+const std::map<std::string, std::string>& EventSplitter::fields() const { return m_state->fields; }
 
 }  // namespace lanelab

@@ -11,10 +11,10 @@
 namespace lanelab {
 
 /// A number stays one whether quoted or not, also as "7.0".
-ForeignId foreignId(std::string_view text);
+ImportedId importedId(std::string_view text);
 
 /// The id as a whole number when it is one that fits: a device, a stream.
-std::optional<std::int64_t> numberOf(const ForeignId& id);
+std::optional<std::int64_t> numberOf(const ImportedId& id);
 
 /// Decimal or 0x..., exact to 64 bits; a negative one in two's complement. Nothing for any other text.
 std::optional<std::uint64_t> wholeId(std::string_view text);

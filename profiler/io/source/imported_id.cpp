@@ -1,4 +1,4 @@
-#include "profiler/io/source/foreign_id.h"
+#include "profiler/io/source/imported_id.h"
 
 #include <charconv>
 
@@ -22,13 +22,13 @@ std::string_view withoutZeroPlaces(std::string_view text) {
 
 }  // namespace
 
-ForeignId foreignId(std::string_view text) {
+ImportedId importedId(std::string_view text) {
   const std::string_view whole = withoutZeroPlaces(text);
   if (const auto number = parsed<std::int64_t>(whole, 10)) return {std::to_string(*number), false};
   return {std::string(text), !text.empty()};
 }
 
-std::optional<std::int64_t> numberOf(const ForeignId& id) { return id.is_text ? std::nullopt : parsed<std::int64_t>(id.text, 10); }
+std::optional<std::int64_t> numberOf(const ImportedId& id) { return id.is_text ? std::nullopt : parsed<std::int64_t>(id.text, 10); }
 
 std::optional<std::uint64_t> wholeId(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) return parsed<std::uint64_t>(text.substr(2), 16);

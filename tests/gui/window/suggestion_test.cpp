@@ -13,7 +13,7 @@ namespace {
 using test::waitFor;
 using test::WindowWorld;
 
-class MendWindow : public ::testing::Test {
+class SuggestionWindow : public ::testing::Test {
  protected:
   void SetUp() override {
     const QString folder = w.place.filePath("measured");
@@ -21,15 +21,15 @@ class MendWindow : public ::testing::Test {
     w.window->openPath(folder);
     ASSERT_TRUE(waitFor([&] { return sentence()->text().startsWith("Move "); })) << sentence()->text().toStdString();
   }
-  QLabel* sentence() const { return w.find<QLabel>("mendSentence"); }
+  QLabel* sentence() const { return w.find<QLabel>("suggestionSentence"); }
 
   WindowWorld w;
 };
 
-TEST_F(MendWindow, SaysWhichBlockToMoveAndRunsItBesideThePresentOne) {
+TEST_F(SuggestionWindow, SaysWhichBlockToMoveAndRunsItBesideThePresentOne) {
   EXPECT_TRUE(sentence()->text().startsWith("Move layer3.0 to lane 0: predicted ")) << sentence()->text().toStdString();
   EXPECT_EQ(w.find<QLabel>("recordingFigure")->text(), "Recording: 0.4 % of a step");
-  w.find<QPushButton>("mendRun")->click();
+  w.find<QPushButton>("suggestionRun")->click();
   const auto& variants = w.window->document().experiment().variants;
   ASSERT_EQ(variants.size(), 3u);
   EXPECT_EQ(variants[2].name, "Pipeline mended");
@@ -37,38 +37,38 @@ TEST_F(MendWindow, SaysWhichBlockToMoveAndRunsItBesideThePresentOne) {
   EXPECT_EQ(w.window->document().activeVariant(), 2);
   ASSERT_TRUE(waitFor([&] { return !w.window->controller().running() && w.record() && w.record()->find("Pipeline mended"); }));
   EXPECT_EQ(w.record()->status, RunStatus::Done);
-  ASSERT_TRUE(waitFor([&] { return !w.find<QLabel>("mendOutcome")->text().isEmpty(); }));
-  const QString outcome = w.find<QLabel>("mendOutcome")->text();
+  ASSERT_TRUE(waitFor([&] { return !w.find<QLabel>("suggestionOutcome")->text().isEmpty(); }));
+  const QString outcome = w.find<QLabel>("suggestionOutcome")->text();
   EXPECT_TRUE(outcome.startsWith("Pipeline mended (Move layer3.0 to lane 0): predicted ")) << outcome.toStdString();
   EXPECT_TRUE(outcome.contains("than Pipeline, measured ") && outcome.contains("n = 5/5")) << outcome.toStdString();
   w.trigger("undo");
   EXPECT_EQ(w.window->document().experiment().variants.size(), 2u);
 }
 
-TEST_F(MendWindow, IsOfTheRunAndComesBackToIt) {
+TEST_F(SuggestionWindow, IsOfTheRunAndComesBackToIt) {
   w.window->openExperiment(test::smallExperiment(), {});
   EXPECT_TRUE(sentence()->text().isEmpty());
-  EXPECT_FALSE(w.window->action("runMend")->isEnabled());
+  EXPECT_FALSE(w.window->action("runSuggestion")->isEnabled());
 }
 
-TEST(StaleMends, GoWhenTheVariantOrWhatItMendsIsEdited) {
+TEST(StaleSuggestions, GoWhenTheVariantOrWhatItSuggestsForEdited) {
   Experiment before = test::oneBlockTooMany();
-  VariantConfig mended = before.variants[1];
-  mended.name = "Pipeline mended";
-  mended.cuts = std::vector<std::string>{"layer3.1"};
-  mended.mend = MendOf{"Pipeline", "Move layer3.0 to lane 0", 1.1};
+  VariantConfig suggested = before.variants[1];
+  suggested.name = "Pipeline mended";
+  suggested.cuts = std::vector<std::string>{"layer3.1"};
+  suggested.suggested_from = SuggestedFrom{"Pipeline", "Move layer3.0 to lane 0", 1.1};
   Experiment with = before;
-  with.variants.push_back(mended);
-  dropStaleMends(before, with);
-  EXPECT_TRUE(with.variants[2].mend) << "it is new";
+  with.variants.push_back(suggested);
+  dropStaleSuggestions(before, with);
+  EXPECT_TRUE(with.variants[2].suggested_from) << "it is new";
   before = with;
   Experiment seed = before, name = before, repeats = before;
   seed.training.seed = 7;
   repeats.repeats = 20;
   name.name = "other";
   for (Experiment* kept : {&seed, &repeats, &name}) {
-    dropStaleMends(before, *kept);
-    EXPECT_TRUE(kept->variants[2].mend);
+    dropStaleSuggestions(before, *kept);
+    EXPECT_TRUE(kept->variants[2].suggested_from);
   }
   Experiment own = before, other = before, batch = before, lanes = before;
   own.variants[2].split_size = 4;
@@ -76,8 +76,8 @@ TEST(StaleMends, GoWhenTheVariantOrWhatItMendsIsEdited) {
   batch.data.batch = 16;
   lanes.lanes[1].threads = 2;
   for (Experiment* changed : {&own, &other, &batch, &lanes}) {
-    dropStaleMends(before, *changed);
-    EXPECT_FALSE(changed->variants[2].mend);
+    dropStaleSuggestions(before, *changed);
+    EXPECT_FALSE(changed->variants[2].suggested_from);
   }
 }
 

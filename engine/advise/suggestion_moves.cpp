@@ -1,4 +1,4 @@
-#include "engine/advise/mend_moves.h"
+#include "engine/advise/suggestion_moves.h"
 
 #include <optional>
 

@@ -1,4 +1,4 @@
-#include "engine/advise/mends.h"
+#include "engine/advise/suggestions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "engine/schedule/generate.h"
 #include "engine/record/environment.h"
 #include "engine/experiment/experiment_checks.h"
-#include "engine/advise/mend_moves.h"
+#include "engine/advise/suggestion_moves.h"
 #include "engine/advise/traced_profile.h"
 #include "engine/memory/variant_memory.h"
 
@@ -48,8 +48,8 @@ bool knowsParts(const BlockProfile& times) {
   });
 }
 
-/// "Pipeline mended", or with a number behind it; a mended one gets the next number. A long name is cut, so that it remains within the limit.
-std::string mendedName(const Experiment& experiment, const std::string& present) {
+/// "Pipeline suggested", or with a number behind it; a suggested one gets the next number. A long name is cut, so that it remains within the limit.
+std::string suggestedName(const Experiment& experiment, const std::string& present) {
   const std::string word = " mended";
   const std::size_t at = present.find(word);
   constexpr std::size_t room_for_number = 6;
@@ -64,20 +64,20 @@ std::string mendedName(const Experiment& experiment, const std::string& present)
 
 /// A change to try.
 struct Candidate {
-  Mend::Kind kind;
+  Suggestion::Kind kind;
   VariantConfig variant;
   std::string change;
 };
 
-class MendSearch {
+class SuggestionSearch {
  public:
-  MendSearch(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices)
+  SuggestionSearch(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices)
       : m_measured(measured), m_predict(predict), m_devices(devices) {}
 
-  Mends search() {
+  Suggestions search() {
     sayHowNear();
     for (BlockMove& move : blockMoves(m_measured.experiment, m_measured.model, m_measured.config, m_measured.plan))
-      consider({Mend::Kind::Move, std::move(move.variant), std::move(move.words)});
+      consider({Suggestion::Kind::Move, std::move(move.variant), std::move(move.words)});
     trySplitSizes();
     trySchedules();
     chooseBest();
@@ -105,7 +105,7 @@ class MendSearch {
     ++m_result.tried;
     const double seconds = secondsOf(m_predict, *plan, m_measured.times);
     if (!(seconds > 0)) return;
-    m_mends.push_back({candidate.kind, std::move(candidate.variant), seconds, m_measured.predicted_step / seconds, std::move(candidate.change)});
+    m_suggestions.push_back({candidate.kind, std::move(candidate.variant), seconds, m_measured.predicted_step / seconds, std::move(candidate.change)});
   }
 
   bool splittable() const {
@@ -124,7 +124,7 @@ class MendSearch {
       changed.split_size = split;
       const int count = MicroBatches{m_measured.experiment.data.batch, split}.count();
       consider(
-          {Mend::Kind::SplitSize, std::move(changed), "Use split size " + std::to_string(split) + " (" + std::to_string(count) + " micro-batches)"});
+          {Suggestion::Kind::SplitSize, std::move(changed), "Use split size " + std::to_string(split) + " (" + std::to_string(count) + " micro-batches)"});
     }
   }
 
@@ -153,20 +153,20 @@ class MendSearch {
       changed.activation_limit_mib.reset();
       changed.stage_times.reset();
       changed.actions.reset();
-      consider({Mend::Kind::Schedule, std::move(changed), "Use the schedule " + name});
+      consider({Suggestion::Kind::Schedule, std::move(changed), "Use the schedule " + name});
     }
     if (m_lacks_parts)
       m_result.notes.push_back("Schedules that split the backward were not tried: its parts were not measured (lanelab-cli profile measures them).");
   }
 
   void chooseBest() {
-    std::stable_sort(m_mends.begin(), m_mends.end(), [](const Mend& a, const Mend& b) { return a.ratio > b.ratio; });
-    std::set<Mend::Kind> found;
-    for (Mend& mend : m_mends) {
-      if (mend.ratio < kWorthIt) break;
-      if (found.contains(mend.kind) || !canRun(mend.variant)) continue;
-      found.insert(mend.kind);
-      m_result.best.push_back(told(std::move(mend)));
+    std::stable_sort(m_suggestions.begin(), m_suggestions.end(), [](const Suggestion& a, const Suggestion& b) { return a.ratio > b.ratio; });
+    std::set<Suggestion::Kind> found;
+    for (Suggestion& suggestion : m_suggestions) {
+      if (suggestion.ratio < kWorthIt) break;
+      if (found.contains(suggestion.kind) || !canRun(suggestion.variant)) continue;
+      found.insert(suggestion.kind);
+      m_result.best.push_back(told(std::move(suggestion)));
     }
   }
 
@@ -180,19 +180,19 @@ class MendSearch {
     return std::all_of(uses.begin(), uses.end(), [](const MemoryUse& use) { return use.fits(); });
   }
 
-  Mend told(Mend mend) const {
-    mend.variant.name = mendedName(m_measured.experiment, m_measured.config.name);
-    mend.variant.mend = MendOf{m_measured.config.name, mend.text, mend.ratio};
-    mend.text += ": predicted " + fasterText(mend.ratio) + ".";
-    return mend;
+  Suggestion told(Suggestion suggestion) const {
+    suggestion.variant.name = suggestedName(m_measured.experiment, m_measured.config.name);
+    suggestion.variant.suggested_from = SuggestedFrom{m_measured.config.name, suggestion.text, suggestion.ratio};
+    suggestion.text += ": predicted " + fasterText(suggestion.ratio) + ".";
+    return suggestion;
   }
 
   const MeasuredVariant& m_measured;
   const PredictStep& m_predict;
   const std::vector<DeviceInfo>& m_devices;
-  std::vector<Mend> m_mends;
+  std::vector<Suggestion> m_suggestions;
   bool m_lacks_parts = false;
-  Mends m_result;
+  Suggestions m_result;
 };
 
 const VariantConfig* configOf(const Experiment& experiment, const std::string& name) {
@@ -232,23 +232,23 @@ Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::stri
   return measuredVariant(record.experiment, variant, trace, kept ? &*kept : nullptr, predict);
 }
 
-Mends findMends(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices) {
-  return MendSearch(measured, predict, devices).search();
+Suggestions findSuggestions(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices) {
+  return SuggestionSearch(measured, predict, devices).search();
 }
 
-Result<Mends> mendsOf(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor, const ProfileStore& store,
+Result<Suggestions> suggestionsOf(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor, const ProfileStore& store,
                       const PredictStep& predict) {
   const Result<MeasuredVariant> measured = measuredVariant(record, variant, trace, executor, store, predict);
   if (!measured.ok()) return measured.error();
-  return findMends(*measured, predict, isThisMachine(record.environment) ? executor.devices() : std::vector<DeviceInfo>{});
+  return findSuggestions(*measured, predict, isThisMachine(record.environment) ? executor.devices() : std::vector<DeviceInfo>{});
 }
 
-Experiment withMend(const Experiment& experiment, const Mend& mend) {
-  Experiment mended = experiment;
-  const auto isPresent = [&](const VariantConfig& variant) { return mend.variant.mend && variant.name == mend.variant.mend->of; };
-  const auto present = std::find_if(mended.variants.begin(), mended.variants.end(), isPresent);
-  mended.variants.insert(present == mended.variants.end() ? present : present + 1, mend.variant);
-  return mended;
+Experiment withSuggestion(const Experiment& experiment, const Suggestion& suggestion) {
+  Experiment suggested = experiment;
+  const auto isPresent = [&](const VariantConfig& variant) { return suggestion.variant.suggested_from && variant.name == suggestion.variant.suggested_from->of; };
+  const auto present = std::find_if(suggested.variants.begin(), suggested.variants.end(), isPresent);
+  suggested.variants.insert(present == suggested.variants.end() ? present : present + 1, suggestion.variant);
+  return suggested;
 }
 
 std::string fasterText(double ratio) {

@@ -1,4 +1,4 @@
-// A tiny world for the tests of mends: runs that "measured" exactly what known costs predict, blocks and all.
+// A tiny world for the tests of suggestions: runs that "measured" exactly what known costs predict, blocks and all.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/advise/mends.h"
+#include "engine/advise/suggestions.h"
 #include "engine/advise/traced_profile.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"

@@ -1,4 +1,4 @@
-#include "profiler/analysis/foreign_lanes.h"
+#include "profiler/analysis/imported_lanes.h"
 
 #include <algorithm>
 #include <charconv>
@@ -57,16 +57,16 @@ struct RowKeys {
   }
 };
 
-void addKernels(ForeignLane& lane, const Track& track, std::uint32_t stream) {
+void addKernels(ImportedLane& lane, const Track& track, std::uint32_t stream) {
   for (const Span& span : track.spans) {
     if (span.category == Category::Kernel) lane.work.push_back({span.range(), span.mark != 0 ? span.mark : never, stream, span.name});
     if (span.category == Category::Memcpy) lane.copies[stream].push_back(span.range());
   }
 }
 
-std::vector<ForeignLane> gpus(const RowKeys& keys) {
+std::vector<ImportedLane> gpus(const RowKeys& keys) {
   struct Gpu {
-    ForeignLane lane;
+    ImportedLane lane;
     std::map<std::tuple<bool, std::int64_t, std::string>, std::uint32_t> streams;
   };
   std::map<std::pair<int, int>, Gpu> gpus;
@@ -78,7 +78,7 @@ std::vector<ForeignLane> gpus(const RowKeys& keys) {
     if (isNew) gpu.lane.copies.emplace_back();
     addKernels(gpu.lane, keys.trace.tracks[track], stream->second);
   }
-  std::vector<ForeignLane> lanes;
+  std::vector<ImportedLane> lanes;
   for (auto& [key, gpu] : gpus)
     if (!gpu.lane.work.empty()) lanes.push_back(std::move(gpu.lane));
   return lanes;
@@ -90,9 +90,9 @@ std::vector<bool> stepMarks(const Trace& trace) {
   return marks;
 }
 
-std::vector<ForeignLane> threads(const RowKeys& keys) {
+std::vector<ImportedLane> threads(const RowKeys& keys) {
   const std::vector<bool> marks = stepMarks(keys.trace);
-  std::vector<ForeignLane> threads;
+  std::vector<ImportedLane> threads;
   std::map<std::tuple<std::int64_t, std::string>, std::size_t> place_of;
   for (std::size_t track = 0; track < keys.trace.tracks.size(); ++track) {
     if (!holds(keys.trace.tracks[track], Category::CpuOp)) continue;
@@ -101,12 +101,12 @@ std::vector<ForeignLane> threads(const RowKeys& keys) {
     for (const Span& span : keys.trace.tracks[track].spans)
       if (span.category == Category::CpuOp && !marks[span.name]) threads[place->second].work.push_back({span.range(), never, 0, span.name});
   }
-  std::erase_if(threads, [](const ForeignLane& lane) { return lane.work.empty(); });
+  std::erase_if(threads, [](const ImportedLane& lane) { return lane.work.empty(); });
   return threads;
 }
 
-std::vector<ForeignLane> lanesOf(const RowKeys& keys) {
-  std::vector<ForeignLane> lanes = gpus(keys);
+std::vector<ImportedLane> lanesOf(const RowKeys& keys) {
+  std::vector<ImportedLane> lanes = gpus(keys);
   return lanes.empty() ? threads(keys) : lanes;
 }
 
@@ -121,8 +121,8 @@ std::optional<int> profilerStepOf(std::string_view name) {
   return read.ec == std::errc() && read.ptr == name.data() + name.size() && step >= 0 ? std::optional(step) : std::nullopt;
 }
 
-std::vector<ForeignLane> foreignLanesOf(const ImportedTrace& imported) { return lanesOf({*imported.trace, &imported}); }
+std::vector<ImportedLane> importedLanes(const ImportedTrace& imported) { return lanesOf({*imported.trace, &imported}); }
 
-std::vector<ForeignLane> foreignLanesOf(const Trace& trace) { return lanesOf({trace, nullptr}); }
+std::vector<ImportedLane> importedLanes(const Trace& trace) { return lanesOf({trace, nullptr}); }
 
 }  // namespace lanelab

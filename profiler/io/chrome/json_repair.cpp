@@ -1,4 +1,4 @@
-#include "profiler/io/chrome/json_mend.h"
+#include "profiler/io/chrome/json_repair.h"
 
 #include "base/utf8.h"
 #include "profiler/io/chrome/json_scan.h"
@@ -8,9 +8,9 @@ namespace lanelab {
 namespace {
 
 
-class Mender {
+class Repairer {
  public:
-  explicit Mender(MendedJson& result) : m_in(std::move(result.text)), m_result(result) { m_result.text.clear(); }
+  explicit Repairer(RepairedJson& result) : m_in(std::move(result.text)), m_result(result) { m_result.text.clear(); }
 
   void run() {
     m_result.text.reserve(m_in.size() + 64);
@@ -67,19 +67,19 @@ class Mender {
   }
 
   std::string m_in;
-  MendedJson& m_result;
+  RepairedJson& m_result;
   std::size_t m_at = 0;
   bool m_string = false;
 };
 
 }  // namespace
 
-MendedJson mendJson(std::string_view json) {
+RepairedJson suggestionJson(std::string_view json) {
   json = json.substr(0, json.find_last_not_of(" \t\r\n,") + 1);
-  MendedJson result;
+  RepairedJson result;
   result.text = validUtf8(json);
   result.invalid_utf8 = result.text != json;
-  Mender(result).run();
+  Repairer(result).run();
   return result;
 }
 
