@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-only
 # Sets up what is missing, builds, and opens LaneLab on the demo. Without a display it runs the demo and writes a report instead.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/cmake/setup.sh"

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-only
 # Sets up what is missing, builds, and runs every test: preset release first (window, engine, command line, PyTorch as the reference), then
 # the address and undefined-behaviour sanitizers over all that needs no torch, with half a minute of each fuzz target, then the thread sanitizer over the
 # executor with fake lanes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Words as the system's calls that start programs take them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "base/atomic_file.h"
 
 #include <fcntl.h>
@@ -14,7 +15,9 @@
 namespace lanelab {
 namespace {
 
-Error cannotWrite(const std::string& path, int error) { return writeError(error, path + " cannot be written: " + reasonNotWritten(error) + "."); }
+Error cannotWrite(const std::string& path, int error) {
+  return writeError(error, path + " cannot be written: " + reasonNotWritten(error) + ".");
+}
 
 Status writeAll(int fd, std::string_view content, const std::string& path, Durable durable) {
   while (!content.empty()) {

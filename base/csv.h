@@ -1,5 +1,6 @@
-// The one writer of CSV tables (RFC 4180: CRLF, quotes if needed; UTF-8). Cells that a spreadsheet would run as a formula begin with a ' instead.
-// Threads: each table is used by one at a time.
+// SPDX-License-Identifier: GPL-3.0-only
+// The one writer of CSV tables (RFC 4180: CRLF, quotes if needed; UTF-8). Cells that a spreadsheet would run as a
+// formula begin with a ' instead. Threads: each table is used by one at a time.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +12,9 @@ namespace lanelab {
 
 enum class CsvQuotes { IfNeeded, Always };
 
-/// Appends `text` as a cell. A ' goes before a cell that begins with = + - @ (also full-width), tab, newline or carriage return, if spaces precede
-/// them, too. Other control characters and bytes that are not valid UTF-8 become U+FFFD.
+/// Appends `text` as a cell. A ' goes before a cell that begins with = + - @ (also full-width), tab, newline or
+/// carriage return, if spaces precede them, too. Other control characters and bytes that are not valid UTF-8 become
+/// U+FFFD.
 void appendCsvText(std::string& out, std::string_view text, CsvQuotes quotes = CsvQuotes::IfNeeded);
 
 /// A table written cell by cell at the end of a text that must outlive it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "base/file_name.h"
 
 #include <cstdint>

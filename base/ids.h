@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Index types that cannot be mixed up: a lane is not a stage is not a block.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "base/json_fields.h"
 
 #include <algorithm>
@@ -45,8 +46,8 @@ bool takeWhole(FieldErrors& errors, const std::string& path, const Json& value, 
     return true;
   }
   if (value.is_number() && (!value.is_number_float() || std::trunc(value.get<double>()) == value.get<double>())) {
-    errors.add(path + " must be from " + std::to_string(std::numeric_limits<T>::min()) + " to " + std::to_string(std::numeric_limits<T>::max()) +
-               ", not " + describeJson(value) + ".");
+    errors.add(path + " must be from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
+               std::to_string(std::numeric_limits<T>::max()) + ", not " + describeJson(value) + ".");
   } else {
     errors.add(path + " must be a whole number, not " + describeJson(value) + ".");
   }
@@ -89,7 +90,8 @@ std::string describeJson(const Json& value) {
 
 ObjectReader::ObjectReader(FieldErrors& errors, const Json& value, std::string path)
     : m_errors(errors), m_object(value.is_object() ? &value : nullptr), m_path(std::move(path)) {
-  if (m_object == nullptr) m_errors.add((m_path.empty() ? "the file" : m_path) + " must be an object {...}, not " + describeJson(value) + ".");
+  if (m_object == nullptr)
+    m_errors.add((m_path.empty() ? "the file" : m_path) + " must be an object {...}, not " + describeJson(value) + ".");
 }
 
 const Json* ObjectReader::find(const char* key) const {
@@ -151,11 +153,17 @@ void ObjectReader::readList(const char* key, std::vector<T>& out, Need needed, T
   }
 }
 
-void ObjectReader::read(const char* key, std::vector<std::int64_t>& out, Need needed) { readList(key, out, needed, takeWhole<std::int64_t>); }
+void ObjectReader::read(const char* key, std::vector<std::int64_t>& out, Need needed) {
+  readList(key, out, needed, takeWhole<std::int64_t>);
+}
 
-void ObjectReader::read(const char* key, std::vector<int>& out, Need needed) { readList(key, out, needed, takeWhole<int>); }
+void ObjectReader::read(const char* key, std::vector<int>& out, Need needed) {
+  readList(key, out, needed, takeWhole<int>);
+}
 
-void ObjectReader::read(const char* key, std::vector<std::string>& out, Need needed) { readList(key, out, needed, takeText); }
+void ObjectReader::read(const char* key, std::vector<std::string>& out, Need needed) {
+  readList(key, out, needed, takeText);
+}
 
 void ObjectReader::read(const char* key, std::vector<double>& out, Need needed) {
   readList(key, out, needed, [](FieldErrors& errors, const std::string& path, const Json& item, double& value) {

@@ -1,6 +1,9 @@
-// Reads typed fields of a JSON object and says exactly where one is wrong. Meaning (ranges of values, names that exist) is not looked at here.
+// SPDX-License-Identifier: GPL-3.0-only
+// Reads typed fields of a JSON object and says exactly where one is wrong. Meaning (ranges of values, names that exist)
+// is not looked at here.
 //
-// The first problem wins and is kept in the FieldErrors that all readers of one file share; after it, reading goes on harmlessly with defaults.
+// The first problem wins and is kept in the FieldErrors that all readers of one file share; after it, reading goes on
+// harmlessly with defaults.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
 #include "base/json_text.h"
+#include "base/result.h"
 
 namespace lanelab {
 

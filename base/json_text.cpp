@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "base/json_text.h"
 
 #include <algorithm>
@@ -47,8 +48,10 @@ class CheckedBuilder : public nlohmann::json_sax<Json> {
     const std::string_view before = m_text.substr(0, std::min(position > 0 ? position - 1 : 0, m_text.size()));
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-    problem = "not valid JSON at line " + std::to_string(line) + ", column " + std::to_string(before.size() - line_start + 1) + ": " +
-              detailOf(error.what()) + (beginsNonFinite(m_text.substr(before.size())) ? "; numbers must be finite" : "") + ". Mend the text there.";
+    problem = "not valid JSON at line " + std::to_string(line) + ", column " +
+              std::to_string(before.size() - line_start + 1) + ": " + detailOf(error.what()) +
+              (beginsNonFinite(m_text.substr(before.size())) ? "; numbers must be finite" : "") +
+              ". Mend the text there.";
     return false;
   }
 
@@ -153,12 +156,14 @@ std::string onOneLine(const Json& value) {
 }
 
 bool isPlainList(const Json& value) {
-  return value.is_array() && std::none_of(value.begin(), value.end(), [](const Json& item) { return item.is_structured(); });
+  return value.is_array() &&
+         std::none_of(value.begin(), value.end(), [](const Json& item) { return item.is_structured(); });
 }
 
 /// How deep it is nested; only flat values are pressed on one line, so that a person finds the parts of a deep one.
 bool isFlat(const Json& value) {
-  return std::all_of(value.begin(), value.end(), [](const Json& item) { return !item.is_structured() || isPlainList(item); });
+  return std::all_of(value.begin(), value.end(),
+                     [](const Json& item) { return !item.is_structured() || isPlainList(item); });
 }
 
 void print(const Json& value, std::size_t indent, std::string& out) {
@@ -207,9 +212,13 @@ std::string prettyJson(const Json& value) {
   return text + "\n";
 }
 
-std::string jsonText(const Json& value, int indent) { return value.dump(indent, ' ', false, Json::error_handler_t::replace); }
+std::string jsonText(const Json& value, int indent) {
+  return value.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
-std::string joinPath(const std::string& path, std::string_view key) { return path.empty() ? std::string(key) : path + "." + std::string(key); }
+std::string joinPath(const std::string& path, std::string_view key) {
+  return path.empty() ? std::string(key) : path + "." + std::string(key);
+}
 
 std::string indexPath(const std::string& path, std::size_t index) { return path + "[" + std::to_string(index) + "]"; }
 

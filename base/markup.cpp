@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "base/markup.h"
 
 #include "base/utf8.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "base/partial_file.h"
 
 #include <unistd.h>
@@ -30,7 +31,8 @@ Registry& registry() {
 std::string pathBeside(const std::string& target) {
   const std::filesystem::path whole(target);
   static std::atomic<unsigned> counter{0};
-  const std::string name = "." + shortFileName(whole.filename().string()) + "." + std::to_string(::getpid()) + "-" + std::to_string(counter++) + ".tmp";
+  const std::string name = "." + shortFileName(whole.filename().string()) + "." + std::to_string(::getpid()) + "-" +
+                           std::to_string(counter++) + ".tmp";
   return (whole.parent_path() / name).string();
 }
 

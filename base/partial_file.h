@@ -1,12 +1,14 @@
-// Files that are being written under a name of their own before they are renamed to their place. They are removed if the program is ended in the
-// middle, so that nobody takes half a file for a whole one.
+// SPDX-License-Identifier: GPL-3.0-only
+// Files that are being written under a name of their own before they are renamed to their place. They are removed if
+// the program is ended in the middle, so that nobody takes half a file for a whole one.
 #pragma once
 
 #include <string>
 
 namespace lanelab {
 
-/// A path to write `target` at first: beside it, so that the rename stays within one file system, hidden, short, and never the same twice in a process.
+/// A path to write `target` at first: beside it, so that the rename stays within one file system, hidden, short, and
+/// never the same twice in a process.
 std::string pathBeside(const std::string& target);
 
 /// While it lives, removePartialFiles() removes the file at its path. Threads: each object is used by one at a time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "base/regular_file.h"
 
 #include <fcntl.h>
@@ -20,7 +21,8 @@ const char* kindOf(mode_t mode) {
 std::string reasonOf(int error) {
   if (error == ENXIO) return "a socket or device, not a regular file";
   std::string text = std::strerror(error);
-  if (!text.empty() && text.front() >= 'A' && text.front() <= 'Z') text.front() = static_cast<char>(text.front() - 'A' + 'a');
+  if (!text.empty() && text.front() >= 'A' && text.front() <= 'Z')
+    text.front() = static_cast<char>(text.front() - 'A' + 'a');
   return text;
 }
 

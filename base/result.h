@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Result<T>: a value or an Error whose message a person can act on. Thread: plain values, no shared state.
 #pragma once
 
@@ -17,7 +18,9 @@ struct Error {
 
   static Error badInput(std::string message) { return {Kind::BadInput, std::move(message)}; }
   static Error failed(std::string message) { return {Kind::Failed, std::move(message)}; }
-  static Error cancelled(std::string message = "The run was cancelled.") { return {Kind::Cancelled, std::move(message)}; }
+  static Error cancelled(std::string message = "The run was cancelled.") {
+    return {Kind::Cancelled, std::move(message)};
+  }
 };
 
 /// A value or an Error. Look with ok() before value() or error(); the wrong one is an assertion.
@@ -29,17 +32,32 @@ class [[nodiscard]] Result {
 
   bool ok() const { return m_state.index() == 0; }
 
-  const T& value() const& { assert(ok()); return *std::get_if<0>(&m_state); }
-  T& value() & { assert(ok()); return *std::get_if<0>(&m_state); }
-  T&& value() && { assert(ok()); return std::move(*std::get_if<0>(&m_state)); }
+  const T& value() const& {
+    assert(ok());
+    return *std::get_if<0>(&m_state);
+  }
+  T& value() & {
+    assert(ok());
+    return *std::get_if<0>(&m_state);
+  }
+  T&& value() && {
+    assert(ok());
+    return std::move(*std::get_if<0>(&m_state));
+  }
   const T& operator*() const& { return value(); }
   T& operator*() & { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
   const T* operator->() const { return &value(); }
   T* operator->() { return &value(); }
 
-  const Error& error() const& { assert(!ok()); return *std::get_if<1>(&m_state); }
-  Error&& error() && { assert(!ok()); return std::move(*std::get_if<1>(&m_state)); }
+  const Error& error() const& {
+    assert(!ok());
+    return *std::get_if<1>(&m_state);
+  }
+  Error&& error() && {
+    assert(!ok());
+    return std::move(*std::get_if<1>(&m_state));
+  }
 
  private:
   std::variant<T, Error> m_state;
@@ -52,7 +70,10 @@ class [[nodiscard]] Status {
   Status(Error error) : m_error(std::move(error)), m_ok(false) {}
 
   bool ok() const { return m_ok; }
-  const Error& error() const { assert(!m_ok); return m_error; }
+  const Error& error() const {
+    assert(!m_ok);
+    return m_error;
+  }
 
  private:
   Error m_error;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "base/terminal_stream.h"
 
 #include <algorithm>
@@ -43,7 +44,8 @@ class EscapingBuffer : public std::streambuf {
 
   std::streamsize xsputn(const char* data, std::streamsize size) override {
     const std::lock_guard lock(m_mutex);
-    for (std::string_view text(data, static_cast<std::size_t>(size)); !text.empty(); text.remove_prefix(std::min(text.size(), largest_piece)))
+    for (std::string_view text(data, static_cast<std::size_t>(size)); !text.empty();
+         text.remove_prefix(std::min(text.size(), largest_piece)))
       if (!escape(text.substr(0, largest_piece))) return 0;
     return size;
   }

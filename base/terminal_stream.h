@@ -1,4 +1,6 @@
-// What the program prints, with everything visible that a terminal would obey: names in traces and experiments were chosen by others.
+// SPDX-License-Identifier: GPL-3.0-only
+// What the program prints, with everything visible that a terminal would obey: names in traces and experiments were
+// chosen by others.
 #pragma once
 
 #include <iosfwd>
@@ -7,8 +9,8 @@
 
 namespace lanelab {
 
-/// While it lives, all that is written to `stream` goes through forTerminal(); ordinary text stays as it is, byte for byte. The stream may be used by
-/// several threads.
+/// While it lives, all that is written to `stream` goes through forTerminal(); ordinary text stays as it is, byte for
+/// byte. The stream may be used by several threads.
 class TerminalStream {
  public:
   explicit TerminalStream(std::ostream& stream);

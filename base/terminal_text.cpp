@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "base/terminal_text.h"
 
 #include <algorithm>
@@ -47,7 +48,8 @@ std::string forTerminal(std::string_view text) {
 
 std::string onOneTerminalLine(std::string_view text) {
   std::string line;
-  for (const char c : forTerminal(text)) line += c == '\n' ? std::string("\\n") : c == '\t' ? std::string("\\t") : std::string(1, c);
+  for (const char c : forTerminal(text))
+    line += c == '\n' ? std::string("\\n") : c == '\t' ? std::string("\\t") : std::string(1, c);
   return line;
 }
 

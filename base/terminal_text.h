@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Text for a terminal, which would obey the control characters in a name. Pure functions; any thread.
 #pragma once
 
@@ -7,8 +8,9 @@
 
 namespace lanelab {
 
-/// `text` with everything visible that a terminal would obey: control characters but newline and tab, marks that reorder text and bytes that are not
-/// valid UTF-8, as \x1b or \u202e. From DEL on a character is written as JSON does, so that JSON on standard output reads back unchanged.
+/// `text` with everything visible that a terminal would obey: control characters but newline and tab, marks that
+/// reorder text and bytes that are not valid UTF-8, as \x1b or \u202e. From DEL on a character is written as JSON does,
+/// so that JSON on standard output reads back unchanged.
 std::string forTerminal(std::string_view text);
 
 /// Like forTerminal(), and newlines and tabs as \n and \t: for names within a line or a table.

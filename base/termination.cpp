@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "base/termination.h"
 
 #include <pthread.h>
@@ -54,7 +55,8 @@ void endNow(const std::string& farewell) {
   } catch (...) {  // the program ends all the same
   }
   removePartialFiles();
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, farewell.data(), farewell.size());  // unlike std::cerr, safe at any moment
+  [[maybe_unused]] const auto written =
+      ::write(STDERR_FILENO, farewell.data(), farewell.size());  // unlike std::cerr, safe at any moment
   _exit(exit_cancelled);
 }
 

@@ -1,4 +1,6 @@
-// How the program ends when it is asked to (SIGINT, SIGTERM), and how it does not end (SIGPIPE, SIGXFSZ): a write that fails is reported as an error.
+// SPDX-License-Identifier: GPL-3.0-only
+// How the program ends when it is asked to (SIGINT, SIGTERM), and how it does not end (SIGPIPE, SIGXFSZ): a write that
+// fails is reported as an error.
 #pragma once
 
 #include <functional>
@@ -10,13 +12,13 @@ namespace lanelab {
 /// Writes to a closed pipe and beyond a file size limit then fail with an error instead of ending the program.
 void reportFailedWrites();
 
-/// On SIGINT or SIGTERM: requests a stop, so that the work can end by itself; if the program still runs after 0.12 s, or on a second
-/// signal, it does the last act, removes partial files, writes `farewell` to stderr and exits with code 130. To be called once, before other
-/// threads start, since all threads inherit the blocked signals.
+/// On SIGINT or SIGTERM: requests a stop, so that the work can end by itself; if the program still runs after 0.12 s,
+/// or on a second signal, it does the last act, removes partial files, writes `farewell` to stderr and exits with code
+/// 130. To be called once, before other threads start, since all threads inherit the blocked signals.
 void endOnSignals(std::stop_source source, std::string farewell);
 
-/// What is to be done when the program is ended although the work goes on; replaces an earlier act; empty for nothing. It is called in another
-/// thread and must be quick. Any thread; when it returns, the earlier act is not running.
+/// What is to be done when the program is ended although the work goes on; replaces an earlier act; empty for nothing.
+/// It is called in another thread and must be quick. Any thread; when it returns, the earlier act is not running.
 void setLastAct(std::function<void()> act);
 
 /// Lets signals end the program again as they do by default, for a program that is about to replace this one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "base/text.h"
 
 #include <algorithm>
@@ -15,7 +16,8 @@ namespace {
 // std::to_chars instead of printf: Qt sets the process locale, and these texts must not change with it.
 std::string fixed(double value, int decimals) {
   std::array<char, 400> buffer;
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals).ptr;
   return {buffer.data(), end};
 }
 
@@ -32,7 +34,8 @@ double roundToDigits(double value, int digits) {
   return std::isfinite(unit) && unit > 0 ? std::round(value * unit) / unit : value;
 }
 
-// Divides by `base` until the printed number is below it: 999,999 is "1 M", never "1000 k". Bytes keep the whole numbers from 1000 to 1023.
+// Divides by `base` until the printed number is below it: 999,999 is "1 M", never "1000 k". Bytes keep the whole
+// numbers from 1000 to 1023.
 std::string scaled(double value, double base, std::span<const std::string_view> units) {
   const auto digits = [](double number) { return std::fabs(number) >= 1000 ? 4 : 3; };
   std::size_t unit = 0;
@@ -66,7 +69,9 @@ std::size_t commonPrefix(std::string_view a, std::string_view b) {
 
 char lowerAscii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-bool staysInSlug(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.'; }
+bool staysInSlug(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+}
 
 /// What the first character of a name, which has `bytes`, becomes in a slug.
 std::string slugOf(const Character& first, std::string_view bytes) {
@@ -85,7 +90,8 @@ std::string nearestName(std::string_view word, std::span<const std::string> cand
   for (const std::string& candidate : candidates) {
     const std::size_t distance = editDistance(word, candidate);
     // Of equally near ones the longest common beginning wins: "layer3" means layer3.0 rather than layer2.3.
-    if (distance < best_distance || (distance == best_distance && !best.empty() && commonPrefix(word, candidate) > commonPrefix(word, best))) {
+    if (distance < best_distance ||
+        (distance == best_distance && !best.empty() && commonPrefix(word, candidate) > commonPrefix(word, best))) {
       best = candidate;
       best_distance = distance;
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Small text helpers for messages: nearest name, human sizes, counts, durations. C locale always.
 #pragma once
 
@@ -9,7 +10,8 @@
 
 namespace lanelab {
 
-/// The candidate with the smallest edit distance to `word`, or "" when none is near enough (more than half of its letters differ).
+/// The candidate with the smallest edit distance to `word`, or "" when none is near enough (more than half of its
+/// letters differ).
 std::string nearestName(std::string_view word, std::span<const std::string> candidates);
 
 /// "a, b or c".
@@ -39,8 +41,8 @@ std::string exactNumber(double value);
 std::string formatShape(std::span<const std::int64_t> shape);
 std::vector<std::int64_t> parseShape(std::string_view text);
 
-/// File-name form of a variant's or an experiment's name: lower case, blanks become dashes, other odd characters are dropped.
-/// At most 80 bytes: shortFileName().
+/// File-name form of a variant's or an experiment's name: lower case, blanks become dashes, other odd characters are
+/// dropped. At most 80 bytes: shortFileName().
 std::string slug(std::string_view name);
 /// slug() at its full length.
 std::string wholeSlug(std::string_view name);

@@ -1,14 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "base/utf8.h"
 
 namespace lanelab {
 namespace {
 
-/// Length of the valid UTF-8 sequence at the front of `text`, 0 if there is none (Unicode 15, table 3-7: no surrogates, no overlong forms).
+/// Length of the valid UTF-8 sequence at the front of `text`, 0 if there is none (Unicode 15, table 3-7: no surrogates,
+/// no overlong forms).
 std::size_t sequenceLength(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(0);
   if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+  const std::size_t length = lead >= 0xC2 && lead <= 0xDF   ? 2
+                             : lead >= 0xE0 && lead <= 0xEF ? 3
+                             : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                            : 0;
   if (length == 0 || text.size() < length) return 0;
   const unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   const unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;

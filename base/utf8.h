@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Text as UTF-8 that may hold anything: names come from files that others wrote. Pure functions; any thread.
 #pragma once
 
@@ -36,9 +37,13 @@ std::string_view firstBytes(std::string_view text, std::size_t bytes);
 /// C0, DEL or C1.
 constexpr bool isControl(char32_t code) { return code < 0x20 || (code >= 0x7F && code <= 0x9F); }
 /// Marks that reorder the text around them, so that a reader sees other words than the text holds.
-constexpr bool isBidiOverride(char32_t code) { return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069); }
+constexpr bool isBidiOverride(char32_t code) {
+  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
 /// Those, and the marks without a glyph that say in which direction text runs.
-constexpr bool isBidiMark(char32_t code) { return isBidiOverride(code) || code == 0x061C || code == 0x200E || code == 0x200F; }
+constexpr bool isBidiMark(char32_t code) {
+  return isBidiOverride(code) || code == 0x061C || code == 0x200E || code == 0x200F;
+}
 /// U+FDD0 to U+FDEF and the last two of each plane, which are never text.
 constexpr bool isNonCharacter(char32_t code) { return (code >= 0xFDD0 && code <= 0xFDEF) || (code & 0xFFFE) == 0xFFFE; }
 

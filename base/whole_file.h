@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Reads a regular file into memory. Any thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 # Before project(): which compiler the sanitizers' builds take where none is asked for. clang++ builds them in two thirds of the time that g++ 12 takes
 # (measured on the engine's and profiler's files), and is a second opinion on the code; g++ does where clang++ or its runtime is missing.
 if(LANELAB_SANITIZE AND NOT DEFINED CMAKE_CXX_COMPILER AND NOT DEFINED ENV{CXX})

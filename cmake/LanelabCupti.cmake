@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 # CUPTI's headers and library out of the wheels, as lanelab::cupti. They need neither torch nor a driver, so the sanitizer builds have them too.
 set(LANELAB_HAS_CUPTI OFF)
 file(GLOB _cupti_venv "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 # LANELAB_FUZZ: whether the fuzz targets (tests/fuzz) are built, which needs the address sanitizer and clang++ with libFuzzer.
 set(LANELAB_FUZZ OFF)
 if(LANELAB_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 # Options, warnings, sanitizers, linker and compiler cache, all in one place.
 option(LANELAB_WITH_QT "Build the window (Qt 6 Widgets and Charts)" ON)
 option(LANELAB_WITH_TORCH "Build what needs LibTorch" ON)

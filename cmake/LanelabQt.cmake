@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 # Qt 6.4 or later. QT_NO_KEYWORDS: torch uses an identifier named slots (pytorch#19405), so Qt's macros of that name stay off everywhere.
 find_package(Qt6 6.4 REQUIRED COMPONENTS Widgets Charts Svg Test)
 add_library(lanelab_qt INTERFACE)

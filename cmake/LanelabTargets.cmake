@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 # A library for one folder or for rooms that belong together, one test program per folder; includes are rooted at the repository ("engine/schedule/schedule.h").
 
 # lanelab_library(NAME [ROOMS folder...] [EXCLUDE regex] [LINKS ...] [PRIVATE_LINKS ...]): a static library of all .cpp files of these folders below the

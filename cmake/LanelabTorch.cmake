@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 # The PyTorch wheel's LibTorch and CUDA parts as imported targets of our own.
 #
 # find_package(Torch) is not used: with a CUDA wheel it insists on an installed CUDA toolkit (pytorch#73427), while the wheels already

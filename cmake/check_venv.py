@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """Tells whether .venv holds what requirements.lock names, whole and in the same versions.
 
 Usage: .venv/bin/python cmake/check_venv.py requirements.lock [package left out]...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """Writes requirements.lock from requirements.in: every package with its exact version and the hashes of its x86-64 wheels.
 
 The Python versions of Debian 12 and of later Debian and Ubuntu releases share one lock, so a package built for each of them has one

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 # shellcheck shell=bash
 # What run.sh and test.sh share: options, Debian packages, .venv from requirements.lock, configure and build.
 # Source it. Everything it says goes to stderr, so that the standard output stays with the job.

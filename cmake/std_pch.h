@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What nearly every file of the larger libraries includes: to read it once takes a quarter off each of them.
 #pragma once
 

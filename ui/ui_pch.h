@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What nearly every file of the window includes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/cli.h"
 
 #include <algorithm>
@@ -7,8 +8,8 @@
 #include <new>
 #include <string_view>
 
-#include <CLI/CLI.hpp>
 #include <unistd.h>
+#include <CLI/CLI.hpp>
 
 #include "base/terminal_stream.h"
 #include "base/termination.h"
@@ -36,7 +37,8 @@ std::string programName(const CLI::App& app) {
 
 std::vector<std::string> commandNames(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
   return names;
 }
 
@@ -47,7 +49,8 @@ std::string usageMessage(const CLI::App& app, const std::vector<std::string>& ar
   const std::string& first = arguments.front();
   if (app.get_subcommands().empty() && first.rfind('-', 0) != 0) {
     const std::string near = nearestName(first, names);
-    return "unknown command \"" + first + "\": " + (near.empty() ? "choose " + joinOr(names) + "." : "did you mean \"" + near + "\"?");
+    return "unknown command \"" + first +
+           "\": " + (near.empty() ? "choose " + joinOr(names) + "." : "did you mean \"" + near + "\"?");
   }
   std::string message = error.what();
   while (!message.empty() && (message.back() == '.' || message.back() == '\n')) message.pop_back();
@@ -61,12 +64,16 @@ int runChosen(const CLI::App& app, const CliContext& context) {
   } catch (const std::bad_alloc&) {
     status = Error::failed("Out of memory: choose a smaller batch, image or model, or close other programs.");
   } catch (const std::filesystem::filesystem_error& error) {
-    status = Error::failed(error.path1().string() + " cannot be used: " + error.code().message() + ". Check the name and the permissions.");
+    status = Error::failed(error.path1().string() + " cannot be used: " + error.code().message() +
+                           ". Check the name and the permissions.");
   } catch (const std::exception& error) {
     status = Error::failed(std::string("Unexpected: ") + error.what());
   }
   std::cout.flush();
-  if (status.ok() && !std::cout) status = Error::failed("The result could not be written to standard output. Check that its disk is not full and that its reader did not end.");
+  if (status.ok() && !std::cout)
+    status = Error::failed(
+        "The result could not be written to standard output. Check that its disk is not full and that its reader did "
+        "not end.");
   if (status.ok()) return EXIT_SUCCESS;
   std::cerr << programName(app) << ": " << status.error().message << std::endl;
   return exitCodeOf(status.error());

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The frame of lanelab-cli: one file a command, each with one function add<Command>() that the programs' main.cpp list.
 //
-// A command describes its options on a subcommand of its own and hands chosen() what is to be done. Nothing is done while the command line is
-// still read, so bad usage never leaves anything behind. Results go to stdout (with --json exactly one object), progress and messages to stderr.
-// The Status that a command returns decides the exit code: success 0, Failed 1, BadInput 2, Cancelled 130; runCli() prints its sentence.
+// A command describes its options on a subcommand of its own and hands chosen() what is to be done. Nothing is done
+// while the command line is still read, so bad usage never leaves anything behind. Results go to stdout (with --json
+// exactly one object), progress and messages to stderr. The Status that a command returns decides the exit code:
+// success 0, Failed 1, BadInput 2, Cancelled 130; runCli() prints its sentence.
 //
 //   void addGreet(const Command& app, CliContext& context) {
 //     struct Options { std::string name; };
@@ -25,10 +27,11 @@
 namespace lanelab {
 
 struct CliContext {
-  std::stop_token stop;                      ///< requested by the first SIGINT or SIGTERM; what still runs 0.12 s later is ended
-  std::vector<std::string> arguments;        ///< as given, without the program's name (for a record of how to repeat it)
-  std::function<Status()> work;              ///< of the command that was chosen
-  std::function<void(int exit_code)> leave;  ///< ends the program in place of a return from main, where one of several processes may not just return
+  std::stop_token stop;  ///< requested by the first SIGINT or SIGTERM; what still runs 0.12 s later is ended
+  std::vector<std::string> arguments;  ///< as given, without the program's name (for a record of how to repeat it)
+  std::function<Status()> work;        ///< of the command that was chosen
+  std::function<void(int exit_code)>
+      leave;  ///< ends the program in place of a return from main, where one of several processes may not just return
 };
 
 using AddCommand = void (*)(const Command& app, CliContext& context);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/command.h"
 
 #include <CLI/CLI.hpp>
@@ -10,11 +11,15 @@ namespace lanelab {
 Option Option::required() const { return Option(m_option->required()); }
 Option Option::typeName(const std::string& name) const { return Option(m_option->type_name(name)); }
 Option Option::showDefault() const { return Option(m_option->capture_default_str()); }
-Option Option::oneOf(const std::vector<std::string>& words) const { return Option(m_option->check(CLI::IsMember(words))); }
+Option Option::oneOf(const std::vector<std::string>& words) const {
+  return Option(m_option->check(CLI::IsMember(words)));
+}
 Option Option::between(int least, int most) const { return Option(m_option->check(CLI::Range(least, most))); }
 Option Option::notNegative() const { return Option(m_option->check(CLI::NonNegativeNumber)); }
 Option Option::positive() const { return Option(m_option->check(CLI::PositiveNumber)); }
-Option Option::check(const std::function<std::string(const std::string&)>& fault) const { return Option(m_option->check(fault)); }
+Option Option::check(const std::function<std::string(const std::string&)>& fault) const {
+  return Option(m_option->check(fault));
+}
 Option Option::commaSeparated() const { return Option(m_option->delimiter(',')); }
 Option Option::repeatable() const { return Option(m_option->allow_extra_args(false)); }
 Option Option::expected(int count) const { return Option(m_option->expected(count)); }

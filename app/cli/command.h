@@ -1,6 +1,8 @@
-// A command of lanelab-cli and its options, over CLI11 (https://github.com/CLIUtils/CLI11): the words of a command line are read into values of
-// the command's own. CLI11 is one large header of templates; here it stays out of the files of the commands, each of which would take seconds longer
-// to compile. Both classes are handles on what the program's root holds until main returns. Bad words end the reading with CLI11's sentence.
+// SPDX-License-Identifier: GPL-3.0-only
+// A command of lanelab-cli and its options, over CLI11 (https://github.com/CLIUtils/CLI11): the words of a command line
+// are read into values of the command's own. CLI11 is one large header of templates; here it stays out of the files of
+// the commands, each of which would take seconds longer to compile. Both classes are handles on what the program's root
+// holds until main returns. Bad words end the reading with CLI11's sentence.
 #pragma once
 
 #include <functional>
@@ -25,7 +27,8 @@ class Option {
   Option between(int least, int most) const;
   Option notNegative() const;
   Option positive() const;
-  Option check(const std::function<std::string(const std::string& word)>& fault) const;  ///< `fault` is "" for a good word
+  Option check(
+      const std::function<std::string(const std::string& word)>& fault) const;  ///< `fault` is "" for a good word
 
   // For options that fill a list.
   Option commaSeparated() const;
@@ -48,7 +51,8 @@ class Command {
   void footer(const std::string& text) const;                    ///< under the options of --help
   void whenChosen(const std::function<void()>& callback) const;  ///< called once the whole command line was read
 
-  /// `--name` or, without dashes, the next free place. `value` has to outlive the reading. Kinds of values: those at the end of command.cpp.
+  /// `--name` or, without dashes, the next free place. `value` has to outlive the reading. Kinds of values: those at
+  /// the end of command.cpp.
   template <typename Value>
   Option option(const std::string& name, Value& value, const std::string& description) const;
   Option flag(const std::string& name, bool& value, const std::string& description) const;

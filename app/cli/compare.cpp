@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // compare: the variants of one run or of several, with ratios, intervals and a verdict in words.
 #include <cmath>
 #include <filesystem>
@@ -42,7 +43,9 @@ using Json = nlohmann::ordered_json;
 
 Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-Json intervalJson(const std::optional<Interval>& interval) { return interval ? Json::array({interval->low, interval->high}) : Json(nullptr); }
+Json intervalJson(const std::optional<Interval>& interval) {
+  return interval ? Json::array({interval->low, interval->high}) : Json(nullptr);
+}
 
 std::string toJson(const RunRecord& record, const std::vector<std::string>& warnings) {
   Json variants = Json::array();
@@ -86,7 +89,8 @@ Status compare(const CompareArguments& options) {
   if (!combined.ok()) return combined.error();
   for (const std::string& warning : warnings) std::cerr << "Warning: " << warning << "\n";
   if (!options.csv.empty()) {
-    if (const Status written = writeFileAtomically(options.csv, comparisonCsv(*combined)); !written.ok()) return written;
+    if (const Status written = writeFileAtomically(options.csv, comparisonCsv(*combined)); !written.ok())
+      return written;
   }
   if (options.json) {
     std::cout << toJson(*combined, warnings);
@@ -100,14 +104,17 @@ Status compare(const CompareArguments& options) {
 }  // namespace
 
 void addCompare(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("compare", "Compare the variants of runs: ratios with intervals and a verdict");
+  const Command command =
+      app.subcommand("compare", "Compare the variants of runs: ratios with intervals and a verdict");
   const auto options = std::make_shared<CompareArguments>();
   command.option("DIR", options->folders, "Run folders; with several, a variant is called FOLDER/VARIANT").required();
-  command.option("--baseline", options->baseline, "The variant the others are compared with (default: the first)").typeName("NAME");
+  command.option("--baseline", options->baseline, "The variant the others are compared with (default: the first)")
+      .typeName("NAME");
   command.option("--csv", options->csv, "Write the table as CSV, too").typeName("FILE");
   command
       .option("--timeline", options->timelines,
-              "Two variants: compare their timelines action by action instead; of two folders A from the first, B from the second")
+              "Two variants: compare their timelines action by action instead; of two folders A from the first, B from "
+              "the second")
       .expected(2)
       .typeName("A B");
   command.flag("--json", options->json, "Print one JSON object instead of the table");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/compare_timelines.h"
 
 #include <cstdio>
@@ -34,20 +35,22 @@ void print(const AlignedRuns& runs) {
   double a = 0, b = 0;
   for (const CellMean& mean : runs.means()) {
     const double difference = mean.b - mean.a;
-    rows.push_back({std::to_string(mean.stage), std::string(1, letterOf(mean.phase)), std::to_string(mean.cells), formatSeconds(mean.a * 1e-9),
-                    formatSeconds(mean.b * 1e-9), (difference < 0 ? "-" : "+") + formatSeconds((difference < 0 ? -difference : difference) * 1e-9),
+    rows.push_back({std::to_string(mean.stage), std::string(1, letterOf(mean.phase)), std::to_string(mean.cells),
+                    formatSeconds(mean.a * 1e-9), formatSeconds(mean.b * 1e-9),
+                    (difference < 0 ? "-" : "+") + formatSeconds((difference < 0 ? -difference : difference) * 1e-9),
                     shareText(mean.a, mean.b)});
     a += mean.a * static_cast<double>(mean.cells);
     b += mean.b * static_cast<double>(mean.cells);
   }
   if (rows.size() > 1) std::cout << textTable(rows, 2) << "\n";
-  std::cout << runs.cells.size() << " actions in both, B's together " << (a > 0 ? shareText(a, b) : "no time") << "; only in A " << runs.only_a
-            << ", only in B " << runs.only_b << ".\n";
+  std::cout << runs.cells.size() << " actions in both, B's together " << (a > 0 ? shareText(a, b) : "no time")
+            << "; only in A " << runs.only_a << ", only in B " << runs.only_b << ".\n";
 }
 
 }  // namespace
 
-Status compareTimelines(const std::vector<std::string>& folders, const std::vector<std::string>& variants, const std::string& csv) {
+Status compareTimelines(const std::vector<std::string>& folders, const std::vector<std::string>& variants,
+                        const std::string& csv) {
   const auto a = traceOf(folders.front(), variants.front());
   if (!a.ok()) return a.error();
   const auto b = traceOf(folders.back(), variants.back());
@@ -56,7 +59,8 @@ Status compareTimelines(const std::vector<std::string>& folders, const std::vect
   if (!csv.empty()) {
     if (const Status written = writeFileAtomically(csv, alignedCsv(runs)); !written.ok()) return written;
   }
-  std::cout << "Mean length of an action; A is " << variants.front() << ", B is " << variants.back() << ". Measured, each action of each step by its fellow.\n\n";
+  std::cout << "Mean length of an action; A is " << variants.front() << ", B is " << variants.back()
+            << ". Measured, each action of each step by its fellow.\n\n";
   print(runs);
   return {};
 }

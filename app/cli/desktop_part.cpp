@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/desktop_part.h"
 
 #include <signal.h>
@@ -42,7 +43,8 @@ std::string desktopProgram() {
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error) return {};
   const std::filesystem::path program = self.parent_path() / "lanelab";
-  return ::access(program.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(program, error) ? program.string() : std::string();
+  return ::access(program.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(program, error) ? program.string()
+                                                                                                  : std::string();
 }
 
 Status runDesktop(const std::string& program, const std::vector<std::string>& arguments) {
@@ -51,7 +53,8 @@ Status runDesktop(const std::string& program, const std::vector<std::string>& ar
   std::vector<std::string> variables = offscreenEnvironment();
   ChildAttributes attributes;
   pid_t child = 0;
-  if (const int error = ::posix_spawn(&child, program.c_str(), nullptr, &attributes.value, argumentVector(words).data(), argumentVector(variables).data());
+  if (const int error = ::posix_spawn(&child, program.c_str(), nullptr, &attributes.value, argumentVector(words).data(),
+                                      argumentVector(variables).data());
       error != 0) {
     return Error::failed(program + " cannot be started: " + std::strerror(error) + ". Build it again.");
   }
@@ -60,10 +63,12 @@ Status runDesktop(const std::string& program, const std::vector<std::string>& ar
     if (errno != EINTR) return Error::failed("Waiting for " + program + " failed: " + std::strerror(errno) + ".");
   }
   if (WIFEXITED(how) && WEXITSTATUS(how) == 0) return {};
-  if (WIFEXITED(how) && WEXITSTATUS(how) == 2) return Error::badInput("The desktop part refused the export, as said above.");
+  if (WIFEXITED(how) && WEXITSTATUS(how) == 2)
+    return Error::badInput("The desktop part refused the export, as said above.");
   if (WIFEXITED(how) && WEXITSTATUS(how) == 130) return Error::cancelled("The export was cancelled.");
   return Error::failed("The desktop part could not make the export" +
-                       std::string(WIFSIGNALED(how) ? " (it ended by signal " + std::to_string(WTERMSIG(how)) + ")." : ", as said above."));
+                       std::string(WIFSIGNALED(how) ? " (it ended by signal " + std::to_string(WTERMSIG(how)) + ")."
+                                                    : ", as said above."));
 }
 
 }  // namespace lanelab

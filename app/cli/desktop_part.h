@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The window's program beside this one, which paints pictures: the same painters as on the screen.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // device-map: which device holds which module of a network, as Hugging Face accelerate maps it.
 #include <iostream>
 #include <memory>
@@ -20,18 +21,23 @@ struct DeviceMapArguments {
   bool json = false;
 };
 
-std::string nameOf(MapDevice device) { return device.kind == MapDevice::Kind::Gpu ? "GPU " + toString(device) : toString(device); }
+std::string nameOf(MapDevice device) {
+  return device.kind == MapDevice::Kind::Gpu ? "GPU " + toString(device) : toString(device);
+}
 
 std::string toText(const MapTable& table) {
   std::vector<TextRow> modules = {{"Module", "Device", "Memory"}};
   for (const MapEntry& entry : table.entries)
-    modules.push_back({entry.path.empty() ? "(the whole network)" : entry.path, nameOf(entry.device), formatBytes(entry.bytes)});
+    modules.push_back(
+        {entry.path.empty() ? "(the whole network)" : entry.path, nameOf(entry.device), formatBytes(entry.bytes)});
   std::vector<TextRow> devices = {{"Device", "Holds", "Limit"}};
   for (const MapShare& share : table.devices) {
     const bool disk = share.device.kind == MapDevice::Kind::Disk;  // nothing is too large for it, whatever its limit
-    devices.push_back({nameOf(share.device), formatBytes(share.held), disk || !share.limit ? "none" : formatBytes(*share.limit)});
+    devices.push_back(
+        {nameOf(share.device), formatBytes(share.held), disk || !share.limit ? "none" : formatBytes(*share.limit)});
   }
-  return textTable(modules, 2) + "\n" + textTable(devices, 1) + "\n" + formatBytes(table.total) + " in all, predicted from shapes and types.\n";
+  return textTable(modules, 2) + "\n" + textTable(devices, 1) + "\n" + formatBytes(table.total) +
+         " in all, predicted from shapes and types.\n";
 }
 
 Result<ModuleTree> countedTree(const DeviceMapArguments& options) {
@@ -47,19 +53,22 @@ Status mapDevices(const DeviceMapArguments& options) {
   if (!tree.ok()) return tree.error();
   const Result<ChosenMap> chosen = mapByPolicy(*tree, options.map);
   if (!chosen.ok()) return chosen.error();
-  std::cout << (options.json ? deviceMapJson(chosen->map, chosen->limits) + "\n" : toText(mapTable(*tree, chosen->map, chosen->limits)));
+  std::cout << (options.json ? deviceMapJson(chosen->map, chosen->limits) + "\n"
+                             : toText(mapTable(*tree, chosen->map, chosen->limits)));
   return {};
 }
 
 }  // namespace
 
 void addDeviceMap(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("device-map", "Place a network's modules on devices by memory, as Hugging Face accelerate does");
+  const Command command =
+      app.subcommand("device-map", "Place a network's modules on devices by memory, as Hugging Face accelerate does");
   const auto options = std::make_shared<DeviceMapArguments>();
   addNetworkOptions(command, options->network);
   command.option("--policy", options->map.policy, "auto, balanced, balanced_low_0 or sequential (default: auto)");
   addMapOptions(command, options->map);
-  command.option("--dtype", options->type, "Count wider floating-point tensors in this type, such as float16 or int8 (accelerate's dtype)");
+  command.option("--dtype", options->type,
+                 "Count wider floating-point tensors in this type, such as float16 or int8 (accelerate's dtype)");
   command.flag("--json", options->json, "Print one JSON object");
   chosen(command, context, [options] { return mapDevices(*options); });
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // export: pictures, tables, the report and the traces of a run, into files.
 #include <algorithm>
 #include <iostream>
@@ -10,15 +11,15 @@
 #include "app/cli/run_trace.h"
 #include "base/atomic_file.h"
 #include "base/text.h"
-#include "engine/report/report.h"
-#include "engine/record/run_store.h"
 #include "engine/advise/sweep.h"
-#include "profiler/io/tables/gaps_csv.h"
+#include "engine/record/run_store.h"
+#include "engine/report/report.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/imported_writer.h"
-#include "profiler/io/perfetto/perfetto_writer.h"
-#include "profiler/io/tables/span_csv.h"
 #include "profiler/io/lltrace/trace_file.h"
+#include "profiler/io/perfetto/perfetto_writer.h"
+#include "profiler/io/tables/gaps_csv.h"
+#include "profiler/io/tables/span_csv.h"
 
 namespace lanelab {
 namespace {
@@ -34,15 +35,18 @@ struct ExportArguments {
 };
 
 const std::map<std::string, std::vector<std::string>>& formatsOf() {
-  static const std::map<std::string, std::vector<std::string>> formats = {{"comparison", {"png", "svg", "pdf", "csv"}},
-                                                                          {"sweep", {"png", "svg", "pdf", "csv"}},
-                                                                          {"timeline", {"png", "svg", "pdf", "csv"}},
-                                                                          {"report", {"html"}},
-                                                                          {"trace", {"chrome", "perfetto", "csv", "lltrace"}}};
+  static const std::map<std::string, std::vector<std::string>> formats = {
+      {"comparison", {"png", "svg", "pdf", "csv"}},
+      {"sweep", {"png", "svg", "pdf", "csv"}},
+      {"timeline", {"png", "svg", "pdf", "csv"}},
+      {"report", {"html"}},
+      {"trace", {"chrome", "perfetto", "csv", "lltrace"}}};
   return formats;
 }
 
-bool contains(const std::vector<std::string>& words, const std::string& word) { return std::find(words.begin(), words.end(), word) != words.end(); }
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 Status writeTrace(const std::string& trace_path, const ExportArguments& options) {
   const auto imported = importChosen(trace_path, options.choice, options.stop);
@@ -82,7 +86,8 @@ Status paint(const std::string& program, const RunRecord& record, const ExportAr
 Status exportFile(const ExportArguments& options) {
   const std::vector<std::string>& formats = formatsOf().at(options.what);
   if (!contains(formats, options.format)) {
-    return Error::badInput("--format " + options.format + " does not fit --what " + options.what + ". Use " + joinOr(formats) + ".");
+    return Error::badInput("--format " + options.format + " does not fit --what " + options.what + ". Use " +
+                           joinOr(formats) + ".");
   }
   if (holdsImport(options.folder)) {
     if (options.what == "trace") return writeTrace(importedTracePath(options.folder), options);
@@ -92,11 +97,14 @@ Status exportFile(const ExportArguments& options) {
   if (!record.ok()) return record.error();
   if (options.what == "trace") return writeRunTrace(*record, options);
   if (options.what == "sweep" && sweepPoints(*record).size() < 2) {
-    return Error::badInput("The run has fewer than two split sizes of one pipeline, so there is no curve. Use the folder of a sweep.");
+    return Error::badInput(
+        "The run has fewer than two split sizes of one pipeline, so there is no curve. Use the folder of a sweep.");
   }
-  if (options.format == "csv" && options.what == "sweep") return writeFileAtomically(options.out, sweepCsv(sweepPoints(*record)));
+  if (options.format == "csv" && options.what == "sweep")
+    return writeFileAtomically(options.out, sweepCsv(sweepPoints(*record)));
   if (options.format == "csv")
-    return options.what == "timeline" ? writeGaps(*record, options) : writeFileAtomically(options.out, comparisonCsv(*record));
+    return options.what == "timeline" ? writeGaps(*record, options)
+                                      : writeFileAtomically(options.out, comparisonCsv(*record));
   const std::string desktop = desktopProgram();
   if (!desktop.empty()) return paint(desktop, *record, options);
   if (options.what == "report") {
@@ -104,14 +112,16 @@ Status exportFile(const ExportArguments& options) {
     return writeFileAtomically(options.out, htmlReport(*record, {}));
   }
   return Error::failed(
-      "Pictures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without --headless, or cmake --preset release), "
+      "Pictures need the desktop part, which is not beside this program. Build it with Qt (./run.sh without "
+      "--headless, or cmake --preset release), "
       "or export csv instead.");
 }
 
 }  // namespace
 
 void addExport(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("export", "Write pictures, tables, the report or a trace of a run into a file");
+  const Command command =
+      app.subcommand("export", "Write pictures, tables, the report or a trace of a run into a file");
   const auto options = std::make_shared<ExportArguments>();
   command.option("DIR", options->folder, "The run folder, or an imported one").required();
   command.option("--what", options->what, "comparison, sweep, timeline, report or trace")
@@ -119,12 +129,14 @@ void addExport(const Command& app, CliContext& context) {
       .oneOf({"comparison", "sweep", "timeline", "report", "trace"});
   command
       .option("--format", options->format,
-              "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome, perfetto: the trace, gzipped for "
+              "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome, "
+              "perfetto: the trace, gzipped for "
               ".gz; lltrace: LaneLab's own")
       .required()
       .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "lltrace"});
   command.option("--out", options->out, "The file to write").required().typeName("FILE");
-  command.option("--variant", options->variant, "Whose timeline or trace; may be left out where there is one").typeName("NAME");
+  command.option("--variant", options->variant, "Whose timeline or trace; may be left out where there is one")
+      .typeName("NAME");
   addImportOptions(command, options->choice);
   chosen(command, context, [options, &context] {
     options->stop = context.stop;

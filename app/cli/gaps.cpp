@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // gaps: why lanes stand idle, of a run or of any trace.
 #include <filesystem>
 #include <iostream>
@@ -13,16 +14,16 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "engine/record/recording_json.h"
-#include "engine/report/recording_text.h"
 #include "engine/record/run_store.h"
+#include "engine/report/recording_text.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/analysis/what_if.h"
+#include "profiler/io/import/import_folder.h"
+#include "profiler/io/import/trace_import.h"
 #include "profiler/io/tables/causes_json.h"
 #include "profiler/io/tables/gap_tables.h"
 #include "profiler/io/tables/gaps_csv.h"
-#include "profiler/io/import/import_folder.h"
-#include "profiler/io/import/trace_import.h"
 
 namespace lanelab {
 namespace {
@@ -53,7 +54,8 @@ Result<Source> sourceOf(const GapsArguments& options) {
   if (holdsImport(options.place)) return Source{importedTracePath(options.place)};
   if (!holdsRun(options.place)) {
     return Error::badInput(options.place +
-                           " is neither a run folder nor an imported one: it holds no run.json and no import.json. Choose one, or a trace file.");
+                           " is neither a run folder nor an imported one: it holds no run.json and no import.json. "
+                           "Choose one, or a trace file.");
   }
   Result<RunRecord> record = readRun(options.place);
   if (!record.ok()) return record.error();
@@ -80,7 +82,7 @@ struct Explained {
   const Trace& trace;
   const IdleCauses& causes;
   Nanoseconds axis;
-  const Source* source = nullptr;        // where the trace is as it was measured
+  const Source* source = nullptr;                    // where the trace is as it was measured
   const Result<Suggestions>* suggestions = nullptr;  // of a run
 
   std::optional<RecordingCost> recording() const {
@@ -90,7 +92,8 @@ struct Explained {
 
 std::string moreMembers(const Explained& what) {
   const bool found = what.suggestions && what.suggestions->ok();
-  const std::string suggestions = found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : "\"mends\": []";
+  const std::string suggestions =
+      found ? suggestionsMember(what.source->record->experiment, **what.suggestions) : "\"mends\": []";
   const std::optional<RecordingCost> recording = what.recording();
   return recording ? suggestions + ",\n  \"recording\": " + jsonText(recordingToJson(*recording)) : suggestions;
 }
@@ -107,14 +110,16 @@ void printSuggestions(const Result<Suggestions>& suggestions) {
 
 void printTables(const Explained& what, const GapsArguments& options, std::optional<int> lane) {
   const IdleCauses& causes = what.causes;
-  if (!causes.lanes.empty()) std::cout << textTable(laneRows(causes), 1) << "\n" << textTable(causeRows(causes), 1) << "\n";
+  if (!causes.lanes.empty())
+    std::cout << textTable(laneRows(causes), 1) << "\n" << textTable(causeRows(causes), 1) << "\n";
   const TableRows gaps = gapRows(what.trace, causes, static_cast<std::size_t>(options.longest), lane, what.axis);
   if (gaps.size() > 1) std::cout << textTable(gaps, 3) << "\n";
-  for (const std::string& sentence :
-       {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)), coreSentence(what.trace), idleSentence(causes)})
+  for (const std::string& sentence : {bubbleSentence(causes), pathSentence(criticalPaths(what.trace)),
+                                      coreSentence(what.trace), idleSentence(causes)})
     if (!sentence.empty()) std::cout << sentence << "\n";
   if (what.suggestions) printSuggestions(*what.suggestions);
-  if (const auto recording = what.recording()) std::cout << "Recording cost (" << recording->mode << "): " << recordingCostText(*recording) << ".\n";
+  if (const auto recording = what.recording())
+    std::cout << "Recording cost (" << recording->mode << "): " << recordingCostText(*recording) << ".\n";
 }
 
 Status print(const Explained& what, const GapsArguments& options) {
@@ -137,7 +142,9 @@ Status explainWhatIf(const ImportedTrace& imported, const GapsArguments& options
   WhatIf what_if;
   for (const std::string& factor : options.what_if) {
     if (!addFactor(what_if, factor))
-      return Error::badInput("--what-if " + factor + " is no factor. Write stage:1=0.5, link:0=2 or layer3.0=0.8, with a number from 0 to 1000.");
+      return Error::badInput(
+          "--what-if " + factor +
+          " is no factor. Write stage:1=0.5, link:0=2 or layer3.0=0.8, with a number from 0 to 1000.");
   }
   if (const std::string unknown = unknownName(*imported.trace, what_if); !unknown.empty())
     return Error::badInput("The trace has no " + unknown + ", so --what-if cannot scale it.");
@@ -150,7 +157,8 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
   const Result<Source> source = sourceOf(options);
   if (!source.ok()) return source.error();
   const bool apply = !options.apply_suggestion.empty();
-  if (apply && !source->record) return Error::badInput("--apply-mend needs a run's folder: a trace does not say what experiment it is of.");
+  if (apply && !source->record)
+    return Error::badInput("--apply-mend needs a run's folder: a trace does not say what experiment it is of.");
   // Before the trace is read: the program may begin anew here.
   const std::unique_ptr<Executor> executor = source->record && options.what_if.empty() ? makeTorchExecutor() : nullptr;
   const std::string& file = source->file;
@@ -162,12 +170,17 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
               << " lost, so these gaps may not be all there is; lanelab-cli import lists the losses by kind.\n";
   if (!options.what_if.empty()) return explainWhatIf(imported, options);
   std::optional<Result<Suggestions>> suggestions;
-  if (executor) suggestions = suggestionsOf(*source->record, source->variant, *imported.trace, *executor, ProfileStore::ofThisUser(), stepSecondsOf);
+  if (executor)
+    suggestions = suggestionsOf(*source->record, source->variant, *imported.trace, *executor,
+                                ProfileStore::ofThisUser(), stepSecondsOf);
   if (apply) {
     if (!suggestions->ok()) return suggestions->error();
-    if (const Status written = writeSuggested(source->record->experiment, **suggestions, options.apply_suggestion); !written.ok()) return written;
+    if (const Status written = writeSuggested(source->record->experiment, **suggestions, options.apply_suggestion);
+        !written.ok())
+      return written;
   }
-  return print({*imported.trace, explainIdle(imported), imported.base, &*source, suggestions ? &*suggestions : nullptr}, options);
+  return print({*imported.trace, explainIdle(imported), imported.base, &*source, suggestions ? &*suggestions : nullptr},
+               options);
 }
 
 }  // namespace
@@ -175,18 +188,22 @@ Status explain(const GapsArguments& options, const std::stop_token& stop) {
 void addGaps(const Command& app, CliContext& context) {
   const Command command = app.subcommand("gaps", "Say why lanes stand idle: every gap with its causes, which add up");
   const auto options = std::make_shared<GapsArguments>();
-  command.option("PLACE", options->place, "A run folder, an imported one, or a trace file as import reads it").required().typeName("DIR|TRACE");
-  command.option("--variant", options->variant, "Whose trace of a run; may be left out where there is one").typeName("NAME");
+  command.option("PLACE", options->place, "A run folder, an imported one, or a trace file as import reads it")
+      .required()
+      .typeName("DIR|TRACE");
+  command.option("--variant", options->variant, "Whose trace of a run; may be left out where there is one")
+      .typeName("NAME");
   command.option("--lane", options->lane, "List gaps of this lane only, by number or name").typeName("LANE");
   command.option("--longest", options->longest, "How many gaps to list, the longest first").showDefault().notNegative();
-  const Option what_if =
-      command
-          .option("--what-if", options->what_if,
-                  "Play the steps again with a stage, link or block that takes so many times as long: stage:1=0.5, link:0=2, layer3.0=0.8")
-          .typeName("NAME=FACTOR");
+  const Option what_if = command
+                             .option("--what-if", options->what_if,
+                                     "Play the steps again with a stage, link or block that takes so many times as "
+                                     "long: stage:1=0.5, link:0=2, layer3.0=0.8")
+                             .typeName("NAME=FACTOR");
   command
       .option("--apply-mend", options->apply_suggestion,
-              "Write the run's experiment with the best mend as a further variant, so that run FILE measures what it is worth")
+              "Write the run's experiment with the best mend as a further variant, so that run FILE measures what it "
+              "is worth")
       .typeName("FILE")
       .excludes(what_if);
   command.option("--csv", options->csv, "Write all gaps with their causes as CSV, too").typeName("FILE");

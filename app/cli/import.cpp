@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // import: reads a trace of another program into a folder that gaps, export and the window open.
 #include <iostream>
 #include <memory>
@@ -34,8 +35,8 @@ void printTable(const char* title, const std::map<std::string, std::int64_t>& ro
 
 void printCounts(const ImportedTrace& imported) {
   const ImportCounts& counts = imported.counts;
-  std::cout << imported.format << ": " << counts.spans << " spans, " << counts.instants << " instants, " << counts.counters << " counter values, "
-            << counts.flows << " flows\n";
+  std::cout << imported.format << ": " << counts.spans << " spans, " << counts.instants << " instants, "
+            << counts.counters << " counter values, " << counts.flows << " flows\n";
   printTable("Spans by category", counts.categories);
   printTable("Lost, mended or laid out anew", counts.problems);
 }
@@ -44,7 +45,8 @@ Status importFile(const ImportArguments& options, const std::stop_token& stop) {
   if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(why);
   const auto imported = importChosen(options.file, options.choice, stop);
   if (!imported.ok()) return imported.error();
-  if (const std::string problem = writeImport(**imported, options.file, options.out); !problem.empty()) return Error::failed(problem);
+  if (const std::string problem = writeImport(**imported, options.file, options.out); !problem.empty())
+    return Error::failed(problem);
   if (options.json) {
     std::cout << importSummaryJson(**imported) << '\n';
   } else {
@@ -56,10 +58,16 @@ Status importFile(const ImportArguments& options, const std::stop_token& stop) {
 }  // namespace
 
 void addImport(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("import", "Read a trace of another program: Chrome JSON (PyTorch, any), Perfetto, Nsight Systems' SQLite");
+  const Command command = app.subcommand(
+      "import", "Read a trace of another program: Chrome JSON (PyTorch, any), Perfetto, Nsight Systems' SQLite");
   const auto options = std::make_shared<ImportArguments>();
-  command.option("TRACE", options->file, "A .json or .pftrace file, perhaps gzipped, or the .sqlite that nsys export writes").required();
-  command.option("--out", options->out, "The folder to write: gaps, export and the window open it").required().typeName("DIR");
+  command
+      .option("TRACE", options->file,
+              "A .json or .pftrace file, perhaps gzipped, or the .sqlite that nsys export writes")
+      .required();
+  command.option("--out", options->out, "The folder to write: gaps, export and the window open it")
+      .required()
+      .typeName("DIR");
   addImportOptions(command, options->choice);
   command.flag("--json", options->json, "Print one JSON object: what was found, and what was lost, by kind");
   chosen(command, context, [options, &context] { return importFile(*options, context.stop); });

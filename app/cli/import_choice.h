@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Reading a trace file for a command, within limits that the command line, the environment or a signal sets.
 #pragma once
 
@@ -19,6 +20,7 @@ struct ImportChoice {
 void addImportOptions(const Command& command, ImportChoice& choice);
 
 /// As importTrace(); never null. BadInput, or Cancelled after a stop.
-Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& path, const ImportChoice& choice, const std::stop_token& stop);
+Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& path, const ImportChoice& choice,
+                                                          const std::stop_token& stop);
 
 }  // namespace lanelab

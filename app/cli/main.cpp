@@ -1,5 +1,6 @@
-// lanelab-cli: everything the window does, without Qt. The commands below need torch at most for what this machine measured or has; for them, and for
-// all others, it becomes lanelab-cli-torch.
+// SPDX-License-Identifier: GPL-3.0-only
+// lanelab-cli: everything the window does, without Qt. The commands below need torch at most for what this machine
+// measured or has; for them, and for all others, it becomes lanelab-cli-torch.
 #include <exception>
 #include <iostream>
 
@@ -9,8 +10,9 @@
 
 namespace {
 
-constexpr lanelab::AddCommand commands[] = {lanelab::addCompare,  lanelab::addExport,  lanelab::addGaps,      lanelab::addImport,  lanelab::addPlan,
-                                            lanelab::addSimulate, lanelab::addSummary, lanelab::addDeviceMap, lanelab::addSchedule};
+constexpr lanelab::AddCommand commands[] = {lanelab::addCompare, lanelab::addExport,    lanelab::addGaps,
+                                            lanelab::addImport,  lanelab::addPlan,      lanelab::addSimulate,
+                                            lanelab::addSummary, lanelab::addDeviceMap, lanelab::addSchedule};
 
 }  // namespace
 

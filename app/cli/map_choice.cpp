@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/map_choice.h"
 
 #include <filesystem>
@@ -34,7 +35,8 @@ Result<MemoryLimits> limitsOf(const MapChoice& choice) {
 
 Result<ChosenMap> mapInFile(const ModuleTree& tree, const MapChoice& choice) {
   if (!choice.max_memory.empty() || !choice.no_split.empty())
-    return Error::badInput("--max-memory and --no-split are for policies: leave them out with the map in " + choice.policy + ".");
+    return Error::badInput("--max-memory and --no-split are for policies: leave them out with the map in " +
+                           choice.policy + ".");
   const Result<std::string> text = readWholeFile(choice.policy, most_bytes);
   if (!text.ok()) return text.error();
   Result<DeviceMap> map = parseDeviceMap(*text, choice.policy);
@@ -48,9 +50,13 @@ Result<ChosenMap> mapInFile(const ModuleTree& tree, const MapChoice& choice) {
 void addMapOptions(const Command& command, MapChoice& choice) {
   command
       .option("--max-memory", choice.max_memory,
-              "K=SIZE: a GPU's number, cpu or disk, and bytes or a size such as 10GiB; repeatable (default: what is free here)")
+              "K=SIZE: a GPU's number, cpu or disk, and bytes or a size such as 10GiB; repeatable (default: what is "
+              "free here)")
       .repeatable();
-  command.option("--no-split", choice.no_split, "A class of modules to keep whole, such as Bottleneck or LlamaDecoderLayer; repeatable").repeatable();
+  command
+      .option("--no-split", choice.no_split,
+              "A class of modules to keep whole, such as Bottleneck or LlamaDecoderLayer; repeatable")
+      .repeatable();
 }
 
 Result<ChosenMap> mapByPolicy(const ModuleTree& tree, const MapChoice& choice) {
@@ -63,9 +69,9 @@ Result<ChosenMap> mapByPolicy(const ModuleTree& tree, const MapChoice& choice) {
   Result<DeviceMap> map = inferDeviceMap(tree, *balanced, choice.no_split);
   if (!map.ok()) return map.error();
   if (!map->lost_buffers.empty())
-    std::cerr
-        << "Warning: " << joined(map->lost_buffers, ", ")
-        << " stand in no entry, since their module was split and accelerate leaves its own buffers out. Keep the module together with --no-split.\n";
+    std::cerr << "Warning: " << joined(map->lost_buffers, ", ")
+              << " stand in no entry, since their module was split and accelerate leaves its own buffers out. Keep the "
+                 "module together with --no-split.\n";
   return ChosenMap{std::move(*map), *balanced};
 }
 
@@ -74,7 +80,8 @@ Result<ChosenMap> mapByPolicyOrFile(const ModuleTree& tree, const MapChoice& cho
   std::error_code ignored;
   if (std::filesystem::is_regular_file(choice.policy, ignored)) return mapInFile(tree, choice);
   return Error::badInput("--device-map " + choice.policy +
-                         ": there is neither such a policy (auto, balanced, balanced_low_0, sequential) nor a file with a map of this name.");
+                         ": there is neither such a policy (auto, balanced, balanced_low_0, sequential) nor a file "
+                         "with a map of this name.");
 }
 
 }  // namespace lanelab

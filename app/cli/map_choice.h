@@ -1,4 +1,6 @@
-// Where the modules of a network go: a policy or a map of one's own, limits, classes to keep whole. For the commands that make or use a device map.
+// SPDX-License-Identifier: GPL-3.0-only
+// Where the modules of a network go: a policy or a map of one's own, limits, classes to keep whole. For the commands
+// that make or use a device map.
 #pragma once
 
 #include <string>
@@ -24,7 +26,8 @@ struct ChosenMap {
   MemoryLimits limits;  ///< after balancing; none with a map of one's own
 };
 
-/// The map of a policy ("" is auto). Limits that are not given are what is free on this machine. Errors name the option and the fix.
+/// The map of a policy ("" is auto). Limits that are not given are what is free on this machine. Errors name the option
+/// and the fix.
 Result<ChosenMap> mapByPolicy(const ModuleTree& tree, const MapChoice& choice);
 /// The same, or the map in the file that `policy` names.
 Result<ChosenMap> mapByPolicyOrFile(const ModuleTree& tree, const MapChoice& choice);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/model_choice.h"
 
 #include "base/text.h"
@@ -13,7 +14,9 @@ Result<ModelSpec> describeChoice(const ModelChoice& choice) {
   const bool toy = choice.arch == "toy", linear = choice.arch == "linear";
   const std::string input = !choice.input.empty() ? choice.input : toy ? "10" : linear ? "5" : "3x128x128";
   const Shape shape = parseShape(input);
-  if (shape.empty()) return Error::badInput("--input is \"" + input + "\", which is no shape: write sizes joined by x, such as 3x128x128.");
+  if (shape.empty())
+    return Error::badInput("--input is \"" + input +
+                           "\", which is no shape: write sizes joined by x, such as 3x128x128.");
   return describeModel(choice.arch, choice.classes.value_or(toy ? 5 : linear ? 2 : 1000), shape);
 }
 

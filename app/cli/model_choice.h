@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // MODEL [--classes N] and what is taken when a command leaves shape and classes open.
 #pragma once
 

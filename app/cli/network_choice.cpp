@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/network_choice.h"
 
 #include "base/text.h"
@@ -13,7 +14,8 @@ constexpr std::uint64_t most_tree_bytes = 256 << 20;  // of a tree with a millio
 
 Option addModel(const Command& command, NetworkChoice& choice) {
   const Option arch = command.option("MODEL", choice.arch, joined(knownArchitectures(), ", ") + " or llama");
-  command.option("--classes", choice.classes, "Outputs of the last layer of what is no llama (default: 1000; 5 for toy, 2 for linear)");
+  command.option("--classes", choice.classes,
+                 "Outputs of the last layer of what is no llama (default: 1000; 5 for toy, 2 for linear)");
   command.option("--config", choice.config, "Of llama: its config.json, as Hugging Face writes it").typeName("FILE");
   return arch;
 }
@@ -42,7 +44,9 @@ Result<ModuleTree> treeOf(const NetworkChoice& choice) {
   if (choice.arch.empty()) return Error::badInput("No network is named: give MODEL, such as resnet50, or --tree FILE.");
   if (choice.arch != "llama") {
     if (!choice.config.empty()) return Error::badInput("--config is for llama: leave it out, or name llama as MODEL.");
-    return treeOfModel(choice.arch, choice.classes.value_or(choice.arch == "toy" ? 5 : choice.arch == "linear" ? 2 : 1000));
+    return treeOfModel(choice.arch, choice.classes.value_or(choice.arch == "toy"      ? 5
+                                                            : choice.arch == "linear" ? 2
+                                                                                      : 1000));
   }
   if (choice.config.empty()) return Error::badInput("llama needs --config FILE, its config.json.");
   const Result<LlamaConfig> config = readLlamaConfig(choice.config);

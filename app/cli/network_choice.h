@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // MODEL, --config or --tree: a network as a tree of modules, for the commands that place modules.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/plan_problem.h"
 
 #include <algorithm>
@@ -5,10 +6,10 @@
 #include <memory>
 
 #include "app/cli/planning_costs.h"
-#include "engine/schedule/generate.h"
+#include "engine/experiment/variant_plan.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition_compare.h"
-#include "engine/experiment/variant_plan.h"
+#include "engine/schedule/generate.h"
 #include "engine/sim/cost_file.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/torch/train/torch_executor.h"
@@ -33,7 +34,8 @@ Status takeExperiment(const PlanOptions& options, PlanSubject& subject) {
   subject.split_size = options.split_size.value_or(splitSizeOf(*experiment));
   const int batch = experiment->data.batch;
   if (subject.split_size < 1 || subject.split_size > batch) {
-    return Error::badInput("--split-size is " + std::to_string(subject.split_size) + ": choose from 1 to " + std::to_string(batch) + " (the batch).");
+    return Error::badInput("--split-size is " + std::to_string(subject.split_size) + ": choose from 1 to " +
+                           std::to_string(batch) + " (the batch).");
   }
   subject.experiment = std::move(*experiment);
   subject.model = std::move(*model);
@@ -46,10 +48,12 @@ Status takeProfiles(const PlanOptions& options, PlanSubject& subject) {
   if (!kept.ok()) return kept.error();
   const BlockProfile& first = *kept->ofLanes().front();
   subject.costs = costsAt(first, subject.split_size);
-  for (const BlockProfile* const profile : kept->ofLanes()) subject.slowness.push_back(slownessOf(first, *profile, subject.split_size));
+  for (const BlockProfile* const profile : kept->ofLanes())
+    subject.slowness.push_back(slownessOf(first, *profile, subject.split_size));
   subject.micro_batches = MicroBatches{subject.experiment->data.batch, subject.split_size}.count();
-  subject.title = first.key.arch + ", " + std::to_string(subject.split_size) + (subject.split_size == 1 ? " sample" : " samples") +
-                  " a micro-batch, " + (first.find(subject.split_size) ? "as measured" : "on the line between measured sizes") + " on " +
+  subject.title = first.key.arch + ", " + std::to_string(subject.split_size) +
+                  (subject.split_size == 1 ? " sample" : " samples") + " a micro-batch, " +
+                  (first.find(subject.split_size) ? "as measured" : "on the line between measured sizes") + " on " +
                   first.key.machine;
   return {};
 }
@@ -81,8 +85,9 @@ Status limitMemory(const PlanOptions& options, const PlanSubject& subject, Parti
     constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
     problem.lanes[lane].memory = static_cast<std::int64_t>(std::min(bytes, most));
   }
-  const Result<Schedule> schedule = generateSchedule(options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
-                                                     MicroBatches{subject.experiment->data.batch, subject.split_size}.count());
+  const Result<Schedule> schedule =
+      generateSchedule(options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
+                       MicroBatches{subject.experiment->data.batch, subject.split_size}.count());
   if (!schedule.ok()) return Error::badInput("--schedule " + options.schedule + ": " + schedule.error().message);
   problem.in_flight = mostInFlight(*schedule);
   return {};
@@ -90,15 +95,17 @@ Status limitMemory(const PlanOptions& options, const PlanSubject& subject, Parti
 
 Status checkPerLane(const char* option, std::size_t values, int lanes) {
   if (values <= 1 || values == static_cast<std::size_t>(lanes)) return {};
-  return Error::badInput(std::string(option) + " holds " + std::to_string(values) + " values for " + std::to_string(lanes) +
-                         (lanes == 1 ? " lane" : " lanes") + ": give one a lane, or one for all.");
+  return Error::badInput(std::string(option) + " holds " + std::to_string(values) + " values for " +
+                         std::to_string(lanes) + (lanes == 1 ? " lane" : " lanes") +
+                         ": give one a lane, or one for all.");
 }
 
 }  // namespace
 
 Result<PlanSubject> subjectOf(const PlanOptions& options) {
   if (options.file.empty() && options.costs.empty())
-    return Error::badInput("Neither FILE nor --costs is given: name an experiment whose model was profiled, or a file of costs.");
+    return Error::badInput(
+        "Neither FILE nor --costs is given: name an experiment whose model was profiled, or a file of costs.");
   if (options.file.empty() && (options.split_size || !options.assignments.empty()))
     return Error::badInput(std::string(options.split_size ? "--split-size" : "--set") +
                            " needs FILE, an experiment: name it, or leave the option out.");
@@ -108,7 +115,9 @@ Result<PlanSubject> subjectOf(const PlanOptions& options) {
   if (!options.file.empty()) {
     if (const Status taken = takeExperiment(options, subject); !taken.ok()) return taken.error();
   }
-  if (const Status taken = options.costs.empty() ? takeProfiles(options, subject) : takeCosts(options, subject); !taken.ok()) return taken.error();
+  if (const Status taken = options.costs.empty() ? takeProfiles(options, subject) : takeCosts(options, subject);
+      !taken.ok())
+    return taken.error();
   if (options.micro_batches) {
     if (*options.micro_batches < 1 || *options.micro_batches > kMostMicroBatches) {
       return Error::badInput("--micro-batches is " + std::to_string(*options.micro_batches) + ": choose from 1 to " +
@@ -122,31 +131,35 @@ Result<PlanSubject> subjectOf(const PlanOptions& options) {
 Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject& subject) {
   const int blocks = static_cast<int>(subject.costs.blocks.size());
   if (options.stages < 1 || options.stages > blocks) {
-    return Error::badInput("--stages is " + std::to_string(options.stages) + ": choose from 1 to " + std::to_string(blocks) +
-                           ", the number of blocks.");
+    return Error::badInput("--stages is " + std::to_string(options.stages) + ": choose from 1 to " +
+                           std::to_string(blocks) + ", the number of blocks.");
   }
   const bool in_v = options.schedule == "zb-v" && options.stages % 2 == 0;
   const int lanes = options.lanes.value_or(in_v ? options.stages / 2 : options.stages);
   if (lanes < 1 || lanes > options.stages)
-    return Error::badInput("--lanes is " + std::to_string(lanes) + ": choose from 1 to " + std::to_string(options.stages) +
-                           ", the number of stages.");
+    return Error::badInput("--lanes is " + std::to_string(lanes) + ": choose from 1 to " +
+                           std::to_string(options.stages) + ", the number of stages.");
   if (const Status fits = checkPerLane("--slowness", options.slowness.size(), lanes); !fits.ok()) return fits.error();
-  if (const Status fits = checkPerLane("--lane-bytes", options.lane_bytes.size(), lanes); !fits.ok()) return fits.error();
+  if (const Status fits = checkPerLane("--lane-bytes", options.lane_bytes.size(), lanes); !fits.ok())
+    return fits.error();
 
   PartitionProblem problem;
-  for (const BlockCost& block : subject.costs.blocks) problem.blocks.push_back({block.name, block.forward + block.backward, 0, 0, 0});
+  for (const BlockCost& block : subject.costs.blocks)
+    problem.blocks.push_back({block.name, block.forward + block.backward, 0, 0, 0});
   problem.transfers = subject.costs.transfers;
   problem.lanes.resize(static_cast<std::size_t>(lanes));
   for (std::size_t lane = 0; lane < problem.lanes.size() && !options.slowness.empty(); ++lane)
     problem.lanes[lane].slowness = options.slowness[options.slowness.size() == 1 ? 0 : lane];
   if (options.slowness.empty() && subject.slowness.size() >= problem.lanes.size()) {
-    for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) problem.lanes[lane].slowness = subject.slowness[lane];
+    for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane)
+      problem.lanes[lane].slowness = subject.slowness[lane];
   }
   std::vector<LaneId> all;
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
   problem.lane_of_stage = lanesOfStages(options.schedule, options.stages, all);
   problem.micro_batches = subject.micro_batches;
-  if (subject.model) setBytes(problem, *subject.model, optimizerStates(subject.experiment->training), subject.split_size);
+  if (subject.model)
+    setBytes(problem, *subject.model, optimizerStates(subject.experiment->training), subject.split_size);
   if (!options.lane_bytes.empty()) {
     if (const Status limited = limitMemory(options, subject, problem); !limited.ok()) return limited.error();
   }

@@ -1,4 +1,6 @@
-// What the command plan cuts: from its options, an experiment, a file of costs and kept profiles to a partition problem.
+// SPDX-License-Identifier: GPL-3.0-only
+// What the command plan cuts: from its options, an experiment, a file of costs and kept profiles to a partition
+// problem.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +9,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "engine/experiment/experiment.h"
 #include "engine/model/model_spec.h"
 #include "engine/placement/partition.h"
-#include "engine/experiment/experiment.h"
 #include "engine/sim/cost_model.h"
 
 namespace lanelab {
@@ -42,7 +44,8 @@ struct PlanSubject {
 
 /// Reads what the options name. Errors (BadInput): what cannot be read, options that do not fit together, no profile.
 Result<PlanSubject> subjectOf(const PlanOptions& options);
-/// The problem for its stages and lanes, with a limit of memory where lane bytes are given. Errors (BadInput): numbers that do not fit together.
+/// The problem for its stages and lanes, with a limit of memory where lane bytes are given. Errors (BadInput): numbers
+/// that do not fit together.
 Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject& subject);
 
 }  // namespace lanelab

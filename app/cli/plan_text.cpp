@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/plan_text.h"
 
 #include <algorithm>
@@ -30,7 +31,9 @@ std::vector<std::string> namesOf(const PartitionProblem& problem, const Partitio
 }
 
 /// How many times as fast as the fastest lane alone, with more and more micro-batches.
-double speedUp(const PartitionProblem& problem, const Partition& cut) { return cut.bottleneck > 0 ? oneLane(problem) / cut.bottleneck : 1; }
+double speedUp(const PartitionProblem& problem, const Partition& cut) {
+  return cut.bottleneck > 0 ? oneLane(problem) / cut.bottleneck : 1;
+}
 
 Json jsonOf(const PartitionProblem& problem, const NamedPartition& row) {
   Json object = {{"name", row.name},
@@ -51,28 +54,31 @@ std::string stagesTable(const PartitionProblem& problem, const Partition& cut) {
     const std::size_t first = s == 0 ? 0 : cut.cuts[s - 1].index();
     const std::size_t last = (s < cut.cuts.size() ? cut.cuts[s].index() : problem.blocks.size()) - 1;
     rows.push_back({std::to_string(s), std::to_string(problem.lane_of_stage[s].value),
-                    problem.blocks[first].name + (first == last ? "" : " to " + problem.blocks[last].name), millisecondsText(cut.stage_times[s]),
-                    all > 0 ? formatPercent(cut.stage_times[s] / all) : "-"});
+                    problem.blocks[first].name + (first == last ? "" : " to " + problem.blocks[last].name),
+                    millisecondsText(cut.stage_times[s]), all > 0 ? formatPercent(cut.stage_times[s] / all) : "-"});
   }
   return textTable(rows, 3);
 }
 
 std::string comparisonTable(const PartitionProblem& problem, const std::vector<NamedPartition>& rows) {
-  std::vector<TextRow> table = {{"Balanced by", "Cuts before", "Bottleneck, ms", "Over the best", "At most, times one lane"}};
+  std::vector<TextRow> table = {
+      {"Balanced by", "Cuts before", "Bottleneck, ms", "Over the best", "At most, times one lane"}};
   const double best = rows.front().partition.bottleneck;
   for (const NamedPartition& row : rows) {
     const Partition& cut = row.partition;
-    table.push_back({row.name + (cut.fits ? "" : " (does not fit)"), joined(namesOf(problem, cut), ", "), millisecondsText(cut.bottleneck),
-                     formatPercent(best > 0 ? cut.bottleneck / best - 1 : 0), formatNumber(speedUp(problem, cut), 4)});
+    table.push_back({row.name + (cut.fits ? "" : " (does not fit)"), joined(namesOf(problem, cut), ", "),
+                     millisecondsText(cut.bottleneck), formatPercent(best > 0 ? cut.bottleneck / best - 1 : 0),
+                     formatNumber(speedUp(problem, cut), 4)});
   }
   return textTable(table, 2);
 }
 
 std::string provenText(const PartitionProblem& problem, const Partition& best) {
-  const std::string measure = problem.micro_batches > 0 ? "takes less for " + std::to_string(problem.micro_batches) +
-                                                              (problem.micro_batches == 1 ? " micro-batch" : " micro-batches") +
-                                                              " (latency + (m-1) x bottleneck: " + millisecondsText(best.objective) + " ms)"
-                                                        : std::string("has a smaller bottleneck");
+  const std::string measure = problem.micro_batches > 0
+                                  ? "takes less for " + std::to_string(problem.micro_batches) +
+                                        (problem.micro_batches == 1 ? " micro-batch" : " micro-batches") +
+                                        " (latency + (m-1) x bottleneck: " + millisecondsText(best.objective) + " ms)"
+                                  : std::string("has a smaller bottleneck");
   if (best.proven) return "Proven: no other cut into these stages " + measure + ".\n";
   return "The best that was found in the time allowed; none is below " + millisecondsText(best.lower_bound) + " ms.\n";
 }
@@ -98,11 +104,13 @@ std::string planJson(const PartitionProblem& problem, const std::vector<NamedPar
   return jsonText(object, 2) + "\n";
 }
 
-std::string planText(const std::string& title, const PartitionProblem& problem, const std::vector<NamedPartition>& rows) {
+std::string planText(const std::string& title, const PartitionProblem& problem,
+                     const std::vector<NamedPartition>& rows) {
   const Partition& best = rows.front().partition;
-  std::string text = title + "\n\n" + stagesTable(problem, best) + "\nBottleneck " + millisecondsText(best.bottleneck) + " ms, latency " +
-                     millisecondsText(best.latency) + " ms; with many micro-batches at most " + formatNumber(speedUp(problem, best), 4) +
-                     " times as fast as one lane.\n" + provenText(problem, best);
+  std::string text = title + "\n\n" + stagesTable(problem, best) + "\nBottleneck " + millisecondsText(best.bottleneck) +
+                     " ms, latency " + millisecondsText(best.latency) + " ms; with many micro-batches at most " +
+                     formatNumber(speedUp(problem, best), 4) + " times as fast as one lane.\n" +
+                     provenText(problem, best);
   if (rows.size() > 1) text += "\n" + comparisonTable(problem, rows);
   const std::vector<std::string> names = namesOf(problem, best);
   if (!names.empty()) text += "\nFor an experiment: \"cuts\": [\"" + joined(names, "\", \"") + "\"]\n";

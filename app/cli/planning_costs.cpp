@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/planning_costs.h"
 
 #include <cstdio>
@@ -11,13 +12,15 @@ Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path) {
   Result<CostModel> costs = readCosts(path);
   if (!costs.ok()) return costs;
   if (costs->blocks.size() != model.blocks.size()) {
-    return Error::badInput(path + ": blocks holds " + std::to_string(costs->blocks.size()) + " blocks, but " + model.arch + " has " +
-                           std::to_string(model.blocks.size()) + ": list each of them, in its order.");
+    return Error::badInput(path + ": blocks holds " + std::to_string(costs->blocks.size()) + " blocks, but " +
+                           model.arch + " has " + std::to_string(model.blocks.size()) +
+                           ": list each of them, in its order.");
   }
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     if (costs->blocks[i].name == model.blocks[i].name) continue;
-    return Error::badInput(path + ": blocks[" + std::to_string(i) + "].name is \"" + costs->blocks[i].name + "\", but this block of " + model.arch +
-                           " is \"" + model.blocks[i].name + "\": keep the model's names and order.");
+    return Error::badInput(path + ": blocks[" + std::to_string(i) + "].name is \"" + costs->blocks[i].name +
+                           "\", but this block of " + model.arch + " is \"" + model.blocks[i].name +
+                           "\": keep the model's names and order.");
   }
   return costs;
 }
@@ -30,8 +33,8 @@ Result<LaneProfiles> keptProfilesOf(const Experiment& experiment, const std::str
   if (own.precision != plain.precision) set += " --set training.precision=" + own.precision;
   if (own.batch_norm != plain.batch_norm) set += " --set training.batch_norm=" + own.batch_norm;
   return Error::badInput(file + ": The blocks of " + experiment.model.arch +
-                         " have not been measured on each kind of its lanes. Measure them first (lanelab-cli profile " + file + set +
-                         ", with --lane where lanes differ), or give a file of costs (--costs).");
+                         " have not been measured on each kind of its lanes. Measure them first (lanelab-cli profile " +
+                         file + set + ", with --lane where lanes differ), or give a file of costs (--costs).");
 }
 
 double millisecondsOf(double seconds) {

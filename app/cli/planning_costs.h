@@ -1,16 +1,19 @@
-// What plan and simulate believe that blocks cost: a file of costs, or the profiles kept of an experiment's model on this machine.
+// SPDX-License-Identifier: GPL-3.0-only
+// What plan and simulate believe that blocks cost: a file of costs, or the profiles kept of an experiment's model on
+// this machine.
 #pragma once
 
 #include <string>
 
 #include "base/result.h"
-#include "engine/model/model_spec.h"
 #include "engine/advise/profile_of.h"
+#include "engine/model/model_spec.h"
 #include "engine/sim/cost_model.h"
 
 namespace lanelab {
 
-/// Costs from a file, for the blocks of a model: as many, with its names, in its order. BadInput names the first that differs.
+/// Costs from a file, for the blocks of a model: as many, with its names, in its order. BadInput names the first that
+/// differs.
 Result<CostModel> readCostsOf(const ModelSpec& model, const std::string& path);
 
 /// The profiles kept for the lanes of the experiment, read from `file`. BadInput says how to make what is missing.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/run_trace.h"
 
 #include <filesystem>
@@ -21,7 +22,8 @@ Result<std::string> variantOf(const RunRecord& record, const std::string& name) 
                            (nearest.empty() ? "Choose " + joinOr(names) + "." : "Did you mean \"" + nearest + "\"?"));
   }
   if (names.size() == 1) return names.front();
-  return Error::badInput("The run has " + std::to_string(names.size()) + " variants. Name one with --variant: " + joinOr(names) + ".");
+  return Error::badInput("The run has " + std::to_string(names.size()) +
+                         " variants. Name one with --variant: " + joinOr(names) + ".");
 }
 
 Result<std::string> runTracePath(const RunRecord& record, const std::string& folder, const std::string& variant) {
@@ -34,7 +36,8 @@ Result<std::string> runTracePath(const RunRecord& record, const std::string& fol
                          " is not there). Run the experiment with \"record\": \"blocks\" or \"actions\".");
 }
 
-Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const std::string& folder, const std::string& variant) {
+Result<std::shared_ptr<const Trace>> readRunTrace(const RunRecord& record, const std::string& folder,
+                                                  const std::string& variant) {
   const Result<std::string> path = runTracePath(record, folder, variant);
   if (!path.ok()) return path.error();
   ReadTrace read = readChromeTrace(*path);

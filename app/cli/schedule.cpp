@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // schedule: prints a schedule, made by name or read from a file, as PyTorch's CSV, as a grid or as JSON.
+#include "engine/schedule/schedule.h"
 #include "base/json_text.h"
 #include "base/whole_file.h"
-#include "engine/schedule/schedule.h"
 
 #include <iostream>
 #include <memory>
@@ -10,9 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
+#include "engine/record/run_store.h"
 #include "engine/schedule/check.h"
 #include "engine/schedule/generate.h"
-#include "engine/record/run_store.h"
 
 namespace lanelab {
 namespace {
@@ -39,32 +40,39 @@ std::string toJson(const std::string& name, const Schedule& schedule) {
     for (const Action& action : row) actions.push_back(toString(action));
     rows.push_back(std::move(actions));
   }
-  const nlohmann::ordered_json object = {
-      {"schedule", name}, {"stages", schedule.stages}, {"micro_batches", schedule.micro_batches}, {"lanes", std::move(rows)}};
+  const nlohmann::ordered_json object = {{"schedule", name},
+                                         {"stages", schedule.stages},
+                                         {"micro_batches", schedule.micro_batches},
+                                         {"lanes", std::move(rows)}};
   return jsonText(object, 2) + "\n";
 }
 
-std::string stagesInWords(int stages) { return stages == 1 ? "is 1 stage" : "are " + std::to_string(stages) + " stages"; }
+std::string stagesInWords(int stages) {
+  return stages == 1 ? "is 1 stage" : "are " + std::to_string(stages) + " stages";
+}
 
 Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options) {
   const int stages = *options.stages;
-  if (stages > most_stages) return Error::badInput("--stages is " + std::to_string(stages) + ": choose at most " + std::to_string(most_stages) + ".");
+  if (stages > most_stages)
+    return Error::badInput("--stages is " + std::to_string(stages) + ": choose at most " + std::to_string(most_stages) +
+                           ".");
   if (stages < 1) return Error::badInput("--stages is " + std::to_string(stages) + ": choose at least 1.");
   if (!options.place.empty()) {
     if (options.place.size() != static_cast<std::size_t>(stages))
-      return Error::badInput("--place names " + std::to_string(options.place.size()) + " lanes, but there " + stagesInWords(stages) +
-                             ": name the lane of each stage.");
+      return Error::badInput("--place names " + std::to_string(options.place.size()) + " lanes, but there " +
+                             stagesInWords(stages) + ": name the lane of each stage.");
     std::vector<LaneId> lane_of_stage;
     for (const int lane : options.place) {
-      if (lane < 0 || lane >= most_stages) return Error::badInput("--place holds " + std::to_string(lane) + ": lanes are counted from 0.");
+      if (lane < 0 || lane >= most_stages)
+        return Error::badInput("--place holds " + std::to_string(lane) + ": lanes are counted from 0.");
       lane_of_stage.emplace_back(lane);
     }
     return lane_of_stage;
   }
   const int lanes = options.lanes.value_or(options.name == "zb-v" && stages % 2 == 0 ? stages / 2 : stages);
   if (lanes < 1 || lanes > stages)
-    return Error::badInput("--lanes is " + std::to_string(lanes) + ", but there " + stagesInWords(stages) + ": choose 1 to " +
-                           std::to_string(stages) + ".");
+    return Error::badInput("--lanes is " + std::to_string(lanes) + ", but there " + stagesInWords(stages) +
+                           ": choose 1 to " + std::to_string(stages) + ".");
   std::vector<LaneId> all;
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
   return lanesOfStages(options.name, stages, all);
@@ -79,13 +87,14 @@ Result<std::vector<StageTimes>> timesOf(const ScheduleArguments& options) {
   }
   if (times.size() == 1) times.resize(static_cast<std::size_t>(*options.stages), times.front());
   if (times.empty() || times.size() == static_cast<std::size_t>(*options.stages)) return times;
-  return Error::badInput("--times names " + std::to_string(times.size()) + " stages, but there " + stagesInWords(*options.stages) +
-                         ": give one F:I:W a stage, or one for all.");
+  return Error::badInput("--times names " + std::to_string(times.size()) + " stages, but there " +
+                         stagesInWords(*options.stages) + ": give one F:I:W a stage, or one for all.");
 }
 
 Result<Schedule> makeSchedule(const ScheduleArguments& options) {
   if (!options.stages) return Error::badInput("--stages is missing: say how many stages there are.");
-  if (!options.micro_batches) return Error::badInput("--micro-batches is missing: say how many micro-batches a step has.");
+  if (!options.micro_batches)
+    return Error::badInput("--micro-batches is missing: say how many micro-batches a step has.");
   const Result<std::vector<LaneId>> lane_of_stage = placeStages(options);
   if (!lane_of_stage.ok()) return lane_of_stage.error();
   const Result<std::vector<StageTimes>> times = timesOf(options);
@@ -108,8 +117,9 @@ Result<Schedule> readSchedule(const std::string& file) {
 
 Status printSchedule(const ScheduleArguments& options) {
   if (options.name.empty() == options.file.empty())
-    return Error::badInput(options.name.empty() ? "Neither NAME nor --file is given: name a schedule, such as 1f1b, or a CSV file."
-                                                : "Both NAME and --file are given: keep one of them.");
+    return Error::badInput(options.name.empty()
+                               ? "Neither NAME nor --file is given: name a schedule, such as 1f1b, or a CSV file."
+                               : "Both NAME and --file are given: keep one of them.");
   const Result<Schedule> schedule = options.file.empty() ? makeSchedule(options) : readSchedule(options.file);
   if (!schedule.ok()) return schedule.error();
   const std::string format = options.json ? "json" : options.format;
@@ -124,25 +134,37 @@ void addSchedule(const Command& app, CliContext& context) {
   const Command command = app.subcommand("schedule", "Print the order in which each lane computes");
   const auto options = std::make_shared<ScheduleArguments>();
   command.option("NAME", options->name,
-                 "gpipe, 1f1b, zb-h1 or list over any placement; interleaved-1f1b or looped-bfs over stages that go round the lanes; zb-v over two "
+                 "gpipe, 1f1b, zb-h1 or list over any placement; interleaved-1f1b or looped-bfs over stages that go "
+                 "round the lanes; zb-v over two "
                  "stages a lane in a V");
   const Option file =
-      command.option("--file", options->file, "Read, check and print a schedule instead: CSV as PyTorch's compute-only, one row a lane");
+      command.option("--file", options->file,
+                     "Read, check and print a schedule instead: CSV as PyTorch's compute-only, one row a lane");
   const auto ofNames = [file](const Option& option) { return option.excludes(file); };
   ofNames(command.option("--stages", options->stages, "Stages in all"));
   const Option lanes = ofNames(command.option(
-      "--lanes", options->lanes, "Lanes; stage s lies on lane s mod LANES (default: one lane a stage), for zb-v in a V (default: STAGES / 2)"));
-  ofNames(command.option("--place", options->place, "The lane of each stage, such as 0,1,1,0").commaSeparated().excludes(lanes));
+      "--lanes", options->lanes,
+      "Lanes; stage s lies on lane s mod LANES (default: one lane a stage), for zb-v in a V (default: STAGES / 2)"));
+  ofNames(command.option("--place", options->place, "The lane of each stage, such as 0,1,1,0")
+              .commaSeparated()
+              .excludes(lanes));
   ofNames(command.option("--micro-batches", options->micro_batches, "Micro-batches a step"));
   ofNames(command.option("--warm-up", options->limits.warm_up,
-                         "1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward (zb-h1 with 2*STAGES-1 is ZB-H2); "
+                         "1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward (zb-h1 "
+                         "with 2*STAGES-1 is ZB-H2); "
                          "list: most micro-batches that a stage holds"));
-  ofNames(
-      command.option("--times", options->times, "F:I:W of each stage, separated by commas, or one for all: what list plans with").commaSeparated());
-  ofNames(command.option("--stage-bytes", options->limits.stage_bytes, "list: bytes each stage holds of one micro-batch, such as 4000,2000")
+  ofNames(command
+              .option("--times", options->times,
+                      "F:I:W of each stage, separated by commas, or one for all: what list plans with")
+              .commaSeparated());
+  ofNames(command
+              .option("--stage-bytes", options->limits.stage_bytes,
+                      "list: bytes each stage holds of one micro-batch, such as 4000,2000")
               .commaSeparated());
   ofNames(command.option("--lane-bytes", options->limits.lane_bytes, "list: most bytes that a lane may hold"));
-  command.option("--format", options->format, "text: a grid in unit times; csv: PyTorch's compute-only CSV, one row a lane; json")
+  command
+      .option("--format", options->format,
+              "text: a grid in unit times; csv: PyTorch's compute-only CSV, one row a lane; json")
       .oneOf({"text", "csv", "json"})
       .showDefault();
   command.flag("--json", options->json, "The same as --format json");

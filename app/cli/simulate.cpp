@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // simulate: how long a step of each variant takes, and what each lane does in it, without training.
 #include <algorithm>
 #include <iostream>
@@ -42,13 +43,15 @@ struct SimulatedVariant {
 /// Where a step's costs come from. Its options and experiment must outlive it.
 class CostSource {
  public:
-  static Result<CostSource> open(const SimulateArguments& options, const Experiment& experiment, const ModelSpec& model) {
+  static Result<CostSource> open(const SimulateArguments& options, const Experiment& experiment,
+                                 const ModelSpec& model) {
     CostSource source(options, experiment);
     if (options.costs.empty()) return source;
     Result<CostModel> costs = readCostsOf(model, options.costs);
     if (!costs.ok()) return costs.error();
     source.m_fixed = std::move(*costs);
-    source.m_words = "with the costs of " + options.costs + " for every micro-batch, whatever its size; without optimizer and overhead";
+    source.m_words = "with the costs of " + options.costs +
+                     " for every micro-batch, whatever its size; without optimizer and overhead";
     return source;
   }
 
@@ -68,7 +71,9 @@ class CostSource {
 
  private:
   CostSource(const SimulateArguments& options, const Experiment& experiment)
-      : m_options(options), m_experiment(experiment), m_executor(options.costs.empty() ? makeTorchExecutor() : nullptr) {}
+      : m_options(options),
+        m_experiment(experiment),
+        m_executor(options.costs.empty() ? makeTorchExecutor() : nullptr) {}
 
   const SimulateArguments& m_options;
   const Experiment& m_experiment;
@@ -83,8 +88,10 @@ std::string textOf(const StageTimes& times) {
   return part(ActionKind::Forward) + ":" + part(ActionKind::BackwardInput) + ":" + part(ActionKind::BackwardWeight);
 }
 
-/// The schedule `list` is made of times: of a file's costs where they are given. Else it is the one that a run would do.
-Result<VariantPlan> planOf(const Experiment& experiment, const ModelSpec& model, VariantConfig variant, const std::optional<CostModel>& costs) {
+/// The schedule `list` is made of times: of a file's costs where they are given. Else it is the one that a run would
+/// do.
+Result<VariantPlan> planOf(const Experiment& experiment, const ModelSpec& model, VariantConfig variant,
+                           const std::optional<CostModel>& costs) {
   Result<VariantPlan> plan = planVariant(experiment, model, variant);
   if (!plan.ok() || !costs || plan->schedule_name != "list" || variant.stage_times) return plan;
   variant.stage_times.emplace();
@@ -101,7 +108,8 @@ Result<std::vector<VariantConfig>> chosenVariants(const SimulateArguments& optio
     if (variant.name == options.variant) return std::vector<VariantConfig>{variant};
     names.push_back(variant.name);
   }
-  return Error::badInput("--variant " + options.variant + ": there is no such variant in " + options.file + ". Choose " + joinOr(names) + ".");
+  return Error::badInput("--variant " + options.variant + ": there is no such variant in " + options.file +
+                         ". Choose " + joinOr(names) + ".");
 }
 
 /// Without times of their own weight parts would be thought free, silently.
@@ -112,9 +120,12 @@ void warnOfMissingWeights(const std::optional<CostModel>& costs, const std::vect
   }
   for (const SimulatedVariant& variant : variants) {
     for (const auto& row : variant.plan.schedule.lanes) {
-      if (std::none_of(row.begin(), row.end(), [](const Action& action) { return action.kind == ActionKind::BackwardWeight; })) continue;
-      std::cerr << "Warning: " << variant.plan.name
-                << " splits the backward, but the costs give no backward_weight_ms: its weight parts take no time here.\n";
+      if (std::none_of(row.begin(), row.end(),
+                       [](const Action& action) { return action.kind == ActionKind::BackwardWeight; }))
+        continue;
+      std::cerr
+          << "Warning: " << variant.plan.name
+          << " splits the backward, but the costs give no backward_weight_ms: its weight parts take no time here.\n";
       break;
     }
   }
@@ -143,13 +154,15 @@ std::string toJson(const Experiment& experiment, const std::vector<SimulatedVari
   return jsonText(object, 2) + "\n";
 }
 
-std::string toText(const Experiment& experiment, const std::vector<SimulatedVariant>& variants, const std::string& source) {
+std::string toText(const Experiment& experiment, const std::vector<SimulatedVariant>& variants,
+                   const std::string& source) {
   std::vector<TextRow> rows = {{"Variant", "Lane", "Micro-batches", "Step, ms", "Busy, ms", "Idle, ms", "Idle"}};
   for (const SimulatedVariant& variant : variants) {
     const double step = variant.simulation.step_seconds;
     for (std::size_t i = 0; i < variant.simulation.lanes.size(); ++i) {
       const SimulatedLane& lane = variant.simulation.lanes[i];
-      rows.push_back({i == 0 ? variant.plan.name : "", experiment.lanes[i].title(), i == 0 ? std::to_string(variant.plan.schedule.micro_batches) : "",
+      rows.push_back({i == 0 ? variant.plan.name : "", experiment.lanes[i].title(),
+                      i == 0 ? std::to_string(variant.plan.schedule.micro_batches) : "",
                       i == 0 ? millisecondsText(step) : "", millisecondsText(lane.busy), millisecondsText(lane.idle),
                       step > 0 ? formatNumber(100 * lane.idle / step) + " %" : "-"});
     }
@@ -157,21 +170,25 @@ std::string toText(const Experiment& experiment, const std::vector<SimulatedVari
   return textTable(rows, 2) + "\nPredicted, " + source + ".\n";
 }
 
-Status writeTrace(const SimulateArguments& options, const Experiment& experiment, const std::vector<SimulatedVariant>& variants) {
+Status writeTrace(const SimulateArguments& options, const Experiment& experiment,
+                  const std::vector<SimulatedVariant>& variants) {
   if (options.trace.empty()) return {};
   if (variants.size() != 1) return Error::badInput("--trace writes one variant: choose it with --variant.");
   std::vector<LaneInfo> lanes;
   for (const LaneConfig& lane : experiment.lanes) lanes.push_back({lane.title(), lane.device});
   const SimulatedVariant& variant = variants.front();
-  const std::string problem = writeChromeTrace(*predictedTrace(variant.simulation, variant.plan.name, lanes), options.trace);
+  const std::string problem =
+      writeChromeTrace(*predictedTrace(variant.simulation, variant.plan.name, lanes), options.trace);
   return problem.empty() ? Status() : Error::failed(problem);
 }
 
 Status simulateAll(const SimulateArguments& options) {
   const Result<Experiment> experiment = readExperiment(options.file, options.assignments);
   if (!experiment.ok()) return experiment.error();
-  // What cannot be trained may be simulated, such as a batch norm on one value a channel: findProblems() would refuse it.
-  if (const auto plans = planVariants(*experiment); !plans.ok()) return Error::badInput(options.file + ": " + plans.error().message);
+  // What cannot be trained may be simulated, such as a batch norm on one value a channel: findProblems() would refuse
+  // it.
+  if (const auto plans = planVariants(*experiment); !plans.ok())
+    return Error::badInput(options.file + ": " + plans.error().message);
   const Result<ModelSpec> model = modelOf(*experiment);
   if (!model.ok()) return model.error();
   const Result<std::vector<VariantConfig>> configs = chosenVariants(options, *experiment);
@@ -196,16 +213,23 @@ Status simulateAll(const SimulateArguments& options) {
 }  // namespace
 
 void addSimulate(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("simulate", "Predict each variant's step time and idle lanes, without training");
+  const Command command =
+      app.subcommand("simulate", "Predict each variant's step time and idle lanes, without training");
   const auto options = std::make_shared<SimulateArguments>();
-  command.option("FILE", options->file, "The experiment; its blocks' times are those that the command profile kept, unless --costs gives them")
+  command
+      .option("FILE", options->file,
+              "The experiment; its blocks' times are those that the command profile kept, unless --costs gives them")
       .required();
   command.option("--costs", options->costs,
-                 "Times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\", \"backward_weight_ms\"}], \"transfers_ms\": "
-                 "[...]}; the weight part is part of the backward; optimizer, overhead and contention are 0, and the lanes' devices need not exist");
+                 "Times of one micro-batch: {\"blocks\": [{\"name\", \"forward_ms\", \"backward_ms\", "
+                 "\"backward_weight_ms\"}], \"transfers_ms\": "
+                 "[...]}; the weight part is part of the backward; optimizer, overhead and contention are 0, and the "
+                 "lanes' devices need not exist");
   command.option("--variant", options->variant, "Only this variant");
-  command.option("--trace", options->trace, "Write the predicted step of --variant as a Chrome trace (gzipped when it ends in .gz)");
-  command.option("--set", options->assignments, "Change a value of FILE first, such as data.batch=64; may be given again")
+  command.option("--trace", options->trace,
+                 "Write the predicted step of --variant as a Chrome trace (gzipped when it ends in .gz)");
+  command
+      .option("--set", options->assignments, "Change a value of FILE first, such as data.batch=64; may be given again")
       .repeatable()
       .typeName("KEY=VALUE");
   command.flag("--json", options->json, "One JSON object");

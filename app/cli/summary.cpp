@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // summary: the layer table of a network, computed without running it.
 #include <functional>
 #include <iostream>
@@ -26,16 +27,21 @@ std::string toJson(const ModelSpec& model) {
   nlohmann::ordered_json layers = nlohmann::ordered_json::array();
   for (const BlockSpec& block : model.blocks) {
     for (const LayerSpec& layer : block.layers) {
-      layers.push_back(
-          {{"name", layer.name}, {"type", layer.type}, {"output", layer.output}, {"parameters", layer.parameters}, {"macs", layer.macs}});
+      layers.push_back({{"name", layer.name},
+                        {"type", layer.type},
+                        {"output", layer.output},
+                        {"parameters", layer.parameters},
+                        {"macs", layer.macs}});
     }
   }
-  const nlohmann::ordered_json object = {{"layers", std::move(layers)}, {"totals", {{"parameters", model.parameters()}, {"macs", model.macs()}}}};
+  const nlohmann::ordered_json object = {{"layers", std::move(layers)},
+                                         {"totals", {{"parameters", model.parameters()}, {"macs", model.macs()}}}};
   return jsonText(object, 2) + "\n";
 }
 
 std::int64_t layerBytes(const LayerSpec& layer) {
-  return 4 * (layer.parameters + std::accumulate(layer.output.begin(), layer.output.end(), std::int64_t{1}, std::multiplies<>()));
+  return 4 * (layer.parameters +
+              std::accumulate(layer.output.begin(), layer.output.end(), std::int64_t{1}, std::multiplies<>()));
 }
 
 std::string toText(const ModelSpec& model) {
@@ -46,14 +52,16 @@ std::string toText(const ModelSpec& model) {
     buffers += block.buffer_bytes;
     activations += block.activation_bytes;
     for (const LayerSpec& layer : block.layers) {
-      rows.push_back({layer.name, layer.type, formatShape(layer.output), groupedDigits(layer.parameters), groupedDigits(layer.macs),
-                      formatBytes(layerBytes(layer))});
+      rows.push_back({layer.name, layer.type, formatShape(layer.output), groupedDigits(layer.parameters),
+                      groupedDigits(layer.macs), formatBytes(layerBytes(layer))});
     }
   }
-  return textTable(rows, 3) + "\n" + model.arch + " with " + std::to_string(model.classes) + " classes on " + formatShape(model.input) +
-         ", a sample, fp32:\n" + "  parameters  " + groupedDigits(model.parameters()) + " (" + formatBytes(weights) + ", buffers " +
-         formatBytes(buffers) + ")\n" + "  MACs        " + groupedDigits(model.macs()) + " (forward; convolutions and linear layers)\n" +
-         "  activations " + formatBytes(activations) + " kept for backward\n" + "Memory of a layer is its parameters and its output of one sample.\n";
+  return textTable(rows, 3) + "\n" + model.arch + " with " + std::to_string(model.classes) + " classes on " +
+         formatShape(model.input) + ", a sample, fp32:\n" + "  parameters  " + groupedDigits(model.parameters()) +
+         " (" + formatBytes(weights) + ", buffers " + formatBytes(buffers) + ")\n" + "  MACs        " +
+         groupedDigits(model.macs()) + " (forward; convolutions and linear layers)\n" + "  activations " +
+         formatBytes(activations) + " kept for backward\n" +
+         "Memory of a layer is its parameters and its output of one sample.\n";
 }
 
 Status printSummary(const SummaryArguments& options) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/window/examples.h"
 
 #include <QCoreApplication>
@@ -7,11 +8,12 @@ namespace lanelab {
 
 std::vector<MainWindow::Example> bundledExamples() {
   std::vector<MainWindow::Example> examples;
-  const std::pair<QString, QString> files[] = {{QCoreApplication::translate("Examples", "Demo"), ":/experiments/demo.json"},
-                                               {QCoreApplication::translate("Examples", "Digits"), ":/experiments/digits.json"},
-                                               {QCoreApplication::translate("Examples", "Tutorial"), ":/experiments/tutorial.json"},
-                                               {QCoreApplication::translate("Examples", "Schedules"), ":/experiments/schedules.json"},
-                                               {QCoreApplication::translate("Examples", "Strategies"), ":/experiments/replicas.json"}};
+  const std::pair<QString, QString> files[] = {
+      {QCoreApplication::translate("Examples", "Demo"), ":/experiments/demo.json"},
+      {QCoreApplication::translate("Examples", "Digits"), ":/experiments/digits.json"},
+      {QCoreApplication::translate("Examples", "Tutorial"), ":/experiments/tutorial.json"},
+      {QCoreApplication::translate("Examples", "Schedules"), ":/experiments/schedules.json"},
+      {QCoreApplication::translate("Examples", "Strategies"), ":/experiments/replicas.json"}};
   for (const auto& [title, path] : files) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) continue;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The experiments that are part of the program.
 #pragma once
 

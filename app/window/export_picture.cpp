@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/window/export_picture.h"
 
 #include <QCoreApplication>
@@ -8,8 +9,8 @@
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
-#include "ui/window/report_files.h"
 #include "ui/timeline/view/timeline_view.h"
+#include "ui/window/report_files.h"
 
 namespace lanelab {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // --export: one picture or the report of a stored run, with the painters of the window.
 #pragma once
 

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // lanelab: the window, and the few things that need its painters but no display.
-#include <QApplication>
-#include <QTimer>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <QApplication>
+#include <QTimer>
 #include <cstdio>
 #include <stop_token>
 #include <string>
@@ -17,9 +18,9 @@
 #include "app/window/window_times.h"
 #include "base/terminal_text.h"
 #include "base/termination.h"
-#include "engine/torch/train/equality_check.h"
-#include "engine/torch/inference/inference.h"
 #include "engine/dist/run_processes.h"
+#include "engine/torch/inference/inference.h"
+#include "engine/torch/train/equality_check.h"
 #include "engine/torch/train/torch_executor.h"
 #include "ui/look/icons.h"
 #include "ui/look/theme.h"
@@ -49,7 +50,8 @@ QStringList argumentsOf(int argc, char** argv) {
 }
 
 bool displayMissing() {
-  return qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
+  return qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") &&
+         qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM");
 }
 
 /// Qt complains where XDG_RUNTIME_DIR is missing, as in a container; it would use this very folder then.
@@ -58,16 +60,24 @@ void nameRuntimeFolder() {
   const std::string folder = "/tmp/runtime-lanelab-" + std::to_string(::getuid());
   struct stat found {};
   const bool made = ::mkdir(folder.c_str(), 0700) == 0;
-  const bool ours = ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == ::getuid() && (found.st_mode & 077) == 0;
+  const bool ours = ::lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == ::getuid() &&
+                    (found.st_mode & 077) == 0;
   if (made || ours) qputenv("XDG_RUNTIME_DIR", folder.c_str());
 }
 
-Result<EqualityReport> checkWithReplicas(const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress, std::stop_token stop) {
+Result<EqualityReport> checkWithReplicas(const Experiment& experiment, int steps,
+                                         const std::function<void(const std::string&)>& progress,
+                                         std::stop_token stop) {
   return checkEquality(experiment, steps, progress, std::move(stop), peersOfLanes());
 }
 
 MainWindow::Setup setupFor(const Options& options) {
-  return {makeTorchExecutor(peersOfLanes()), options.runs, bundledExamples(), checkWithReplicas, bundledNetworks(), answerLlama};
+  return {makeTorchExecutor(peersOfLanes()),
+          options.runs,
+          bundledExamples(),
+          checkWithReplicas,
+          bundledNetworks(),
+          answerLlama};
 }
 
 int showWindow(QApplication& app, const Options& options) {
@@ -84,7 +94,9 @@ int runTask(QApplication& app, const Options& options, std::stop_token stop) {
     case Options::Task::TimeStart: return exitCode(printStartTime(app, setupFor(options)));
     case Options::Task::TimeWindow: return exitCode(printWindowTimes(app, setupFor(options)));
     case Options::Task::Export: look::apply(app, look::Scheme::Light); return exitCode(exportFromFolder(options));
-    case Options::Task::OffscreenReport: look::apply(app, look::Scheme::Light); return exitCode(runOffscreen(options, *makeTorchExecutor(peersOfLanes()), std::move(stop)));
+    case Options::Task::OffscreenReport:
+      look::apply(app, look::Scheme::Light);
+      return exitCode(runOffscreen(options, *makeTorchExecutor(peersOfLanes()), std::move(stop)));
     default: return showWindow(app, options);
   }
 }
@@ -92,7 +104,8 @@ int runTask(QApplication& app, const Options& options, std::stop_token stop) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  qputenv("HWLOC_HIDE_ERRORS", "2");  // in a container without sysfs hwloc would write to stderr, though nothing is amiss
+  qputenv("HWLOC_HIDE_ERRORS",
+          "2");  // in a container without sysfs hwloc would write to stderr, though nothing is amiss
   const auto options = parseOptions(argumentsOf(argc, argv));
   if (!options.ok()) return exitCode(options.error());
   if (options->task == Options::Task::Help) {
@@ -106,7 +119,8 @@ int main(int argc, char** argv) {
   if (options->task != Options::Task::Window) qputenv("QT_QPA_PLATFORM", "offscreen");
   if (displayMissing())
     return exitCode(
-        Error::failed("No display was found (DISPLAY and WAYLAND_DISPLAY are not set). Use lanelab-cli, or lanelab --offscreen-report DIR."));
+        Error::failed("No display was found (DISPLAY and WAYLAND_DISPLAY are not set). Use lanelab-cli, or lanelab "
+                      "--offscreen-report DIR."));
   nameRuntimeFolder();
   reportFailedWrites();
   const std::stop_source ending;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/window/offscreen_report.h"
 
 #include <QDir>
@@ -20,8 +21,8 @@ class ConsoleObserver : public RunObserver {
  public:
   void preparing(const std::string& what) override { say(what); }
   void repeatStarted(const RepeatStart& start) override {
-    say("[" + std::to_string(start.unit + 1) + "/" + std::to_string(start.units) + "] " + (start.warmup ? "warm-up" : "repeat") + " of " +
-        start.variant_name);
+    say("[" + std::to_string(start.unit + 1) + "/" + std::to_string(start.units) + "] " +
+        (start.warmup ? "warm-up" : "repeat") + " of " + start.variant_name);
   }
   void warned(const std::string& sentence) override { say("Note: " + sentence); }
 
@@ -46,7 +47,8 @@ Status runOffscreen(const Options& options, Executor& executor, std::stop_token 
   run_options.write_trace = [](const Trace& trace, const std::string& path) { return writeChromeTrace(trace, path); };
   run_options.environment = {{"qt", qVersion()}, {"command", "lanelab --offscreen-report"}};
   const QString folder = QString::fromStdString(defaultRunPath(options.out.toStdString(), experiment->name));
-  const auto record = runExperiment(*experiment, executor, folder.toStdString(), run_options, observer, std::move(stop));
+  const auto record =
+      runExperiment(*experiment, executor, folder.toStdString(), run_options, observer, std::move(stop));
   if (!record.ok()) return record.error();
   const auto written = writeReportFolder(*record, readTraces(*record, folder), options.out);
   if (!written.ok()) return written.error();

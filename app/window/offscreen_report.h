@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // --offscreen-report: runs an experiment without a window, and writes its run folder and its report.
 #pragma once
 
@@ -8,7 +9,8 @@
 
 namespace lanelab {
 
-/// Progress on stderr, the table and the files written on stdout. A stop cancels: what was measured until then is in the run folder.
+/// Progress on stderr, the table and the files written on stdout. A stop cancels: what was measured until then is in
+/// the run folder.
 Status runOffscreen(const Options& options, Executor& executor, std::stop_token stop);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/window/options.h"
 
 #include <QCommandLineParser>
@@ -31,10 +32,12 @@ Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
   options.out = parser.value("out");
   options.variant = parser.value("variant");
   const QStringList known{"comparison", "sweep", "timeline", "loss", "report"};
-  if (!known.contains(options.what)) return badInput(tr("--export %1 is not known. It is one of %2.").arg(options.what, known.join(", ")));
+  if (!known.contains(options.what))
+    return badInput(tr("--export %1 is not known. It is one of %2.").arg(options.what, known.join(", ")));
   const QStringList formats = options.what == "report" ? QStringList{"html"} : QStringList{"png", "svg", "pdf"};
   if (!formats.contains(options.format))
-    return badInput(tr("--format %1 does not fit --export %2. It is one of %3.").arg(options.format, options.what, formats.join(", ")));
+    return badInput(tr("--format %1 does not fit --export %2. It is one of %3.")
+                        .arg(options.format, options.what, formats.join(", ")));
   if (options.out.isEmpty()) return badInput(tr("--export needs --out FILE."));
   if (options.path.isEmpty()) return badInput(tr("--export needs the run folder as its last argument."));
   return options;
@@ -45,9 +48,12 @@ Result<Options> parseExport(const QCommandLineParser& parser, Options options) {
 Result<Options> parseOptions(const QStringList& arguments) {
   QCommandLineParser parser;
   addOptions(parser);
-  if (!parser.parse(QStringList{"lanelab"} + arguments)) return badInput(tr("%1 See lanelab --help.").arg(parser.errorText()));
+  if (!parser.parse(QStringList{"lanelab"} + arguments))
+    return badInput(tr("%1 See lanelab --help.").arg(parser.errorText()));
   const QStringList rest = parser.positionalArguments();
-  if (rest.size() > 1) return badInput(tr("Only one experiment file or run folder can be opened, not %1. See lanelab --help.").arg(rest.size()));
+  if (rest.size() > 1)
+    return badInput(
+        tr("Only one experiment file or run folder can be opened, not %1. See lanelab --help.").arg(rest.size()));
   Options options;
   options.path = rest.value(0);
   options.runs = parser.isSet("runs") ? parser.value("runs") : QString("runs");
@@ -80,10 +86,12 @@ QString helpText() {
       "  --help, --version\n"
       "\n"
       "Without a window (no display is needed):\n"
-      "  --offscreen-report DIR [FILE]  runs the experiment (default: the demo) and writes into DIR its run folder and a\n"
+      "  --offscreen-report DIR [FILE]  runs the experiment (default: the demo) and writes into DIR its run folder and "
+      "a\n"
       "                                 report with PNG, SVG, CSV and HTML\n"
       "  --export WHAT --format F --out FILE [--variant NAME] DIR\n"
-      "                                 draws comparison, sweep, timeline or loss of the run in DIR as png, svg or pdf, or its\n"
+      "                                 draws comparison, sweep, timeline or loss of the run in DIR as png, svg or "
+      "pdf, or its\n"
       "                                 report as html\n"
       "  --screenshots DIR              runs the demo and saves pictures of the window\n"
       "  --time-start                   prints how long the window takes to appear\n"

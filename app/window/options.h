@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The command line of lanelab: what it is to do, read before anything of Qt starts.
 #pragma once
 

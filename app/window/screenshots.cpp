@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/window/screenshots.h"
 
 #include <QDialog>
@@ -46,8 +47,9 @@ bool waitUntil(const std::function<bool()>& happened, int limit) {
 
 void mouse(QWidget* target, QEvent::Type type, QPoint position) {
   const bool held = type != QEvent::MouseButtonRelease;
-  QMouseEvent event(type, position, target->mapToGlobal(position), type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton,
-                    held ? Qt::LeftButton : Qt::NoButton, Qt::NoModifier);
+  QMouseEvent event(type, position, target->mapToGlobal(position),
+                    type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton, held ? Qt::LeftButton : Qt::NoButton,
+                    Qt::NoModifier);
   QApplication::sendEvent(target, &event);
 }
 
@@ -89,7 +91,8 @@ void placing(MainWindow& window, Camera& camera) {
   const auto& geometry = board.geometryNow();
   const QRectF chip = geometry.chips[geometry.chips.size() - 3].rect;
   const QPoint from = board.mapFromScene(chip.center());
-  const QPoint to = board.mapFromScene(QPointF(chip.center().x() + chip.width() / 3, geometry.rows[1].band.center().y()));
+  const QPoint to =
+      board.mapFromScene(QPointF(chip.center().x() + chip.width() / 3, geometry.rows[1].band.center().y()));
   mouse(board.viewport(), QEvent::MouseButtonPress, from);
   for (int i = 1; i <= 10; ++i) mouse(board.viewport(), QEvent::MouseMove, from + (to - from) * i / 10);
   camera.take("03-drag");
@@ -97,14 +100,16 @@ void placing(MainWindow& window, Camera& camera) {
 }
 
 /// Whether the run that the action starts ends with a result; `on_way` is called once, after `units` of its repeats.
-bool runThrough(MainWindow& window, Camera& camera, const char* action, int units, const std::function<void()>& on_way) {
+bool runThrough(MainWindow& window, Camera& camera, const char* action, int units,
+                const std::function<void()>& on_way) {
   int units_done = 0;
-  const auto progress =
-      QObject::connect(&window.controller(), &RunController::progressed, &window, [&](const RunProgress& p) { units_done = p.unit; });
+  const auto progress = QObject::connect(&window.controller(), &RunController::progressed, &window,
+                                         [&](const RunProgress& p) { units_done = p.unit; });
   bool ended = false;
   const auto shown = QObject::connect(&window, &MainWindow::runShown, &window, [&] { ended = true; });
   window.action(action)->trigger();
-  if (!waitUntil([&] { return ended || !window.controller().running() || units_done >= units; }, kRunLimit)) camera.miss("the run did not get on.");
+  if (!waitUntil([&] { return ended || !window.controller().running() || units_done >= units; }, kRunLimit))
+    camera.miss("the run did not get on.");
   letItPaint(700);
   on_way();
   waitUntil([&] { return !window.controller().running(); }, kRunLimit);
@@ -128,7 +133,8 @@ void planning(MainWindow& window, Camera& camera, const QString& finished) {
   auto* const dialog = window.findChild<QDialog*>("cutsDialog");
   auto* const measure = dialog->findChild<QPushButton*>("cutsMeasure");
   if (measure->isVisible()) measure->click();
-  if (!waitUntil([&] { return dialog->findChild<QWidget*>("cutsBars")->isVisible(); }, kRunLimit)) camera.miss("the blocks were not measured.");
+  if (!waitUntil([&] { return dialog->findChild<QWidget*>("cutsBars")->isVisible(); }, kRunLimit))
+    camera.miss("the blocks were not measured.");
   dialog->adjustSize();
   camera.take("16-cuts", *dialog);
   dialog->close();
@@ -171,7 +177,8 @@ void mapping(QApplication& app, MainWindow& window, Camera& camera, const QStrin
   dialog->form().openNetwork(llama);
   for (const auto& [device, size] : {std::pair("0", "5GiB"), {"1", "5GiB"}, {"cpu", "2GiB"}})
     dialog->findChild<QLineEdit*>(QStringLiteral("mapLimit-") + QLatin1String(device))->setText(QLatin1String(size));
-  if (!waitUntil([&] { return dialog->answer() && dialog->answer()->given.cpu; }, kShortLimit)) camera.miss("the network was not mapped.");
+  if (!waitUntil([&] { return dialog->answer() && dialog->answer()->given.cpu; }, kShortLimit))
+    camera.miss("the network was not mapped.");
   camera.take("23-device-map-llama", *dialog);
   look::apply(app, look::Scheme::Dark);
   camera.take("24-device-map-dark", *dialog);
@@ -180,7 +187,8 @@ void mapping(QApplication& app, MainWindow& window, Camera& camera, const QStrin
   dialog->findChild<QPushButton*>("mapInfer")->click();
   auto* const question = dialog->findChild<QDialog*>("inferDialog");
   question->findChild<QPushButton*>("inferAsk")->click();
-  if (!waitUntil([&] { return !question->findChild<QLabel*>("inferCost")->text().isEmpty(); }, kShortLimit)) camera.miss("the Llama did not answer.");
+  if (!waitUntil([&] { return !question->findChild<QLabel*>("inferCost")->text().isEmpty(); }, kShortLimit))
+    camera.miss("the Llama did not answer.");
   camera.take("25-infer", *question);
   dialog->close();
 }
@@ -211,8 +219,8 @@ void results(MainWindow& window, Camera& camera) {
 
 void cancelledRun(MainWindow& window) {
   int units_done = 0;
-  const auto progress =
-      QObject::connect(&window.controller(), &RunController::progressed, &window, [&](const RunProgress& p) { units_done = p.unit; });
+  const auto progress = QObject::connect(&window.controller(), &RunController::progressed, &window,
+                                         [&](const RunProgress& p) { units_done = p.unit; });
   window.action("run")->trigger();
   waitUntil([&] { return units_done >= 4; }, kRunLimit);
   window.action("cancel")->trigger();
@@ -233,7 +241,8 @@ void errors(MainWindow& window, Camera& camera) {
 
 Status saveScreenshots(QApplication& app, MainWindow::Setup setup, const QString& folder) {
   QTemporaryDir place;
-  if (!place.isValid() || !QDir().mkpath(folder)) return Error::failed("The folder " + folder.toStdString() + " cannot be made. Choose another one.");
+  if (!place.isValid() || !QDir().mkpath(folder))
+    return Error::failed("The folder " + folder.toStdString() + " cannot be made. Choose another one.");
   QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, place.path());
   setup.runs_root = place.filePath("runs");
   if (setup.examples.empty()) return Error::failed("The bundled demo cannot be read.");

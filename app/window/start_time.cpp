@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/window/start_time.h"
 
 #include <time.h>
@@ -12,7 +13,8 @@ namespace lanelab {
 
 namespace {
 
-/// Seconds since the kernel started this process; negative when it does not say (field 22 of proc(5)'s stat, in ticks since boot).
+/// Seconds since the kernel started this process; negative when it does not say (field 22 of proc(5)'s stat, in ticks
+/// since boot).
 double secondsSinceStart() {
   QFile file("/proc/self/stat");
   if (!file.open(QIODevice::ReadOnly)) return -1;
@@ -21,7 +23,8 @@ double secondsSinceStart() {
   timespec now{};
   if (fields.size() < 20 || clock_gettime(CLOCK_BOOTTIME, &now) != 0) return -1;
   const double ticks = fields[19].toDouble();
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) - ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) -
+         ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // --time-start: how long the program takes from its start as a process to the first picture of its window.
 #pragma once
 

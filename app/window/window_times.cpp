@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/window/window_times.h"
 
 #include <QElapsedTimer>
@@ -18,7 +19,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr int kBeat = 5;            ///< ms between two looks at the event loop
+constexpr int kBeat = 5;                 ///< ms between two looks at the event loop
 constexpr int kTimedRunLimit = 600'000;  ///< ms
 
 /// Milliseconds of many observations.
@@ -27,13 +28,15 @@ class Times {
   void add(double milliseconds) { m_all.push_back(milliseconds); }
   void print(const char* what) {
     std::sort(m_all.begin(), m_all.end());
-    std::printf("%-52s median %7.2f ms, p99 %7.2f ms, longest %7.2f ms (n = %zu)\n", what, at(0.5), at(0.99), at(1), m_all.size());
+    std::printf("%-52s median %7.2f ms, p99 %7.2f ms, longest %7.2f ms (n = %zu)\n", what, at(0.5), at(0.99), at(1),
+                m_all.size());
     std::fflush(stdout);
   }
 
  private:
   double at(double share) const {
-    return m_all.empty() ? 0 : m_all[static_cast<std::size_t>(std::lround(share * static_cast<double>(m_all.size() - 1)))];
+    return m_all.empty() ? 0
+                         : m_all[static_cast<std::size_t>(std::lround(share * static_cast<double>(m_all.size() - 1)))];
   }
   std::vector<double> m_all;
 };
@@ -80,7 +83,8 @@ Status timeRun(MainWindow& window) {
   QElapsedTimer since;
   QTimer beat;
   beat.setTimerType(Qt::PreciseTimer);
-  QObject::connect(&beat, &QTimer::timeout, [&] { pauses.add(1e-6 * static_cast<double>(since.nsecsElapsed())), since.start(); });
+  QObject::connect(&beat, &QTimer::timeout,
+                   [&] { pauses.add(1e-6 * static_cast<double>(since.nsecsElapsed())), since.start(); });
   QEventLoop loop;
   bool shown = false;
   QObject::connect(&window, &MainWindow::runShown, &loop, [&] { shown = true, loop.quit(); });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // --time-window: how quickly the window follows a run.
 #pragma once
 
@@ -8,8 +9,8 @@
 
 namespace lanelab {
 
-/// Runs the first example (the demo) and prints the longest pause of the event loop and the time from an action's end to the timeline's picture of
-/// it. Wall times, in ms.
+/// Runs the first example (the demo) and prints the longest pause of the event loop and the time from an action's end
+/// to the timeline's picture of it. Wall times, in ms.
 Status printWindowTimes(QApplication& app, MainWindow::Setup setup);
 
 }  // namespace lanelab

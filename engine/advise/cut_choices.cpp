@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/advise/cut_choices.h"
 
 #include <algorithm>
 #include <map>
 
+#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/variant_replicas.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/partition_compare.h"
-#include "engine/experiment/variant_replicas.h"
 #include "engine/sim/measured_costs.h"
-#include "engine/experiment/experiment_edits.h"
 
 namespace lanelab {
 namespace {
@@ -27,7 +28,8 @@ PartitionProblem problemOf(const Experiment& experiment, const ModelSpec& model,
   const BlockProfile& base = *of_lane[lanes.front().index()];
   const CostModel costs = costsAt(base, split_size);
   PartitionProblem problem;
-  for (const BlockCost& block : costs.blocks) problem.blocks.push_back({block.name, block.forward + block.backward, 0, 0, 0});
+  for (const BlockCost& block : costs.blocks)
+    problem.blocks.push_back({block.name, block.forward + block.backward, 0, 0, 0});
   problem.transfers = costs.transfers;
   setBytes(problem, model, optimizerStates(experiment.training), split_size);
   for (const BlockProfile* const profile : of_lane) problem.lanes.push_back({slownessOf(base, *profile, split_size)});
@@ -67,8 +69,11 @@ CutChoice asPlaced(PartitionProblem problem, const Placement& placement) {
 
 Result<CutChoices> cutChoices(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
                               const std::vector<const BlockProfile*>& of_lane) {
-  if (isReplicated(variant)) return Error::badInput("The lanes of this variant are replicas, which are cut alike. Choose a pipeline to compare cuts.");
-  if (usableLanes(experiment, variant).size() < 2) return Error::badInput("This variant has one lane, so there is nothing to cut. Add a lane.");
+  if (isReplicated(variant))
+    return Error::badInput(
+        "The lanes of this variant are replicas, which are cut alike. Choose a pipeline to compare cuts.");
+  if (usableLanes(experiment, variant).size() < 2)
+    return Error::badInput("This variant has one lane, so there is nothing to cut. Add a lane.");
   CutChoices choices;
   choices.split_size = splitSizeOf(experiment, variant);
   const PartitionProblem problem = problemOf(experiment, model, variant, of_lane, choices.split_size);

@@ -1,14 +1,16 @@
-// Ways to cut a variant's network over its lanes, judged by measured block times: the provably best, rules of thumb, and what is placed now.
+// SPDX-License-Identifier: GPL-3.0-only
+// Ways to cut a variant's network over its lanes, judged by measured block times: the provably best, rules of thumb,
+// and what is placed now.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "engine/experiment/experiment.h"
 #include "engine/placement/block_profile.h"
 #include "engine/placement/partition.h"
 #include "engine/placement/placement.h"
-#include "engine/experiment/experiment.h"
 
 namespace lanelab {
 
@@ -26,8 +28,8 @@ struct CutChoices {
   bool interpolated = false;  ///< no profile was made at just this split size
 };
 
-/// One stage on each lane of the variant, in its order. `of_lane` has a profile for each lane of the experiment. BadInput: a variant of one lane, or
-/// with more lanes than the model has blocks.
+/// One stage on each lane of the variant, in its order. `of_lane` has a profile for each lane of the experiment.
+/// BadInput: a variant of one lane, or with more lanes than the model has blocks.
 Result<CutChoices> cutChoices(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
                               const std::vector<const BlockProfile*>& of_lane);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How whoever predicts a step is asked: the simulator (engine/sim) stands beside engine/run, so it is handed in.
 #pragma once
 
@@ -11,9 +12,10 @@
 
 namespace lanelab {
 
-/// Seconds of a step of that schedule, with a profile for each of its lanes; `recompute` says which stages compute their activations again.
-/// engine/sim's stepSecondsOf() is one.
-using PredictStep = std::function<double(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const std::vector<Stage>& stages,
-                                         const MicroBatches& micro_batches, const std::vector<bool>& recompute)>;
+/// Seconds of a step of that schedule, with a profile for each of its lanes; `recompute` says which stages compute
+/// their activations again. engine/sim's stepSecondsOf() is one.
+using PredictStep = std::function<double(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
+                                         const std::vector<Stage>& stages, const MicroBatches& micro_batches,
+                                         const std::vector<bool>& recompute)>;
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <cmath>
 
 #include "base/json_fields.h"
@@ -14,9 +15,10 @@ Json jsonOf(const Timing& timing) {
 }
 
 Json jsonOf(const ProfileKey& key) {
-  return {{"machine", key.machine},     {"device", key.device},       {"arch", key.arch},         {"classes", key.classes},
-          {"shape", key.shape},         {"precision", key.precision}, {"layout", key.layout},     {"optimizer", key.optimizer},
-          {"training", key.training},   {"threads", key.threads},     {"lanes", key.lanes},       {"software", key.software}};
+  return {{"machine", key.machine}, {"device", key.device},       {"arch", key.arch},
+          {"classes", key.classes}, {"shape", key.shape},         {"precision", key.precision},
+          {"layout", key.layout},   {"optimizer", key.optimizer}, {"training", key.training},
+          {"threads", key.threads}, {"lanes", key.lanes},         {"software", key.software}};
 }
 
 Json jsonOf(const BlockTiming& block) {
@@ -53,13 +55,17 @@ class ProfileReader {
     ObjectReader reader(m_errors, json, "");
     int schema = 0;
     reader.read("schema", schema, Need::Yes);
-    if (schema != kSchema) m_errors.add("schema is " + std::to_string(schema) + ", and this version reads " + std::to_string(kSchema) + ".");
+    if (schema != kSchema)
+      m_errors.add("schema is " + std::to_string(schema) + ", and this version reads " + std::to_string(kSchema) + ".");
     BlockProfile profile;
     if (const Json* key = reader.object("key", Need::Yes)) profile.key = keyOf(*key);
     reader.read("blocks", profile.block_names, Need::Yes);
-    profile.updates = list<Timing>(reader, "updates", [this](const Json& value, const std::string& path) { return timing(value, path); });
-    if (const Json* overhead = reader.object("action_overhead", Need::Yes)) profile.action_overhead = timing(*overhead, "action_overhead");
-    profile.sizes = list<BlockProfile::Size>(reader, "sizes", [this](const Json& value, const std::string& path) { return size(value, path); });
+    profile.updates = list<Timing>(reader, "updates",
+                                   [this](const Json& value, const std::string& path) { return timing(value, path); });
+    if (const Json* overhead = reader.object("action_overhead", Need::Yes))
+      profile.action_overhead = timing(*overhead, "action_overhead");
+    profile.sizes = list<BlockProfile::Size>(
+        reader, "sizes", [this](const Json& value, const std::string& path) { return size(value, path); });
     check(profile);
     return profile;
   }
@@ -68,11 +74,14 @@ class ProfileReader {
   void check(const BlockProfile& profile) {
     const std::size_t blocks = profile.block_names.size();
     if (blocks == 0) m_errors.add("blocks is empty.");
-    if (profile.updates.size() != blocks) m_errors.add("updates must have one time for each of the " + std::to_string(blocks) + " blocks.");
+    if (profile.updates.size() != blocks)
+      m_errors.add("updates must have one time for each of the " + std::to_string(blocks) + " blocks.");
     for (std::size_t i = 0; i < profile.sizes.size(); ++i) {
       const std::string where = indexPath("sizes", i);
-      if (profile.sizes[i].blocks.size() != blocks) m_errors.add(where + ".blocks must have " + std::to_string(blocks) + " elements.");
-      if (profile.sizes[i].samples <= (i == 0 ? 0 : profile.sizes[i - 1].samples)) m_errors.add(where + ".samples must be above the one before it.");
+      if (profile.sizes[i].blocks.size() != blocks)
+        m_errors.add(where + ".blocks must have " + std::to_string(blocks) + " elements.");
+      if (profile.sizes[i].samples <= (i == 0 ? 0 : profile.sizes[i - 1].samples))
+        m_errors.add(where + ".samples must be above the one before it.");
       if (!(profile.sizes[i].all_lanes_slowdown >= 1)) m_errors.add(where + ".all_lanes_slowdown must be 1 or more.");
     }
   }
@@ -113,8 +122,8 @@ class ProfileReader {
 
   BlockTiming block(const Json& json, const std::string& path) {
     ObjectReader reader(m_errors, json, path);
-    return {timingIn(reader, "forward"), timingIn(reader, "backward"), timingIn(reader, "backward_input"), timingIn(reader, "backward_weight"),
-            timingIn(reader, "transfer")};
+    return {timingIn(reader, "forward"), timingIn(reader, "backward"), timingIn(reader, "backward_input"),
+            timingIn(reader, "backward_weight"), timingIn(reader, "transfer")};
   }
 
   BlockProfile::Size size(const Json& json, const std::string& path) {
@@ -124,7 +133,8 @@ class ProfileReader {
     reader.read("all_lanes_slowdown", size.all_lanes_slowdown, Need::Yes);
     size.forward = timingIn(reader, "forward");
     size.backward = timingIn(reader, "backward");
-    size.blocks = list<BlockTiming>(reader, "blocks", [this](const Json& value, const std::string& at) { return block(value, at); });
+    size.blocks = list<BlockTiming>(reader, "blocks",
+                                    [this](const Json& value, const std::string& at) { return block(value, at); });
     return size;
   }
 
@@ -132,7 +142,8 @@ class ProfileReader {
   std::vector<T> list(ObjectReader& reader, const char* key, const Read& read) {
     std::vector<T> values;
     const Json* const json = reader.list(key, Need::Yes);
-    for (std::size_t i = 0; json && i < json->size(); ++i) values.push_back(read((*json)[i], indexPath(reader.pathOf(key), i)));
+    for (std::size_t i = 0; json && i < json->size(); ++i)
+      values.push_back(read((*json)[i], indexPath(reader.pathOf(key), i)));
     return values;
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/advise/profile_of.h"
 
 #include <algorithm>
@@ -76,7 +77,8 @@ ProfileKey profileKey(const Experiment& experiment, const Executor& executor, La
   key.shape = experiment.data.shape;
   key.precision = training.precision;
   key.layout = training.layout;
-  key.optimizer = training.optimizer + (training.momentum != 0 ? " with momentum" : "") + (training.weight_decay != 0 ? " with weight decay" : "");
+  key.optimizer = training.optimizer + (training.momentum != 0 ? " with momentum" : "") +
+                  (training.weight_decay != 0 ? " with weight decay" : "");
   key.training = training.loss + ", batch norm " + training.batch_norm;
   key.threads = config.threads;
   key.lanes = static_cast<int>(companyOf(experiment, executor, lane).size()) + 1;
@@ -84,16 +86,17 @@ ProfileKey profileKey(const Experiment& experiment, const Executor& executor, La
   return key;
 }
 
-Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor, const ProfileStore& store, const ProfileOptions& options,
-                               std::stop_token stop) {
+Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor, const ProfileStore& store,
+                               const ProfileOptions& options, std::stop_token stop) {
   const Result<ModelSpec> model = modelOf(experiment);
   if (!model.ok()) return model.error();
-  if (options.lane.index() >= experiment.lanes.size()) return Error::badInput("lanes: There is no lane " + std::to_string(options.lane.value) + ".");
+  if (options.lane.index() >= experiment.lanes.size())
+    return Error::badInput("lanes: There is no lane " + std::to_string(options.lane.value) + ".");
   const std::vector<int> samples = options.samples.empty() ? profileSizes(experiment) : options.samples;
   for (const int size : samples) {
     if (size < 1 || size > experiment.data.batch) {
-      return Error::badInput("A micro-batch must have from 1 to " + std::to_string(experiment.data.batch) + " samples (the batch), not " +
-                             std::to_string(size) + ".");
+      return Error::badInput("A micro-batch must have from 1 to " + std::to_string(experiment.data.batch) +
+                             " samples (the batch), not " + std::to_string(size) + ".");
     }
   }
   FoundProfile found;
@@ -106,7 +109,8 @@ Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor,
     found.profile = std::move(*kept);
     return found;
   }
-  const ProfileRequest request{options.lane, companyOf(experiment, executor, options.lane), found.measured, options.tell};
+  const ProfileRequest request{options.lane, companyOf(experiment, executor, options.lane), found.measured,
+                               options.tell};
   Result<BlockProfile> measured = executor.measureBlocks(experiment, *model, request, stop);
   if (!measured.ok()) return measured.error();
   measured->key = key;
@@ -123,13 +127,15 @@ std::vector<const BlockProfile*> LaneProfiles::ofLanes() const {
   return lanes;
 }
 
-Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor, const ProfileStore& store, const ProfileOptions& options,
-                                std::stop_token stop) {
-  if (experiment.lanes.empty()) return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
+Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor, const ProfileStore& store,
+                                const ProfileOptions& options, std::stop_token stop) {
+  if (experiment.lanes.empty())
+    return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
   LaneProfiles all;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const ProfileKey key = profileKey(experiment, executor, LaneId(i));
-    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(), [&](const BlockProfile& profile) { return profile.key == key; });
+    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(),
+                                    [&](const BlockProfile& profile) { return profile.key == key; });
     all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
     if (known != all.profiles.end()) continue;
     ProfileOptions own = options;
@@ -144,11 +150,13 @@ Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor
   return all;
 }
 
-std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const Executor& executor, const ProfileStore& store) {
+std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const Executor& executor,
+                                         const ProfileStore& store) {
   LaneProfiles all;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const ProfileKey key = profileKey(experiment, executor, LaneId(i));
-    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(), [&](const BlockProfile& profile) { return profile.key == key; });
+    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(),
+                                    [&](const BlockProfile& profile) { return profile.key == key; });
     all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
     if (known != all.profiles.end()) continue;
     std::optional<BlockProfile> kept = store.find(key, all.warnings);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The block profile of an experiment's model on one of its lanes: kept from earlier, or measured now and kept.
 #pragma once
 
@@ -7,15 +8,16 @@
 #include <string>
 #include <vector>
 
-#include "engine/lanes/executor.h"
 #include "engine/advise/profile_store.h"
+#include "engine/lanes/executor.h"
 
 namespace lanelab {
 
 struct ProfileOptions {
-  LaneId lane;               ///< whose kind is measured
-  std::vector<int> samples;  ///< micro-batch sizes; empty: those of the experiment's variants and neighbours, see profileSizes()
-  bool refresh = false;      ///< measure anew what is kept
+  LaneId lane;  ///< whose kind is measured
+  std::vector<int>
+      samples;  ///< micro-batch sizes; empty: those of the experiment's variants and neighbours, see profileSizes()
+  bool refresh = false;                                   ///< measure anew what is kept
   std::function<void(const std::string& sentence)> tell;  ///< progress; may be empty
 };
 
@@ -25,10 +27,10 @@ struct FoundProfile {
   std::vector<std::string> warnings;
 };
 
-/// Only what is not kept yet is measured. A profile that cannot be written is a warning. Errors: a size outside 1 ... batch (BadInput), the
-/// executor's.
-Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor, const ProfileStore& store, const ProfileOptions& options,
-                               std::stop_token stop);
+/// Only what is not kept yet is measured. A profile that cannot be written is a warning. Errors: a size outside 1 ...
+/// batch (BadInput), the executor's.
+Result<FoundProfile> profileOf(const Experiment& experiment, Executor& executor, const ProfileStore& store,
+                               const ProfileOptions& options, std::stop_token stop);
 
 /// The profiles of the lanes that the experiment's variants may use: one measurement for each kind of lane.
 struct LaneProfiles {
@@ -42,13 +44,15 @@ struct LaneProfiles {
 };
 
 /// profileOf() for every kind of lane; `options.lane` says nothing here.
-Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor, const ProfileStore& store, const ProfileOptions& options,
-                                std::stop_token stop);
+Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor, const ProfileStore& store,
+                                const ProfileOptions& options, std::stop_token stop);
 
 /// The same from what is kept, measuring nothing. Nothing where a kind of lane has no profile.
-std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const Executor& executor, const ProfileStore& store);
+std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const Executor& executor,
+                                         const ProfileStore& store);
 
-/// The micro-batch sizes of the experiment's variants, uneven last ones too, and half and twice each split size, for what lies between. Ascending.
+/// The micro-batch sizes of the experiment's variants, uneven last ones too, and half and twice each split size, for
+/// what lies between. Ascending.
 std::vector<int> profileSizes(const Experiment& experiment);
 /// The sizes that a batch is cut into: the split size, and the last micro-batch where it is smaller.
 std::vector<int> microBatchSizes(int batch, const std::vector<int>& split_sizes);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/advise/profile_store.h"
 
 #include <cstdint>
@@ -26,8 +27,9 @@ std::string hashOf(const std::string& text) {
 
 std::string textOf(const ProfileKey& key) {
   std::string text;
-  for (const std::string& part : {key.machine, key.device, key.arch, std::to_string(key.classes), formatShape(key.shape), key.precision, key.layout,
-                                  key.optimizer, key.training, std::to_string(key.threads), std::to_string(key.lanes), key.software}) {
+  for (const std::string& part : {key.machine, key.device, key.arch, std::to_string(key.classes),
+                                  formatShape(key.shape), key.precision, key.layout, key.optimizer, key.training,
+                                  std::to_string(key.threads), std::to_string(key.lanes), key.software}) {
     text += part + "\n";
   }
   return text;
@@ -43,7 +45,8 @@ std::string variable(const char* name) {
 ProfileStore ProfileStore::ofThisUser() {
   namespace fs = std::filesystem;
   if (const std::string chosen = variable("LANELAB_PROFILES"); !chosen.empty()) return ProfileStore(chosen);
-  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty()) return ProfileStore((fs::path(cache) / "lanelab" / "profiles").string());
+  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
+    return ProfileStore((fs::path(cache) / "lanelab" / "profiles").string());
   const std::string home = variable("HOME");
   const fs::path cache = home.empty() ? fs::temp_directory_path() : fs::path(home) / ".cache";
   return ProfileStore((cache / "lanelab" / "profiles").string());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Keeps block profiles between runs of the program: one JSON file a key, so that a machine measures a model once.
 #pragma once
 
@@ -27,8 +28,8 @@ class ProfileStore {
   std::string m_folder;
 };
 
-/// {"schema", "key", "blocks": [name], "updates", "action_overhead", "sizes": [{"samples", "all_lanes_slowdown", "forward", "backward", "blocks": [...]}]};
-/// every time is {"median_s", "low_s", "high_s", "n"}.
+/// {"schema", "key", "blocks": [name], "updates", "action_overhead", "sizes": [{"samples", "all_lanes_slowdown",
+/// "forward", "backward", "blocks": [...]}]}; every time is {"median_s", "low_s", "high_s", "n"}.
 std::string toJson(const BlockProfile& profile);
 /// Errors (BadInput) name `place` and the field.
 Result<BlockProfile> parseBlockProfile(const std::string& json, const std::string& place);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/advise/suggestion_moves.h"
 
 #include <optional>
@@ -13,11 +14,14 @@ std::string kindOf(const std::string& device) {
   return device.substr(0, device.find(':')) + (slice == std::string::npos ? std::string() : device.substr(slice));
 }
 
-bool alike(const LaneConfig& a, const LaneConfig& b) { return a.threads == b.threads && kindOf(a.device) == kindOf(b.device); }
+bool alike(const LaneConfig& a, const LaneConfig& b) {
+  return a.threads == b.threads && kindOf(a.device) == kindOf(b.device);
+}
 
 std::string listed(const ModelSpec& model, std::size_t first, std::size_t end) {
   std::string text;
-  for (std::size_t i = first; i < end; ++i) text += (i == first ? "" : i + 1 == end ? " and " : ", ") + model.blocks[i].name;
+  for (std::size_t i = first; i < end; ++i)
+    text += (i == first ? "" : i + 1 == end ? " and " : ", ") + model.blocks[i].name;
   return text;
 }
 
@@ -29,10 +33,14 @@ class Mover {
   std::vector<BlockMove> moves() {
     for (std::size_t s = 0; s + 1 < m_plan.stages.size(); ++s) {
       const Stage &before = m_plan.stages[s], &after = m_plan.stages[s + 1];
-      if (before.lane == after.lane || !alike(m_experiment.lanes[before.lane.index()], m_experiment.lanes[after.lane.index()])) continue;
+      if (before.lane == after.lane ||
+          !alike(m_experiment.lanes[before.lane.index()], m_experiment.lanes[after.lane.index()]))
+        continue;
       const std::size_t cut = after.first.index();
-      for (std::size_t count = 1; count <= kMostMoved && cut + count < after.end.index(); ++count) add(s, cut, cut + count, before.lane);
-      for (std::size_t count = 1; count <= kMostMoved && cut - count > before.first.index(); ++count) add(s, cut - count, cut, after.lane);
+      for (std::size_t count = 1; count <= kMostMoved && cut + count < after.end.index(); ++count)
+        add(s, cut, cut + count, before.lane);
+      for (std::size_t count = 1; count <= kMostMoved && cut - count > before.first.index(); ++count)
+        add(s, cut - count, cut, after.lane);
     }
     return std::move(m_moves);
   }
@@ -61,7 +69,8 @@ class Mover {
 
 }  // namespace
 
-std::vector<BlockMove> blockMoves(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant, const VariantPlan& plan) {
+std::vector<BlockMove> blockMoves(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
+                                  const VariantPlan& plan) {
   return Mover(experiment, model, variant, plan).moves();
 }
 

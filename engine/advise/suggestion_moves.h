@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The single moves of blocks that a placement allows: blocks next to a boundary between two stages go over it.
 #pragma once
 
@@ -13,8 +14,10 @@ struct BlockMove {
   std::string words;      ///< "Move layer3.0 to lane 0"
 };
 
-/// One to three blocks over each boundary, either way, by boundary; no stage is left empty. Only between lanes of one kind (device, threads): of
-/// another kind nobody has measured how long the blocks take there. None for a variant of one stage.
-std::vector<BlockMove> blockMoves(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant, const VariantPlan& plan);
+/// One to three blocks over each boundary, either way, by boundary; no stage is left empty. Only between lanes of one
+/// kind (device, threads): of another kind nobody has measured how long the blocks take there. None for a variant of
+/// one stage.
+std::vector<BlockMove> blockMoves(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
+                                  const VariantPlan& plan);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/advise/suggestions.h"
 
 #include <algorithm>
@@ -5,14 +6,14 @@
 #include <optional>
 #include <set>
 
-#include "base/utf8.h"
 #include "base/text.h"
-#include "engine/schedule/generate.h"
-#include "engine/record/environment.h"
-#include "engine/experiment/experiment_checks.h"
+#include "base/utf8.h"
 #include "engine/advise/suggestion_moves.h"
 #include "engine/advise/traced_profile.h"
+#include "engine/experiment/experiment_checks.h"
 #include "engine/memory/variant_memory.h"
+#include "engine/record/environment.h"
+#include "engine/schedule/generate.h"
 
 namespace lanelab {
 namespace {
@@ -25,7 +26,8 @@ constexpr int kMostTriedMicroBatches = 256;
 /// The first step of a repeat is often the slowest; the median lets it be.
 double medianStepSeconds(const Trace& trace) {
   std::vector<double> seconds;
-  for (const StepWindow& window : stepWindows(trace)) seconds.push_back(static_cast<double>(window.range.length()) * 1e-9);
+  for (const StepWindow& window : stepWindows(trace))
+    seconds.push_back(static_cast<double>(window.range.length()) * 1e-9);
   return timingOf(std::move(seconds)).median;
 }
 
@@ -39,22 +41,26 @@ bool computesAlone(const VariantPlan& plan) { return plan.micro_batches.count() 
 
 bool splitsBackwards(const Schedule& schedule) {
   const auto isInput = [](const Action& action) { return action.kind == ActionKind::BackwardInput; };
-  return std::any_of(schedule.lanes.begin(), schedule.lanes.end(), [&](const auto& row) { return std::any_of(row.begin(), row.end(), isInput); });
+  return std::any_of(schedule.lanes.begin(), schedule.lanes.end(),
+                     [&](const auto& row) { return std::any_of(row.begin(), row.end(), isInput); });
 }
 
 bool knowsParts(const BlockProfile& times) {
   return std::all_of(times.sizes.begin(), times.sizes.end(), [](const BlockProfile::Size& size) {
-    return std::all_of(size.blocks.begin(), size.blocks.end(), [](const BlockTiming& block) { return block.backward_input.n > 0; });
+    return std::all_of(size.blocks.begin(), size.blocks.end(),
+                       [](const BlockTiming& block) { return block.backward_input.n > 0; });
   });
 }
 
-/// "Pipeline suggested", or with a number behind it; a suggested one gets the next number. A long name is cut, so that it remains within the limit.
+/// "Pipeline suggested", or with a number behind it; a suggested one gets the next number. A long name is cut, so that
+/// it remains within the limit.
 std::string suggestedName(const Experiment& experiment, const std::string& present) {
   const std::string word = " mended";
   const std::size_t at = present.find(word);
   constexpr std::size_t room_for_number = 6;
   const std::string_view own = std::string_view(present).substr(0, at);
-  const std::string stem = std::string(firstCharacters(own, kMostNameCharacters - word.size() - room_for_number)) + word;
+  const std::string stem =
+      std::string(firstCharacters(own, kMostNameCharacters - word.size() - room_for_number)) + word;
   std::set<std::string> taken;
   for (const VariantConfig& variant : experiment.variants) taken.insert(slug(variant.name));
   std::string name = stem;
@@ -82,8 +88,8 @@ class SuggestionSearch {
     trySchedules();
     chooseBest();
     m_result.sentence = !m_result.best.empty() ? m_result.best.front().text
-                        : m_result.tried == 0  ? "There is nothing to try: " + m_measured.config.name + " has one stage."
-                                               : "Nothing tried would be more than 2 % faster.";
+                        : m_result.tried == 0 ? "There is nothing to try: " + m_measured.config.name + " has one stage."
+                                              : "Nothing tried would be more than 2 % faster.";
     return std::move(m_result);
   }
 
@@ -91,8 +97,9 @@ class SuggestionSearch {
   void sayHowNear() {
     const double ratio = m_measured.measured_step / m_measured.predicted_step;
     if (std::abs(ratio - 1) <= kCloseEnough) return;
-    m_result.notes.push_back("The block times alone predict a step of " + formatSeconds(m_measured.predicted_step) + " where " +
-                             formatSeconds(m_measured.measured_step) + " were measured, so only ratios are told.");
+    m_result.notes.push_back("The block times alone predict a step of " + formatSeconds(m_measured.predicted_step) +
+                             " where " + formatSeconds(m_measured.measured_step) +
+                             " were measured, so only ratios are told.");
   }
 
   void consider(Candidate candidate) {
@@ -105,17 +112,21 @@ class SuggestionSearch {
     ++m_result.tried;
     const double seconds = secondsOf(m_predict, *plan, m_measured.times);
     if (!(seconds > 0)) return;
-    m_suggestions.push_back({candidate.kind, std::move(candidate.variant), seconds, m_measured.predicted_step / seconds, std::move(candidate.change)});
+    m_suggestions.push_back({candidate.kind, std::move(candidate.variant), seconds, m_measured.predicted_step / seconds,
+                             std::move(candidate.change)});
   }
 
   bool splittable() const {
-    return m_measured.plan.stages.size() > 1 && m_measured.plan.replicas() == 1 && m_measured.plan.strategy != "single" && m_measured.plan.modes.batch_norm != "synchronised";
+    return m_measured.plan.stages.size() > 1 && m_measured.plan.replicas() == 1 &&
+           m_measured.plan.strategy != "single" && m_measured.plan.modes.batch_norm != "synchronised";
   }
 
   void trySplitSizes() {
     if (!splittable()) return;
     if (m_measured.times.sizes.size() < 2) {
-      m_result.notes.push_back("Other split sizes were not tried: the run measured its blocks at one size only (lanelab-cli profile measures more).");
+      m_result.notes.push_back(
+          "Other split sizes were not tried: the run measured its blocks at one size only (lanelab-cli profile "
+          "measures more).");
       return;
     }
     for (const int split : splitSizes()) {
@@ -123,8 +134,8 @@ class SuggestionSearch {
       changed.strategy = "pipeline";
       changed.split_size = split;
       const int count = MicroBatches{m_measured.experiment.data.batch, split}.count();
-      consider(
-          {Suggestion::Kind::SplitSize, std::move(changed), "Use split size " + std::to_string(split) + " (" + std::to_string(count) + " micro-batches)"});
+      consider({Suggestion::Kind::SplitSize, std::move(changed),
+                "Use split size " + std::to_string(split) + " (" + std::to_string(count) + " micro-batches)"});
     }
   }
 
@@ -156,11 +167,14 @@ class SuggestionSearch {
       consider({Suggestion::Kind::Schedule, std::move(changed), "Use the schedule " + name});
     }
     if (m_lacks_parts)
-      m_result.notes.push_back("Schedules that split the backward were not tried: its parts were not measured (lanelab-cli profile measures them).");
+      m_result.notes.push_back(
+          "Schedules that split the backward were not tried: its parts were not measured (lanelab-cli profile measures "
+          "them).");
   }
 
   void chooseBest() {
-    std::stable_sort(m_suggestions.begin(), m_suggestions.end(), [](const Suggestion& a, const Suggestion& b) { return a.ratio > b.ratio; });
+    std::stable_sort(m_suggestions.begin(), m_suggestions.end(),
+                     [](const Suggestion& a, const Suggestion& b) { return a.ratio > b.ratio; });
     std::set<Suggestion::Kind> found;
     for (Suggestion& suggestion : m_suggestions) {
       if (suggestion.ratio < kWorthIt) break;
@@ -196,56 +210,69 @@ class SuggestionSearch {
 };
 
 const VariantConfig* configOf(const Experiment& experiment, const std::string& name) {
-  const auto found = std::find_if(experiment.variants.begin(), experiment.variants.end(), [&](const auto& variant) { return variant.name == name; });
+  const auto found = std::find_if(experiment.variants.begin(), experiment.variants.end(),
+                                  [&](const auto& variant) { return variant.name == name; });
   return found == experiment.variants.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
-Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std::string& variant, const Trace& trace, const LaneProfiles* kept,
-                                        const PredictStep& predict) {
+Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std::string& variant, const Trace& trace,
+                                        const LaneProfiles* kept, const PredictStep& predict) {
   const VariantConfig* const config = configOf(experiment, variant);
-  if (config == nullptr) return Error::badInput("No mend can be predicted: the experiment has no variant \"" + variant + "\".");
+  if (config == nullptr)
+    return Error::badInput("No mend can be predicted: the experiment has no variant \"" + variant + "\".");
   Result<ModelSpec> model = modelOf(experiment);
   if (!model.ok()) return model.error();
   Result<VariantPlan> plan = planVariant(experiment, *model, *config);
   if (!plan.ok()) return plan.error();
   std::optional<BlockProfile> times = profileOfTrace(trace, *model, *plan);
-  if (!times) return Error::badInput("No mend can be predicted: the trace has no times of blocks. Run with \"record\": \"blocks\" on CPU lanes.");
+  if (!times)
+    return Error::badInput(
+        "No mend can be predicted: the trace has no times of blocks. Run with \"record\": \"blocks\" on CPU lanes.");
   if (kept != nullptr && !kept->profiles.empty())
-    times = completedBy(std::move(*times), kept->profiles[kept->of_lane[plan->stages.front().lane.index()]], computesAlone(*plan));
-  MeasuredVariant measured{experiment, *config, std::move(*model), std::move(*plan), std::move(*times), medianStepSeconds(trace), 0};
+    times = completedBy(std::move(*times), kept->profiles[kept->of_lane[plan->stages.front().lane.index()]],
+                        computesAlone(*plan));
+  MeasuredVariant measured{
+      experiment, *config, std::move(*model), std::move(*plan), std::move(*times), medianStepSeconds(trace), 0};
   measured.predicted_step = secondsOf(predict, measured.plan, measured.times);
   const double explained = measured.measured_step > 0 ? measured.predicted_step / measured.measured_step : 0;
   if (explained < kLeastExplained || explained > 1 / kLeastExplained) {
-    return Error::badInput("No mend can be predicted: with its own block times a step would take " + formatSeconds(measured.predicted_step) +
-                           ", but " + formatSeconds(measured.measured_step) + " were measured.");
+    return Error::badInput("No mend can be predicted: with its own block times a step would take " +
+                           formatSeconds(measured.predicted_step) + ", but " + formatSeconds(measured.measured_step) +
+                           " were measured.");
   }
   return measured;
 }
 
-Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor,
-                                        const ProfileStore& store, const PredictStep& predict) {
+Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace,
+                                        const Executor& executor, const ProfileStore& store,
+                                        const PredictStep& predict) {
   std::optional<LaneProfiles> kept;
   const VariantConfig* const config = configOf(record.experiment, variant);
-  if (config != nullptr && isThisMachine(record.environment)) kept = keptProfiles(trainedAs(record.experiment, *config), executor, store);
+  if (config != nullptr && isThisMachine(record.environment))
+    kept = keptProfiles(trainedAs(record.experiment, *config), executor, store);
   return measuredVariant(record.experiment, variant, trace, kept ? &*kept : nullptr, predict);
 }
 
-Suggestions findSuggestions(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices) {
+Suggestions findSuggestions(const MeasuredVariant& measured, const PredictStep& predict,
+                            const std::vector<DeviceInfo>& devices) {
   return SuggestionSearch(measured, predict, devices).search();
 }
 
-Result<Suggestions> suggestionsOf(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor, const ProfileStore& store,
-                      const PredictStep& predict) {
+Result<Suggestions> suggestionsOf(const RunRecord& record, const std::string& variant, const Trace& trace,
+                                  const Executor& executor, const ProfileStore& store, const PredictStep& predict) {
   const Result<MeasuredVariant> measured = measuredVariant(record, variant, trace, executor, store, predict);
   if (!measured.ok()) return measured.error();
-  return findSuggestions(*measured, predict, isThisMachine(record.environment) ? executor.devices() : std::vector<DeviceInfo>{});
+  return findSuggestions(*measured, predict,
+                         isThisMachine(record.environment) ? executor.devices() : std::vector<DeviceInfo>{});
 }
 
 Experiment withSuggestion(const Experiment& experiment, const Suggestion& suggestion) {
   Experiment suggested = experiment;
-  const auto isPresent = [&](const VariantConfig& variant) { return suggestion.variant.suggested_from && variant.name == suggestion.variant.suggested_from->of; };
+  const auto isPresent = [&](const VariantConfig& variant) {
+    return suggestion.variant.suggested_from && variant.name == suggestion.variant.suggested_from->of;
+  };
   const auto present = std::find_if(suggested.variants.begin(), suggested.variants.end(), isPresent);
   suggested.variants.insert(present == suggested.variants.end() ? present : present + 1, suggestion.variant);
   return suggested;
@@ -253,7 +280,8 @@ Experiment withSuggestion(const Experiment& experiment, const Suggestion& sugges
 
 std::string fasterText(double ratio) {
   const double percent = 100 * std::abs(ratio >= 1 ? ratio - 1 : 1 - ratio);
-  const std::string number = percent >= 9.95 ? std::to_string(std::llround(percent)) : formatNumber(percent, percent >= 0.95 ? 2 : 1);
+  const std::string number =
+      percent >= 9.95 ? std::to_string(std::llround(percent)) : formatNumber(percent, percent >= 0.95 ? 2 : 1);
   return number + " % " + (ratio >= 1 ? "faster" : "slower");
 }
 

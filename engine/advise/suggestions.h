@@ -1,17 +1,20 @@
-// What would make a measured variant faster: single changes to its placement, split size or schedule, ranked by their predicted step.
+// SPDX-License-Identifier: GPL-3.0-only
+// What would make a measured variant faster: single changes to its placement, split size or schedule, ranked by their
+// predicted step.
 //
-// The times are the run's own (traced_profile.h); the prediction is handed in (the simulator, engine/sim, stands beside engine/run). A change is told
-// relative to the prediction of the variant as it is, so that what the prediction leaves out on both sides cancels.
+// The times are the run's own (traced_profile.h); the prediction is handed in (the simulator, engine/sim, stands beside
+// engine/run). A change is told relative to the prediction of the variant as it is, so that what the prediction leaves
+// out on both sides cancels.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "engine/lanes/executor.h"
 #include "engine/advise/predict_step.h"
 #include "engine/advise/profile_of.h"
-#include "engine/record/run_record.h"
 #include "engine/experiment/variant_plan.h"
+#include "engine/lanes/executor.h"
+#include "engine/record/run_record.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -27,15 +30,16 @@ struct MeasuredVariant {
   double predicted_step = 0;  ///< of the variant as it is, with `times`
 };
 
-/// `kept`: block times measured on the same machine, for sizes and backward parts that the trace lacks; may be null. Errors (BadInput) are sentences
-/// that say why nothing can be predicted: no such variant, no blocks in the trace, times that explain less than half or more than twice the measured
-/// step.
-Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std::string& variant, const Trace& trace, const LaneProfiles* kept,
-                                        const PredictStep& predict);
+/// `kept`: block times measured on the same machine, for sizes and backward parts that the trace lacks; may be null.
+/// Errors (BadInput) are sentences that say why nothing can be predicted: no such variant, no blocks in the trace,
+/// times that explain less than half or more than twice the measured step.
+Result<MeasuredVariant> measuredVariant(const Experiment& experiment, const std::string& variant, const Trace& trace,
+                                        const LaneProfiles* kept, const PredictStep& predict);
 
 /// The same of a run, with the block times kept on this machine where the run is of it.
-Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor,
-                                        const ProfileStore& store, const PredictStep& predict);
+Result<MeasuredVariant> measuredVariant(const RunRecord& record, const std::string& variant, const Trace& trace,
+                                        const Executor& executor, const ProfileStore& store,
+                                        const PredictStep& predict);
 
 struct Suggestion {
   enum class Kind { Move, SplitSize, Schedule };
@@ -49,17 +53,21 @@ struct Suggestion {
 struct Suggestions {
   std::vector<Suggestion> best;  ///< the best of each kind that is more than 2 % faster, the best first
   std::size_t tried = 0;
-  std::string sentence;            ///< that of the best, or "Nothing tried would be more than 2 % faster."
-  std::vector<std::string> notes;  ///< how well the prediction met the measurement, and what could not be tried; a sentence each
+  std::string sentence;  ///< that of the best, or "Nothing tried would be more than 2 % faster."
+  std::vector<std::string>
+      notes;  ///< how well the prediction met the measurement, and what could not be tried; a sentence each
 };
 
-/// Tries up to three blocks across each boundary either way, the divisors of the batch and the neighbours of the split size, and all schedules that
-/// are legal. A change that will not fit in the memory of `devices` (empty: not looked at) is passed over. Pure; the same answer for the same input.
-Suggestions findSuggestions(const MeasuredVariant& measured, const PredictStep& predict, const std::vector<DeviceInfo>& devices = {});
+/// Tries up to three blocks across each boundary either way, the divisors of the batch and the neighbours of the split
+/// size, and all schedules that are legal. A change that will not fit in the memory of `devices` (empty: not looked at)
+/// is passed over. Pure; the same answer for the same input.
+Suggestions findSuggestions(const MeasuredVariant& measured, const PredictStep& predict,
+                            const std::vector<DeviceInfo>& devices = {});
 
-/// Both, of a run's variant, within the memory of this machine where the run is of it. Reads the kept block times; any thread.
-Result<Suggestions> suggestionsOf(const RunRecord& record, const std::string& variant, const Trace& trace, const Executor& executor, const ProfileStore& store,
-                      const PredictStep& predict);
+/// Both, of a run's variant, within the memory of this machine where the run is of it. Reads the kept block times; any
+/// thread.
+Result<Suggestions> suggestionsOf(const RunRecord& record, const std::string& variant, const Trace& trace,
+                                  const Executor& executor, const ProfileStore& store, const PredictStep& predict);
 
 /// The experiment with the suggested variant behind the present one, which it is compared with.
 Experiment withSuggestion(const Experiment& experiment, const Suggestion& suggestion);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/advise/sweep.h"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ VariantConfig withoutSplit(VariantConfig variant) {
 }
 
 SweepPoint pointOf(const StepPrediction& prediction) {
-  return {prediction.variant, prediction.split_size, prediction.micro_batches, prediction.step_seconds, std::nullopt, {}};
+  return {prediction.variant,      prediction.split_size, prediction.micro_batches,
+          prediction.step_seconds, std::nullopt,          {}};
 }
 
 SweepPoint pointOf(const VariantRecord& variant) {
@@ -39,7 +41,8 @@ SweepPoint pointOf(const VariantRecord& variant) {
 }
 
 void sortBySplitSize(std::vector<SweepPoint>& points) {
-  std::stable_sort(points.begin(), points.end(), [](const SweepPoint& a, const SweepPoint& b) { return a.split_size < b.split_size; });
+  std::stable_sort(points.begin(), points.end(),
+                   [](const SweepPoint& a, const SweepPoint& b) { return a.split_size < b.split_size; });
 }
 
 const SweepPoint* least(const std::vector<SweepPoint>& points, std::optional<double> SweepPoint::*value) {
@@ -54,11 +57,12 @@ Status checkSplitSizes(const std::vector<int>& split_sizes, int batch) {
   if (split_sizes.empty()) return Error::badInput("--split-sizes is empty: name some, such as 1,4,8.");
   for (auto split = split_sizes.begin(); split != split_sizes.end(); ++split) {
     if (*split < 1 || *split > batch) {
-      return Error::badInput("--split-sizes: " + std::to_string(*split) + " is no split size here: choose from 1 to " + std::to_string(batch) +
-                             " (the batch).");
+      return Error::badInput("--split-sizes: " + std::to_string(*split) + " is no split size here: choose from 1 to " +
+                             std::to_string(batch) + " (the batch).");
     }
     if (std::find(split_sizes.begin(), split, *split) != split) {
-      return Error::badInput("--split-sizes: " + std::to_string(*split) + " is given twice. Name each split size once.");
+      return Error::badInput("--split-sizes: " + std::to_string(*split) +
+                             " is given twice. Name each split size once.");
     }
   }
   return {};
@@ -74,7 +78,9 @@ Result<Experiment> sweepOf(const Experiment& experiment, const std::vector<int>&
         "\"split_size\": 8, \"cuts\": [...] }.");
   }
   if (modesOf(experiment.training, *pipeline, 0).batch_norm == "synchronised") {
-    return Error::badInput("training.batch_norm: Synchronised batch norms take the whole batch at once, whatever the split size. Use micro-batch or deferred.");
+    return Error::badInput(
+        "training.batch_norm: Synchronised batch norms take the whole batch at once, whatever the split size. Use "
+        "micro-batch or deferred.");
   }
   if (const Status fine = checkSplitSizes(split_sizes, experiment.data.batch); !fine.ok()) return fine.error();
   Experiment sweep = experiment;
@@ -106,7 +112,8 @@ std::vector<SweepPoint> sweepPoints(const RunRecord& record) {
     if (const VariantRecord* const found = record.find(variant.name)) points.push_back(pointOf(*found));
   }
   for (const StepPrediction& prediction : record.predictions) {
-    const auto point = std::find_if(points.begin(), points.end(), [&](const SweepPoint& one) { return one.variant == prediction.variant; });
+    const auto point = std::find_if(points.begin(), points.end(),
+                                    [&](const SweepPoint& one) { return one.variant == prediction.variant; });
     if (point != points.end()) {
       point->predicted = prediction.step_seconds;
     } else if (!record.find(prediction.variant)) {
@@ -146,13 +153,19 @@ std::optional<SweepErrors> errorsOf(const std::vector<SweepPoint>& points) {
   return errors;
 }
 
-const SweepPoint* fastestPredicted(const std::vector<SweepPoint>& points) { return least(points, &SweepPoint::predicted); }
-const SweepPoint* fastestMeasured(const std::vector<SweepPoint>& points) { return least(points, &SweepPoint::measured); }
+const SweepPoint* fastestPredicted(const std::vector<SweepPoint>& points) {
+  return least(points, &SweepPoint::predicted);
+}
+const SweepPoint* fastestMeasured(const std::vector<SweepPoint>& points) {
+  return least(points, &SweepPoint::measured);
+}
 
 std::vector<int> bestPredicted(const std::vector<SweepPoint>& points, std::size_t count) {
   std::vector<SweepPoint> sorted;
-  std::copy_if(points.begin(), points.end(), std::back_inserter(sorted), [](const SweepPoint& point) { return point.predicted.has_value(); });
-  std::stable_sort(sorted.begin(), sorted.end(), [](const SweepPoint& a, const SweepPoint& b) { return *a.predicted < *b.predicted; });
+  std::copy_if(points.begin(), points.end(), std::back_inserter(sorted),
+               [](const SweepPoint& point) { return point.predicted.has_value(); });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const SweepPoint& a, const SweepPoint& b) { return *a.predicted < *b.predicted; });
   sorted.resize(std::min(sorted.size(), count));
   std::vector<int> sizes;
   for (const SweepPoint& point : sorted) sizes.push_back(point.split_size);

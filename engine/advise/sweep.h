@@ -1,4 +1,6 @@
-// The split-size sweep: one pipeline at several split sizes, as an experiment that any run can do, and the curve that comes out.
+// SPDX-License-Identifier: GPL-3.0-only
+// The split-size sweep: one pipeline at several split sizes, as an experiment that any run can do, and the curve that
+// comes out.
 #pragma once
 
 #include <optional>
@@ -9,11 +11,13 @@
 
 namespace lanelab {
 
-/// The experiment with a variant a split size instead of its own, "Split 20", made from its first pipeline variant; split sizes in the order given.
-/// Errors (BadInput): no pipeline variant, no split sizes, one outside 1 ... batch, one given twice.
+/// The experiment with a variant a split size instead of its own, "Split 20", made from its first pipeline variant;
+/// split sizes in the order given. Errors (BadInput): no pipeline variant, no split sizes, one outside 1 ... batch, one
+/// given twice.
 Result<Experiment> sweepOf(const Experiment& experiment, const std::vector<int>& split_sizes);
 
-/// The split sizes of PyTorch's pipeline tutorial, 1 to 60, and 120, 240 ... beyond, up to half the batch; 1 where the batch is that small.
+/// The split sizes of PyTorch's pipeline tutorial, 1 to 60, and 120, 240 ... beyond, up to half the batch; 1 where the
+/// batch is that small.
 std::vector<int> usualSplitSizes(int batch);
 
 /// A point of the curve. Seconds are those of a step.
@@ -26,8 +30,8 @@ struct SweepPoint {
   Summary steps;                   ///< of the repeats' median steps: n, mean, std, ci95; n 0 where nothing was measured
 };
 
-/// What a run says about split sizes: its variants that differ from its first pipeline in nothing but the split size, and what was predicted of
-/// others; ascending. Any run will do.
+/// What a run says about split sizes: its variants that differ from its first pipeline in nothing but the split size,
+/// and what was predicted of others; ascending. Any run will do.
 std::vector<SweepPoint> sweepPoints(const RunRecord& record);
 /// The same of predictions alone.
 std::vector<SweepPoint> sweepPoints(const std::vector<StepPrediction>& predictions);
@@ -50,14 +54,16 @@ const SweepPoint* fastestMeasured(const std::vector<SweepPoint>& points);
 /// The split sizes of the `count` least predictions, the best first.
 std::vector<int> bestPredicted(const std::vector<SweepPoint>& points, std::size_t count);
 
-/// RFC 4180: split_size,micro_batches,predicted_step_s,measured_step_s,n,mean_s,std_s,ci95_low_s,ci95_high_s,error; what is not known is empty; the
-/// error is predicted over measured, less 1.
+/// RFC 4180: split_size,micro_batches,predicted_step_s,measured_step_s,n,mean_s,std_s,ci95_low_s,ci95_high_s,error;
+/// what is not known is empty; the error is predicted over measured, less 1.
 std::string sweepCsv(const std::vector<SweepPoint>& points);
 /// The same for a terminal: fixed width, units in the header.
 std::string sweepTable(const std::vector<SweepPoint>& points);
-/// What to choose, and what it rests on: "Split size 20 is the fastest measured: 3.5 s a step (median, n = 5), predicted 3.41 s (-2.6 %)."
+/// What to choose, and what it rests on: "Split size 20 is the fastest measured: 3.5 s a step (median, n = 5),
+/// predicted 3.41 s (-2.6 %)."
 std::string adviceSentence(const std::vector<SweepPoint>& points);
-/// "Predictions are off by 2.1 % (median) and 6 % at most (split size 1), over 9 measured split sizes."; empty where nothing has both.
+/// "Predictions are off by 2.1 % (median) and 6 % at most (split size 1), over 9 measured split sizes."; empty where
+/// nothing has both.
 std::string errorSentence(const std::vector<SweepPoint>& points);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/advise/sweep_plan.h"
 
 #include <algorithm>
@@ -11,7 +12,8 @@ std::vector<int> splitSizesOf(const Experiment& sweep) {
   return sizes;
 }
 
-/// The usual ones without those that cannot be trained, such as a single sample where a batch norm sees an image of 1x1.
+/// The usual ones without those that cannot be trained, such as a single sample where a batch norm sees an image of
+/// 1x1.
 std::vector<int> trainableSplitSizes(const Experiment& experiment) {
   const std::vector<int> usual = usualSplitSizes(experiment.data.batch);
   std::vector<int> sizes;
@@ -22,10 +24,12 @@ std::vector<int> trainableSplitSizes(const Experiment& experiment) {
   return sizes.empty() ? usual : sizes;
 }
 
-std::vector<StepPrediction> predictAll(const std::vector<VariantPlan>& plans, const LaneProfiles& profiles, const SweepRequest& request) {
+std::vector<StepPrediction> predictAll(const std::vector<VariantPlan>& plans, const LaneProfiles& profiles,
+                                       const SweepRequest& request) {
   std::vector<StepPrediction> predictions;
   for (const VariantPlan& plan : plans) {
-    const double seconds = request.predict(profiles.ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
+    const double seconds =
+        request.predict(profiles.ofLanes(), plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
     predictions.push_back({plan.name, plan.micro_batches.split_size, plan.micro_batches.count(), seconds});
   }
   return predictions;
@@ -39,11 +43,13 @@ void keepOnly(Experiment& sweep, const std::vector<int>& split_sizes) {
 
 }  // namespace
 
-Result<SweepPlan> planSweep(const Experiment& experiment, const SweepRequest& request, Executor& executor, const ProfileStore& store,
-                            std::stop_token stop) {
-  Result<Experiment> sweep = sweepOf(experiment, request.split_sizes.empty() ? trainableSplitSizes(experiment) : request.split_sizes);
+Result<SweepPlan> planSweep(const Experiment& experiment, const SweepRequest& request, Executor& executor,
+                            const ProfileStore& store, std::stop_token stop) {
+  Result<Experiment> sweep =
+      sweepOf(experiment, request.split_sizes.empty() ? trainableSplitSizes(experiment) : request.split_sizes);
   if (!sweep.ok()) return sweep.error();
-  if (const auto problems = findProblems(*sweep); !problems.empty()) return Error::badInput(problems.front().where + ": " + problems.front().message);
+  if (const auto problems = findProblems(*sweep); !problems.empty())
+    return Error::badInput(problems.front().where + ": " + problems.front().message);
   const Result<std::vector<VariantPlan>> plans = planVariants(*sweep);
   if (!plans.ok()) return plans.error();
   std::vector<std::string> machine_warnings;  // a run says them again
@@ -52,7 +58,8 @@ Result<SweepPlan> planSweep(const Experiment& experiment, const SweepRequest& re
   wanted.samples = microBatchSizes(sweep->data.batch, splitSizesOf(*sweep));
   wanted.refresh = request.refresh;
   wanted.tell = request.tell;
-  Result<LaneProfiles> profiles = profilesOf(trainedAs(*sweep, sweep->variants.front()), executor, store, wanted, std::move(stop));
+  Result<LaneProfiles> profiles =
+      profilesOf(trainedAs(*sweep, sweep->variants.front()), executor, store, wanted, std::move(stop));
   if (!profiles.ok()) return profiles.error();
   SweepPlan plan{std::move(*sweep), predictAll(*plans, *profiles, request), std::move(profiles->warnings)};
   if (request.best > 0) keepOnly(plan.experiment, bestPredicted(sweepPoints(plan.predictions), request.best));

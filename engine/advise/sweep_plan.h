@@ -1,4 +1,6 @@
-// What a sweep will measure, and what it predicts: block times are looked up or measured, every split size is predicted, the best are chosen.
+// SPDX-License-Identifier: GPL-3.0-only
+// What a sweep will measure, and what it predicts: block times are looked up or measured, every split size is
+// predicted, the best are chosen.
 #pragma once
 
 #include <functional>
@@ -27,8 +29,9 @@ struct SweepPlan {
   std::vector<std::string> warnings;
 };
 
-/// Takes up to a minute or two where nothing is kept. Errors: those of sweepOf(), of planVariants(), of the machine and of profilesOf().
-Result<SweepPlan> planSweep(const Experiment& experiment, const SweepRequest& request, Executor& executor, const ProfileStore& store,
-                            std::stop_token stop);
+/// Takes up to a minute or two where nothing is kept. Errors: those of sweepOf(), of planVariants(), of the machine and
+/// of profilesOf().
+Result<SweepPlan> planSweep(const Experiment& experiment, const SweepRequest& request, Executor& executor,
+                            const ProfileStore& store, std::stop_token stop);
 
 }  // namespace lanelab

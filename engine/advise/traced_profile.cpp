@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/advise/traced_profile.h"
 
 #include <algorithm>
@@ -34,17 +35,23 @@ double secondsOf(const Span& span) { return static_cast<double>(span.range().len
 double medianOf(const Samples& samples) { return timingOf(samples).median; }
 
 /// Every value times `factor`.
-Timing scaled(Timing timing, double factor) { return {timing.median * factor, timing.low * factor, timing.high * factor, timing.n}; }
+Timing scaled(Timing timing, double factor) {
+  return {timing.median * factor, timing.low * factor, timing.high * factor, timing.n};
+}
 
-Timing sumOf(const Timing& a, const Timing& b) { return {a.median + b.median, a.low + b.low, a.high + b.high, std::min(a.n, b.n)}; }
+Timing sumOf(const Timing& a, const Timing& b) {
+  return {a.median + b.median, a.low + b.low, a.high + b.high, std::min(a.n, b.n)};
+}
 
 Timing without(const Timing& whole, double part) {
-  return {std::max(0.0, whole.median - part), std::max(0.0, whole.low - part), std::max(0.0, whole.high - part), whole.n};
+  return {std::max(0.0, whole.median - part), std::max(0.0, whole.low - part), std::max(0.0, whole.high - part),
+          whole.n};
 }
 
 class TraceReader {
  public:
-  TraceReader(const Trace& trace, const ModelSpec& model, const VariantPlan& plan) : m_trace(trace), m_model(model), m_plan(plan) {
+  TraceReader(const Trace& trace, const ModelSpec& model, const VariantPlan& plan)
+      : m_trace(trace), m_model(model), m_plan(plan) {
     m_updates.resize(plan.stages.size());
     m_transfers.resize(plan.stages.size());
   }
@@ -153,8 +160,10 @@ class TraceReader {
       const double again = recomputes(i) ? medianOf(block.forward) : 0;
       if (!block.input.empty()) times.backward_input = without(timing(block.input, Phase::BackwardInput), again);
       if (!block.weight.empty()) times.backward_weight = timingOf(block.weight);
-      times.backward = block.backward.empty() ? (block.weight.empty() ? times.backward_input : sumOf(times.backward_input, times.backward_weight))
-                                              : without(timing(block.backward, Phase::Backward), again);
+      times.backward =
+          block.backward.empty()
+              ? (block.weight.empty() ? times.backward_input : sumOf(times.backward_input, times.backward_weight))
+              : without(timing(block.backward, Phase::Backward), again);
       if (!last) times.transfer = transferAfter(i);
       size.blocks.push_back(times);
     }
@@ -184,9 +193,11 @@ class TraceReader {
       const Stage& stage = m_plan.stages[s];
       const Timing whole = timingOf(m_updates[s]);
       double parameters = 0;
-      for (std::size_t i = stage.first.index(); i < stage.end.index(); ++i) parameters += static_cast<double>(m_model.blocks[i].parameters);
       for (std::size_t i = stage.first.index(); i < stage.end.index(); ++i)
-        shares.push_back(scaled(whole, parameters > 0 ? static_cast<double>(m_model.blocks[i].parameters) / parameters : 0));
+        parameters += static_cast<double>(m_model.blocks[i].parameters);
+      for (std::size_t i = stage.first.index(); i < stage.end.index(); ++i)
+        shares.push_back(
+            scaled(whole, parameters > 0 ? static_cast<double>(m_model.blocks[i].parameters) / parameters : 0));
     }
     return shares;
   }
@@ -204,7 +215,9 @@ class TraceReader {
   double m_covered = 0;
 };
 
-double ratioOf(const Timing& of, const Timing& to) { return of.n > 0 && to.n > 0 && to.median > 0 ? of.median / to.median : 1; }
+double ratioOf(const Timing& of, const Timing& to) {
+  return of.n > 0 && to.n > 0 && to.median > 0 ? of.median / to.median : 1;
+}
 
 /// The parts of a backward in the proportion that was measured apart.
 void splitBackward(BlockTiming& block, const BlockTiming& as) {
@@ -222,7 +235,8 @@ std::optional<BlockProfile> profileOfTrace(const Trace& trace, const ModelSpec& 
 
 BlockProfile completedBy(BlockProfile traced, const BlockProfile& kept, bool alone) {
   if (traced.block_names != kept.block_names) return traced;
-  const auto shared = std::find_if(traced.sizes.begin(), traced.sizes.end(), [&](const auto& size) { return kept.find(size.samples) != nullptr; });
+  const auto shared = std::find_if(traced.sizes.begin(), traced.sizes.end(),
+                                   [&](const auto& size) { return kept.find(size.samples) != nullptr; });
   if (shared == traced.sizes.end()) return traced;
   BlockProfile::Size base = *shared;
   const BlockProfile::Size& as = *kept.find(base.samples);
@@ -236,13 +250,16 @@ BlockProfile completedBy(BlockProfile traced, const BlockProfile& kept, bool alo
       splitBackward(block, as.blocks[i]);
       block.forward = scaled(block.forward, ratioOf(size.blocks[i].forward, as.blocks[i].forward));
       block.backward = scaled(block.backward, ratioOf(size.blocks[i].backward, as.blocks[i].backward));
-      block.backward_input = scaled(block.backward_input, ratioOf(size.blocks[i].backward_input, as.blocks[i].backward_input));
-      block.backward_weight = scaled(block.backward_weight, ratioOf(size.blocks[i].backward_weight, as.blocks[i].backward_weight));
+      block.backward_input =
+          scaled(block.backward_input, ratioOf(size.blocks[i].backward_input, as.blocks[i].backward_input));
+      block.backward_weight =
+          scaled(block.backward_weight, ratioOf(size.blocks[i].backward_weight, as.blocks[i].backward_weight));
       block.transfer = scaled(block.transfer, static_cast<double>(size.samples) / base.samples);
     }
     more.sizes.push_back(std::move(made));
   }
-  // The trace's own sizes stay as they were measured, but for the backward's parts and the slowdown that only the profile knows.
+  // The trace's own sizes stay as they were measured, but for the backward's parts and the slowdown that only the
+  // profile knows.
   for (BlockProfile::Size& own : traced.sizes) {
     const BlockProfile::Size* const made = more.find(own.samples);
     if (made == nullptr) continue;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A CUDA event that frees itself.
 #pragma once
 

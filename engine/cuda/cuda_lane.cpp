@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/cuda/cuda_lane.h"
 
 #include <ATen/core/Tensor.h>
@@ -52,7 +53,9 @@ CudaLane::~CudaLane() { m_streams.remove(m_stream.stream()); }
 
 at::Tensor CudaLane::fromHost(const at::Tensor& tensor) { return tensor.to(device()); }
 
-SentTensor CudaLane::send(at::Tensor tensor) { return {std::move(tensor), std::make_shared<CudaPending>(m_stream.stream())}; }
+SentTensor CudaLane::send(at::Tensor tensor) {
+  return {std::move(tensor), std::make_shared<CudaPending>(m_stream.stream())};
+}
 
 at::Tensor CudaLane::receive(const SentTensor& sent) {
   auto* const pending = dynamic_cast<CudaPending*>(sent.pending.get());

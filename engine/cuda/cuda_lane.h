@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A lane on a CUDA device: a host thread with a stream of its own.
 #pragma once
 
@@ -14,8 +15,9 @@
 
 namespace lanelab {
 
-/// The constructor turns the calling thread into the lane's: its current stream is the lane's, and backward runs here instead of on the one
-/// worker thread that autograd keeps for a device, which all lanes of a GPU would share. Destroy it on the same thread.
+/// The constructor turns the calling thread into the lane's: its current stream is the lane's, and backward runs here
+/// instead of on the one worker thread that autograd keeps for a device, which all lanes of a GPU would share. Destroy
+/// it on the same thread.
 ///
 /// Several lanes of one GPU share its multiprocessors and its memory; heldBytes() and peakBytes() are the device's.
 class CudaLane final : public DeviceLane {
@@ -40,7 +42,8 @@ class CudaLane final : public DeviceLane {
   c10::cuda::CUDAStream m_stream;
   c10::cuda::CUDAStreamGuard m_guard;
   StreamLanes& m_streams;
-  // Marks are timed from a base event whose host time is known. A new base each step keeps float milliseconds exact to a microsecond.
+  // Marks are timed from a base event whose host time is known. A new base each step keeps float milliseconds exact to
+  // a microsecond.
   CudaEvent m_base{true};
   Nanoseconds m_base_time = 0;
   std::vector<std::unique_ptr<CudaEvent>> m_events;  ///< reused from step to step

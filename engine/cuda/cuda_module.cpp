@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The module's face: the platform that engine/torch opens at run time.
 #include <c10/cuda/CUDAException.h>
 #include <cuda_runtime_api.h>
@@ -14,7 +15,9 @@ namespace {
 
 std::string busAddress(int device) {
   std::array<char, 32> address{};
-  return cudaDeviceGetPCIBusId(address.data(), static_cast<int>(address.size()), device) == cudaSuccess ? address.data() : "GPU " + std::to_string(device);
+  return cudaDeviceGetPCIBusId(address.data(), static_cast<int>(address.size()), device) == cudaSuccess
+             ? address.data()
+             : "GPU " + std::to_string(device);
 }
 
 std::string dotted(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
@@ -52,8 +55,8 @@ class Platform final : public CudaPlatform {
     return std::make_unique<CuptiCollector>(std::move(options));
   }
 
-  c10::intrusive_ptr<c10d::Backend> ncclGroup(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size, int device,
-                                              std::chrono::milliseconds timeout) const override {
+  c10::intrusive_ptr<c10d::Backend> ncclGroup(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size,
+                                              int device, std::chrono::milliseconds timeout) const override {
     return makeNcclGroup(store, rank, size, static_cast<c10::DeviceIndex>(device), timeout);
   }
 
@@ -65,7 +68,8 @@ class Platform final : public CudaPlatform {
 
 }  // namespace lanelab
 
-/// See kCudaFactoryName. The platform is never destroyed, since lanes and the driver's own threads may outlive every static object.
+/// See kCudaFactoryName. The platform is never destroyed, since lanes and the driver's own threads may outlive every
+/// static object.
 extern "C" __attribute__((visibility("default"))) lanelab::CudaPlatform* lanelabCudaPlatform() {
   static lanelab::Platform* const platform = new lanelab::Platform;
   return platform->devices().empty() ? nullptr : platform;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Groups of GPUs that pass tensors by NCCL, in PyTorch's own ProcessGroupNCCL.
 #pragma once
 
@@ -11,7 +12,7 @@
 namespace lanelab {
 
 /// See CudaPlatform::ncclGroup().
-c10::intrusive_ptr<c10d::Backend> makeNcclGroup(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size, c10::DeviceIndex device,
-                                                std::chrono::milliseconds timeout);
+c10::intrusive_ptr<c10d::Backend> makeNcclGroup(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size,
+                                                c10::DeviceIndex device, std::chrono::milliseconds timeout);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/cuda/stream_lanes.h"
 
 #include <dlfcn.h>
@@ -6,7 +7,8 @@ namespace lanelab {
 
 namespace {
 
-/// The driver's current context of this thread. The driver is loaded at run time, so its one function that is needed is looked up.
+/// The driver's current context of this thread. The driver is loaded at run time, so its one function that is needed is
+/// looked up.
 void* currentContext() {
   using GetCurrent = int (*)(void**);
   static const auto get_current = reinterpret_cast<GetCurrent>(::dlsym(RTLD_DEFAULT, "cuCtxGetCurrent"));

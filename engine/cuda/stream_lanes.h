@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Which lane a CUDA stream belongs to, by CUPTI's numbers, so that the collector puts kernels on the right row.
 #pragma once
 

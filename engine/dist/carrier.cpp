@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/carrier.h"
 
 #include <algorithm>
@@ -16,7 +17,8 @@ std::string objection(const std::vector<ReplicaPlace>& places) {
     if (places[i].gpu.empty()) return nameOf(i) + " is on a CPU";
     if (!places[i].nccl_wanted) return "LANELAB_NCCL is 0 for " + nameOf(i);
     for (std::size_t k = 0; k < i; ++k) {
-      if (places[k].machine == places[i].machine && places[k].gpu == places[i].gpu) return nameOf(k) + " and " + nameOf(i) + " share a GPU";
+      if (places[k].machine == places[i].machine && places[k].gpu == places[i].gpu)
+        return nameOf(k) + " and " + nameOf(i) + " share a GPU";
     }
     if (places[i].lanes > 1) return std::to_string(places[i].lanes) + " lanes share the GPU of " + nameOf(i);
   }
@@ -25,7 +27,9 @@ std::string objection(const std::vector<ReplicaPlace>& places) {
 
 }  // namespace
 
-std::string ReplicaPlace::line() const { return machine + "\t" + gpu + "\t" + std::to_string(lanes) + "\t" + (nccl_wanted ? "1" : "0"); }
+std::string ReplicaPlace::line() const {
+  return machine + "\t" + gpu + "\t" + std::to_string(lanes) + "\t" + (nccl_wanted ? "1" : "0");
+}
 
 ReplicaPlace ReplicaPlace::fromLine(const std::string& line) {
   std::istringstream fields(line);

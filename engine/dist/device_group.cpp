@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/device_group.h"
 
 #include <cstdlib>
@@ -13,8 +14,9 @@ namespace lanelab {
 
 namespace {
 
-/// c10d then starts no thread of its own that looks after NCCL's work: after an error that one ends the process, and while a member is gone it may. The lane's
-/// own watch does it instead (device_work.h, watched_backend.h). Said before main(), where no other thread can be reading the environment.
+/// c10d then starts no thread of its own that looks after NCCL's work: after an error that one ends the process, and
+/// while a member is gone it may. The lane's own watch does it instead (device_work.h, watched_backend.h). Said before
+/// main(), where no other thread can be reading the environment.
 [[maybe_unused]] const int no_watchdog = ::setenv("TORCH_NCCL_BLOCKING_WAIT", "1", 0);
 
 bool ncclWanted() {
@@ -36,16 +38,19 @@ ReplicaPlace placeOf(const ReplicaMember& member) {
 
 Carrier agreedCarrier(const ReplicaMember& member, WatchedBackend& host, const GlooWays& ways) {
   std::vector<ReplicaPlace> places;
-  for (const std::string& line : namingLostPeers(ways, [&] { return exchangeTexts(host, placeOf(member).line()); })) places.push_back(ReplicaPlace::fromLine(line));
+  for (const std::string& line : namingLostPeers(ways, [&] { return exchangeTexts(host, placeOf(member).line()); }))
+    places.push_back(ReplicaPlace::fromLine(line));
   return carrierOf(places);
 }
 
 }  // namespace
 
-DeviceGroup joinOnDevices(const ReplicaMember& member, const std::string& name, WatchedBackend& host, std::shared_ptr<const GlooWays> ways) {
+DeviceGroup joinOnDevices(const ReplicaMember& member, const std::string& name, WatchedBackend& host,
+                          std::shared_ptr<const GlooWays> ways) {
   const Carrier carrier = agreedCarrier(member, host, *ways);
   if (!carrier.nccl) return {nullptr, carrier.why_not};
-  const auto make = [ways, rank = member.replica, size = member.replicas, device = member.device.index()](const c10::intrusive_ptr<c10d::Store>& store) {
+  const auto make = [ways, rank = member.replica, size = member.replicas,
+                     device = member.device.index()](const c10::intrusive_ptr<c10d::Store>& store) {
     return cudaPlatform()->ncclGroup(store, rank, size, device, ways->timeout);
   };
   auto group = GroupConnection(ways, name + "/nccl", make).group();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/device_work.h"
 
 #include <c10/core/DeviceGuard.h>
@@ -47,7 +48,10 @@ std::optional<DeviceWorkWatch::End> endOf(Followed& one, std::chrono::nanosecond
     const Nanoseconds now = monotonicNow();
     if (completed) return DeviceWorkWatch::End{{one.begun.value_or(one.launched), now}, errorOf(*one.work)};
     if (now - one.launched < timeout.count()) return std::nullopt;
-    return DeviceWorkWatch::End{{one.launched, now}, "it did not end within " + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(timeout).count()) + " s"};
+    return DeviceWorkWatch::End{{one.launched, now},
+                                "it did not end within " +
+                                    std::to_string(std::chrono::duration_cast<std::chrono::seconds>(timeout).count()) +
+                                    " s"};
   } catch (const std::exception& error) {
     return DeviceWorkWatch::End{{one.launched, monotonicNow()}, plainMessage(error)};
   }
@@ -96,7 +100,8 @@ void DeviceWorkWatch::State::run(c10::Device device, std::chrono::milliseconds t
   changed.notify_all();
 }
 
-DeviceWorkWatch::DeviceWorkWatch(c10::Device device, std::chrono::milliseconds timeout) : m_device(device), m_state(std::make_shared<State>()) {
+DeviceWorkWatch::DeviceWorkWatch(c10::Device device, std::chrono::milliseconds timeout)
+    : m_device(device), m_state(std::make_shared<State>()) {
   std::thread([state = m_state, device, timeout] { state->run(device, timeout); }).detach();
 }
 

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Finds out when work on a GPU has ended.
 //
-// A future of NCCL's is done as soon as the work is launched, and whoever uses it makes a stream wait for the rest, without limit. So this thread asks the work
-// itself, which also tells of NCCL's asynchronous errors, and the lane goes on when the result is there, a fault is known or the time is over.
+// A future of NCCL's is done as soon as the work is launched, and whoever uses it makes a stream wait for the rest,
+// without limit. So this thread asks the work itself, which also tells of NCCL's asynchronous errors, and the lane goes
+// on when the result is there, a fault is known or the time is over.
 #pragma once
 
 #include <c10/core/Event.h>
@@ -33,9 +35,11 @@ class DeviceWorkWatch {
   DeviceWorkWatch(const DeviceWorkWatch&) = delete;
   DeviceWorkWatch& operator=(const DeviceWorkWatch&) = delete;
 
-  /// Recorded on the calling thread's current stream: what is launched next begins after it. Nothing for a device without events.
+  /// Recorded on the calling thread's current stream: what is launched next begins after it. Nothing for a device
+  /// without events.
   std::optional<c10::Event> now() const;
-  /// Work in the order in which it was launched, each begun after `begin`. `ended` is called once, on the watch's thread.
+  /// Work in the order in which it was launched, each begun after `begin`. `ended` is called once, on the watch's
+  /// thread.
   void follow(c10::intrusive_ptr<c10d::Work> work, std::optional<c10::Event> begin, Ended ended);
 
  private:

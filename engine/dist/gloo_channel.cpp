@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/gloo_channel.h"
 
 #include <ATen/core/grad_mode.h>
@@ -32,7 +33,8 @@ at::Tensor rowOf(const at::Tensor& dense) { return dense.as_strided({dense.numel
 }  // namespace
 
 PacketHeader PacketHeader::of(int number, const at::Tensor& dense) {
-  if (dense.dim() > static_cast<std::int64_t>(most_dimensions)) throw std::runtime_error("A tensor of more than 8 dimensions cannot go to another process");
+  if (dense.dim() > static_cast<std::int64_t>(most_dimensions))
+    throw std::runtime_error("A tensor of more than 8 dimensions cannot go to another process");
   return {number, dense.scalar_type(), dense.sizes().vec(), dense.strides().vec()};
 }
 
@@ -51,7 +53,9 @@ at::Tensor PacketHeader::toTensor() const {
 PacketHeader PacketHeader::fromTensor(const at::Tensor& words) {
   const std::int64_t* const word = words.const_data_ptr<std::int64_t>();
   const auto dimensions = word[2];
-  return {word[0], static_cast<at::ScalarType>(word[1]), {word + 3, word + 3 + dimensions},
+  return {word[0],
+          static_cast<at::ScalarType>(word[1]),
+          {word + 3, word + 3 + dimensions},
           {word + 3 + most_dimensions, word + 3 + most_dimensions + dimensions}};
 }
 
@@ -66,9 +70,11 @@ void AgreedShapes::check(const PacketHeader& header) {
   if (is_new) return;
   const PacketHeader& agreed = place->second;
   const bool same_rank = agreed.sizes.size() == header.sizes.size() && agreed.type == header.type;
-  const bool same = same_rank && (header.sizes.empty() || std::equal(agreed.sizes.begin() + 1, agreed.sizes.end(), header.sizes.begin() + 1));
+  const bool same = same_rank && (header.sizes.empty() ||
+                                  std::equal(agreed.sizes.begin() + 1, agreed.sizes.end(), header.sizes.begin() + 1));
   if (same) return;
-  throw std::runtime_error("Packet " + std::to_string(header.number) + " is " + header.text() + ", but was agreed to be " + agreed.text() + ".");
+  throw std::runtime_error("Packet " + std::to_string(header.number) + " is " + header.text() +
+                           ", but was agreed to be " + agreed.text() + ".");
 }
 
 GlooSender::GlooSender(std::shared_ptr<const GlooWays> ways, const std::string& name, int to)
@@ -94,7 +100,9 @@ void GlooSender::send(int number, const at::Tensor& tensor) {
   });
 }
 
-at::Tensor GlooSender::receive(int) { throw std::runtime_error("This end of the way to rank " + std::to_string(m_to) + " only sends."); }
+at::Tensor GlooSender::receive(int) {
+  throw std::runtime_error("This end of the way to rank " + std::to_string(m_to) + " only sends.");
+}
 
 GlooReceiver::GlooReceiver(std::shared_ptr<const GlooWays> ways, const std::string& name, int from)
     : m_ways(std::move(ways)), m_from(from), m_connection(m_ways, name, receiver, 2), m_thread([this] { take(); }) {}
@@ -129,7 +137,8 @@ at::Tensor GlooReceiver::takePart(at::Tensor part) {
 void GlooReceiver::take() {
   try {
     for (;;) {
-      const PacketHeader header = PacketHeader::fromTensor(takePart(at::empty({static_cast<std::int64_t>(header_words)}, at::kLong)));
+      const PacketHeader header =
+          PacketHeader::fromTensor(takePart(at::empty({static_cast<std::int64_t>(header_words)}, at::kLong)));
       at::Tensor tensor = at::empty_strided(header.sizes, header.strides, header.type);
       if (tensor.numel() > 0) takePart(rowOf(tensor));
       const std::lock_guard lock(m_mutex);
@@ -156,11 +165,13 @@ at::Tensor GlooReceiver::receive(int number) {
     m_changed.notify_all();
   });
   std::unique_lock lock(m_mutex);
-  const bool in_time = m_changed.wait_for(lock, m_ways->timeout, [&] { return !m_packets.empty() || m_broken || fault; });
+  const bool in_time =
+      m_changed.wait_for(lock, m_ways->timeout, [&] { return !m_packets.empty() || m_broken || fault; });
   if (fault) throw std::runtime_error(*fault);
   if (m_packets.empty()) {
-    const std::string what = in_time ? m_error : "nothing came from rank " + std::to_string(m_from) + " for " +
-                                                     std::to_string(m_ways->timeout.count() / 1000) + " s";
+    const std::string what = in_time ? m_error
+                                     : "nothing came from rank " + std::to_string(m_from) + " for " +
+                                           std::to_string(m_ways->timeout.count() / 1000) + " s";
     lock.unlock();
     throw std::runtime_error(m_ways->cause(what));
   }
@@ -168,8 +179,9 @@ at::Tensor GlooReceiver::receive(int number) {
   m_packets.pop_front();
   lock.unlock();
   if (packet.header.number != number) {
-    throw std::runtime_error("Rank " + std::to_string(m_from) + " sent packet " + std::to_string(packet.header.number) + " where " +
-                             std::to_string(number) + " was expected: all processes must run the same experiment.");
+    throw std::runtime_error("Rank " + std::to_string(m_from) + " sent packet " + std::to_string(packet.header.number) +
+                             " where " + std::to_string(number) +
+                             " was expected: all processes must run the same experiment.");
   }
   m_shapes.check(packet.header);
   return std::move(packet.tensor);

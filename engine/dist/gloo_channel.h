@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Tensors from one process to another by c10d's send and recv, a Gloo group of two for each pair and direction.
 //
-// Gloo's send ends when the receiver takes the tensor, so two processes that send to each other before they receive would wait for ever. A thread at the
-// receiver therefore takes what comes at once and keeps it until it is asked for; how much that is, the schedule limits.
+// Gloo's send ends when the receiver takes the tensor, so two processes that send to each other before they receive
+// would wait for ever. A thread at the receiver therefore takes what comes at once and keeps it until it is asked for;
+// how much that is, the schedule limits.
 #pragma once
 
 #include <deque>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/gloo_group.h"
 
 #include <netdb.h>
@@ -24,7 +25,8 @@ namespace {
 
 constexpr std::chrono::seconds grace(10);
 
-/// The address of this machine from which packets go to `host`: a datagram socket is given one when it is connected, without a packet.
+/// The address of this machine from which packets go to `host`: a datagram socket is given one when it is connected,
+/// without a packet.
 std::optional<std::string> addressToward(const std::string& host) {
   addrinfo hints{}, *found = nullptr;
   hints.ai_socktype = SOCK_DGRAM;
@@ -38,7 +40,8 @@ std::optional<std::string> addressToward(const std::string& host) {
     std::array<char, NI_MAXHOST> name{};
     const bool known = connect(socket_of, to->ai_addr, to->ai_addrlen) == 0 &&
                        getsockname(socket_of, reinterpret_cast<sockaddr*>(&mine), &length) == 0 &&
-                       getnameinfo(reinterpret_cast<sockaddr*>(&mine), length, name.data(), name.size(), nullptr, 0, NI_NUMERICHOST) == 0;
+                       getnameinfo(reinterpret_cast<sockaddr*>(&mine), length, name.data(), name.size(), nullptr, 0,
+                                   NI_NUMERICHOST) == 0;
     close(socket_of);
     if (known) return std::string(name.data());
   }
@@ -61,7 +64,8 @@ GlooDevices devicesOfInterfaces(const std::string& names_with_commas) {
   std::istringstream names(names_with_commas);
   for (std::string name; std::getline(names, name, ',');) {
     devices.push_back(orSentence([&] { return c10d::ProcessGroupGloo::createDeviceForInterface(name); },
-                                 "GLOO_SOCKET_IFNAME: this machine has no network interface \"" + name + "\" with an address. Set it to one that \"ip addr\" lists."));
+                                 "GLOO_SOCKET_IFNAME: this machine has no network interface \"" + name +
+                                     "\" with an address. Set it to one that \"ip addr\" lists."));
   }
   return devices;
 }
@@ -69,11 +73,16 @@ GlooDevices devicesOfInterfaces(const std::string& names_with_commas) {
 }  // namespace
 
 GlooDevices glooDevicesToward(const std::string& host) {
-  if (const char* const interfaces = std::getenv("GLOO_SOCKET_IFNAME"); interfaces && *interfaces) return devicesOfInterfaces(interfaces);
+  if (const char* const interfaces = std::getenv("GLOO_SOCKET_IFNAME"); interfaces && *interfaces)
+    return devicesOfInterfaces(interfaces);
   const auto address = addressToward(host);
-  if (!address) throw std::runtime_error("The machine \"" + host + "\" cannot be reached. Set MASTER_ADDR to an address of rank 0's machine that this machine can reach.");
+  if (!address)
+    throw std::runtime_error(
+        "The machine \"" + host +
+        "\" cannot be reached. Set MASTER_ADDR to an address of rank 0's machine that this machine can reach.");
   return {orSentence([&] { return c10d::ProcessGroupGloo::createDeviceForHostname(*address); },
-                     "This machine cannot listen at its address " + *address + ". Set GLOO_SOCKET_IFNAME to one of its network interfaces.")};
+                     "This machine cannot listen at its address " + *address +
+                         ". Set GLOO_SOCKET_IFNAME to one of its network interfaces.")};
 }
 
 GlooDevices glooDevicesWithin() { return {c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1")}; }
@@ -112,7 +121,8 @@ c10::intrusive_ptr<c10d::Backend> GroupConnection::group() {
   });
   std::unique_lock lock(m_state->mutex);
   // Gloo looks at the time itself; NCCL waits for its members for ever.
-  const bool in_time = m_state->changed.wait_for(lock, m_ways->timeout + grace, [&] { return m_state->done || m_state->given_up || fault; });
+  const bool in_time = m_state->changed.wait_for(lock, m_ways->timeout + grace,
+                                                 [&] { return m_state->done || m_state->given_up || fault; });
   if (m_state->given_up) throw std::runtime_error("It was closed");
   if (m_state->group) return m_state->group;
   if (fault) throw std::runtime_error(*fault);

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Groups of processes or lanes that pass tensors by Gloo, c10d's transport over TCP, and what all groups share.
 //
-// Connecting waits for all members, so it happens on a thread of its own, and the one that needs the group waits for it or for a fault.
+// Connecting waits for all members, so it happens on a thread of its own, and the one that needs the group waits for it
+// or for a fault.
 #pragma once
 
 #include <torch/csrc/distributed/c10d/Backend.hpp>
@@ -24,8 +26,8 @@ namespace lanelab {
 
 using GlooDevices = std::vector<std::shared_ptr<::gloo::transport::Device>>;
 
-/// The network interfaces that Gloo uses: those of GLOO_SOCKET_IFNAME (names with commas between), else the one by which `host` is reached, since a machine's
-/// own name often stands for its loopback. Throws std::runtime_error.
+/// The network interfaces that Gloo uses: those of GLOO_SOCKET_IFNAME (names with commas between), else the one by
+/// which `host` is reached, since a machine's own name often stands for its loopback. Throws std::runtime_error.
 GlooDevices glooDevicesToward(const std::string& host);
 /// For the lanes of one process.
 GlooDevices glooDevicesWithin();
@@ -35,7 +37,8 @@ struct GlooWays {
   GlooDevices devices;
   std::chrono::milliseconds timeout;
   std::shared_ptr<FaultBoard> board;
-  /// A connection to the store of the run that nobody else uses, since a call that waits blocks all others on the same one.
+  /// A connection to the store of the run that nobody else uses, since a call that waits blocks all others on the same
+  /// one.
   std::function<c10::intrusive_ptr<c10d::Store>()> store;
   /// The sentence to throw for what a broken connection said; never empty.
   std::function<std::string(const std::string& what)> cause;
@@ -43,7 +46,8 @@ struct GlooWays {
   std::shared_ptr<RetiredGroups> retired = std::make_shared<RetiredGroups>();
 };
 
-/// Calls `work`; its exceptions leave as std::runtime_error with the fault of the board, or what `ways` finds to be the cause.
+/// Calls `work`; its exceptions leave as std::runtime_error with the fault of the board, or what `ways` finds to be the
+/// cause.
 template <class Work>
 auto namingLostPeers(const GlooWays& ways, const Work& work) -> decltype(work()) {
   ways.board->check();
@@ -58,7 +62,8 @@ auto namingLostPeers(const GlooWays& ways, const Work& work) -> decltype(work())
 class GroupConnection {
  public:
   using Maker = std::function<c10::intrusive_ptr<c10d::Backend>(c10::intrusive_ptr<c10d::Store> store)>;
-  /// Starts at once. `name` is the same for all members, and no other group's. `make` is called on the connection's thread, with a store of the group's own.
+  /// Starts at once. `name` is the same for all members, and no other group's. `make` is called on the connection's
+  /// thread, with a store of the group's own.
   GroupConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, Maker make);
   GroupConnection(std::shared_ptr<const GlooWays> ways, const std::string& name, int rank, int size);
 
@@ -80,7 +85,8 @@ class GroupConnection {
   std::shared_ptr<State> m_state;  ///< shared with its thread, which after a fault may wait on
 };
 
-/// Lets go of a group of Gloo. After a fault its threads may wait for members that never answer, so that happens on another thread then.
+/// Lets go of a group of Gloo. After a fault its threads may wait for members that never answer, so that happens on
+/// another thread then.
 void letGo(c10::intrusive_ptr<c10d::Backend> group, const FaultBoard& board);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/gloo_peers.h"
 
 #include <stdexcept>
@@ -22,8 +23,8 @@ std::unique_ptr<ReplicaLink> GlooPeers::joinReplicas(const ReplicaMember& member
 std::string GlooPeers::channelName(int from, int to, const std::string& group) {
   const int other = from == rank() ? to : from;
   if (other < 0 || other >= size() || from == to) {
-    throw std::runtime_error("There is no way from rank " + std::to_string(from) + " to rank " + std::to_string(to) + " among " + std::to_string(size()) +
-                             " processes.");
+    throw std::runtime_error("There is no way from rank " + std::to_string(from) + " to rank " + std::to_string(to) +
+                             " among " + std::to_string(size()) + " processes.");
   }
   return freshName("channel/" + group + "/" + std::to_string(from) + "-" + std::to_string(to), rank());
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Peers over Gloo: what lanes of one process and many processes have in common.
 #pragma once
 
@@ -20,7 +21,9 @@ class GlooPeers : public RunPeers {
   std::unique_ptr<ReplicaLink> joinReplicas(const ReplicaMember& member) override;
   std::unique_ptr<PeerChannel> openSender(int to, const std::string& group) override;
   std::unique_ptr<PeerChannel> openReceiver(int from, const std::string& group) override;
-  std::optional<std::string> fault(std::chrono::milliseconds within) const override { return m_ways->board->faultWithin(within); }
+  std::optional<std::string> fault(std::chrono::milliseconds within) const override {
+    return m_ways->board->faultWithin(within);
+  }
 
  protected:
   const GlooWays& ways() const { return *m_ways; }

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Peers of a run in one process.
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 
 #include <cstdlib>
 #include <stdexcept>
 
-#include "engine/dist/rendezvous/connection_text.h"
 #include "engine/dist/gloo_peers.h"
+#include "engine/dist/rendezvous/connection_text.h"
 
 namespace lanelab {
 
@@ -14,8 +15,9 @@ namespace {
 /// As c10d's default; lanes of one process wait for each other as long as they live, and abandon() ends that.
 constexpr std::chrono::minutes lane_timeout(30);
 
-/// c10d's flight recorder is one for the process and takes no lock for a group's first operation (torch 2.11), so groups that begin on two lanes at once broke its
-/// map. Said before main(), where no other thread can be reading the environment.
+/// c10d's flight recorder is one for the process and takes no lock for a group's first operation (torch 2.11), so
+/// groups that begin on two lanes at once broke its map. Said before main(), where no other thread can be reading the
+/// environment.
 [[maybe_unused]] const int flight_recorder_off = ::setenv("TORCH_FR_BUFFER_SIZE", "0", 0);
 
 std::shared_ptr<const GlooWays> waysWithin() {

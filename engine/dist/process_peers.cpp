@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Peers of a run in several processes: the store of the run, the watch over it, and a group of all processes.
 #include <c10/util/Logging.h>
 
@@ -6,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "engine/dist/rendezvous/connection_text.h"
 #include "engine/dist/gloo_peers.h"
+#include "engine/dist/rendezvous/connection_text.h"
 #include "engine/dist/rendezvous/peer_watch.h"
 #include "engine/dist/rendezvous/rank_meeting.h"
 #include "engine/dist/rendezvous/rank_refused.h"
@@ -25,8 +26,8 @@ void keepC10dQuiet() {
   if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = fatal_only;
 }
 
-/// Gloo writes to sockets whose other end may be gone, and the signal for that would end this process before it can name the one that was lost. Python ignores it
-/// from its start on.
+/// Gloo writes to sockets whose other end may be gone, and the signal for that would end this process before it can
+/// name the one that was lost. Python ignores it from its start on.
 void surviveBrokenPipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 /// Where the ranks of a run work together.
@@ -35,14 +36,16 @@ struct MeetingPlace {
   c10::intrusive_ptr<c10d::Store> run;  ///< of this run alone
 };
 
-MeetingPlace meetOnce(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card, const ReportWait& tell) {
+MeetingPlace meetOnce(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card,
+                      const ReportWait& tell) {
   StoreConnection connection = connectToStore(place, timeout, tell);
   auto run = meetRanks(connection.store, place, card, {timeout}, tell);
   return {std::move(connection), std::move(run)};
 }
 
 /// A rank may come to the store of an earlier run while it goes away, and then waits for its own.
-MeetingPlace meet(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card, const ReportWait& tell) {
+MeetingPlace meet(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card,
+                  const ReportWait& tell) {
   const auto limit = std::chrono::steady_clock::now() + timeout;
   for (;;) {
     try {
@@ -67,9 +70,14 @@ constexpr std::chrono::seconds time_to_end(5);  ///< of groups that are let go
 
 class ProcessPeers final : public GlooPeers {
  public:
-  ProcessPeers(const WorldPlace& place, c10::intrusive_ptr<c10d::Store> store, std::shared_ptr<const GlooWays> its_ways, std::shared_ptr<PeerWatch> watch)
-      : GlooPeers(std::move(its_ways)), m_place(place), m_store(std::move(store)), m_watch(std::move(watch)),
-        m_world(c10::make_intrusive<WatchedBackend>(GroupConnection(sharedWays(), "world", place.rank, place.size).group(), sharedWays())) {}
+  ProcessPeers(const WorldPlace& place, c10::intrusive_ptr<c10d::Store> store, std::shared_ptr<const GlooWays> its_ways,
+               std::shared_ptr<PeerWatch> watch)
+      : GlooPeers(std::move(its_ways)),
+        m_place(place),
+        m_store(std::move(store)),
+        m_watch(std::move(watch)),
+        m_world(c10::make_intrusive<WatchedBackend>(
+            GroupConnection(sharedWays(), "world", place.rank, place.size).group(), sharedWays())) {}
 
   int rank() const override { return m_place.rank; }
   int size() const override { return m_place.size; }
@@ -94,19 +102,22 @@ class ProcessPeers final : public GlooPeers {
 
 }  // namespace
 
-std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout, const Joining& joining) {
+std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout,
+                                    const Joining& joining) {
   if (place.size == 1) return lanePeers();
   keepC10dQuiet();
   surviveBrokenPipes();
   const RankCard card{place.size, place.token, ProcessId::ofThisProcess(), joining.agreement};
-  const MeetingPlace at = meet(place, timeout, card, joining.tell ? joining.tell : [](const std::string&) {});
+  const MeetingPlace at = meet(
+      place, timeout, card, joining.tell ? joining.tell : [](const std::string&) {});
   const auto store = at.run;
   auto board = std::make_shared<FaultBoard>();
   const auto watch = std::make_shared<PeerWatch>(anotherWayTo(store), place, board, timeout);
   try {
     watch->awaitAll();
-    const auto ways = std::make_shared<GlooWays>(GlooWays{glooDevicesToward(at.connection.address), timeout, board, [store] { return store->clone(); },
-                                                          [watch](const std::string& what) { return watch->causeOf(what); }});
+    const auto ways = std::make_shared<GlooWays>(
+        GlooWays{glooDevicesToward(at.connection.address), timeout, board, [store] { return store->clone(); },
+                 [watch](const std::string& what) { return watch->causeOf(what); }});
     return std::make_unique<ProcessPeers>(place, at.connection.store, ways, watch);
   } catch (const std::exception& error) {
     watch->reportFailure(error.what());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/rank_ways.h"
 
 #include <ATen/ops/empty.h>
@@ -24,7 +25,9 @@ at::Tensor numbers(const std::vector<std::int64_t>& values) {
   return tensor;
 }
 
-std::int64_t numberAt(const at::Tensor& tensor, std::size_t place) { return tensor.const_data_ptr<std::int64_t>()[place]; }
+std::int64_t numberAt(const at::Tensor& tensor, std::size_t place) {
+  return tensor.const_data_ptr<std::int64_t>()[place];
+}
 
 at::Tensor bytesOf(const std::string& text, std::size_t from) {
   const std::size_t size = std::min(piece_bytes, text.size() - from);
@@ -36,7 +39,9 @@ at::Tensor bytesOf(const std::string& text, std::size_t from) {
 }  // namespace
 
 RankWays::RankWays(std::shared_ptr<Peers> peers) : m_peers(std::move(peers)) {
-  const auto open = [&](int rank) { m_ways.push_back({m_peers->openSender(rank, "recorded"), m_peers->openReceiver(rank, "recorded")}); };
+  const auto open = [&](int rank) {
+    m_ways.push_back({m_peers->openSender(rank, "recorded"), m_peers->openReceiver(rank, "recorded")});
+  };
   if (m_peers->rank() != 0) open(0);
   for (int rank = 1; m_peers->rank() == 0 && rank < m_peers->size(); ++rank) open(rank);
 }

@@ -1,6 +1,9 @@
-// Ways between rank 0 and every other process for what is no part of training: readings of their clocks, and what they recorded.
+// SPDX-License-Identifier: GPL-3.0-only
+// Ways between rank 0 and every other process for what is no part of training: readings of their clocks, and what they
+// recorded.
 //
-// Rank 0 asks one process after the other and for one piece after the other, so it never holds more than it asked for. No torch header is needed to use it.
+// Rank 0 asks one process after the other and for one piece after the other, so it never holds more than it asked for.
+// No torch header is needed to use it.
 #pragma once
 
 #include <functional>
@@ -15,8 +18,8 @@ namespace lanelab {
 class PeerChannel;
 class Peers;
 
-/// All processes make the same calls in the same order, each from one thread. Everything throws std::runtime_error with a sentence; one about a lost
-/// process names it as "rank N".
+/// All processes make the same calls in the same order, each from one thread. Everything throws std::runtime_error with
+/// a sentence; one about a lost process names it as "rank N".
 class RankWays {
  public:
   explicit RankWays(std::shared_ptr<Peers> peers);

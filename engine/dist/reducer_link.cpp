@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/reducer_link.h"
 
 #include <ATen/core/grad_mode.h>
@@ -21,7 +22,8 @@ constexpr std::int64_t broadcast_bytes = 250 * 1024 * 1024;  ///< as Distributed
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// A backward pass that goes to all parameters with no gradient: their own stay as they are, and the Reducer's hooks are called.
+/// A backward pass that goes to all parameters with no gradient: their own stay as they are, and the Reducer's hooks
+/// are called.
 class CallHooks : public torch::autograd::Function<CallHooks> {
  public:
   static at::Tensor forward(AutogradContext* context, at::TensorList parameters) {
@@ -38,7 +40,8 @@ std::string listOf(const ReplicaMember& member) {
   std::ostringstream list;
   for (std::size_t i = 0; i < member.parameters.size(); ++i) {
     const at::Tensor& parameter = member.parameters[i];
-    list << (i < member.names.size() ? member.names[i] : "parameter " + std::to_string(i)) << " " << parameter.scalar_type() << " " << parameter.sizes() << "\n";
+    list << (i < member.names.size() ? member.names[i] : "parameter " + std::to_string(i)) << " "
+         << parameter.scalar_type() << " " << parameter.sizes() << "\n";
   }
   return list.str();
 }
@@ -62,9 +65,11 @@ at::Tensor bytesTensor(const std::string& text) {
 
 }  // namespace
 
-ReducerLink::ReducerLink(const ReplicaMember& member, std::shared_ptr<const GlooWays> ways) : m_member(member), m_ways(std::move(ways)) {
+ReducerLink::ReducerLink(const ReplicaMember& member, std::shared_ptr<const GlooWays> ways)
+    : m_member(member), m_ways(std::move(ways)) {
   const std::string name = "replicas/" + member.group;
-  m_backend = c10::make_intrusive<WatchedBackend>(GroupConnection(m_ways, name, member.replica, member.replicas).group(), m_ways);
+  m_backend = c10::make_intrusive<WatchedBackend>(
+      GroupConnection(m_ways, name, member.replica, member.replicas).group(), m_ways);
   m_on_device = joinOnDevices(member, name, *m_backend, m_ways);
   m_group = processGroupOver(m_backend, m_on_device.backend, member.device.type());
   compareParameters();
@@ -97,26 +102,30 @@ void ReducerLink::compareParameters() {
     length[0].fill_(static_cast<std::int64_t>(mine.size()));
     m_group->broadcast(length)->wait();
     std::vector<at::Tensor> bytes{bytesTensor(mine)};
-    if (const auto wanted = length[0].item<std::int64_t>(); wanted != bytes[0].numel()) bytes[0] = at::empty({wanted}, at::kByte);
+    if (const auto wanted = length[0].item<std::int64_t>(); wanted != bytes[0].numel())
+      bytes[0] = at::empty({wanted}, at::kByte);
     m_group->broadcast(bytes)->wait();
     return std::string(static_cast<const char*>(bytes[0].data_ptr()), static_cast<std::size_t>(bytes[0].numel()));
   });
   if (mine == first) return;
-  throw std::runtime_error("Replica " + std::to_string(m_member.replica) + " of " + m_member.group + " has other parameters than replica 0: " +
-                           firstDifference(mine, first) + ". All processes must run the same experiment.");
+  throw std::runtime_error("Replica " + std::to_string(m_member.replica) + " of " + m_member.group +
+                           " has other parameters than replica 0: " + firstDifference(mine, first) +
+                           ". All processes must run the same experiment.");
 }
 
 void ReducerLink::makeReducer() {
   const std::vector<at::Tensor>& parameters = m_member.parameters;
   const std::vector<bool> sparse(parameters.size(), false);
-  auto buckets = std::get<0>(c10d::compute_bucket_assignment_by_size(parameters, {std::numeric_limits<std::size_t>::max()}, sparse));
+  auto buckets = std::get<0>(
+      c10d::compute_bucket_assignment_by_size(parameters, {std::numeric_limits<std::size_t>::max()}, sparse));
   std::reverse(buckets.begin(), buckets.end());
   std::unordered_map<std::size_t, std::string> names;
   for (std::size_t i = 0; i < m_member.names.size(); ++i) names.emplace(i, m_member.names[i]);
-  m_reducer = std::make_unique<c10d::Reducer>(parameters, std::move(buckets), m_group, sparse, c10d::kDefaultBucketBytesCap,
-                                              /*find_unused_parameters=*/false, /*gradient_as_bucket_view=*/false, std::move(names),
-                                              c10d::kDefaultFirstBucketBytes, /*skip_all_reduce_unused_params=*/false, /*use_python_reducer=*/false,
-                                              std::vector<std::int64_t>());
+  m_reducer = std::make_unique<c10d::Reducer>(
+      parameters, std::move(buckets), m_group, sparse, c10d::kDefaultBucketBytesCap,
+      /*find_unused_parameters=*/false, /*gradient_as_bucket_view=*/false, std::move(names),
+      c10d::kDefaultFirstBucketBytes, /*skip_all_reduce_unused_params=*/false, /*use_python_reducer=*/false,
+      std::vector<std::int64_t>());
 }
 
 void ReducerLink::beginStep() {
@@ -141,7 +150,8 @@ void ReducerLink::afterLastBackward() {
     return (m_on_device.backend ? m_on_device.backend : m_backend)->takeReductions();
   });
   if (!m_member.reduced) return;
-  std::sort(reductions.begin(), reductions.end(), [](const Reduction& a, const Reduction& b) { return a.time.start < b.time.start; });
+  std::sort(reductions.begin(), reductions.end(),
+            [](const Reduction& a, const Reduction& b) { return a.time.start < b.time.start; });
   for (const Reduction& reduction : reductions) m_member.reduced(reduction.time, reduction.bytes);
 }
 

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Groups that end on threads of their own.
 //
-// NCCL's communicators on one machine are destroyed by all members together, while lanes let go of theirs one after another.
+// NCCL's communicators on one machine are destroyed by all members together, while lanes let go of theirs one after
+// another.
 #pragma once
 
 #include <chrono>

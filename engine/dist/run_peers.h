@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The peers of a run: lanes of this process, or all processes that a launcher started.
 #pragma once
 
@@ -12,15 +13,17 @@
 
 namespace lanelab {
 
-/// Peers, and what the program itself needs of them. After a fault they are of no more use; make new ones for the next run.
+/// Peers, and what the program itself needs of them. After a fault they are of no more use; make new ones for the next
+/// run.
 class RunPeers : public Peers {
  public:
-  /// This process cannot go on: everything that waits for peers, here and in all others, ends with a sentence that says why. Any thread.
+  /// This process cannot go on: everything that waits for peers, here and in all others, ends with a sentence that says
+  /// why. Any thread.
   virtual void abandon(const std::string& why) = 0;
   /// What went wrong, waiting so long for it: a sentence that names the rank. Any thread.
   virtual std::optional<std::string> fault(std::chrono::milliseconds within) const = 0;
-  /// Says goodbye to the other processes; the one that keeps the store waits for theirs. With Gloo a process can hang at its normal exit, so the program ends
-  /// with leaveProgram() afterwards. No calls after it.
+  /// Says goodbye to the other processes; the one that keeps the store waits for theirs. With Gloo a process can hang
+  /// at its normal exit, so the program ends with leaveProgram() afterwards. No calls after it.
   virtual void leave() = 0;
 };
 
@@ -33,9 +36,11 @@ struct Joining {
   std::function<void(const std::string& sentence)> tell = {};
 };
 
-/// Joins the processes of a run; returns when all are there and agree. Throws std::runtime_error with a sentence: RankRefused where the user chose something that does
-/// not fit (another experiment, a rank that is taken, a machine that is not found), else one that names those which did not come.
-std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout, const Joining& joining = {});
+/// Joins the processes of a run; returns when all are there and agree. Throws std::runtime_error with a sentence:
+/// RankRefused where the user chose something that does not fit (another experiment, a rank that is taken, a machine
+/// that is not found), else one that names those which did not come.
+std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::milliseconds timeout,
+                                    const Joining& joining = {});
 
 /// Ends the program without destructors and exit handlers, after standard output and error were written out.
 [[noreturn]] void leaveProgram(int exit_code);

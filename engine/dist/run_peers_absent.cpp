@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // In place of the peers where the headers of gloo were not there at build time.
 #include <stdexcept>
 
@@ -8,7 +9,9 @@ namespace lanelab {
 namespace {
 
 [[noreturn]] void sayAbsent() {
-  throw std::runtime_error("LaneLab was built without the headers of gloo, which replicas and several processes need: install libgloo-dev and build it again.");
+  throw std::runtime_error(
+      "LaneLab was built without the headers of gloo, which replicas and several processes need: install libgloo-dev "
+      "and build it again.");
 }
 
 }  // namespace

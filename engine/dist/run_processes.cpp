@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/run_processes.h"
 
 #include <exception>
 #include <vector>
 
-#include "engine/dist/rendezvous/rank_refused.h"
 #include "engine/dist/rank_ways.h"
+#include "engine/dist/rendezvous/rank_refused.h"
 #include "engine/dist/run_peers.h"
 #include "engine/run/rank_lanes.h"
 
@@ -14,7 +15,8 @@ std::function<std::shared_ptr<Peers>()> peersOfLanes() {
   return [] { return std::shared_ptr<Peers>(lanePeers()); };
 }
 
-Result<RunProcesses> RunProcesses::join(const std::string& agreement, const std::function<void(const std::string&)>& tell) {
+Result<RunProcesses> RunProcesses::join(const std::string& agreement,
+                                        const std::function<void(const std::string&)>& tell) {
   const EnvironmentLookup environment = processEnvironment();
   const Result<std::optional<WorldPlace>> place = worldPlace(environment);
   if (!place.ok()) return place.error();

@@ -1,4 +1,6 @@
-// The processes of a run, as torchrun, Slurm or mpirun started them: what a program needs of them. No torch header is needed to use it.
+// SPDX-License-Identifier: GPL-3.0-only
+// The processes of a run, as torchrun, Slurm or mpirun started them: what a program needs of them. No torch header is
+// needed to use it.
 #pragma once
 
 #include <functional>
@@ -20,9 +22,11 @@ std::function<std::shared_ptr<Peers>()> peersOfLanes();
 /// All processes of the run together, or this one alone.
 class RunProcesses {
  public:
-  /// Reads the environment and, if it names several processes, waits for all of them. `agreement` (rankAgreement()) must be equal on all ranks, else all of them fail
-  /// with the first difference. `tell` is given a sentence when the wait is long. After an error the program must end by leave() of an empty RunProcesses.
-  static Result<RunProcesses> join(const std::string& agreement, const std::function<void(const std::string& sentence)>& tell);
+  /// Reads the environment and, if it names several processes, waits for all of them. `agreement` (rankAgreement())
+  /// must be equal on all ranks, else all of them fail with the first difference. `tell` is given a sentence when the
+  /// wait is long. After an error the program must end by leave() of an empty RunProcesses.
+  static Result<RunProcesses> join(const std::string& agreement,
+                                   const std::function<void(const std::string& sentence)>& tell);
 
   bool several() const { return m_peers != nullptr; }
   bool first() const { return m_rank == 0; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What an executor knows of a device that a lane may name.
 #pragma once
 
@@ -7,8 +8,8 @@
 namespace lanelab {
 
 struct DeviceInfo {
-  std::string device;        ///< "cpu:0", "cuda:0"
-  std::string description;   ///< "core 0 of AMD EPYC", "NVIDIA H200, 139.8 GiB"
+  std::string device;             ///< "cpu:0", "cuda:0"
+  std::string description;        ///< "core 0 of AMD EPYC", "NVIDIA H200, 139.8 GiB"
   std::int64_t memory_bytes = 0;  ///< that tensors on it may take; all CPU lanes share theirs. 0: not known
   bool operator==(const DeviceInfo&) const = default;
 };

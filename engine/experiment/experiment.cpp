@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/experiment.h"
 
 #include <algorithm>
@@ -37,9 +38,11 @@ std::vector<std::string> splitKeyPath(std::string_view path) {
 std::optional<std::size_t> indexOf(const Json& list, const std::string& part) {
   std::size_t index = 0;
   const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), index);
-  if (error == std::errc() && end == part.data() + part.size()) return index < list.size() ? std::optional(index) : std::nullopt;
+  if (error == std::errc() && end == part.data() + part.size())
+    return index < list.size() ? std::optional(index) : std::nullopt;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (list[i].is_object() && list[i].contains("name") && list[i]["name"].is_string() && slug(list[i]["name"].get<std::string>()) == slug(part))
+    if (list[i].is_object() && list[i].contains("name") && list[i]["name"].is_string() &&
+        slug(list[i]["name"].get<std::string>()) == slug(part))
       return i;
   }
   return std::nullopt;
@@ -55,7 +58,8 @@ Json* childOf(Json& parent, const std::string& part, std::string& problem) {
   }
   const auto index = indexOf(parent, part);
   if (!index) {
-    problem = "\"" + part + "\" is none of the " + std::to_string(parent.size()) + " elements (counted from 0, or by name)";
+    problem =
+        "\"" + part + "\" is none of the " + std::to_string(parent.size()) + " elements (counted from 0, or by name)";
     return nullptr;
   }
   return &parent[*index];
@@ -72,7 +76,8 @@ std::string withPathFromHere(const std::string& assignment) {
     if (!assignment.starts_with(key)) continue;
     const Json value = valueOf(assignment.substr(key.size()));
     std::error_code error;
-    const std::filesystem::path path = value.is_string() ? std::filesystem::absolute(value.get<std::string>(), error) : std::filesystem::path();
+    const std::filesystem::path path =
+        value.is_string() ? std::filesystem::absolute(value.get<std::string>(), error) : std::filesystem::path();
     if (!path.empty() && !error) return key + jsonText(path.string());
   }
   return assignment;
@@ -82,7 +87,9 @@ Error withName(const std::string& name, const Error& error) { return Error{error
 
 }  // namespace
 
-int optimizerStates(const TrainingConfig& training) { return training.optimizer == "adam" ? 2 : training.momentum != 0 ? 1 : 0; }
+int optimizerStates(const TrainingConfig& training) {
+  return training.optimizer == "adam" ? 2 : training.momentum != 0 ? 1 : 0;
+}
 
 std::string_view toString(RecordMode mode) {
   switch (mode) {
@@ -126,9 +133,11 @@ std::string toJson(const Experiment& experiment) { return prettyJson(experimentT
 
 Result<std::string> setJsonValue(const std::string& json, const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
-  const std::vector<std::string> parts = splitKeyPath(std::string_view(assignment).substr(0, std::min(equals, assignment.size())));
+  const std::vector<std::string> parts =
+      splitKeyPath(std::string_view(assignment).substr(0, std::min(equals, assignment.size())));
   if (equals == std::string::npos || parts.empty()) {
-    return Error::badInput("--set " + assignment + ": write KEY=VALUE, such as training.lr=0.1 or variants[2].split_size=12.");
+    return Error::badInput("--set " + assignment +
+                           ": write KEY=VALUE, such as training.lr=0.1 or variants[2].split_size=12.");
   }
   Result<Json> root = parseJsonText(json, "the experiment");
   if (!root.ok()) return root.error();

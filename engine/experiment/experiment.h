@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // An Experiment is everything a run is made from: one value for the file, the form and the run record.
 //
 // File format: JSON with comments (resources/schema/experiment.schema.json). Unknown and double keys are errors.
@@ -29,9 +30,11 @@ struct DataConfig {
   int steps = 3;                   ///< optimizer updates a repeat; with epochs what a runner makes of them
   std::string path;                ///< file: a safetensors with `inputs` and `targets`; cifar10 and folder: a folder
   std::optional<int> epochs = {};  ///< instead of steps: so often through all rows, the last batch of each smaller
-  std::optional<int> rows = {};    ///< random only: so many samples, over and over; none: as many as the steps take, up to a few batches
-  bool shuffle = false;            ///< each epoch in its own order, by training.seed
-  bool skip_unreadable = false;    ///< folder only: images that cannot be read are left out, with a warning, instead of an error
+  std::optional<int> rows =
+      {};  ///< random only: so many samples, over and over; none: as many as the steps take, up to a few batches
+  bool shuffle = false;  ///< each epoch in its own order, by training.seed
+  bool skip_unreadable =
+      false;  ///< folder only: images that cannot be read are left out, with a warning, instead of an error
   bool operator==(const DataConfig&) const = default;
 };
 
@@ -43,10 +46,11 @@ struct TrainingConfig {
   double weight_decay = 0;
   bool nesterov = false;
   std::uint64_t seed = 0;
-  std::string precision = "fp32";          ///< fp32, bf16 (weights and activations; fp32 masters and batch norms), tf32 (products on GPUs)
+  std::string precision =
+      "fp32";  ///< fp32, bf16 (weights and activations; fp32 masters and batch norms), tf32 (products on GPUs)
   std::string layout = "channels_last";    ///< channels_last, contiguous
   std::string batch_norm = "micro-batch";  ///< micro-batch, deferred, synchronised: see TrainingModes
-  bool recompute = false;                  ///< stages keep their input only and compute their activations again in the backward
+  bool recompute = false;  ///< stages keep their input only and compute their activations again in the backward
   std::string lr_schedule = "constant";  ///< constant, step, cosine (learning_rate.h)
   int lr_warmup = 0;                     ///< steps that the rate rises over first
   int lr_step_size = 10;                 ///< step: so many steps after each other have one rate
@@ -77,22 +81,25 @@ struct SuggestedFrom {
 
 struct VariantConfig {
   std::string name;
-  std::string strategy = "single";                      ///< single, model-parallel, pipeline, data-parallel, ddp
-  std::string schedule = "gpipe";                       ///< pipeline and ddp only: one of knownSchedules(); custom, where actions say all
-  std::optional<int> split_size;                        ///< samples a micro-batch; none: the whole batch
-  std::optional<std::vector<int>> lanes;                ///< indices into Experiment::lanes; none: all
-  std::optional<std::vector<std::string>> cuts;         ///< first block of each next stage
-  std::optional<std::map<std::string, int>> placement;  ///< block by block, instead of cuts
-  std::optional<int> warm_up = std::nullopt;            ///< depth of the schedule's warm-up; none: its own
+  std::string strategy = "single";  ///< single, model-parallel, pipeline, data-parallel, ddp
+  std::string schedule = "gpipe";   ///< pipeline and ddp only: one of knownSchedules(); custom, where actions say all
+  std::optional<int> split_size;    ///< samples a micro-batch; none: the whole batch
+  std::optional<std::vector<int>> lanes;                      ///< indices into Experiment::lanes; none: all
+  std::optional<std::vector<std::string>> cuts;               ///< first block of each next stage
+  std::optional<std::map<std::string, int>> placement;        ///< block by block, instead of cuts
+  std::optional<int> warm_up = std::nullopt;                  ///< depth of the schedule's warm-up; none: its own
   std::optional<double> activation_limit_mib = std::nullopt;  ///< list only: most MiB of activations that a lane holds
-  /// list only: F:I:W of each stage for one micro-batch, or one for all, in any unit; none: by the stages' multiply-adds.
+  /// list only: F:I:W of each stage for one micro-batch, or one for all, in any unit; none: by the stages'
+  /// multiply-adds.
   std::optional<std::vector<std::string>> stage_times = std::nullopt;
-  /// An edited schedule, one CSV row a lane of the experiment, instead of the one that `schedule` makes; `cuts` lie on lanes as `schedule` has them.
+  /// An edited schedule, one CSV row a lane of the experiment, instead of the one that `schedule` makes; `cuts` lie on
+  /// lanes as `schedule` has them.
   std::optional<std::vector<std::string>> actions = std::nullopt;
-  std::optional<std::string> precision = {};            ///< instead of training.precision
-  std::optional<std::string> batch_norm = {};           ///< instead of training.batch_norm
-  std::optional<std::vector<int>> recompute = {};       ///< these stages, instead of training.recompute
-  std::optional<int> replicas = {};                     ///< ddp only, where a replica has not a lane for each stage; none: lanes over stages
+  std::optional<std::string> precision = {};       ///< instead of training.precision
+  std::optional<std::string> batch_norm = {};      ///< instead of training.batch_norm
+  std::optional<std::vector<int>> recompute = {};  ///< these stages, instead of training.recompute
+  std::optional<int> replicas =
+      {};  ///< ddp only, where a replica has not a lane for each stage; none: lanes over stages
   std::optional<SuggestedFrom> suggested_from = {};
   bool operator==(const VariantConfig&) const = default;
 };
@@ -110,24 +117,30 @@ struct Experiment {
   int repeats = 10;
   int warmup = 1;  ///< repeats of each variant that run first and are not counted
   RecordMode record = RecordMode::Blocks;
-  /// Whether steps with and without recording are compared after the last repeat; none: where that takes a twentieth of the time or less.
+  /// Whether steps with and without recording are compared after the last repeat; none: where that takes a twentieth of
+  /// the time or less.
   std::optional<bool> record_cost = {};
   bool operator==(const Experiment&) const = default;
 };
 
-/// Reads the JSON text. Errors (BadInput) name the place ("variants[2].split_size"), what is wrong and the fix. `place` names the source.
+/// Reads the JSON text. Errors (BadInput) name the place ("variants[2].split_size"), what is wrong and the fix. `place`
+/// names the source.
 Result<Experiment> parseExperiment(std::string_view json, const std::string& place);
-/// Reads a file; one above 16 MiB is refused unread. A relative data.path or model.weights counts from the file's folder.
+/// Reads a file; one above 16 MiB is refused unread. A relative data.path or model.weights counts from the file's
+/// folder.
 Result<Experiment> readExperiment(const std::string& path);
-/// The same with --set assignments applied before reading (see setJsonValue); a relative path given there counts from the current folder.
+/// The same with --set assignments applied before reading (see setJsonValue); a relative path given there counts from
+/// the current folder.
 Result<Experiment> readExperiment(const std::string& path, const std::vector<std::string>& assignments);
 /// Pretty JSON that parses back to the same value.
 std::string toJson(const Experiment& experiment);
-/// --set a.b=v: changes one value of the JSON text before it is read, such as "training.lr=0.1", "variants[2].split_size=12" or
-/// "variants.Pipeline.split_size=12". The value is read as JSON, and as text where it is none.
+/// --set a.b=v: changes one value of the JSON text before it is read, such as "training.lr=0.1",
+/// "variants[2].split_size=12" or "variants.Pipeline.split_size=12". The value is read as JSON, and as text where it is
+/// none.
 Result<std::string> setJsonValue(const std::string& json, const std::string& assignment);
 
-/// The keys the file format knows, by object: "" (the file), "model", "data", "training", "lanes[]", "variants[]", "variants[].fix".
+/// The keys the file format knows, by object: "" (the file), "model", "data", "training", "lanes[]", "variants[]",
+/// "variants[].fix".
 const std::map<std::string, std::vector<std::string>>& experimentKeys();
 
 }  // namespace lanelab

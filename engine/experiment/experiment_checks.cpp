@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/experiment_checks.h"
 
 #include <algorithm>
@@ -5,8 +6,8 @@
 #include <cmath>
 
 #include "base/terminal_text.h"
-#include "base/utf8.h"
 #include "base/text.h"
+#include "base/utf8.h"
 
 namespace lanelab {
 namespace {
@@ -31,45 +32,58 @@ bool isDevice(const std::string& device) {
   int index = -1;
   const char* const end = device.data() + device.size();
   const auto [stop, error] = std::from_chars(device.data() + colon + 1, end, index);
-  return error == std::errc() && stop == end && index >= 0 && std::isdigit(static_cast<unsigned char>(device[colon + 1])) != 0;
+  return error == std::errc() && stop == end && index >= 0 &&
+         std::isdigit(static_cast<unsigned char>(device[colon + 1])) != 0;
 }
 
 void checkPath(const DataConfig& data, Problems& problems) {
   if (!data.path.empty()) return;
-  if (data.source == "file") problems.add("data.path", "A data source \"file\" needs data.path: a safetensors file with `inputs` and `targets`.");
+  if (data.source == "file")
+    problems.add("data.path",
+                 "A data source \"file\" needs data.path: a safetensors file with `inputs` and `targets`.");
   if (data.source == "cifar10")
-    problems.add("data.path", "A data source \"cifar10\" needs data.path: the folder of its binary files, data_batch_1.bin and so on.");
+    problems.add(
+        "data.path",
+        "A data source \"cifar10\" needs data.path: the folder of its binary files, data_batch_1.bin and so on.");
   if (data.source == "folder")
-    problems.add("data.path", "A data source \"folder\" needs data.path: a folder that holds a folder of images for each class.");
+    problems.add("data.path",
+                 "A data source \"folder\" needs data.path: a folder that holds a folder of images for each class.");
 }
 
 void checkLearningRate(const TrainingConfig& training, Problems& problems) {
   problems.notNegative("training.lr", "The learning rate", training.lr);
   problems.oneOf("training.lr_schedule", "The learning-rate schedule", training.lr_schedule, kRates);
-  problems.range("training.lr_warmup", "The number of warm-up steps of the learning rate", training.lr_warmup, 0, kMost);
-  problems.range("training.lr_step_size", "The number of steps that have one learning rate", training.lr_step_size, 1, kMost);
+  problems.range("training.lr_warmup", "The number of warm-up steps of the learning rate", training.lr_warmup, 0,
+                 kMost);
+  problems.range("training.lr_step_size", "The number of steps that have one learning rate", training.lr_step_size, 1,
+                 kMost);
   problems.notNegative("training.lr_gamma", "The factor from one learning rate to the next", training.lr_gamma);
   problems.notNegative("training.lr_min", "The lowest learning rate", training.lr_min);
 }
 
 }  // namespace
 
-void Problems::range(const std::string& where, const std::string& what, std::int64_t value, std::int64_t low, std::int64_t high) {
+void Problems::range(const std::string& where, const std::string& what, std::int64_t value, std::int64_t low,
+                     std::int64_t high) {
   if (value < low || value > high) {
-    add(where, what + " must be from " + std::to_string(low) + " to " + std::to_string(high) + ", not " + std::to_string(value) + ".");
+    add(where, what + " must be from " + std::to_string(low) + " to " + std::to_string(high) + ", not " +
+                   std::to_string(value) + ".");
   }
 }
 
 void Problems::notNegative(const std::string& where, const std::string& what, double value) {
-  if (!(value >= 0) || !std::isfinite(value)) add(where, what + " must be 0 or more and finite, not " + exactNumber(value) + ".");
+  if (!(value >= 0) || !std::isfinite(value))
+    add(where, what + " must be 0 or more and finite, not " + exactNumber(value) + ".");
 }
 
-bool Problems::oneOf(const std::string& where, const std::string& what, const std::string& value, const std::vector<std::string>& allowed) {
+bool Problems::oneOf(const std::string& where, const std::string& what, const std::string& value,
+                     const std::vector<std::string>& allowed) {
   if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return true;
   const std::string nearest = nearestName(value, allowed);
   add(where, what + " \"" + value + "\" is not known in this version. " +
-                 (nearest.empty() || allowed.size() == 1 ? "Use " + joinOr(allowed) + "."
-                                                         : "Did you mean \"" + nearest + "\"? Known are " + joinOr(allowed) + "."));
+                 (nearest.empty() || allowed.size() == 1
+                      ? "Use " + joinOr(allowed) + "."
+                      : "Did you mean \"" + nearest + "\"? Known are " + joinOr(allowed) + "."));
   return false;
 }
 
@@ -80,8 +94,8 @@ const std::vector<std::string>& knownBatchNorms() { return kBatchNorms; }
 bool checkName(const std::string& where, const std::string& name, Problems& problems) {
   const std::size_t characters = countCharacters(name);
   if (characters > kMostNameCharacters) {
-    problems.add(where, "The name has " + std::to_string(characters) + " characters; at most " + std::to_string(kMostNameCharacters) +
-                            " are allowed. Shorten it.");
+    problems.add(where, "The name has " + std::to_string(characters) + " characters; at most " +
+                            std::to_string(kMostNameCharacters) + " are allowed. Shorten it.");
     return false;
   }
   for (std::string_view rest = name; !rest.empty(); rest.remove_prefix(firstCharacter(rest).bytes)) {
@@ -103,8 +117,8 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
   bool sides = !data.shape.empty();
   for (const std::int64_t side : data.shape) sides = sides && side >= 1 && side <= kLargestSide;
   if (!sides) {
-    problems.add("data.shape", "The shape needs numbers from 1 to " + std::to_string(kLargestSide) + ", such as [3, 64, 64] for images; it is [" +
-                                   formatShape(data.shape) + "].");
+    problems.add("data.shape", "The shape needs numbers from 1 to " + std::to_string(kLargestSide) +
+                                   ", such as [3, 64, 64] for images; it is [" + formatShape(data.shape) + "].");
   } else if (known && problems.found.size() == before) {
     Result<ModelSpec> described = describeModel(experiment.model.arch, experiment.model.classes, data.shape);
     if (described.ok()) {
@@ -117,13 +131,17 @@ void checkModelAndData(const Experiment& experiment, Problems& problems, std::op
   problems.range("data.steps", "The number of steps", data.steps, 1, kMost);
   if (data.epochs) problems.range("data.epochs", "The number of epochs", *data.epochs, 1, kMost);
   if (data.epochs && data.source == "random" && !data.rows)
-    problems.add("data.epochs", "Random images have no epochs. Use data.steps, say how many `rows` there are, or take another data source.");
-  if (data.rows && data.source != "random") problems.add("data.rows", "Only random data are made in a number that one may choose. Leave `rows` out.");
+    problems.add(
+        "data.epochs",
+        "Random images have no epochs. Use data.steps, say how many `rows` there are, or take another data source.");
+  if (data.rows && data.source != "random")
+    problems.add("data.rows", "Only random data are made in a number that one may choose. Leave `rows` out.");
   if (data.rows) problems.range("data.rows", "The number of random samples", *data.rows, 1, kMost);
   double elements = data.batch;
   for (const std::int64_t side : data.shape) elements *= static_cast<double>(side);
   if (sides && data.batch >= 1 && elements > kMostBatchElements)
-    problems.add("data.batch", "One batch would hold more than 256 GiB of numbers. Make the batch or the images smaller.");
+    problems.add("data.batch",
+                 "One batch would hold more than 256 GiB of numbers. Make the batch or the images smaller.");
 }
 
 void checkTraining(const TrainingConfig& training, Problems& problems) {
@@ -131,7 +149,8 @@ void checkTraining(const TrainingConfig& training, Problems& problems) {
   problems.oneOf("training.optimizer", "The optimizer", training.optimizer, kOptimizers);
   checkLearningRate(training, problems);
   problems.notNegative("training.momentum", "The momentum", training.momentum);
-  if (training.optimizer == "adam" && training.momentum != 0) problems.add("training.momentum", "Adam takes no momentum; set it to 0 or use sgd.");
+  if (training.optimizer == "adam" && training.momentum != 0)
+    problems.add("training.momentum", "Adam takes no momentum; set it to 0 or use sgd.");
   problems.notNegative("training.weight_decay", "The weight decay", training.weight_decay);
   if (training.nesterov && (training.optimizer != "sgd" || !(training.momentum > 0)))
     problems.add("training.nesterov", "Nesterov needs sgd with a momentum above 0.");
@@ -143,11 +162,13 @@ void checkTraining(const TrainingConfig& training, Problems& problems) {
 void checkLanes(const std::vector<LaneConfig>& lanes, Problems& problems) {
   if (lanes.empty()) problems.add("lanes", "There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
   if (lanes.size() > kMostLanes)
-    problems.add("lanes", "There are " + std::to_string(lanes.size()) + " lanes; at most " + std::to_string(kMostLanes) + " are possible.");
+    problems.add("lanes", "There are " + std::to_string(lanes.size()) + " lanes; at most " +
+                              std::to_string(kMostLanes) + " are possible.");
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const std::string where = "lanes[" + std::to_string(i) + "]";
     if (!isDevice(lanes[i].device))
-      problems.add(where + ".device", "\"" + lanes[i].device + "\" is no device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
+      problems.add(where + ".device",
+                   "\"" + lanes[i].device + "\" is no device. Write cpu:K for core K or cuda:K for GPU K, K from 0.");
     checkName(where + ".name", lanes[i].name, problems);
     problems.range(where + ".rank", "The rank", lanes[i].rank, 0, kMostLanes);
     problems.range(where + ".threads", "The number of threads", lanes[i].threads, 1, kMostThreads);

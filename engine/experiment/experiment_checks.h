@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What is wrong with the values of an experiment, by place and sentence, whatever its variants do with them.
 #pragma once
 
@@ -10,7 +11,8 @@
 
 namespace lanelab {
 
-// Bounds far above every use: they only keep sums within 64 bits, so that a slip of the pen is a sentence and not an overflow.
+// Bounds far above every use: they only keep sums within 64 bits, so that a slip of the pen is a sentence and not an
+// overflow.
 constexpr int kMost = 1'000'000;
 constexpr int kMostLanes = 256;
 constexpr int kMostVariants = 256;
@@ -23,10 +25,12 @@ class Problems {
 
   void add(const std::string& where, std::string message) { found.push_back({where, std::move(message)}); }
 
-  void range(const std::string& where, const std::string& what, std::int64_t value, std::int64_t low, std::int64_t high);
+  void range(const std::string& where, const std::string& what, std::int64_t value, std::int64_t low,
+             std::int64_t high);
   void notNegative(const std::string& where, const std::string& what, double value);
   /// Whether it is; else the nearest name is told.
-  bool oneOf(const std::string& where, const std::string& what, const std::string& value, const std::vector<std::string>& allowed);
+  bool oneOf(const std::string& where, const std::string& what, const std::string& value,
+             const std::vector<std::string>& allowed);
 };
 
 /// The values a key may have.

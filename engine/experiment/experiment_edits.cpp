@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/experiment_edits.h"
 
 #include <algorithm>
@@ -7,8 +8,8 @@
 #include <utility>
 
 #include "base/text.h"
-#include "engine/experiment/variant_schedule.h"
 #include "engine/experiment/replica_edits.h"
+#include "engine/experiment/variant_schedule.h"
 
 namespace lanelab {
 namespace {
@@ -54,7 +55,8 @@ int blockNearest(const std::vector<double>& before, std::size_t block, const std
   return best;
 }
 
-std::vector<std::string> carriedCuts(const std::vector<std::string>& cuts, const ModelSpec& before, const ModelSpec& after) {
+std::vector<std::string> carriedCuts(const std::vector<std::string>& cuts, const ModelSpec& before,
+                                     const ModelSpec& after) {
   const std::vector<double> old_shares = startShares(before);
   const std::vector<double> new_shares = startShares(after);
   std::vector<std::string> carried;
@@ -71,7 +73,8 @@ std::vector<std::string> carriedCuts(const std::vector<std::string>& cuts, const
   return carried;
 }
 
-std::map<std::string, int> carriedMap(const std::map<std::string, int>& lane_of, const ModelSpec& before, const ModelSpec& after) {
+std::map<std::string, int> carriedMap(const std::map<std::string, int>& lane_of, const ModelSpec& before,
+                                      const ModelSpec& after) {
   const std::vector<double> old_shares = startShares(before);
   const std::vector<double> new_shares = startShares(after);
   std::map<std::string, int> carried;
@@ -86,14 +89,16 @@ std::map<std::string, int> carriedMap(const std::map<std::string, int>& lane_of,
   return carried;
 }
 
-/// Cuts so that `parts` consecutive parts of [first, end) come nearest to equal MACs; none where there are too few blocks.
+/// Cuts so that `parts` consecutive parts of [first, end) come nearest to equal MACs; none where there are too few
+/// blocks.
 std::vector<std::string> balancedCuts(const ModelSpec& model, std::size_t first, std::size_t end, std::size_t parts) {
   std::vector<std::string> cuts;
   if (end - first < parts) return cuts;
   const std::vector<double> shares = startShares(model);
   std::size_t block = first;
   for (std::size_t part = 1; part < parts; ++part) {
-    const double border = shares[first] + (shares[end] - shares[first]) * static_cast<double>(part) / static_cast<double>(parts);
+    const double border =
+        shares[first] + (shares[end] - shares[first]) * static_cast<double>(part) / static_cast<double>(parts);
     const std::size_t last = end - (parts - part);
     ++block;
     while (block < last && std::abs(shares[block + 1] - border) < std::abs(shares[block] - border)) ++block;
@@ -136,8 +141,9 @@ std::vector<std::string> cutsOf(const ModelSpec& model, const Placement& placeme
 }
 
 LaneId nearestOf(const std::vector<LaneId>& lanes, LaneId wanted) {
-  return *std::min_element(lanes.begin(), lanes.end(),
-                           [&](LaneId a, LaneId b) { return std::abs(a.value - wanted.value) < std::abs(b.value - wanted.value); });
+  return *std::min_element(lanes.begin(), lanes.end(), [&](LaneId a, LaneId b) {
+    return std::abs(a.value - wanted.value) < std::abs(b.value - wanted.value);
+  });
 }
 
 /// Where lane `lane` is after lane `removed` has gone and its work has moved to the neighbour.
@@ -183,11 +189,13 @@ namespace {
 
 /// Stages that an edit took away are no longer there to recompute.
 void dropLostStages(std::size_t stages, VariantConfig& variant) {
-  if (variant.recompute) std::erase_if(*variant.recompute, [&](int stage) { return stage >= static_cast<int>(stages); });
+  if (variant.recompute)
+    std::erase_if(*variant.recompute, [&](int stage) { return stage >= static_cast<int>(stages); });
 }
 
 /// Stages of one replica stand for those of all.
-void writeCutsOfReplica(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant) {
+void writeCutsOfReplica(const Experiment& experiment, const ModelSpec& model, const Placement& placement,
+                        VariantConfig& variant) {
   VariantConfig one = replicaSplitOf(experiment, variant).one;
   const std::vector<Stage> before = stagesOf(model, one, placementOf(experiment, model, one));
   if (variant.strategy != "ddp" || lanesOf(before) != lanesOf(stagesOf(placement))) return;
@@ -197,7 +205,8 @@ void writeCutsOfReplica(const Experiment& experiment, const ModelSpec& model, co
 
 }  // namespace
 
-bool writePlacement(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant) {
+bool writePlacement(const Experiment& experiment, const ModelSpec& model, const Placement& placement,
+                    VariantConfig& variant) {
   if (isReplicated(variant)) return writeCutsOfReplica(experiment, model, placement, variant), false;
   const VariantConfig before = variant;
   const std::vector<Stage> stages = stagesOf(placement);
@@ -214,17 +223,20 @@ bool writePlacement(const Experiment& experiment, const ModelSpec& model, const 
     variant.schedule = "gpipe";
     if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
   }
-  if (variant.actions && lanesOf(stages) != lanesOf(stagesOf(placementOf(experiment, model, before)))) setActions(std::nullopt, variant);
+  if (variant.actions && lanesOf(stages) != lanesOf(stagesOf(placementOf(experiment, model, before))))
+    setActions(std::nullopt, variant);
   const std::vector<LaneId> allowed = usableLanes(experiment, variant);
-  const bool within = std::all_of(stages.begin(), stages.end(),
-                                  [&](const Stage& stage) { return std::find(allowed.begin(), allowed.end(), stage.lane) != allowed.end(); });
+  const bool within = std::all_of(stages.begin(), stages.end(), [&](const Stage& stage) {
+    return std::find(allowed.begin(), allowed.end(), stage.lane) != allowed.end();
+  });
   if (!within) variant.lanes.reset();
   variant.cuts = cutsOf(model, placement, before);
   const std::vector<LaneId> lanes = lanesForCuts(variant, usableLanes(experiment, variant));
   if (lanes.size() > variant.cuts->size() && fromCuts(model, *variant.cuts, lanes) == placement) return single;
   variant.cuts.reset();
   std::map<std::string, int> lane_of;
-  for (std::size_t i = 0; i < model.blocks.size(); ++i) lane_of[model.blocks[i].name] = placement.lane_of_block[i].value;
+  for (std::size_t i = 0; i < model.blocks.size(); ++i)
+    lane_of[model.blocks[i].name] = placement.lane_of_block[i].value;
   variant.placement = std::move(lane_of);
   return single;
 }
@@ -245,7 +257,8 @@ Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& l
   return placement;
 }
 
-void setSchedule(const Experiment& experiment, const ModelSpec& model, const std::string& schedule, VariantConfig& variant) {
+void setSchedule(const Experiment& experiment, const ModelSpec& model, const std::string& schedule,
+                 VariantConfig& variant) {
   if (schedule == variant.schedule && !variant.actions) return;
   const bool kept = schedule == variant.schedule;
   const std::vector<Stage> stages = stagesOf(model, variant, placementOf(experiment, model, variant));
@@ -255,7 +268,8 @@ void setSchedule(const Experiment& experiment, const ModelSpec& model, const std
   variant.warm_up.reset();
   variant.activation_limit_mib.reset();
   variant.stage_times.reset();
-  const std::vector<LaneId> lanes = isReplicated(variant) ? replicaSplitOf(experiment, variant).lanes.front() : usableLanes(experiment, variant);
+  const std::vector<LaneId> lanes =
+      isReplicated(variant) ? replicaSplitOf(experiment, variant).lanes.front() : usableLanes(experiment, variant);
   const bool doubled = stages.size() == 2 * lanes.size() && lanes.size() > 1;
   std::vector<std::string> cuts;
   for (const Stage& stage : stages) {
@@ -269,7 +283,8 @@ void setSchedule(const Experiment& experiment, const ModelSpec& model, const std
   }
   const bool was_cut = variant.cuts.has_value();
   if (!was_cut && !goesRoundTheLanes(schedule)) return;
-  if (!goesRoundTheLanes(schedule) && cuts.size() >= lanes.size()) cuts = balancedCuts(model, 0, model.blocks.size(), lanes.size());
+  if (!goesRoundTheLanes(schedule) && cuts.size() >= lanes.size())
+    cuts = balancedCuts(model, 0, model.blocks.size(), lanes.size());
   variant.cuts = cuts;
   variant.placement.reset();
 }
@@ -286,7 +301,8 @@ void setActions(const std::optional<Schedule>& schedule, VariantConfig& variant)
   variant.actions = std::move(rows);
 }
 
-void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy, VariantConfig& variant) {
+void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy,
+                 VariantConfig& variant) {
   if (strategy == variant.strategy) return;
   const bool was_single = variant.strategy == "single";
   const bool was_replicated = isReplicated(variant);
@@ -385,7 +401,8 @@ void removeLane(Experiment& experiment, const ModelSpec& model, LaneId removed) 
   }
 }
 
-void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const std::vector<LaneId>& lanes, VariantConfig& variant) {
+void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const std::vector<LaneId>& lanes,
+                     VariantConfig& variant) {
   if (lanes.empty()) return;
   Placement placement = placementOf(experiment, model, variant);
   for (LaneId& lane : placement.lane_of_block) lane = nearestOf(lanes, lane);
@@ -399,7 +416,8 @@ void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const
 
 void dropStaleSuggestions(const Experiment& before, Experiment& after) {
   const auto named = [](const Experiment& experiment, const std::string& name) {
-    const auto found = std::find_if(experiment.variants.begin(), experiment.variants.end(), [&](const auto& variant) { return variant.name == name; });
+    const auto found = std::find_if(experiment.variants.begin(), experiment.variants.end(),
+                                    [&](const auto& variant) { return variant.name == name; });
     return found == experiment.variants.end() ? nullptr : &*found;
   };
   const auto same = [&](const std::string& name) {
@@ -408,18 +426,21 @@ void dropStaleSuggestions(const Experiment& before, Experiment& after) {
   };
   TrainingConfig training = after.training;
   training.seed = before.training.seed;
-  const bool common = after.model == before.model && after.data.shape == before.data.shape && after.data.batch == before.data.batch &&
-                      training == before.training && after.lanes == before.lanes;
+  const bool common = after.model == before.model && after.data.shape == before.data.shape &&
+                      after.data.batch == before.data.batch && training == before.training &&
+                      after.lanes == before.lanes;
   for (VariantConfig& variant : after.variants) {
     if (!variant.suggested_from) continue;
     const bool is_new = named(before, variant.name) == nullptr;
-    if (!common || (!is_new && !same(variant.name)) || !same(variant.suggested_from->of)) variant.suggested_from.reset();
+    if (!common || (!is_new && !same(variant.name)) || !same(variant.suggested_from->of))
+      variant.suggested_from.reset();
   }
 }
 
 std::string freeVariantName(const Experiment& experiment, const std::string& name) {
   const auto taken = [&](const std::string& wanted) {
-    return std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& v) { return slug(v.name) == slug(wanted); });
+    return std::any_of(experiment.variants.begin(), experiment.variants.end(),
+                       [&](const VariantConfig& v) { return slug(v.name) == slug(wanted); });
   };
   std::string candidate = name;
   for (int number = 2; taken(candidate); ++number) candidate = name + " " + std::to_string(number);

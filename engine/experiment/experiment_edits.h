@@ -1,54 +1,69 @@
-// What board, table and form do to the value of an experiment: pure functions, legal before means legal after. Undo knows nothing of them.
+// SPDX-License-Identifier: GPL-3.0-only
+// What board, table and form do to the value of an experiment: pure functions, legal before means legal after. Undo
+// knows nothing of them.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/experiment/experiment.h"
 #include "engine/placement/placement.h"
 #include "engine/schedule/schedule.h"
-#include "engine/experiment/experiment.h"
 
 namespace lanelab {
 
 /// The lanes a variant may use, in its order; indices that name no lane are left out.
 std::vector<LaneId> usableLanes(const Experiment& experiment, const VariantConfig& variant);
 
-/// The variant's placement (of replicas the first one's) as well as it can be read: unknown blocks and lanes are passed over, blocks without a word follow their neighbour.
+/// The variant's placement (of replicas the first one's) as well as it can be read: unknown blocks and lanes are passed
+/// over, blocks without a word follow their neighbour.
 Placement placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant);
 
-/// Writes a placement into a variant: as `cuts` where these say the same, block by block otherwise. An edited order goes where stages change their
-/// lanes. Of replicas only cuts move that leave each as many stages as before; else nothing changes. A `single` variant of several stages becomes a gpipe pipeline of about four micro-batches; returns true when that happened.
-bool writePlacement(const Experiment& experiment, const ModelSpec& model, const Placement& placement, VariantConfig& variant);
+/// Writes a placement into a variant: as `cuts` where these say the same, block by block otherwise. An edited order
+/// goes where stages change their lanes. Of replicas only cuts move that leave each as many stages as before; else
+/// nothing changes. A `single` variant of several stages becomes a gpipe pipeline of about four micro-batches; returns
+/// true when that happened.
+bool writePlacement(const Experiment& experiment, const ModelSpec& model, const Placement& placement,
+                    VariantConfig& variant);
 
 /// Consecutive blocks on each lane in turn, cut where the MACs before come nearest to equal parts.
 Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& lanes);
-/// Sets another schedule, without what was given for the old one (warm-up depth, limit, times, edited order). A schedule that takes several
-/// stages a lane gets them, each stage cut in two where its MACs halve; coming back, every second cut stays.
-void setSchedule(const Experiment& experiment, const ModelSpec& model, const std::string& schedule, VariantConfig& variant);
+/// Sets another schedule, without what was given for the old one (warm-up depth, limit, times, edited order). A
+/// schedule that takes several stages a lane gets them, each stage cut in two where its MACs halve; coming back, every
+/// second cut stays.
+void setSchedule(const Experiment& experiment, const ModelSpec& model, const std::string& schedule,
+                 VariantConfig& variant);
 /// Sets or, with none, drops the edited order of the variant's actions.
 void setActions(const std::optional<Schedule>& schedule, VariantConfig& variant);
 
-/// Sets the strategy. From `single` the blocks spread evenly over all lanes; to `single` they gather on the variant's first lane.
-void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy, VariantConfig& variant);
+/// Sets the strategy. From `single` the blocks spread evenly over all lanes; to `single` they gather on the variant's
+/// first lane.
+void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy,
+                 VariantConfig& variant);
 
 /// Sets the network; input shape and classes follow where the new one cannot take the old ones.
 void setArchitecture(Experiment& experiment, const std::string& arch);
-/// Sets where the data come from; shape, classes and loss become what digits and CIFAR-10 need, and random images lose epochs and shuffling.
+/// Sets where the data come from; shape, classes and loss become what digits and CIFAR-10 need, and random images lose
+/// epochs and shuffling.
 void setDataSource(Experiment& experiment, const std::string& source);
 /// Sets the optimizer; momentum and Nesterov go with SGD alone.
 void setOptimizer(Experiment& experiment, const std::string& optimizer);
-/// After a change of the network: cuts and placements that name blocks which are gone move to the block nearest in share of cost, or are dropped.
+/// After a change of the network: cuts and placements that name blocks which are gone move to the block nearest in
+/// share of cost, or are dropped.
 void carryPlacements(Experiment& experiment, const ModelSpec& before, const ModelSpec& after);
 
 /// Appends a lane on `device`.
 void addLane(Experiment& experiment, const std::string& device);
-/// Removes a lane; its blocks go to the lane above it (the first lane's to the one below), in every variant. The last lane stays.
+/// Removes a lane; its blocks go to the lane above it (the first lane's to the one below), in every variant. The last
+/// lane stays.
 void removeLane(Experiment& experiment, const ModelSpec& model, LaneId lane);
 /// Which lanes a variant may use (not empty); blocks on others go to the nearest of these.
-void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const std::vector<LaneId>& lanes, VariantConfig& variant);
+void setVariantLanes(const Experiment& experiment, const ModelSpec& model, const std::vector<LaneId>& lanes,
+                     VariantConfig& variant);
 
-/// Takes away what was predicted of suggested variants that `after` has otherwise than `before`: they themselves, the variants they fix, or what is common to all.
+/// Takes away what was predicted of suggested variants that `after` has otherwise than `before`: they themselves, the
+/// variants they fix, or what is common to all.
 void dropStaleSuggestions(const Experiment& before, Experiment& after);
 
 /// The name itself, or with the smallest number behind it that no other variant has, compared as file names.

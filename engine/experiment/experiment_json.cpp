@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/experiment_json.h"
 
 #include <algorithm>
@@ -94,7 +95,8 @@ std::optional<SuggestedFrom> readSuggestedFrom(FieldErrors& errors, ObjectReader
   reader.read("of", suggestion.of, Need::Yes);
   reader.read("change", suggestion.change);
   reader.read("predicted_ratio", suggestion.predicted_ratio, Need::Yes);
-  if (!(suggestion.predicted_ratio > 0)) errors.add(reader.pathOf("predicted_ratio") + " must be above 0: 1.1 is 10 % faster.");
+  if (!(suggestion.predicted_ratio > 0))
+    errors.add(reader.pathOf("predicted_ratio") + " must be above 0: 1.1 is 10 % faster.");
   return suggestion;
 }
 
@@ -202,7 +204,8 @@ Json laneToJson(const LaneConfig& lane) {
 
 Json variantToJson(const VariantConfig& variant) {
   Json json{{"name", variant.name}, {"strategy", variant.strategy}};
-  if (variant.strategy == "pipeline" || variant.strategy == "ddp" || variant.schedule != VariantConfig{}.schedule) json["schedule"] = variant.schedule;
+  if (variant.strategy == "pipeline" || variant.strategy == "ddp" || variant.schedule != VariantConfig{}.schedule)
+    json["schedule"] = variant.schedule;
   if (variant.split_size) json["split_size"] = *variant.split_size;
   if (variant.lanes) json["lanes"] = *variant.lanes;
   if (variant.cuts) json["cuts"] = *variant.cuts;
@@ -216,7 +219,9 @@ Json variantToJson(const VariantConfig& variant) {
   if (variant.recompute) json["recompute"] = *variant.recompute;
   if (variant.replicas) json["replicas"] = *variant.replicas;
   if (variant.suggested_from)
-    json["suggested_from"] = {{"of", variant.suggested_from->of}, {"change", variant.suggested_from->change}, {"predicted_ratio", variant.suggested_from->predicted_ratio}};
+    json["suggested_from"] = {{"of", variant.suggested_from->of},
+                              {"change", variant.suggested_from->change},
+                              {"predicted_ratio", variant.suggested_from->predicted_ratio}};
   return json;
 }
 
@@ -224,16 +229,18 @@ Json variantToJson(const VariantConfig& variant) {
 
 const std::map<std::string, std::vector<std::string>>& experimentKeys() {
   static const std::map<std::string, std::vector<std::string>> keys = {
-      {"", {"$schema", "name", "model", "data", "training", "lanes", "variants", "repeats", "warmup", "record", "record_cost"}},
+      {"",
+       {"$schema", "name", "model", "data", "training", "lanes", "variants", "repeats", "warmup", "record",
+        "record_cost"}},
       {"model", {"arch", "classes", "weights"}},
       {"data", {"source", "path", "shape", "batch", "steps", "epochs", "rows", "shuffle", "skip_unreadable"}},
       {"training",
-       {"loss", "optimizer", "lr", "lr_schedule", "lr_warmup", "lr_step_size", "lr_gamma", "lr_min", "momentum", "weight_decay", "nesterov", "seed",
-        "precision", "layout", "batch_norm", "recompute"}},
+       {"loss", "optimizer", "lr", "lr_schedule", "lr_warmup", "lr_step_size", "lr_gamma", "lr_min", "momentum",
+        "weight_decay", "nesterov", "seed", "precision", "layout", "batch_norm", "recompute"}},
       {"lanes[]", {"device", "name", "threads", "rank"}},
       {"variants[]",
-       {"name", "strategy", "schedule", "split_size", "lanes", "cuts", "placement", "warm_up", "activation_limit_mib", "stage_times", "actions", "precision",
-        "batch_norm", "recompute", "replicas", "suggested_from", "mend"}},
+       {"name", "strategy", "schedule", "split_size", "lanes", "cuts", "placement", "warm_up", "activation_limit_mib",
+        "stage_times", "actions", "precision", "batch_norm", "recompute", "replicas", "suggested_from", "mend"}},
       {"variants[].suggested_from", {"of", "change", "predicted_ratio"}}};
   return keys;
 }
@@ -245,7 +252,8 @@ Experiment experimentFromJson(FieldErrors& errors, const Json& value, const std:
   root.read("name", experiment.name);
   if (const Json* model = root.object("model")) experiment.model = readModel(errors, *model, root.pathOf("model"));
   if (const Json* data = root.object("data")) experiment.data = readData(errors, *data, root.pathOf("data"));
-  if (const Json* training = root.object("training")) experiment.training = readTraining(errors, *training, root.pathOf("training"));
+  if (const Json* training = root.object("training"))
+    experiment.training = readTraining(errors, *training, root.pathOf("training"));
   experiment.lanes = readEach<LaneConfig>(errors, root, "lanes", readLane);
   experiment.variants = readEach<VariantConfig>(errors, root, "variants", readVariant);
   root.read("repeats", experiment.repeats);

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The experiment's JSON form, for the files that hold one: experiment files and run.json.
 #pragma once
 
-#include "engine/experiment/experiment.h"
 #include "base/json_fields.h"
+#include "engine/experiment/experiment.h"
 
 namespace lanelab {
 

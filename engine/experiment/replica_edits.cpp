@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/replica_edits.h"
 
 #include <algorithm>
 
-#include "engine/schedule/generate.h"
 #include "engine/experiment/experiment_edits.h"
+#include "engine/schedule/generate.h"
 
 namespace lanelab {
 
@@ -49,7 +50,8 @@ int samplesOfReplica(const Experiment& experiment, const VariantConfig& variant)
   return std::max(1, isReplicated(variant) ? replicaSplitOf(experiment, variant).samples : experiment.data.batch);
 }
 
-std::vector<int> possibleLanesOfReplica(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant) {
+std::vector<int> possibleLanesOfReplica(const Experiment& experiment, const ModelSpec& model,
+                                        const VariantConfig& variant) {
   const int lanes = static_cast<int>(usableLanes(experiment, variant).size());
   std::vector<int> possible;
   for (int each = 1; each <= std::min(lanes, static_cast<int>(model.blocks.size())); ++each)
@@ -84,7 +86,8 @@ void becomeReplicated(const Experiment& experiment, VariantConfig& variant) {
 void settleReplicas(const Experiment& experiment, VariantConfig& variant) {
   if (!isReplicated(variant)) return;
   const std::size_t lanes = usableLanes(experiment, variant).size();
-  if (variant.replicas && (*variant.replicas < 1 || lanes % static_cast<std::size_t>(*variant.replicas) != 0)) variant.replicas.reset();
+  if (variant.replicas && (*variant.replicas < 1 || lanes % static_cast<std::size_t>(*variant.replicas) != 0))
+    variant.replicas.reset();
   if (!variant.replicas && isPipelined(variant) && lanes % (variant.cuts->size() + 1) != 0) keepFirstStageOnly(variant);
   if (variant.split_size) variant.split_size = std::min(*variant.split_size, samplesOfReplica(experiment, variant));
 }
@@ -95,14 +98,17 @@ std::vector<int> repeatedLanes(const Experiment& experiment, const VariantConfig
   const StageLanes lanes = replicaSplitOf(experiment, variant).lanes;
   for (std::size_t replica = 1; replica < lanes.size(); ++replica)
     for (std::size_t i = 0; i < lanes[replica].size(); ++i)
-      if (lanes[replica][i].index() < repeated_lanes.size()) repeated_lanes[lanes[replica][i].index()] = lanes[0][i].value;
+      if (lanes[replica][i].index() < repeated_lanes.size())
+        repeated_lanes[lanes[replica][i].index()] = lanes[0][i].value;
   return repeated_lanes;
 }
 
 std::string whyReplicasStay(const VariantConfig& variant) {
   if (variant.strategy == "data-parallel")
-    return "DataParallel puts the whole model on every lane, so no block can move. Choose another strategy to place blocks.";
-  return "The replicas of DDP are cut alike, each on lanes of its own: move a cut by its handle on the first replica, or choose the lanes a replica "
+    return "DataParallel puts the whole model on every lane, so no block can move. Choose another strategy to place "
+           "blocks.";
+  return "The replicas of DDP are cut alike, each on lanes of its own: move a cut by its handle on the first replica, "
+         "or choose the lanes a replica "
          "has in the form.";
 }
 

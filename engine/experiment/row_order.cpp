@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/row_order.h"
 
 #include <algorithm>
@@ -14,7 +15,9 @@ constexpr std::uint64_t kEpochStride = 0x9e3779b97f4a7c15u;
 
 }  // namespace
 
-int stepsAnEpoch(const DataConfig& data, std::int64_t rows) { return static_cast<int>((rows + data.batch - 1) / std::max(data.batch, 1)); }
+int stepsAnEpoch(const DataConfig& data, std::int64_t rows) {
+  return static_cast<int>((rows + data.batch - 1) / std::max(data.batch, 1));
+}
 
 StepRows rowsOfStep(const DataConfig& data, std::int64_t rows, int step) {
   if (!data.epochs) return {static_cast<std::int64_t>(step) * data.batch, data.batch};

@@ -1,4 +1,6 @@
-// Which rows of a data set a step trains on: in order or shuffled, by steps that wrap round or by epochs whose last batch is smaller.
+// SPDX-License-Identifier: GPL-3.0-only
+// Which rows of a data set a step trains on: in order or shuffled, by steps that wrap round or by epochs whose last
+// batch is smaller.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +19,16 @@ struct StepRows {
   bool operator==(const StepRows&) const = default;
 };
 
-/// Without data.epochs every step takes data.batch rows and wraps round; with it an epoch is ceil(rows / batch) steps, and its last batch may be
-/// smaller.
+/// Without data.epochs every step takes data.batch rows and wraps round; with it an epoch is ceil(rows / batch) steps,
+/// and its last batch may be smaller.
 StepRows rowsOfStep(const DataConfig& data, std::int64_t rows, int step);
 int stepsAnEpoch(const DataConfig& data, std::int64_t rows);
 
 /// Positions to row numbers. Any thread.
 class RowOrder {
  public:
-  /// With a seed each epoch has its own shuffled order, which follows from seed and epoch alone, so that a run can be resumed anywhere.
+  /// With a seed each epoch has its own shuffled order, which follows from seed and epoch alone, so that a run can be
+  /// resumed anywhere.
   RowOrder(std::int64_t rows, std::optional<std::uint64_t> seed) : m_rows(rows), m_seed(seed) {}
 
   bool shuffled() const { return m_seed.has_value(); }

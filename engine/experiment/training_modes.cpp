@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/training_modes.h"
 
 namespace lanelab {
@@ -6,7 +7,8 @@ namespace {
 /// "0", "0 and 2", "0, 1 and 3".
 std::string listed(const std::vector<std::string>& words) {
   std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
   return text;
 }
 
@@ -16,13 +18,15 @@ std::string recomputeText(const std::vector<bool>& recompute) {
     if (recompute[i]) stages.push_back(std::to_string(i));
   }
   if (stages.empty()) return "";
-  if (stages.size() == recompute.size()) return recompute.size() == 1 ? "activations recomputed" : "activations recomputed on all stages";
+  if (stages.size() == recompute.size())
+    return recompute.size() == 1 ? "activations recomputed" : "activations recomputed on all stages";
   return "activations recomputed on " + std::string(stages.size() == 1 ? "stage " : "stages ") + listed(stages);
 }
 
 std::string batchNormText(const std::string& mode) {
   if (mode == "micro-batch") return "";
-  if (mode == "synchronised") return "synchronised batch norm (exact, and slow: the stages take the whole batch one after another)";
+  if (mode == "synchronised")
+    return "synchronised batch norm (exact, and slow: the stages take the whole batch one after another)";
   return mode + " batch norm";
 }
 
@@ -39,8 +43,8 @@ TrainingModes modesOf(const TrainingConfig& training, const VariantConfig& varia
 
 std::string modesText(const TrainingModes& modes) {
   std::string text;
-  for (const std::string& part :
-       {modes.precision == "fp32" ? std::string() : modes.precision, batchNormText(modes.batch_norm), recomputeText(modes.recompute)}) {
+  for (const std::string& part : {modes.precision == "fp32" ? std::string() : modes.precision,
+                                  batchNormText(modes.batch_norm), recomputeText(modes.recompute)}) {
     if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
   }
   return text;

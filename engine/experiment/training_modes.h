@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How a variant trains: what its batch norms do, what its stages keep for the backward, in which numbers it computes.
 #pragma once
 
@@ -5,20 +6,21 @@
 #include <vector>
 
 #include "base/ids.h"
-#include "engine/placement/micro_batches.h"
 #include "engine/experiment/experiment.h"
+#include "engine/placement/micro_batches.h"
 
 namespace lanelab {
 
 /// The modes of `training`, or the variant's own where it names them.
 struct TrainingModes {
   std::string precision = "fp32";  ///< fp32, bf16, tf32
-  /// What batch norms do in training. micro-batch: normalise each micro-batch by itself, running statistics move with each (PyTorch's layer in a
-  /// pipeline). deferred: the same, but the running statistics move once a step, by those of the whole batch. synchronised: normalise the whole batch
-  /// together, as on a single device; then the stages take it one after another, as one micro-batch, because every batch norm has to wait for all
-  /// samples.
+  /// What batch norms do in training. micro-batch: normalise each micro-batch by itself, running statistics move with
+  /// each (PyTorch's layer in a pipeline). deferred: the same, but the running statistics move once a step, by those of
+  /// the whole batch. synchronised: normalise the whole batch together, as on a single device; then the stages take it
+  /// one after another, as one micro-batch, because every batch norm has to wait for all samples.
   std::string batch_norm = "micro-batch";
-  std::vector<bool> recompute = {};  ///< by stage: it keeps only its inputs, and computes its activations again in the backward
+  std::vector<bool> recompute =
+      {};  ///< by stage: it keeps only its inputs, and computes its activations again in the backward
 
   bool recomputes(StageId stage) const { return stage.index() < recompute.size() && recompute[stage.index()]; }
   bool operator==(const TrainingModes&) const = default;
@@ -26,10 +28,12 @@ struct TrainingModes {
 
 /// The modes of a variant of `stages` stages; its own stages to recompute that are none of them are left out.
 TrainingModes modesOf(const TrainingConfig& training, const VariantConfig& variant, std::size_t stages);
-/// In words, only what differs from plain fp32 training: "bf16, deferred batch norm, activations recomputed on stages 0 and 1"; or empty.
+/// In words, only what differs from plain fp32 training: "bf16, deferred batch norm, activations recomputed on stages 0
+/// and 1"; or empty.
 std::string modesText(const TrainingModes& modes);
 
-/// The experiment with the variant's precision and batch norm as everyone's: whose blocks a profile for this variant measures.
+/// The experiment with the variant's precision and batch norm as everyone's: whose blocks a profile for this variant
+/// measures.
 Experiment trainedAs(const Experiment& experiment, const VariantConfig& variant);
 
 /// How the batch is cut for the stages: by the split size, or not at all where batch norms are synchronised.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/variant_plan.h"
 
 #include <algorithm>
@@ -12,11 +13,14 @@ namespace {
 
 const std::vector<std::string> kStrategies = {"single", "model-parallel", "pipeline", "data-parallel", "ddp"};
 
-bool checkVariantLanes(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+bool checkVariantLanes(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
+                       Problems& problems) {
   if (experiment.lanes.empty()) return false;
   if (!variant.lanes) return true;
   const std::size_t before = problems.found.size();
-  if (variant.lanes->empty()) problems.add(where + ".lanes", "The list of lanes is empty. Name at least one lane, or leave `lanes` out to use all.");
+  if (variant.lanes->empty())
+    problems.add(where + ".lanes",
+                 "The list of lanes is empty. Name at least one lane, or leave `lanes` out to use all.");
   for (std::size_t i = 0; i < variant.lanes->size(); ++i) {
     const int lane = (*variant.lanes)[i];
     const std::string place = where + ".lanes[" + std::to_string(i) + "]";
@@ -36,36 +40,43 @@ void checkSplit(int batch, const VariantConfig& variant, const std::string& wher
   const std::string place = where + ".split_size";
   if (!variant.split_size) {
     if (variant.strategy == "pipeline")
-      problems.add(place, "A pipeline needs a split size: samples a micro-batch, from 1 to " + std::to_string(batch) + " (the batch).");
+      problems.add(place, "A pipeline needs a split size: samples a micro-batch, from 1 to " + std::to_string(batch) +
+                              " (the batch).");
     return;
   }
   const int split = *variant.split_size;
   if (batch < 1) return;  // named as data.batch
   if (split < 1 || split > batch) {
-    problems.add(place, "The split size must be from 1 to " + std::to_string(batch) + " (the batch), not " + std::to_string(split) + ".");
+    problems.add(place, "The split size must be from 1 to " + std::to_string(batch) + " (the batch), not " +
+                            std::to_string(split) + ".");
   } else if (variant.strategy == "model-parallel" && split != batch) {
-    problems.add(place, "Model parallel takes the whole batch at once. Leave split_size out, or use the strategy pipeline.");
+    problems.add(place,
+                 "Model parallel takes the whole batch at once. Leave split_size out, or use the strategy pipeline.");
   } else if (batch <= kMost && MicroBatches{batch, split}.count() > kMostMicroBatches) {
-    problems.add(place, "A split size of " + std::to_string(split) + " makes more than " + std::to_string(kMostMicroBatches) +
-                            " micro-batches. Make it larger.");
+    problems.add(place, "A split size of " + std::to_string(split) + " makes more than " +
+                            std::to_string(kMostMicroBatches) + " micro-batches. Make it larger.");
   }
 }
 
 /// TensorFloat-32 is a mode of a GPU's matrix units.
-void checkTf32(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+void checkTf32(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
+               Problems& problems) {
   if (variant.precision.value_or(experiment.training.precision) != "tf32") return;
   for (const LaneId lane : lanesOf(experiment, variant)) {
     const std::string& device = experiment.lanes[lane.index()].device;
     if (device.rfind("cuda:", 0) == 0) continue;
     problems.add(variant.precision ? where + ".precision" : "training.precision",
-                 "tf32 exists on GPUs only, and the variant \"" + variant.name + "\" uses " + device + ". Use fp32 or bf16, or cuda lanes.");
+                 "tf32 exists on GPUs only, and the variant \"" + variant.name + "\" uses " + device +
+                     ". Use fp32 or bf16, or cuda lanes.");
     return;
   }
 }
 
-void checkModes(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+void checkModes(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
+                Problems& problems) {
   if (variant.precision) problems.oneOf(where + ".precision", "The precision", *variant.precision, knownPrecisions());
-  if (variant.batch_norm) problems.oneOf(where + ".batch_norm", "The batch-norm mode", *variant.batch_norm, knownBatchNorms());
+  if (variant.batch_norm)
+    problems.oneOf(where + ".batch_norm", "The batch-norm mode", *variant.batch_norm, knownBatchNorms());
   checkTf32(experiment, variant, where, problems);
 }
 
@@ -73,15 +84,16 @@ void checkRecompute(const VariantConfig& variant, std::size_t stages, const std:
   for (std::size_t i = 0; variant.recompute && i < variant.recompute->size(); ++i) {
     const int stage = (*variant.recompute)[i];
     if (stage >= 0 && static_cast<std::size_t>(stage) < stages) continue;
-    problems.add(where + ".recompute", "There is no stage " + std::to_string(stage) + " to recompute: stages are counted from 0 and the variant \"" +
+    problems.add(where + ".recompute", "There is no stage " + std::to_string(stage) +
+                                           " to recompute: stages are counted from 0 and the variant \"" +
                                            variant.name + "\" has " + std::to_string(stages) + ".");
     return;
   }
 }
 
 /// The placement that the variant's own block-by-block list says.
-std::optional<Placement> placementFromList(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
-                                           const std::string& where, Problems& problems) {
+std::optional<Placement> placementFromList(const Experiment& experiment, const ModelSpec& model,
+                                           const VariantConfig& variant, const std::string& where, Problems& problems) {
   const std::size_t before = problems.found.size();
   const std::vector<LaneId> allowed = lanesOf(experiment, variant);
   std::vector<std::string> names;
@@ -90,9 +102,9 @@ std::optional<Placement> placementFromList(const Experiment& experiment, const M
     const std::string place = where + ".placement." + block;
     if (!model.find(block)) {
       const std::string nearest = nearestName(block, names);
-      problems.add(place,
-                   "\"" + block + "\" is no block of " + model.arch +
-                       (nearest.empty() ? ". Blocks go from " + names.front() + " to " + names.back() + "." : ". Did you mean \"" + nearest + "\"?"));
+      problems.add(place, "\"" + block + "\" is no block of " + model.arch +
+                              (nearest.empty() ? ". Blocks go from " + names.front() + " to " + names.back() + "."
+                                               : ". Did you mean \"" + nearest + "\"?"));
     } else if (std::find(allowed.begin(), allowed.end(), LaneId(lane)) == allowed.end()) {
       problems.add(place, "Block " + block + " is on lane " + std::to_string(lane) +
                               ", which is no lane of this variant; lanes are counted from 0 and the experiment has " +
@@ -109,26 +121,28 @@ std::optional<Placement> placementFromList(const Experiment& experiment, const M
       placement.lane_of_block.emplace_back(it->second);
   }
   if (!missing.empty()) {
-    problems.add(where + ".placement", "Block " + missing.front() +
-                                           (missing.size() > 1 ? " and " + std::to_string(missing.size() - 1) + " more have" : " has") +
-                                           " no lane. Name a lane for every block.");
+    problems.add(where + ".placement",
+                 "Block " + missing.front() +
+                     (missing.size() > 1 ? " and " + std::to_string(missing.size() - 1) + " more have" : " has") +
+                     " no lane. Name a lane for every block.");
   }
   if (problems.found.size() != before) return std::nullopt;
   return placement;
 }
 
-std::optional<Placement> singlePlacement(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant, const std::string& where,
-                                         Problems& problems) {
+std::optional<Placement> singlePlacement(const Experiment& experiment, const ModelSpec& model,
+                                         const VariantConfig& variant, const std::string& where, Problems& problems) {
   if ((variant.cuts && !variant.cuts->empty()) || variant.placement) {
-    problems.add(where + (variant.placement ? ".placement" : ".cuts"),
-                 "Single puts all blocks on its first lane. Leave cuts and placement out, or use the strategy pipeline.");
+    problems.add(
+        where + (variant.placement ? ".placement" : ".cuts"),
+        "Single puts all blocks on its first lane. Leave cuts and placement out, or use the strategy pipeline.");
     return std::nullopt;
   }
   return Placement{std::vector<LaneId>(model.blocks.size(), lanesOf(experiment, variant).front())};
 }
 
-std::optional<Placement> placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant, const std::string& where,
-                                     Problems& problems) {
+std::optional<Placement> placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
+                                     const std::string& where, Problems& problems) {
   if (variant.strategy == "single") return singlePlacement(experiment, model, variant, where, problems);
   if (variant.cuts && variant.placement) {
     problems.add(where + ".placement", "Both cuts and placement are given. Keep one of them.");
@@ -136,26 +150,30 @@ std::optional<Placement> placementOf(const Experiment& experiment, const ModelSp
   }
   if (variant.placement) return placementFromList(experiment, model, variant, where, problems);
   if (!variant.cuts) {
-    problems.add(where + ".cuts",
-                 "A " + variant.strategy + " variant needs cuts, such as [\"" + model.blocks[model.blocks.size() / 2].name + "\"], or a placement.");
+    problems.add(where + ".cuts", "A " + variant.strategy + " variant needs cuts, such as [\"" +
+                                      model.blocks[model.blocks.size() / 2].name + "\"], or a placement.");
     return std::nullopt;
   }
-  Result<Placement> placement = placementFromCuts(model, *variant.cuts, lanesForCuts(variant, lanesOf(experiment, variant)));
+  Result<Placement> placement =
+      placementFromCuts(model, *variant.cuts, lanesForCuts(variant, lanesOf(experiment, variant)));
   if (placement.ok()) return std::move(*placement);
   problems.add(where + ".cuts", placement.error().message);
   return std::nullopt;
 }
 
-/// A batch norm that sees one value a channel has no variance: PyTorch refuses it, and its running variance would not be a number.
-void checkBatchNorm(const ModelSpec& model, const MicroBatches& micro_batches, const std::string& where, Problems& problems) {
+/// A batch norm that sees one value a channel has no variance: PyTorch refuses it, and its running variance would not
+/// be a number.
+void checkBatchNorm(const ModelSpec& model, const MicroBatches& micro_batches, const std::string& where,
+                    Problems& problems) {
   const int count = micro_batches.count();
   if (micro_batches.size(MicroBatchId(count - 1)) > 1) return;
   for (const BlockSpec& block : model.blocks) {
     for (const LayerSpec& layer : block.layers) {
       if (layer.type != "BatchNorm2d" || layer.output[1] * layer.output[2] > 1) continue;
-      problems.add(where, std::string(count > 1 ? "The last micro-batch" : "The batch") + " is one sample, and " + layer.name +
-                              " sees an image of 1x1 there: batch norm needs more than one value. Use larger images, or " +
-                              (count > 1 ? "a split size that leaves no rest of 1." : "a larger batch."));
+      problems.add(where,
+                   std::string(count > 1 ? "The last micro-batch" : "The batch") + " is one sample, and " + layer.name +
+                       " sees an image of 1x1 there: batch norm needs more than one value. Use larger images, or " +
+                       (count > 1 ? "a split size that leaves no rest of 1." : "a larger batch."));
       return;
     }
   }
@@ -173,9 +191,10 @@ void refuseScheduleKeys(const VariantConfig& variant, const std::string& where, 
   onlyOfPipelines(variant.actions.has_value(), ".actions", "actions");
 }
 
-/// Without a model (its own problems are told elsewhere) only what needs none is looked at. A replicated variant's placement is its first replica's.
-std::optional<Placement> checkVariant(const Experiment& experiment, const ModelSpec* model, const VariantConfig& variant, const std::string& where,
-                                      Problems& problems) {
+/// Without a model (its own problems are told elsewhere) only what needs none is looked at. A replicated variant's
+/// placement is its first replica's.
+std::optional<Placement> checkVariant(const Experiment& experiment, const ModelSpec* model,
+                                      const VariantConfig& variant, const std::string& where, Problems& problems) {
   const std::size_t before = problems.found.size();
   const bool known = problems.oneOf(where + ".strategy", "The strategy", variant.strategy, kStrategies);
   const bool scheduled = variant.strategy == "pipeline" || variant.strategy == "ddp";
@@ -199,24 +218,27 @@ std::optional<Placement> checkVariant(const Experiment& experiment, const ModelS
   if (placement && scheduled && countable && problems.found.size() == before) {
     const MicroBatches micro_batches{split.samples, *one.split_size};
     const std::vector<Stage> stages = stagesOf(*model, one, *placement);
-    if (const auto wrong = findScheduleProblem(one, {*model, stages, experiment.lanes.size(), micro_batches.split_size, micro_batches.count()}))
+    if (const auto wrong = findScheduleProblem(
+            one, {*model, stages, experiment.lanes.size(), micro_batches.split_size, micro_batches.count()}))
       problems.add(where + "." + wrong->key, wrong->message);
   }
   if (placement) checkRecompute(variant, stagesOf(*model, variant, *placement).size(), where, problems);
   return placement;
 }
 
-void checkNames(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where, Problems& problems) {
+void checkNames(const std::vector<VariantConfig>& variants, std::size_t i, const std::string& where,
+                Problems& problems) {
   if (!checkName(where + ".name", variants[i].name, problems)) return;
   const std::string name = slug(variants[i].name);
   if (variants[i].name.empty() || name.find_first_not_of('-') == std::string::npos) {
-    problems.add(where + ".name", "A variant needs a name with at least one letter or digit: its files are named after it.");
+    problems.add(where + ".name",
+                 "A variant needs a name with at least one letter or digit: its files are named after it.");
     return;
   }
   for (std::size_t j = 0; j < i; ++j) {
     if (slug(variants[j].name) != name) continue;
-    problems.add(where + ".name",
-                 "\"" + variants[i].name + "\" and \"" + variants[j].name + "\" would name the same files. Give each variant its own name.");
+    problems.add(where + ".name", "\"" + variants[i].name + "\" and \"" + variants[j].name +
+                                      "\" would name the same files. Give each variant its own name.");
     return;
   }
 }
@@ -240,10 +262,11 @@ Problems problemsOfPlans(const Experiment& experiment) {
   checkTraining(experiment.training, problems);
   checkLanes(experiment.lanes, problems);
   if (experiment.variants.empty())
-    problems.add("variants", "There is nothing to run. Add a variant, such as { \"name\": \"Single\", \"strategy\": \"single\" }.");
+    problems.add("variants",
+                 "There is nothing to run. Add a variant, such as { \"name\": \"Single\", \"strategy\": \"single\" }.");
   if (experiment.variants.size() > kMostVariants) {
-    problems.add("variants", "There are " + std::to_string(experiment.variants.size()) + " variants; at most " + std::to_string(kMostVariants) +
-                                 " are possible.");
+    problems.add("variants", "There are " + std::to_string(experiment.variants.size()) + " variants; at most " +
+                                 std::to_string(kMostVariants) + " are possible.");
     return problems;
   }
   for (std::size_t i = 0; i < experiment.variants.size(); ++i) {
@@ -259,7 +282,8 @@ Problems problemsOfPlans(const Experiment& experiment) {
 MicroBatches smallestMicroBatches(const Experiment& experiment, const VariantConfig& variant) {
   const ReplicaSplit split = splitIntoReplicas(experiment, variant);
   const MicroBatches most = microBatchesOf(split.samples, experiment, split.one);
-  if (variant.strategy == "data-parallel") return {chunkSizes(experiment.data.batch, static_cast<int>(split.lanes.size())).back(), most.split_size};
+  if (variant.strategy == "data-parallel")
+    return {chunkSizes(experiment.data.batch, static_cast<int>(split.lanes.size())).back(), most.split_size};
   const auto replicas = static_cast<int>(split.lanes.size());
   return most.ofBatch(stridedRows(experiment.data.batch, replicas - 1, replicas));
 }
@@ -272,7 +296,9 @@ std::vector<ExperimentProblem> findProblems(const Experiment& experiment) {
   for (std::size_t i = 0; problems.found.empty() && i < experiment.variants.size(); ++i) {
     const VariantConfig& variant = experiment.variants[i];
     const MicroBatches micro_batches = smallestMicroBatches(experiment, variant);
-    checkBatchNorm(*model, micro_batches, variant.split_size == micro_batches.split_size ? indexed(i) + ".split_size" : "data.batch", problems);
+    checkBatchNorm(*model, micro_batches,
+                   variant.split_size == micro_batches.split_size ? indexed(i) + ".split_size" : "data.batch",
+                   problems);
   }
   return problems.found;
 }
@@ -301,7 +327,9 @@ void layOutReplicas(VariantPlan& plan, const std::vector<std::vector<LaneId>>& l
   const std::vector<LaneId> first = lanesOfStages(plan.stages).front();
   for (const std::vector<LaneId>& replica : lanes) {
     std::vector<LaneId>& own = plan.replica_lanes.emplace_back();
-    for (const LaneId lane : first) own.push_back(replica[static_cast<std::size_t>(std::find(lanes[0].begin(), lanes[0].end(), lane) - lanes[0].begin())]);
+    for (const LaneId lane : first)
+      own.push_back(
+          replica[static_cast<std::size_t>(std::find(lanes[0].begin(), lanes[0].end(), lane) - lanes[0].begin())]);
   }
   plan.schedule = replicate(plan.schedule, lanes);
   plan.schedule.first_updates = plan.strategy == "data-parallel";
@@ -316,7 +344,13 @@ Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& m
   if (!problems.found.empty()) return errorOf(problems.found.front());
   if (!placement) return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
 
-  VariantPlan plan{variant.name, variant.strategy, variant.strategy == "pipeline" || variant.strategy == "ddp" ? variant.schedule : "gpipe", std::move(*placement), {}, {}, {}};
+  VariantPlan plan{variant.name,
+                   variant.strategy,
+                   variant.strategy == "pipeline" || variant.strategy == "ddp" ? variant.schedule : "gpipe",
+                   std::move(*placement),
+                   {},
+                   {},
+                   {}};
   if (variant.actions) plan.schedule_name = "custom";
   const ReplicaSplit split = splitIntoReplicas(experiment, variant);
   const VariantConfig& one = split.one;
@@ -325,8 +359,9 @@ Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& m
   plan.modes = modesOf(experiment.training, variant, plan.stages.size());
   const bool whole = plan.modes.batch_norm == "synchronised";
   if (whole) plan.schedule_name = "gpipe";
-  Result<Schedule> schedule = scheduleOf(whole ? oneAfterAnother(one) : one,
-                                         {model, plan.stages, experiment.lanes.size(), plan.micro_batches.split_size, plan.micro_batches.count()});
+  Result<Schedule> schedule = scheduleOf(
+      whole ? oneAfterAnother(one) : one,
+      {model, plan.stages, experiment.lanes.size(), plan.micro_batches.split_size, plan.micro_batches.count()});
   if (!schedule.ok()) return Error::badInput(where + ".schedule: " + schedule.error().message);
   plan.schedule = std::move(*schedule);
   if (isReplicated(variant)) layOutReplicas(plan, split.lanes);

@@ -1,28 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A variant made ready: everything derived from an Experiment that an executor needs, checked.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "engine/experiment/experiment.h"
+#include "engine/experiment/training_modes.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/placement/placement.h"
 #include "engine/schedule/replicas.h"
 #include "engine/schedule/schedule.h"
-#include "engine/experiment/experiment.h"
-#include "engine/experiment/training_modes.h"
 
 namespace lanelab {
 
 struct VariantPlan {
   std::string name;
   std::string strategy;
-  std::string schedule_name;         ///< "gpipe" for single and model-parallel too, of one micro-batch unless split; "custom" for given actions
+  std::string schedule_name;  ///< "gpipe" for single and model-parallel too, of one micro-batch unless split; "custom"
+                              ///< for given actions
   Placement placement;
   std::vector<Stage> stages;
   MicroBatches micro_batches;
-  Schedule schedule;                 ///< one row for each lane of the experiment
+  Schedule schedule;  ///< one row for each lane of the experiment
   TrainingModes modes = {};
-  StageLanes replica_lanes = {};     ///< empty without replicas; `placement`, `stages` and `micro_batches` are the first one's
+  StageLanes replica_lanes =
+      {};  ///< empty without replicas; `placement`, `stages` and `micro_batches` are the first one's
 
   int replicas() const { return schedule.replicas; }
   StageLanes stageLanes() const { return replica_lanes.empty() ? lanesOfStages(stages) : replica_lanes; }
@@ -34,8 +37,9 @@ struct ExperimentProblem {
   std::string message;
 };
 
-/// Everything that is wrong with the values of an experiment, whatever the machine: ranges, names, cuts; files that cannot be read are not looked at.
-/// Names also what can be planned and simulated but not trained: a batch norm that would see one value a channel.
+/// Everything that is wrong with the values of an experiment, whatever the machine: ranges, names, cuts; files that
+/// cannot be read are not looked at. Names also what can be planned and simulated but not trained: a batch norm that
+/// would see one value a channel.
 std::vector<ExperimentProblem> findProblems(const Experiment& experiment);
 
 /// The model and one plan a variant, or the first problem (BadInput).

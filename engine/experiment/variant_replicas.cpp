@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/variant_replicas.h"
 
 #include <algorithm>
@@ -10,7 +11,9 @@ namespace {
 
 bool isDdp(const VariantConfig& variant) { return variant.strategy == "ddp"; }
 
-int stagesOfReplica(const VariantConfig& variant) { return isDdp(variant) && variant.cuts ? static_cast<int>(variant.cuts->size()) + 1 : 1; }
+int stagesOfReplica(const VariantConfig& variant) {
+  return isDdp(variant) && variant.cuts ? static_cast<int>(variant.cuts->size()) + 1 : 1;
+}
 
 /// At least 1, and no more than there are lanes.
 int lanesOfReplica(const VariantConfig& variant, int lanes) {
@@ -21,14 +24,17 @@ int lanesOfReplica(const VariantConfig& variant, int lanes) {
 void checkLanesOfReplicas(const VariantConfig& variant, int lanes, const std::string& where, Problems& problems) {
   if (variant.replicas) {
     if (*variant.replicas < 1 || lanes % *variant.replicas != 0)
-      problems.add(where + ".replicas", std::to_string(lanes) + " lanes cannot be shared out evenly to " + std::to_string(*variant.replicas) +
+      problems.add(where + ".replicas", std::to_string(lanes) + " lanes cannot be shared out evenly to " +
+                                            std::to_string(*variant.replicas) +
                                             " replicas. Take a number that divides the lanes.");
     return;
   }
   const int stages = stagesOfReplica(variant);
   if (lanes % stages != 0)
-    problems.add(where + ".lanes", "Each replica takes a lane for each of its " + std::to_string(stages) + " stages, and " + std::to_string(lanes) +
-                                       " lanes are no multiple of that. Name other lanes, or say how many `replicas` there are.");
+    problems.add(where + ".lanes",
+                 "Each replica takes a lane for each of its " + std::to_string(stages) + " stages, and " +
+                     std::to_string(lanes) +
+                     " lanes are no multiple of that. Name other lanes, or say how many `replicas` there are.");
 }
 
 void refuseKeysOfPipelines(const VariantConfig& variant, const std::string& where, Problems& problems) {
@@ -36,7 +42,8 @@ void refuseKeysOfPipelines(const VariantConfig& variant, const std::string& wher
     if (given) problems.add(where + "." + key, why + " Leave it out.");
   };
   if (isDdp(variant)) {
-    refuse(variant.placement.has_value(), "placement", "The replicas of ddp are cut alike: they take cuts, no placement.");
+    refuse(variant.placement.has_value(), "placement",
+           "The replicas of ddp are cut alike: they take cuts, no placement.");
     refuse(variant.actions.has_value(), "actions", "The schedule of a ddp variant goes by its name.");
     return;
   }
@@ -48,18 +55,22 @@ void refuseKeysOfPipelines(const VariantConfig& variant, const std::string& wher
 }
 
 /// Which parts of training the reduction of gradients does not reach.
-void checkReplicaModes(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+void checkReplicaModes(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
+                       Problems& problems) {
   const std::string precision = variant.precision.value_or(experiment.training.precision);
   if (precision == "bf16")
     problems.add(variant.precision ? where + ".precision" : "training.precision",
-                 "Replicas exchange gradients in fp32, and those of bf16 lie in two places. Use fp32 or tf32 for \"" + variant.name + "\".");
+                 "Replicas exchange gradients in fp32, and those of bf16 lie in two places. Use fp32 or tf32 for \"" +
+                     variant.name + "\".");
   const std::string norm = variant.batch_norm.value_or(experiment.training.batch_norm);
   if (norm == "synchronised")
-    problems.add(variant.batch_norm ? where + ".batch_norm" : "training.batch_norm",
-                 "Batch norm is not synchronised between replicas. Use micro-batch or deferred for \"" + variant.name + "\".");
+    problems.add(
+        variant.batch_norm ? where + ".batch_norm" : "training.batch_norm",
+        "Batch norm is not synchronised between replicas. Use micro-batch or deferred for \"" + variant.name + "\".");
 }
 
-void checkSamples(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+void checkSamples(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
+                  Problems& problems) {
   const ReplicaSplit split = splitIntoReplicas(experiment, variant);
   const auto replicas = static_cast<int>(split.lanes.size());
   const int batch = experiment.data.batch;
@@ -70,8 +81,9 @@ void checkSamples(const Experiment& experiment, const VariantConfig& variant, co
   const int count = MicroBatches{split.samples, size}.count();
   if (least >= count) return;
   problems.add(least < 1 ? "data.batch" : where + ".split_size",
-               "A batch of " + std::to_string(batch) + " gives the last of " + std::to_string(replicas) + " replicas " + std::to_string(least) + " samples for " +
-                   std::to_string(count) + (count == 1 ? " micro-batch" : " micro-batches") + ". Use a larger batch" +
+               "A batch of " + std::to_string(batch) + " gives the last of " + std::to_string(replicas) + " replicas " +
+                   std::to_string(least) + " samples for " + std::to_string(count) +
+                   (count == 1 ? " micro-batch" : " micro-batches") + ". Use a larger batch" +
                    (least < 1 ? " or fewer lanes." : " or split size."));
 }
 
@@ -108,7 +120,8 @@ ReplicaSplit splitIntoReplicas(const Experiment& experiment, const VariantConfig
   return split;
 }
 
-void checkReplicas(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems) {
+void checkReplicas(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
+                   Problems& problems) {
   refuseKeysOfPipelines(variant, where, problems);
   checkReplicaModes(experiment, variant, where, problems);
   const std::size_t before = problems.found.size();

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Variants whose lanes are replicas: how many there are, on which lanes, and what each of them is alone.
 //
-// data-parallel is torch.nn.DataParallel: every lane takes the whole model and a chunk of the batch, the first one holds the weights and updates them. ddp is
-// DistributedDataParallel: every replica holds its own weights, takes every R-th row of the batch, and gradients are averaged; with cuts a replica is a pipeline on
-// as many lanes as it has stages, or as `replicas` says.
+// data-parallel is torch.nn.DataParallel: every lane takes the whole model and a chunk of the batch, the first one
+// holds the weights and updates them. ddp is DistributedDataParallel: every replica holds its own weights, takes every
+// R-th row of the batch, and gradients are averaged; with cuts a replica is a pipeline on as many lanes as it has
+// stages, or as `replicas` says.
 #pragma once
 
 #include <string>
@@ -26,7 +28,9 @@ ReplicaSplit splitIntoReplicas(const Experiment& experiment, const VariantConfig
 /// The lanes a variant may use, by index; all of them when it names none.
 std::vector<LaneId> lanesOf(const Experiment& experiment, const VariantConfig& variant);
 
-/// Of a replicated variant whose lanes exist: keys that it has no use for, lanes that do not divide, replicas without samples.
-void checkReplicas(const Experiment& experiment, const VariantConfig& variant, const std::string& where, Problems& problems);
+/// Of a replicated variant whose lanes exist: keys that it has no use for, lanes that do not divide, replicas without
+/// samples.
+void checkReplicas(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
+                   Problems& problems);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/variant_schedule.h"
 
 #include <algorithm>
@@ -20,7 +21,8 @@ std::vector<LaneId> lanesOf(const std::vector<Stage>& stages) {
 Result<Schedule> parseRows(const std::vector<std::string>& rows) {
   std::string text;
   for (const std::string& row : rows) {
-    if (row.find('\n') != std::string::npos) return Error::badInput("A row goes over several lines: write one text a lane.");
+    if (row.find('\n') != std::string::npos)
+      return Error::badInput("A row goes over several lines: write one text a lane.");
     text += row + '\n';
   }
   return parseScheduleCsv(text);
@@ -47,15 +49,17 @@ ScheduleLimits limitsOf(const VariantConfig& variant, const StagedSamples& stage
   ScheduleLimits limits{variant.warm_up, {}, std::nullopt};
   if (!variant.activation_limit_mib) return limits;
   limits.lane_bytes = static_cast<std::int64_t>(*variant.activation_limit_mib * 1024 * 1024);
-  for (const Stage& stage : staged.stages) limits.stage_bytes.push_back(costOf(staged.model, stage).activation_bytes * staged.split_size);
+  for (const Stage& stage : staged.stages)
+    limits.stage_bytes.push_back(costOf(staged.model, stage).activation_bytes * staged.split_size);
   return limits;
 }
 
-/// Before anything is measured a stage's time is taken as its MACs, and as much again for each part of its backward. The unit is a
-/// thousandth of the model, so that no number of micro-batches overflows.
+/// Before anything is measured a stage's time is taken as its MACs, and as much again for each part of its backward.
+/// The unit is a thousandth of the model, so that no number of micro-batches overflows.
 StageTimes timesOf(const ModelSpec& model, const Stage& stage) {
   const Stage whole{StageId(0), LaneId(0), BlockId(0), BlockId(model.blocks.size())};
-  const double share = static_cast<double>(costOf(model, stage).macs) / static_cast<double>(std::max<std::int64_t>(1, costOf(model, whole).macs));
+  const double share = static_cast<double>(costOf(model, stage).macs) /
+                       static_cast<double>(std::max<std::int64_t>(1, costOf(model, whole).macs));
   const auto forward = static_cast<std::int64_t>(std::lround(share * 1000));
   return {forward, 2 * forward, forward};
 }
@@ -73,21 +77,25 @@ Result<std::vector<StageTimes>> timesOf(const VariantConfig& variant, const Stag
   }
   if (times.size() == 1) times.resize(staged.stages.size(), times.front());
   if (times.size() == staged.stages.size()) return times;
-  return Error::badInput("There are " + std::to_string(times.size()) + " times for " + std::to_string(staged.stages.size()) +
-                         " stages: give one F:I:W a stage, or one for all.");
+  return Error::badInput("There are " + std::to_string(times.size()) + " times for " +
+                         std::to_string(staged.stages.size()) + " stages: give one F:I:W a stage, or one for all.");
 }
 
 /// A key that only one schedule reads would be passed over silently by the others.
 std::optional<ScheduleKeyProblem> findIdleKey(const VariantConfig& variant) {
   if (variant.schedule == "list") return std::nullopt;
-  if (variant.stage_times) return ScheduleKeyProblem{"stage_times", "Only the schedule list plans by times. Leave them out."};
-  if (variant.activation_limit_mib) return ScheduleKeyProblem{"activation_limit_mib", "Only the schedule list plans within a memory limit. Leave it out."};
+  if (variant.stage_times)
+    return ScheduleKeyProblem{"stage_times", "Only the schedule list plans by times. Leave them out."};
+  if (variant.activation_limit_mib)
+    return ScheduleKeyProblem{"activation_limit_mib",
+                              "Only the schedule list plans within a memory limit. Leave it out."};
   return std::nullopt;
 }
 
 std::optional<ScheduleKeyProblem> findLimitProblem(const VariantConfig& variant, const StagedSamples& staged) {
   const auto status = [&](const ScheduleLimits& limits) {
-    return checkScheduleRequest(variant.schedule, lanesOf(staged.stages), static_cast<int>(staged.lanes), staged.micro_batches, limits);
+    return checkScheduleRequest(variant.schedule, lanesOf(staged.stages), static_cast<int>(staged.lanes),
+                                staged.micro_batches, limits);
   };
   ScheduleLimits limits{variant.warm_up, {}, std::nullopt};
   if (const Status plain = status({}); !plain.ok()) return ScheduleKeyProblem{"schedule", plain.error().message};
@@ -95,8 +103,9 @@ std::optional<ScheduleKeyProblem> findLimitProblem(const VariantConfig& variant,
   if (!variant.activation_limit_mib) return std::nullopt;
   constexpr double kMostMib = 1 << 30;
   if (!(*variant.activation_limit_mib > 0 && *variant.activation_limit_mib <= kMostMib))
-    return ScheduleKeyProblem{"activation_limit_mib", "The limit must be above 0 and a size that memory can have, not " +
-                                                          exactNumber(*variant.activation_limit_mib) + " MiB."};
+    return ScheduleKeyProblem{"activation_limit_mib",
+                              "The limit must be above 0 and a size that memory can have, not " +
+                                  exactNumber(*variant.activation_limit_mib) + " MiB."};
   if (const Status limited = status(limitsOf(variant, staged)); !limited.ok())
     return ScheduleKeyProblem{"activation_limit_mib", limited.error().message};
   return std::nullopt;
@@ -135,11 +144,16 @@ std::optional<ScheduleKeyProblem> findScheduleProblem(const VariantConfig& varia
   if (variant.actions) {
     const Result<Schedule> given = givenSchedule(*variant.actions, staged);
     if (given.ok()) return std::nullopt;
-    return ScheduleKeyProblem{"actions", given.error().message + (variant.schedule == kCustom ? "" : " Leaving the actions out brings the order of " + variant.schedule + " back.")};
+    return ScheduleKeyProblem{
+        "actions",
+        given.error().message + (variant.schedule == kCustom
+                                     ? ""
+                                     : " Leaving the actions out brings the order of " + variant.schedule + " back.")};
   }
   if (variant.schedule == kCustom)
-    return ScheduleKeyProblem{"schedule",
-                              "The schedule \"custom\" needs actions: one CSV row a lane, such as \"0F0,0B0\". Or name a known schedule."};
+    return ScheduleKeyProblem{
+        "schedule",
+        "The schedule \"custom\" needs actions: one CSV row a lane, such as \"0F0,0B0\". Or name a known schedule."};
   if (const auto limit = findLimitProblem(variant, staged)) return limit;
   const Result<std::vector<StageTimes>> times = timesOf(variant, staged);
   if (times.ok()) return std::nullopt;
@@ -151,7 +165,8 @@ Result<Schedule> scheduleOf(const VariantConfig& variant, const StagedSamples& s
   const Result<std::vector<StageTimes>> times = timesOf(variant, staged);
   if (!times.ok()) return times.error();
   const std::string name = variant.strategy == "pipeline" ? variant.schedule : "gpipe";
-  return generateSchedule(name, lanesOf(staged.stages), static_cast<int>(staged.lanes), staged.micro_batches, *times, limitsOf(variant, staged));
+  return generateSchedule(name, lanesOf(staged.stages), static_cast<int>(staged.lanes), staged.micro_batches, *times,
+                          limitsOf(variant, staged));
 }
 
 }  // namespace lanelab

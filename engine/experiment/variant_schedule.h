@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The schedule of a variant: made by name from its stages, or given action by action.
 #pragma once
 
@@ -5,18 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "engine/schedule/generate.h"
-#include "engine/placement/placement.h"
-#include "engine/schedule/schedule.h"
 #include "engine/experiment/experiment.h"
+#include "engine/placement/placement.h"
+#include "engine/schedule/generate.h"
+#include "engine/schedule/schedule.h"
 
 namespace lanelab {
 
 /// What `variants[].schedule` may be: the known schedules, and "custom" for one that is given.
 std::vector<std::string> schedulesOfVariants();
 
-/// The lanes of the stages that `cuts` make: as the schedule goes round the lanes, as the rows of a custom one say, or one a stage.
-/// `lanes` are those of the variant; fewer come back than there are stages where a schedule takes one stage a lane.
+/// The lanes of the stages that `cuts` make: as the schedule goes round the lanes, as the rows of a custom one say, or
+/// one a stage. `lanes` are those of the variant; fewer come back than there are stages where a schedule takes one
+/// stage a lane.
 std::vector<LaneId> lanesForCuts(const VariantConfig& variant, const std::vector<LaneId>& lanes);
 
 /// The stages of a variant: cuts are kept where two neighbours lie on one lane.
@@ -31,7 +33,8 @@ struct StagedSamples {
   int micro_batches = 1;
 };
 
-/// What is wrong with the schedule that the variant asks for, and which key says so ("schedule", "warm_up", "actions", ...).
+/// What is wrong with the schedule that the variant asks for, and which key says so ("schedule", "warm_up", "actions",
+/// ...).
 struct ScheduleKeyProblem {
   std::string key;
   std::string message;

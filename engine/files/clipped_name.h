@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Names out of files, as messages show them.
 #pragma once
 

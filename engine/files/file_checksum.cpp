@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/files/file_checksum.h"
 
 #include <zlib.h>

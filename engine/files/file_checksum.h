@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A checksum that a safetensors file holds of itself, so that a bit that changed on the disk is noticed.
 //
-// CRC-32 as in zip and PNG, over all bytes of the file with the checksum's own eight digits as zeros. The header begins with it, as metadata that
-// other readers ignore: {"__metadata__":{"crc32":"89abcdef"},... .
+// CRC-32 as in zip and PNG, over all bytes of the file with the checksum's own eight digits as zeros. The header begins
+// with it, as metadata that other readers ignore: {"__metadata__":{"crc32":"89abcdef"},... .
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,8 @@ class FileChecksum {
   std::uint64_t m_sum = 0;
 };
 
-/// Why the file is not as it was written; empty if it is, or holds no metadata at all, as files of older versions. One pass over the file.
+/// Why the file is not as it was written; empty if it is, or holds no metadata at all, as files of older versions. One
+/// pass over the file.
 std::string checksumProblem(const ReadableBytes& source);
 /// The same of a file, which may be none that can be read.
 std::string checkFileChecksum(const std::string& path);

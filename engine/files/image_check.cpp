@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/files/image_check.h"
 
 #include <algorithm>
@@ -18,8 +19,8 @@ namespace {
 using std::string_view_literals::operator""sv;
 
 constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30;
-constexpr std::string_view kPngMark = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"sv, kPngEnd = "\0\0\0\0IEND\xae\x42\x60\x82"sv, kJpegMark = "\xff\xd8\xff"sv,
-                           kJpegEnd = "\xff\xd9"sv;
+constexpr std::string_view kPngMark = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"sv, kPngEnd = "\0\0\0\0IEND\xae\x42\x60\x82"sv,
+                           kJpegMark = "\xff\xd8\xff"sv, kJpegEnd = "\xff\xd9"sv;
 constexpr std::uint64_t kPngSides = 16;  ///< behind the mark: width and height
 constexpr int kMostSegments = 4096;
 constexpr std::size_t kFilesAtOnce = 32;
@@ -54,7 +55,8 @@ struct Sides {
 std::optional<Sides> pngSides(const ReadableBytes& source) {
   const auto header = piece<24>(source, 0);
   if (!header || !view(*header).starts_with(kPngMark)) return std::nullopt;
-  return Sides{static_cast<std::int64_t>(bigEndian(view(*header, kPngSides + 4, 4))), static_cast<std::int64_t>(bigEndian(view(*header, kPngSides, 4)))};
+  return Sides{static_cast<std::int64_t>(bigEndian(view(*header, kPngSides + 4, 4))),
+               static_cast<std::int64_t>(bigEndian(view(*header, kPngSides, 4)))};
 }
 
 /// From the first frame header of a kind that every libjpeg decodes; nothing if another comes, or none.
@@ -69,7 +71,8 @@ std::optional<Sides> jpegSides(const ReadableBytes& source) {
     if (kind >= 0xc0 && kind <= 0xc2) {
       const auto channels = (*segment)[9];
       if ((*segment)[4] != 8 || (channels != 1 && channels != 3 && channels != 4)) return std::nullopt;
-      return Sides{static_cast<std::int64_t>(bigEndian(view(*segment, 5, 2))), static_cast<std::int64_t>(bigEndian(view(*segment, 7, 2)))};
+      return Sides{static_cast<std::int64_t>(bigEndian(view(*segment, 5, 2))),
+                   static_cast<std::int64_t>(bigEndian(view(*segment, 7, 2)))};
     }
     const bool frame = kind > 0xc2 && kind <= 0xcf && kind != 0xc4 && kind != 0xc8 && kind != 0xcc;
     if (frame || kind == 0xda || kind == 0xd9 || kind == 0xff) return std::nullopt;
@@ -101,7 +104,8 @@ class Search {
   std::vector<UnreadableImage> found() {
     {
       std::vector<std::jthread> others;
-      const std::size_t threads = std::min({kMostThreads, std::size_t{std::thread::hardware_concurrency()}, m_paths.size() / kFilesAtOnce});
+      const std::size_t threads =
+          std::min({kMostThreads, std::size_t{std::thread::hardware_concurrency()}, m_paths.size() / kFilesAtOnce});
       for (std::size_t i = 1; i < threads; ++i) others.emplace_back([this] { look(); });
       look();
     }
@@ -111,7 +115,8 @@ class Search {
 
  private:
   void look() {
-    for (std::size_t begin = m_next.fetch_add(kFilesAtOnce); begin < m_paths.size(); begin = m_next.fetch_add(kFilesAtOnce)) {
+    for (std::size_t begin = m_next.fetch_add(kFilesAtOnce); begin < m_paths.size();
+         begin = m_next.fetch_add(kFilesAtOnce)) {
       for (std::size_t i = begin; i < std::min(begin + kFilesAtOnce, m_paths.size()); ++i) {
         std::string reason = problemOf(m_paths[i]);
         if (reason.empty()) continue;
@@ -144,6 +149,8 @@ std::string imageProblem(const ReadableBytes& source) {
   return "";
 }
 
-std::vector<UnreadableImage> findUnreadableImages(const std::vector<std::string>& paths) { return Search(paths).found(); }
+std::vector<UnreadableImage> findUnreadableImages(const std::vector<std::string>& paths) {
+  return Search(paths).found();
+}
 
 }  // namespace lanelab

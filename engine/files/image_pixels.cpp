@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/files/image_pixels.h"
 
-#include <cstdio>  // jpeglib.h needs it before
 #include <jpeglib.h>
 #include <png.h>
+#include <cstdio>  // jpeglib.h needs it before
 
 #include <csetjmp>
 #include <cstring>
@@ -19,7 +20,9 @@ constexpr const char* kNoMemory = "it does not fit into memory";
 
 /// Without bytes if there is no memory for them.
 Pixels roomFor(std::int64_t height, std::int64_t width) {
-  return {height, width, std::shared_ptr<unsigned char[]>(new (std::nothrow) unsigned char[static_cast<std::size_t>(height * width * 3)])};
+  return {
+      height, width,
+      std::shared_ptr<unsigned char[]>(new (std::nothrow) unsigned char[static_cast<std::size_t>(height * width * 3)])};
 }
 
 /// Empty if it went well.
@@ -82,7 +85,9 @@ void rgbOfCmyk(const unsigned char* cmyk, unsigned width, unsigned char* rgb) {
 void readRows(jpeg_decompress_struct& info, unsigned char* to) {
   const unsigned width = info.output_width;
   // The rows of the pool go with the decoder, also by a jump.
-  JSAMPROW four = info.out_color_space == JCS_CMYK ? (*info.mem->alloc_sarray)(reinterpret_cast<j_common_ptr>(&info), JPOOL_IMAGE, width * 4, 1)[0] : nullptr;
+  JSAMPROW four = info.out_color_space == JCS_CMYK
+                      ? (*info.mem->alloc_sarray)(reinterpret_cast<j_common_ptr>(&info), JPOOL_IMAGE, width * 4, 1)[0]
+                      : nullptr;
   for (; info.output_scanline < info.output_height; to += static_cast<std::size_t>(width) * 3) {
     JSAMPROW row = four ? four : to;
     jpeg_read_scanlines(&info, &row, 1);
@@ -90,7 +95,8 @@ void readRows(jpeg_decompress_struct& info, unsigned char* to) {
   }
 }
 
-/// Nothing with a destructor lives here, since a jump would leave it. Calls `room` for the place of the pixels, null to refuse.
+/// Nothing with a destructor lives here, since a jump would leave it. Calls `room` for the place of the pixels, null to
+/// refuse.
 bool decodeInto(jpeg_decompress_struct& info, JpegErrors& errors, const char* bytes, unsigned long size,
                 unsigned char* (*room)(void* context, unsigned height, unsigned width), void* context) {
   jpeg_progress_mgr progress{};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // One image out of its bytes: PNG through libpng, JPEG through libjpeg, told apart by their first bytes.
 #pragma once
 
@@ -24,8 +25,8 @@ inline constexpr std::int64_t kLongestStrip = 100;
 /// Why an image of this size is refused; empty if it is not.
 std::string sizeProblem(std::int64_t height, std::int64_t width);
 
-/// Grey is spread over the three channels, transparency is put on black, CMYK becomes RGB as in Pillow. Any thread. Errors (BadInput) are the
-/// reason alone. A build without the two libraries says so.
+/// Grey is spread over the three channels, transparency is put on black, CMYK becomes RGB as in Pillow. Any thread.
+/// Errors (BadInput) are the reason alone. A build without the two libraries says so.
 Result<Pixels> decodeImage(std::string_view bytes);
 
 /// Why no image can be decoded: a build without libpng or libjpeg; else empty.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/files/pickle_reader.h"
 
 #include <bit>
@@ -54,7 +55,8 @@ class Machine {
   }
 
   PickleNode* make(Kind kind) {
-    if (m_tree.nodes.size() == m_most_values) throw UnsoundPickle{"it holds more than " + groupedDigits(static_cast<std::int64_t>(m_most_values)) + " values"};
+    if (m_tree.nodes.size() == m_most_values)
+      throw UnsoundPickle{"it holds more than " + groupedDigits(static_cast<std::int64_t>(m_most_values)) + " values"};
     PickleNode& node = m_tree.nodes.emplace_back();
     node.kind = kind;
     return &node;
@@ -69,7 +71,8 @@ class Machine {
     m_stack.back()->text = text;
   }
   PickleNode* pop() {
-    if (m_stack.empty() || (!m_marks.empty() && m_stack.size() <= m_marks.back())) throw UnsoundPickle{"its stack runs empty"};
+    if (m_stack.empty() || (!m_marks.empty() && m_stack.size() <= m_marks.back()))
+      throw UnsoundPickle{"its stack runs empty"};
     PickleNode* const node = m_stack.back();
     m_stack.pop_back();
     return node;
@@ -101,7 +104,8 @@ class Machine {
 
   void setItems(const std::vector<PickleNode*>& items) {
     PickleNode* const dict = top();
-    if ((dict->kind != Kind::Dict && dict->kind != Kind::Call) || items.size() % 2) throw UnsoundPickle{"it sets items of what is no dictionary"};
+    if ((dict->kind != Kind::Dict && dict->kind != Kind::Call) || items.size() % 2)
+      throw UnsoundPickle{"it sets items of what is no dictionary"};
     for (std::size_t i = 0; i < items.size(); i += 2) dict->entries.emplace_back(items[i], items[i + 1]);
   }
   void append(const std::vector<PickleNode*>& items) {
@@ -140,7 +144,8 @@ class Machine {
   }
 
   void pushGlobal(std::string_view module, std::string_view name) {
-    if (module.size() + name.size() > kLongestGlobal) throw UnsoundPickle{"it names a global of more than " + std::to_string(kLongestGlobal) + " characters"};
+    if (module.size() + name.size() > kLongestGlobal)
+      throw UnsoundPickle{"it names a global of more than " + std::to_string(kLongestGlobal) + " characters"};
     pushText(std::string(module) + " " + std::string(name), Kind::Global);
   }
   void lineGlobal() {
@@ -154,12 +159,14 @@ class Machine {
   }
 
   void mark() {
-    if (m_marks.size() == kDeepestMarks) throw UnsoundPickle{"it is nested deeper than " + std::to_string(kDeepestMarks) + " levels"};
+    if (m_marks.size() == kDeepestMarks)
+      throw UnsoundPickle{"it is nested deeper than " + std::to_string(kDeepestMarks) + " levels"};
     m_marks.push_back(m_stack.size());
   }
 
   void step(unsigned char code) {
-    if (!atom(code) && !structure(code)) throw UnsoundPickle{"it uses instruction " + std::to_string(code) + ", which a state dict does not need"};
+    if (!atom(code) && !structure(code))
+      throw UnsoundPickle{"it uses instruction " + std::to_string(code) + ", which a state dict does not need"};
   }
 
   /// Instructions that push one value.
@@ -178,7 +185,8 @@ class Machine {
       case 0x8d: pushText(take(number<std::uint64_t>())); return true;
       case 'c': lineGlobal(); return true;
       case 0x93: stackGlobal(); return true;
-      case ')': case ']': pushList({}); return true;
+      case ')':
+      case ']': pushList({}); return true;
       case '}': push(make(Kind::Dict)); return true;
       default: return false;
     }
@@ -201,11 +209,21 @@ class Machine {
       case 'j': recall(number<std::uint32_t>()); return true;
       case 'R': reduce(); return true;
       case 'b': pop(); return true;  // attributes (_metadata) are of no use here
-      case 's': { PickleNode* const value = pop(); PickleNode* const key = pop(); setItems({key, value}); return true; }
+      case 's': {
+        PickleNode* const value = pop();
+        PickleNode* const key = pop();
+        setItems({key, value});
+        return true;
+      }
       case 'u': setItems(popToMark()); return true;
       case 'a': append({pop()}); return true;
       case 'e': append(popToMark()); return true;
-      case 'Q': { PickleNode* const id = pop(); push(make(Kind::Persistent)); m_stack.back()->items = {id}; return true; }
+      case 'Q': {
+        PickleNode* const id = pop();
+        push(make(Kind::Persistent));
+        m_stack.back()->items = {id};
+        return true;
+      }
       case '0': pop(); return true;
       case '.': m_tree.root = pop(); return true;
       default: return false;

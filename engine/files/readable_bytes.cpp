@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/files/readable_bytes.h"
 
 #include <sys/stat.h>
@@ -32,7 +33,9 @@ bool readAt(int fd, std::uint64_t offset, void* to, std::uint64_t bytes) {
   return true;
 }
 
-bool isWithin(std::uint64_t offset, std::uint64_t bytes, std::uint64_t size) { return offset <= size && bytes <= size - offset; }
+bool isWithin(std::uint64_t offset, std::uint64_t bytes, std::uint64_t size) {
+  return offset <= size && bytes <= size - offset;
+}
 
 }  // namespace
 
@@ -52,8 +55,8 @@ Result<ReadableBytes> openBytes(const std::string& path) {
   const auto size = static_cast<std::uint64_t>(facts.st_size);
   const std::shared_ptr<std::FILE> file = std::move(opened.file);
   return ReadableBytes{size, [file, size](std::uint64_t offset, void* to, std::uint64_t bytes) {
-                      return isWithin(offset, bytes, size) && readAt(::fileno(file.get()), offset, to, bytes);
-                    }};
+                         return isWithin(offset, bytes, size) && readAt(::fileno(file.get()), offset, to, bytes);
+                       }};
 }
 
 Result<std::string> allBytes(const ReadableBytes& source, std::uint64_t most) {

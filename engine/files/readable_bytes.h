@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Bytes that can be read at any offset: of a file, or in memory.
 #pragma once
 

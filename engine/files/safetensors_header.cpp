@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/files/safetensors_header.h"
 
 #include <algorithm>
@@ -84,7 +85,9 @@ class EntryReader : public nlohmann::json_sax<Json> {
   }
   bool refuse(const std::string& what) { return fail("tensor \"" + clippedName(m_name) + "\" " + what); }
 
-  bool open() { return ++m_depth <= kDeepest || fail("its header is nested deeper than " + std::to_string(kDeepest) + " levels"); }
+  bool open() {
+    return ++m_depth <= kDeepest || fail("its header is nested deeper than " + std::to_string(kDeepest) + " levels");
+  }
 
   /// Directly in an entry, behind this key?
   bool atField(const char* name) const { return m_depth == 2 && m_entry && m_field == name; }
@@ -115,7 +118,8 @@ class EntryReader : public nlohmann::json_sax<Json> {
       m_offsets.push_back(value);
       return true;
     }
-    if (!whole || value > std::uint64_t{1} << 62 || m_entry->shape.size() == kMostDimensions) return refuse("has no legal shape");
+    if (!whole || value > std::uint64_t{1} << 62 || m_entry->shape.size() == kMostDimensions)
+      return refuse("has no legal shape");
     m_entry->shape.push_back(static_cast<std::int64_t>(value));
     return true;
   }
@@ -154,15 +158,16 @@ class EntryReader : public nlohmann::json_sax<Json> {
 std::string checkCover(const SafetensorsHeader& header, std::uint64_t data_bytes) {
   std::vector<const SafetensorsEntry*> order;
   for (const auto& [name, entry] : header) order.push_back(&entry);
-  std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
-    return std::pair(a->begin, a->end) < std::pair(b->begin, b->end);
-  });
+  std::sort(order.begin(), order.end(),
+            [](const auto* a, const auto* b) { return std::pair(a->begin, a->end) < std::pair(b->begin, b->end); });
   std::uint64_t at = 0;
   for (const SafetensorsEntry* entry : order) {
     if (entry->begin != at) return "its tensors overlap or leave holes";
     at = entry->end;
   }
-  if (at > data_bytes) return "it is cut off: its tensors need " + std::to_string(at) + " bytes and " + std::to_string(data_bytes) + " are there";
+  if (at > data_bytes)
+    return "it is cut off: its tensors need " + std::to_string(at) + " bytes and " + std::to_string(data_bytes) +
+           " are there";
   return at == data_bytes ? "" : "it has bytes behind its last tensor";
 }
 
@@ -182,7 +187,8 @@ Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view text, std::uin
   const bool read = Json::sax_parse(text.begin(), text.end(), &reader);
   if (!reader.problem.empty()) return Error::badInput(reader.problem);
   if (!read) return Error::badInput("its header is not JSON");
-  if (const std::string problem = checkCover(reader.header, data_bytes); !problem.empty()) return Error::badInput(problem);
+  if (const std::string problem = checkCover(reader.header, data_bytes); !problem.empty())
+    return Error::badInput(problem);
   return std::move(reader.header);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/files/state_dict_archive.h"
 
 #include <algorithm>
@@ -38,9 +39,10 @@ const PickleNode& item(const PickleNode& list, std::size_t i, Kind kind, const c
 
 std::string storageType(const std::string& global) {
   static const std::map<std::string_view, const char*> types = {
-      {"torch FloatStorage", "F32"}, {"torch DoubleStorage", "F64"}, {"torch HalfStorage", "F16"}, {"torch BFloat16Storage", "BF16"},
-      {"torch LongStorage", "I64"},  {"torch IntStorage", "I32"},    {"torch ShortStorage", "I16"}, {"torch CharStorage", "I8"},
-      {"torch ByteStorage", "U8"},   {"torch BoolStorage", "BOOL"}};
+      {"torch FloatStorage", "F32"},     {"torch DoubleStorage", "F64"}, {"torch HalfStorage", "F16"},
+      {"torch BFloat16Storage", "BF16"}, {"torch LongStorage", "I64"},   {"torch IntStorage", "I32"},
+      {"torch ShortStorage", "I16"},     {"torch CharStorage", "I8"},    {"torch ByteStorage", "U8"},
+      {"torch BoolStorage", "BOOL"}};
   const auto found = types.find(global);
   if (found == types.end()) throw UnsoundDict{"it holds a storage of the unknown type " + clippedName(global)};
   return found->second;
@@ -87,7 +89,8 @@ std::optional<std::int64_t> elementsWithin(const std::vector<std::int64_t>& shap
 /// Does the last element lie in the storage?
 bool staysInside(const StoredTensor& tensor) {
   double last = static_cast<double>(tensor.offset) + 1;
-  for (std::size_t i = 0; i < tensor.shape.size(); ++i) last += static_cast<double>(tensor.shape[i] - 1) * static_cast<double>(tensor.strides[i]);
+  for (std::size_t i = 0; i < tensor.shape.size(); ++i)
+    last += static_cast<double>(tensor.shape[i] - 1) * static_cast<double>(tensor.strides[i]);
   return last <= static_cast<double>(tensor.storage_elements);
 }
 
@@ -109,7 +112,8 @@ class StateDict {
       const std::string& name = require(key, Kind::Text, "name").text;
       if (auto tensor = tensorOf(*value)) tensors[name] = std::move(*tensor);
     }
-    if (m_copied_bytes > kMostCopies * m_storage_bytes) throw UnsoundDict{"its tensors share storages so much that copies of them would be far larger than the file"};
+    if (m_copied_bytes > kMostCopies * m_storage_bytes)
+      throw UnsoundDict{"its tensors share storages so much that copies of them would be far larger than the file"};
     return tensors;
   }
 
@@ -120,7 +124,9 @@ class StateDict {
     const PickleNode* call = &node;
     for (int depth = 0; call->kind == Kind::Call; ++depth) {
       const std::string& function = call->items[0]->text;
-      if (depth > kDeepestParameter) throw UnsoundDict{"it holds parameters within parameters, nested deeper than " + std::to_string(kDeepestParameter) + " levels"};
+      if (depth > kDeepestParameter)
+        throw UnsoundDict{"it holds parameters within parameters, nested deeper than " +
+                          std::to_string(kDeepestParameter) + " levels"};
       if (function == "torch._utils _rebuild_tensor_v2") return rebuilt(item(*call, 1, Kind::List, "argument"));
       if (function != "torch._utils _rebuild_parameter") break;
       call = &item(item(*call, 1, Kind::List, "argument"), 0, Kind::Call, "tensor");
@@ -133,11 +139,13 @@ class StateDict {
     tensor.offset = item(arguments, 1, Kind::Int, "offset").integer;
     tensor.shape = integers(item(arguments, 2, Kind::List, "shape"));
     tensor.strides = integers(item(arguments, 3, Kind::List, "strides"));
-    if (tensor.offset < 0 || tensor.shape.size() != tensor.strides.size()) throw UnsoundDict{"it holds a tensor of an impossible shape"};
+    if (tensor.offset < 0 || tensor.shape.size() != tensor.strides.size())
+      throw UnsoundDict{"it holds a tensor of an impossible shape"};
     const auto elements = elementsWithin(tensor.shape, tensor.storage_elements);
     if (!elements) throw UnsoundDict{"it holds a tensor that has more elements than its storage"};
     if (*elements > 0 && !staysInside(tensor)) throw UnsoundDict{"it holds a tensor that reaches beyond its storage"};
-    if (*elements > 0 && !isContiguous(tensor)) m_copied_bytes += static_cast<std::uint64_t>(*elements) * elementBytes(tensor.dtype);
+    if (*elements > 0 && !isContiguous(tensor))
+      m_copied_bytes += static_cast<std::uint64_t>(*elements) * elementBytes(tensor.dtype);
     return tensor;
   }
 
@@ -164,7 +172,8 @@ class StateDict {
 /// Takes "module." off if every name has it.
 Tensors withoutModulePrefix(Tensors tensors) {
   constexpr std::string_view prefix = "module.";
-  const bool all = std::all_of(tensors.begin(), tensors.end(), [&](const auto& named) { return named.first.starts_with(prefix); });
+  const bool all =
+      std::all_of(tensors.begin(), tensors.end(), [&](const auto& named) { return named.first.starts_with(prefix); });
   if (!all) return tensors;
   Tensors bare;
   for (auto& [name, tensor] : tensors) bare[name.substr(prefix.size())] = std::move(tensor);

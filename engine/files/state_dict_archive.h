@@ -1,7 +1,10 @@
-// A state dict that torch.save() wrote, as names and places of its tensors: nothing in it is run, and no value is read yet.
+// SPDX-License-Identifier: GPL-3.0-only
+// A state dict that torch.save() wrote, as names and places of its tensors: nothing in it is run, and no value is read
+// yet.
 //
-// A zip archive with a pickle and one record a storage. An own reader of the few pickle instructions that a state dict uses: a general unpickler may
-// run code, and here every instruction and every global that a state dict does not need is an error.
+// A zip archive with a pickle and one record a storage. An own reader of the few pickle instructions that a state dict
+// uses: a general unpickler may run code, and here every instruction and every global that a state dict does not need
+// is an error.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +33,9 @@ struct StateDictArchive {
   std::uint64_t bytes = 0;  ///< of all storages, and of copies of the tensors that are not contiguous in theirs
 };
 
-/// The tensors of a state dict, or of a checkpoint that holds one under "state_dict", "model_state_dict" or "model"; a common prefix "module."
-/// (DataParallel) is taken off. Errors (BadInput) are the reason alone, without the file's name.
+/// The tensors of a state dict, or of a checkpoint that holds one under "state_dict", "model_state_dict" or "model"; a
+/// common prefix "module." (DataParallel) is taken off. Errors (BadInput) are the reason alone, without the file's
+/// name.
 Result<StateDictArchive> openStateDict(ReadableBytes source);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/files/zip_archive.h"
 
 #include <zlib.h>
@@ -18,8 +19,8 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "zip archives are little-endian");
 
-constexpr std::uint32_t kRecordMark = 0x04034b50, kDirectoryMark = 0x02014b50, kEndMark = 0x06054b50, kEnd64Mark = 0x06064b50,
-                        kLocatorMark = 0x07064b50;
+constexpr std::uint32_t kRecordMark = 0x04034b50, kDirectoryMark = 0x02014b50, kEndMark = 0x06054b50,
+                        kEnd64Mark = 0x06064b50, kLocatorMark = 0x07064b50;
 constexpr std::uint64_t kRecordHeader = 30, kDirectoryEntry = 46, kEnd = 22, kEnd64 = 56, kLocator = 20;
 constexpr std::uint64_t kLongestComment = 65535;
 constexpr std::uint64_t kLargestDirectory = std::uint64_t{64} << 20;
@@ -47,7 +48,8 @@ Result<Directory> directory64(const ReadableBytes& source, std::uint64_t end_at,
   if (!locator || numberAt<std::uint32_t>(*locator, 0) != kLocatorMark) return directory;
   const auto end = bytesAt(source, numberAt<std::uint64_t>(*locator, 8), kEnd64);
   if (!end || numberAt<std::uint32_t>(*end, 0) != kEnd64Mark) return Error::badInput("its 64-bit directory is missing");
-  return Directory{numberAt<std::uint64_t>(*end, 48), numberAt<std::uint64_t>(*end, 40), numberAt<std::uint64_t>(*end, 32)};
+  return Directory{numberAt<std::uint64_t>(*end, 48), numberAt<std::uint64_t>(*end, 40),
+                   numberAt<std::uint64_t>(*end, 32)};
 }
 
 /// From the end of the file, behind which there is only a comment.
@@ -58,9 +60,11 @@ Result<Directory> findDirectory(const ReadableBytes& source) {
   for (std::uint64_t at = tail; at-- > 0;) {
     if (tail - at < kEnd || numberAt<std::uint32_t>(*bytes, at) != kEndMark) continue;
     const std::uint64_t end_at = source.size - tail + at;
-    const Directory small{numberAt<std::uint32_t>(*bytes, at + 16), numberAt<std::uint32_t>(*bytes, at + 12), numberAt<std::uint16_t>(*bytes, at + 10)};
+    const Directory small{numberAt<std::uint32_t>(*bytes, at + 16), numberAt<std::uint32_t>(*bytes, at + 12),
+                          numberAt<std::uint16_t>(*bytes, at + 10)};
     Result<Directory> directory = directory64(source, end_at, small);
-    if (directory.ok() && (directory->at > end_at || directory->bytes > end_at - directory->at)) return Error::badInput("its directory lies outside the file");
+    if (directory.ok() && (directory->at > end_at || directory->bytes > end_at - directory->at))
+      return Error::badInput("its directory lies outside the file");
     return directory;
   }
   return Error::badInput("it has no zip directory: it is cut off, or is not a zip archive");
@@ -69,7 +73,8 @@ Result<Directory> findDirectory(const ReadableBytes& source) {
 /// The 64-bit values of those fields that say 0xffffffff, in their order.
 bool readZip64(std::string_view extra, ZipRecord& record) {
   std::uint64_t* const fields[] = {&record.bytes, &record.packed_bytes, &record.header_at};
-  const bool any = std::any_of(std::begin(fields), std::end(fields), [](const std::uint64_t* field) { return *field == 0xffffffff; });
+  const bool any = std::any_of(std::begin(fields), std::end(fields),
+                               [](const std::uint64_t* field) { return *field == 0xffffffff; });
   for (std::uint64_t at = 0; any && at + 4 <= extra.size();) {
     const auto id = numberAt<std::uint16_t>(extra, at);
     const auto size = numberAt<std::uint16_t>(extra, at + 2);
@@ -95,7 +100,8 @@ bool readZip64(std::string_view extra, ZipRecord& record) {
 std::string problemOf(const ZipRecord& record, std::uint64_t limit) {
   if (record.header_at > limit || record.packed_bytes > limit - record.header_at) return "lies outside the file";
   if (!record.deflated && record.bytes != record.packed_bytes) return "has two sizes";
-  if (record.deflated && record.bytes / kDeflateRatio > record.packed_bytes) return "claims to unpack to more than it can";
+  if (record.deflated && record.bytes / kDeflateRatio > record.packed_bytes)
+    return "claims to unpack to more than it can";
   return "";
 }
 
@@ -106,17 +112,23 @@ struct NamedRecord {
 
 /// Reads the entry at `at` and moves on to the next one.
 Result<NamedRecord> readEntry(std::string_view bytes, std::uint64_t& at, std::uint64_t limit) {
-  if (bytes.size() - at < kDirectoryEntry || numberAt<std::uint32_t>(bytes, at) != kDirectoryMark) return Error::badInput("its directory is damaged");
+  if (bytes.size() - at < kDirectoryEntry || numberAt<std::uint32_t>(bytes, at) != kDirectoryMark)
+    return Error::badInput("its directory is damaged");
   const auto flags = numberAt<std::uint16_t>(bytes, at + 8), method = numberAt<std::uint16_t>(bytes, at + 10);
   const std::uint64_t name = numberAt<std::uint16_t>(bytes, at + 28), extra = numberAt<std::uint16_t>(bytes, at + 30),
                       comment = numberAt<std::uint16_t>(bytes, at + 32);
   if (bytes.size() - at < kDirectoryEntry + name + extra + comment) return Error::badInput("its directory is damaged");
   NamedRecord named{std::string(bytes.substr(at + kDirectoryEntry, name)),
-                    {numberAt<std::uint32_t>(bytes, at + 42), 0, numberAt<std::uint32_t>(bytes, at + 20), numberAt<std::uint32_t>(bytes, at + 24), method == 8}};
-  const auto bad = [&](const std::string& what) { return Error::badInput("its record " + clippedName(named.name) + " " + what); };
+                    {numberAt<std::uint32_t>(bytes, at + 42), 0, numberAt<std::uint32_t>(bytes, at + 20),
+                     numberAt<std::uint32_t>(bytes, at + 24), method == 8}};
+  const auto bad = [&](const std::string& what) {
+    return Error::badInput("its record " + clippedName(named.name) + " " + what);
+  };
   if (flags & 1) return bad("is encrypted");
-  if (method != 0 && method != 8) return bad("is packed by method " + std::to_string(method) + ", and only stored and deflated ones are read");
-  if (!readZip64(bytes.substr(at + kDirectoryEntry + name, extra), named.record)) return bad("has damaged 64-bit sizes");
+  if (method != 0 && method != 8)
+    return bad("is packed by method " + std::to_string(method) + ", and only stored and deflated ones are read");
+  if (!readZip64(bytes.substr(at + kDirectoryEntry + name, extra), named.record))
+    return bad("has damaged 64-bit sizes");
   if (const std::string problem = problemOf(named.record, limit); !problem.empty()) return bad(problem);
   at += kDirectoryEntry + name + extra + comment;
   return named;
@@ -127,11 +139,13 @@ std::string separate(std::unordered_map<std::string, ZipRecord>& records, std::u
   std::vector<std::pair<ZipRecord*, const std::string*>> order;
   order.reserve(records.size());
   for (auto& [name, record] : records) order.emplace_back(&record, &name);
-  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first->header_at < b.first->header_at; });
+  std::sort(order.begin(), order.end(),
+            [](const auto& a, const auto& b) { return a.first->header_at < b.first->header_at; });
   for (std::size_t i = 0; i < order.size(); ++i) {
     ZipRecord& record = *order[i].first;
     record.end_limit = i + 1 < order.size() ? order[i + 1].first->header_at : limit;
-    if (record.end_limit - record.header_at < kRecordHeader + record.packed_bytes) return "its record " + clippedName(*order[i].second) + " overlaps the next one";
+    if (record.end_limit - record.header_at < kRecordHeader + record.packed_bytes)
+      return "its record " + clippedName(*order[i].second) + " overlaps the next one";
   }
   return "";
 }
@@ -150,9 +164,11 @@ Result<ZipArchive> ZipArchive::open(ReadableBytes source) {
     Result<NamedRecord> named = readEntry(*bytes, at, directory->at);
     if (!named.ok()) return named.error();
     if (i == 0) archive.m_folder = named->name.substr(0, named->name.find('/') + 1);
-    if (!archive.m_records.try_emplace(named->name, named->record).second) return Error::badInput("its record " + clippedName(named->name) + " is there twice");
+    if (!archive.m_records.try_emplace(named->name, named->record).second)
+      return Error::badInput("its record " + clippedName(named->name) + " is there twice");
   }
-  if (const std::string problem = separate(archive.m_records, directory->at); !problem.empty()) return Error::badInput(problem);
+  if (const std::string problem = separate(archive.m_records, directory->at); !problem.empty())
+    return Error::badInput(problem);
   return archive;
 }
 
@@ -165,8 +181,10 @@ const ZipRecord* ZipArchive::find(const std::string& name) const {
 Result<std::uint64_t> ZipArchive::dataAt(const ZipRecord& record) const {
   const auto header = bytesAt(m_source, record.header_at, kRecordHeader);
   if (!header || numberAt<std::uint32_t>(*header, 0) != kRecordMark) return Error::badInput("a record has no header");
-  const std::uint64_t data_at = record.header_at + kRecordHeader + numberAt<std::uint16_t>(*header, 26) + numberAt<std::uint16_t>(*header, 28);
-  if (data_at > record.end_limit || record.packed_bytes > record.end_limit - data_at) return Error::badInput("a record overlaps the next one");
+  const std::uint64_t data_at =
+      record.header_at + kRecordHeader + numberAt<std::uint16_t>(*header, 26) + numberAt<std::uint16_t>(*header, 28);
+  if (data_at > record.end_limit || record.packed_bytes > record.end_limit - data_at)
+    return Error::badInput("a record overlaps the next one");
   return data_at;
 }
 
@@ -202,7 +220,9 @@ Status ZipArchive::inflate(const ZipRecord& record, std::uint64_t at, void* to) 
     made += room - stream.avail_out;
   }
   ::inflateEnd(&stream);
-  return state == Z_STREAM_END && made == record.bytes ? Status() : Status(Error::badInput("a record does not unpack to its size"));
+  return state == Z_STREAM_END && made == record.bytes
+             ? Status()
+             : Status(Error::badInput("a record does not unpack to its size"));
 }
 
 Result<std::string> ZipArchive::text(const ZipRecord& record, std::uint64_t most) const {

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The records of a zip archive, with every size checked against the file before memory is asked for.
 //
-// Format: records, each behind a header of its own, and a directory at the end (APPNOTE.TXT of PKWARE, with its 64-bit fields). Records may be
-// stored or deflated; encrypted and split archives are refused.
+// Format: records, each behind a header of its own, and a directory at the end (APPNOTE.TXT of PKWARE, with its 64-bit
+// fields). Records may be stored or deflated; encrypted and split archives are refused.
 #pragma once
 
 #include <cstdint>

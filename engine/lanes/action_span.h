@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The span of an action, or of what it sends, but for its times and name.
 #pragma once
 

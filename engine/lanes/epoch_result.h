@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What one pass over the training data gave.
 #pragma once
 
@@ -5,8 +6,9 @@
 
 namespace lanelab {
 
-/// Training values are means over the epoch's samples, taken while the weights change; validation values are of the weights after the epoch, with
-/// batch norm's running statistics. Accuracy is the share of samples whose largest output is their class.
+/// Training values are means over the epoch's samples, taken while the weights change; validation values are of the
+/// weights after the epoch, with batch norm's running statistics. Accuracy is the share of samples whose largest output
+/// is their class.
 struct EpochResult {
   double loss = 0;
   double accuracy = 0;

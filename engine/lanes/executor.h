@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The seam between planning and doing: an Executor turns a plan into Sessions that train.
 //
-// Implementations: engine/torch (real training), FakeExecutor (tests). Sessions stay alive over all repeats, so that threads and caches are warm.
+// Implementations: engine/torch (real training), FakeExecutor (tests). Sessions stay alive over all repeats, so that
+// threads and caches are warm.
 #pragma once
 
 #include <functional>
@@ -12,29 +14,31 @@
 
 #include "base/result.h"
 #include "engine/experiment/device_info.h"
-#include "engine/placement/block_profile.h"
-#include "engine/lanes/epoch_result.h"
 #include "engine/experiment/experiment.h"
-#include "engine/lanes/run_observer.h"
 #include "engine/experiment/variant_plan.h"
+#include "engine/lanes/epoch_result.h"
+#include "engine/lanes/run_observer.h"
+#include "engine/placement/block_profile.h"
 #include "profiler/trace/gpu_activity.h"
 #include "profiler/trace/trace_builder.h"
 
 namespace lanelab {
 
-/// What one repeat gave; complete steps only. When `failure` is set the repeat ended early and the rest is what was measured so far.
+/// What one repeat gave; complete steps only. When `failure` is set the repeat ended early and the rest is what was
+/// measured so far.
 struct RepeatOutcome {
   std::vector<double> step_seconds;
   std::vector<double> losses;
-  std::vector<EpochResult> epochs;        ///< with data.epochs
-  std::vector<std::int64_t> peak_bytes;   ///< a lane of the experiment; 0 for lanes without work
+  std::vector<EpochResult> epochs;       ///< with data.epochs
+  std::vector<std::int64_t> peak_bytes;  ///< a lane of the experiment; 0 for lanes without work
   Status failure;
   std::optional<GpuActivity> gpu = {};  ///< where the work of GPUs was recorded
   std::string notice = {};              ///< a sentence where it should have been and was not, or not wholly
 };
 
-/// Keeps a repeat's state in a file between two steps, from which it can go on, in another process too, to the same bits on a CPU: weights, buffers,
-/// the optimizer's memory, and what was measured so far. Which rows come next follows from the step, and training draws no random numbers.
+/// Keeps a repeat's state in a file between two steps, from which it can go on, in another process too, to the same
+/// bits on a CPU: weights, buffers, the optimizer's memory, and what was measured so far. Which rows come next follows
+/// from the step, and training draws no random numbers.
 struct CheckpointPlan {
   std::string path;     ///< empty: none
   int every = 0;        ///< steps from one to the next; with data.epochs whole epochs
@@ -47,20 +51,25 @@ class Session {
  public:
   virtual ~Session() = default;
 
-  /// Goes back to the initial model and optimizer state, then runs the experiment's steps. Spans go to `trace` unless it is null. `on_step` is
-  /// called after each step on a thread of the session. Cancel is honoured between actions; the next call works again, whatever happened.
-  virtual RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step,
+  /// Goes back to the initial model and optimizer state, then runs the experiment's steps. Spans go to `trace` unless
+  /// it is null. `on_step` is called after each step on a thread of the session. Cancel is honoured between actions;
+  /// the next call works again, whatever happened.
+  virtual RepeatOutcome runRepeat(TraceBuilder* trace,
+                                  const std::function<void(int step, double seconds, double loss)>& on_step,
                                   std::stop_token stop) = 0;
 
-  /// Where runRepeat tells of each epoch (from 0), on its calling thread: validation runs between the steps, outside their times.
+  /// Where runRepeat tells of each epoch (from 0), on its calling thread: validation runs between the steps, outside
+  /// their times.
   virtual void tellEpochs(std::function<void(int epoch, const EpochResult& result)> on_epoch) { (void)on_epoch; }
 
   /// Of the next repeats; an empty plan keeps none.
   virtual void keepCheckpoints(CheckpointPlan plan) { (void)plan; }
 
-  /// Runs the first step `times` over again, from where the last repeat ended, for its times alone: those with recorded(i) give spans to `trace`. The
-  /// training it goes on with is of no use afterwards. An Error where it was cancelled, or cannot be done.
-  virtual Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded, std::stop_token stop) {
+  /// Runs the first step `times` over again, from where the last repeat ended, for its times alone: those with
+  /// recorded(i) give spans to `trace`. The training it goes on with is of no use afterwards. An Error where it was
+  /// cancelled, or cannot be done.
+  virtual Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace,
+                                                 const std::function<bool(int)>& recorded, std::stop_token stop) {
     (void)times, (void)trace, (void)recorded, (void)stop;
     return Error::failed("This session has no steps to compare.");
   }
@@ -72,7 +81,8 @@ class Session {
 /// Which blocks' times are wanted: those of the experiment's model on one of its lanes.
 struct ProfileRequest {
   LaneId lane;
-  std::vector<LaneId> company;  ///< further lanes of the same kind: the first takes transfers, all compute along for Size::all_lanes_slowdown
+  std::vector<LaneId> company;  ///< further lanes of the same kind: the first takes transfers, all compute along for
+                                ///< Size::all_lanes_slowdown
   std::vector<int> samples;     ///< micro-batch sizes, ascending
   std::function<void(const std::string& what)> tell;  ///< before each size; may be empty
 };
@@ -85,19 +95,21 @@ class Executor {
   virtual std::vector<std::pair<std::string, std::string>> describe() const = 0;
   /// The devices a lane may name on this machine.
   virtual std::vector<DeviceInfo> devices() const = 0;
-  /// What is wrong with the experiment on this machine (missing device: BadInput; unreadable data or weights), else success. Fills `warnings` with sentences
-  /// such as "3 CPU lanes share 2 cores: times mean little". Writes nothing.
+  /// What is wrong with the experiment on this machine (missing device: BadInput; unreadable data or weights), else
+  /// success. Fills `warnings` with sentences such as "3 CPU lanes share 2 cores: times mean little". Writes nothing.
   virtual Status checkMachine(const Experiment& experiment, std::vector<std::string>& warnings) const = 0;
   /// How many rows an epoch of the experiment's data has. The runner then sets data.steps before it prepares.
   virtual Result<std::int64_t> trainingRows(const Experiment& experiment) const {
     (void)experiment;
     return Error::failed("This executor has no data of its own. Use data.steps instead of data.epochs.");
   }
-  virtual Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan) = 0;
+  virtual Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec& model,
+                                                   const VariantPlan& plan) = 0;
 
-  /// Times every block in training, its transfer and its update. Takes about a minute for a large network; `key` is left to the caller.
-  /// The experiment's data are not read: blocks take as long for random images.
-  virtual Result<BlockProfile> measureBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request, std::stop_token stop) {
+  /// Times every block in training, its transfer and its update. Takes about a minute for a large network; `key` is
+  /// left to the caller. The experiment's data are not read: blocks take as long for random images.
+  virtual Result<BlockProfile> measureBlocks(const Experiment& experiment, const ModelSpec& model,
+                                             const ProfileRequest& request, std::stop_token stop) {
     (void)experiment, (void)model, (void)request, (void)stop;
     return Error::failed("This executor cannot measure blocks.");
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/lanes/fake_executor.h"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ void keepBusy(std::int64_t nanoseconds) {
 
 class FakeWorker : public LaneWorker {
  public:
-  FakeWorker(const FakeBehaviour& behaviour, LaneId lane, StageId last_stage) : m_behaviour(behaviour), m_lane(lane), m_last_stage(last_stage) {}
+  FakeWorker(const FakeBehaviour& behaviour, LaneId lane, StageId last_stage)
+      : m_behaviour(behaviour), m_lane(lane), m_last_stage(last_stage) {}
 
   void beginStep(int step) override {
     m_step = step;
@@ -38,7 +40,9 @@ class FakeWorker : public LaneWorker {
   }
   void backwardWeight(StageId stage, MicroBatchId k) override { act({stage, ActionKind::BackwardWeight, k}); }
   void update(StageId stage) override { act({stage, ActionKind::Update, MicroBatchId(0)}); }
-  double endStep() override { return m_holds_loss ? 1.0 / (1 + m_step) : 0; }  // falls from step to step, as a loss should
+  double endStep() override {
+    return m_holds_loss ? 1.0 / (1 + m_step) : 0;
+  }  // falls from step to step, as a loss should
 
  private:
   void act(const Action& action) {
@@ -73,7 +77,8 @@ class FakeSession : public Session {
     return m_loop.start([this](LaneId lane) { return std::make_unique<FakeWorker>(m_behaviour, lane, m_last_stage); });
   }
 
-  RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop) override {
+  RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
+                          std::stop_token stop) override {
     std::vector<EpochResult> epochs;
     const auto after_step = [&](int step, double seconds, double loss) {
       if (on_step) on_step(step, seconds, loss);
@@ -88,7 +93,8 @@ class FakeSession : public Session {
     return outcome;
   }
 
-  Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded, std::stop_token stop) override {
+  Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded,
+                                         std::stop_token stop) override {
     return m_loop.repeatStep(times, trace, recorded, std::move(stop));
   }
 
@@ -125,7 +131,8 @@ class FakeExecutor : public Executor {
       const std::string& device = experiment.lanes[i].device;
       const auto known = [&](const DeviceInfo& info) { return info.device == device; };
       if (std::none_of(m_behaviour.devices.begin(), m_behaviour.devices.end(), known)) {
-        return Error::badInput("lanes[" + std::to_string(i) + "].device: there is no \"" + device + "\" here: choose a device of this machine.");
+        return Error::badInput("lanes[" + std::to_string(i) + "].device: there is no \"" + device +
+                               "\" here: choose a device of this machine.");
       }
     }
     return {};
@@ -133,23 +140,29 @@ class FakeExecutor : public Executor {
 
   Result<std::int64_t> trainingRows(const Experiment&) const override { return m_behaviour.training_rows; }
 
-  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec&, const VariantPlan& plan) override {
-    if (plan.stages.empty()) return Error::badInput("The variant \"" + plan.name + "\" has no stage: place its blocks on lanes.");
+  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec&,
+                                           const VariantPlan& plan) override {
+    if (plan.stages.empty())
+      return Error::badInput("The variant \"" + plan.name + "\" has no stage: place its blocks on lanes.");
     auto session = std::make_unique<FakeSession>(m_behaviour, experiment, plan);
     if (const Status started = session->start(); !started.ok()) return started.error();
     return std::unique_ptr<Session>(std::move(session));
   }
 
   /// A block takes what a stage of its number takes, whatever the size; handing over takes nothing.
-  Result<BlockProfile> measureBlocks(const Experiment&, const ModelSpec& model, const ProfileRequest& request, std::stop_token) override {
+  Result<BlockProfile> measureBlocks(const Experiment&, const ModelSpec& model, const ProfileRequest& request,
+                                     std::stop_token) override {
     BlockProfile profile;
     BlockProfile::Size size;
     for (std::size_t i = 0; i < model.blocks.size(); ++i) {
       profile.block_names.push_back(model.blocks[i].name);
       profile.updates.push_back(timeOf({StageId(i), ActionKind::Update, MicroBatchId(0)}));
       const auto timeOfBlock = [&](ActionKind kind) { return timeOf({StageId(i), kind, MicroBatchId(0)}); };
-      const BlockTiming block{timeOfBlock(ActionKind::Forward), timeOfBlock(ActionKind::Backward), timeOfBlock(ActionKind::BackwardInput),
-                              timeOfBlock(ActionKind::BackwardWeight), {}};
+      const BlockTiming block{timeOfBlock(ActionKind::Forward),
+                              timeOfBlock(ActionKind::Backward),
+                              timeOfBlock(ActionKind::BackwardInput),
+                              timeOfBlock(ActionKind::BackwardWeight),
+                              {}};
       size.forward = sumOf(size.forward, block.forward);
       size.backward = sumOf(size.backward, block.backward);
       size.blocks.push_back(block);
@@ -166,13 +179,17 @@ class FakeExecutor : public Executor {
   Timing timeOf(const Action& action) const {
     return timingOf({m_behaviour.busy_ns ? static_cast<double>(m_behaviour.busy_ns(action)) * 1e-9 : 0.0});
   }
-  static Timing sumOf(const Timing& a, const Timing& b) { return {a.median + b.median, a.low + b.low, a.high + b.high, 1}; }
+  static Timing sumOf(const Timing& a, const Timing& b) {
+    return {a.median + b.median, a.low + b.low, a.high + b.high, 1};
+  }
 
   FakeBehaviour m_behaviour;
 };
 
 }  // namespace
 
-std::unique_ptr<Executor> makeFakeExecutor(FakeBehaviour behaviour) { return std::make_unique<FakeExecutor>(std::move(behaviour)); }
+std::unique_ptr<Executor> makeFakeExecutor(FakeBehaviour behaviour) {
+  return std::make_unique<FakeExecutor>(std::move(behaviour));
+}
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // An executor whose stages only take time (or nothing): tests of the loop, the runner and the window need no torch.
 #pragma once
 
@@ -12,7 +13,8 @@ struct FakeBehaviour {
   std::function<std::int64_t(const Action&)> busy_ns;
   /// Called on the lane's thread before each action: may throw to plant a failure, or block on a latch.
   std::function<void(LaneId, const Action&, int step)> before;
-  std::int64_t training_rows = 40;  ///< of an epoch; accuracy rises from epoch to epoch: 1/2, 2/3, 3/4 ..., validation a tenth below
+  std::int64_t training_rows =
+      40;  ///< of an epoch; accuracy rises from epoch to epoch: 1/2, 2/3, 3/4 ..., validation a tenth below
   std::vector<DeviceInfo> devices = {{"cpu:0", "fake core 0"}, {"cpu:1", "fake core 1"}};
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/lanes/lane_program.h"
 
 #include "engine/schedule/check.h"
@@ -44,7 +45,9 @@ void nameProducers(std::vector<LaneProgram>& programs, std::size_t mailboxes) {
 }  // namespace
 
 std::size_t mailboxCount(const Schedule& schedule) {
-  return schedule.stages < 2 ? 0 : static_cast<std::size_t>(schedule.stages - 1) * static_cast<std::size_t>(schedule.micro_batches) * 2;
+  return schedule.stages < 2
+             ? 0
+             : static_cast<std::size_t>(schedule.stages - 1) * static_cast<std::size_t>(schedule.micro_batches) * 2;
 }
 
 std::vector<LaneProgram> programsOf(const Schedule& schedule) {
@@ -67,12 +70,14 @@ std::vector<LaneProgram> programsOf(const Schedule& schedule) {
 }
 
 Status checkExecutable(const Schedule& schedule, const StageLanes& stage_lanes, std::size_t lanes) {
-  if (stage_lanes.empty() || stage_lanes.front().empty()) return Error::badInput("There is no stage to execute: place the blocks on lanes.");
+  if (stage_lanes.empty() || stage_lanes.front().empty())
+    return Error::badInput("There is no stage to execute: place the blocks on lanes.");
   if (schedule.lanes.size() != lanes) {
-    return Error::badInput("The schedule has " + std::to_string(schedule.lanes.size()) + " rows for " + std::to_string(lanes) +
-                           " lanes: give each lane its row.");
+    return Error::badInput("The schedule has " + std::to_string(schedule.lanes.size()) + " rows for " +
+                           std::to_string(lanes) + " lanes: give each lane its row.");
   }
-  if (const auto problems = checkSchedule(schedule, stage_lanes); !problems.empty()) return Error::badInput(problems.front().message);
+  if (const auto problems = checkSchedule(schedule, stage_lanes); !problems.empty())
+    return Error::badInput(problems.front().message);
   return {};
 }
 

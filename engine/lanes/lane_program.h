@@ -1,4 +1,6 @@
-// A schedule made ready for the lanes: what each does in a step, in order, and through which mailboxes its input and output go.
+// SPDX-License-Identifier: GPL-3.0-only
+// A schedule made ready for the lanes: what each does in a step, in order, and through which mailboxes its input and
+// output go.
 #pragma once
 
 #include <vector>
@@ -9,7 +11,8 @@
 
 namespace lanelab {
 
-/// Mailboxes are numbered; -1 at the model's ends, for weight parts and for updates. A mailbox may join two stages of one lane.
+/// Mailboxes are numbered; -1 at the model's ends, for weight parts and for updates. A mailbox may join two stages of
+/// one lane.
 struct Instruction {
   Action action;
   int input = -1;
@@ -21,7 +24,8 @@ using LaneProgram = std::vector<Instruction>;
 /// Number of mailboxes of a schedule: one for each boundary, direction and micro-batch.
 std::size_t mailboxCount(const Schedule& schedule);
 
-/// One program a row of the schedule: its actions, and each stage's update right after its last backward of the row, whole or weight part.
+/// One program a row of the schedule: its actions, and each stage's update right after its last backward of the row,
+/// whole or weight part.
 std::vector<LaneProgram> programsOf(const Schedule& schedule);
 
 /// Whether the loop can execute it: legal for these stages, one row a lane. BadInput says what is not.

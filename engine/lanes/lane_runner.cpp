@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/lanes/lane_runner.h"
 
 #include <algorithm>
@@ -14,7 +15,8 @@
 namespace lanelab {
 namespace {
 
-// About what a sleep and a wake cost: longer would burn the core for nothing, and waits in real training are far longer.
+// About what a sleep and a wake cost: longer would burn the core for nothing, and waits in real training are far
+// longer.
 constexpr Nanoseconds spin_limit = 20'000;
 constexpr int looks_per_clock = 64;
 // What the host does in less is not worth a span, which takes time itself.
@@ -62,9 +64,15 @@ std::string currentExceptionMessage() {
 }
 
 LaneRunner::LaneRunner(LaneId lane, LaneInfo info, LaneProgram program, LoopShared& room)
-    : m_lane(lane), m_info(std::move(info)), m_program(std::move(program)), m_shared(room), m_names(m_program.size()), m_stamps(m_program.size()) {
+    : m_lane(lane),
+      m_info(std::move(info)),
+      m_program(std::move(program)),
+      m_shared(room),
+      m_names(m_program.size()),
+      m_stamps(m_program.size()) {
   for (const Instruction& instruction : m_program) {
-    if (instruction.input >= 0) m_shared.mailboxes[static_cast<std::size_t>(instruction.input)].setReader(&m_wake_signal);
+    if (instruction.input >= 0)
+      m_shared.mailboxes[static_cast<std::size_t>(instruction.input)].setReader(&m_wake_signal);
   }
   m_shared.gate.addWakeSignal(&m_wake_signal);
 }
@@ -265,7 +273,8 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   const TimeRange time = device_times ? m_worker->deviceTime(index) : TimeRange{stamps.started, stamps.ended};
   action.start = time.start;
   action.end = time.end;
-  // Only with its input at hand the lane can begin; what lay between the input's arrival and that was the host, which woke late.
+  // Only with its input at hand the lane can begin; what lay between the input's arrival and that was the host, which
+  // woke late.
   action.mark = device_times ? stamps.ended : stamps.started;
   action.name = names.action;
   if (!device_times) action.cpu = stamps.cpu;
@@ -310,7 +319,8 @@ void LaneRunner::sampleMemory(Nanoseconds now) {
 
 std::string LaneRunner::placeOf(const Action& action) const {
   const std::string stage = "stage " + std::to_string(action.stage.value);
-  const std::string micro_batch = action.kind == ActionKind::Update ? "" : ", micro-batch " + std::to_string(action.micro_batch.value);
+  const std::string micro_batch =
+      action.kind == ActionKind::Update ? "" : ", micro-batch " + std::to_string(action.micro_batch.value);
   return stage + micro_batch + ", " + wordsFor(action.kind);
 }
 

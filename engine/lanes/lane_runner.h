@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Executes one lane's program step by step on the lane's own thread, and records what it did.
 #pragma once
 
@@ -44,8 +45,10 @@ class LaneRunner {
   /// On the lane's thread. Never throws: what goes wrong closes the gate. False when the step was left early.
   bool runStep(const StepCommand& command);
 
-  double loss() const { return m_loss; }               ///< the lane's part, after a complete step
-  TimeRange computed() const { return m_computed; }    ///< first action's start, or its wait for data, to last action's end; of a recorded step
+  double loss() const { return m_loss; }  ///< the lane's part, after a complete step
+  TimeRange computed() const {
+    return m_computed;
+  }  ///< first action's start, or its wait for data, to last action's end; of a recorded step
   TimeRange waitedForData() const { return m_waited_for_data; }  ///< before the step's first action; mostly empty
   Nanoseconds finished() const { return m_finished; }            ///< after endStep
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // One lane's own host thread: does one job after the other, given to it by the thread that owns it.
 #pragma once
 

@@ -1,6 +1,9 @@
-// How lanes hand packets to each other: one mailbox for each (boundary, direction, micro-batch), and a bell that wakes the lane that reads.
+// SPDX-License-Identifier: GPL-3.0-only
+// How lanes hand packets to each other: one mailbox for each (boundary, direction, micro-batch), and a bell that wakes
+// the lane that reads.
 //
-// A mailbox has one writer and one reader a step. Putting and taking allocate nothing and take no lock; an idle reader sleeps in the kernel.
+// A mailbox has one writer and one reader a step. Putting and taking allocate nothing and take no lock; an idle reader
+// sleeps in the kernel.
 #pragma once
 
 #include <atomic>

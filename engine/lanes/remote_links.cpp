@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/lanes/remote_links.h"
 
 #include <algorithm>
@@ -48,8 +49,12 @@ std::vector<LinkPlan> linksOf(const std::vector<LaneProgram>& programs, const st
   return all;
 }
 
-RemoteLink::RemoteLink(LinkPlan plan, std::unique_ptr<PacketCarrier> carrier, std::vector<Mailbox>& mailboxes, StepGate& gate)
-    : m_plan(std::move(plan)), m_carrier(std::move(carrier)), m_mailboxes(mailboxes), m_gate(gate),
+RemoteLink::RemoteLink(LinkPlan plan, std::unique_ptr<PacketCarrier> carrier, std::vector<Mailbox>& mailboxes,
+                       StepGate& gate)
+    : m_plan(std::move(plan)),
+      m_carrier(std::move(carrier)),
+      m_mailboxes(mailboxes),
+      m_gate(gate),
       m_thread(std::to_string(m_plan.from.value) + " to " + std::to_string(m_plan.to.value)) {
   if (!m_plan.outgoing) return;
   for (const int mailbox : m_plan.mailboxes) m_mailboxes[static_cast<std::size_t>(mailbox)].setReader(&m_wake_signal);
@@ -60,8 +65,10 @@ void RemoteLink::recordTo(TraceBuilder* trace) {
   m_trace = trace;
   m_names.clear();
   if (!trace) return;
-  m_track = trace->addTrack((m_plan.outgoing ? m_plan.from : m_plan.to).value, Track::Kind::Transfer, std::string(m_plan.outgoing ? sent_away : come_here));
-  for (const Action& producer : m_plan.producers) m_names.push_back(trace->intern((m_plan.outgoing ? "send " : "take ") + toString(producer)));
+  m_track = trace->addTrack((m_plan.outgoing ? m_plan.from : m_plan.to).value, Track::Kind::Transfer,
+                            std::string(m_plan.outgoing ? sent_away : come_here));
+  for (const Action& producer : m_plan.producers)
+    m_names.push_back(trace->intern((m_plan.outgoing ? "send " : "take ") + toString(producer)));
 }
 
 void RemoteLink::beginStep(const StepCommand& command) {
@@ -70,7 +77,8 @@ void RemoteLink::beginStep(const StepCommand& command) {
     try {
       carry(command);
     } catch (...) {
-      const std::string way = "lane " + std::to_string(m_plan.from.value) + " to lane " + std::to_string(m_plan.to.value);
+      const std::string way =
+          "lane " + std::to_string(m_plan.from.value) + " to lane " + std::to_string(m_plan.to.value);
       m_gate.close(Error::failed("The way from " + way + " broke: " + currentExceptionMessage()));
     }
   });

@@ -1,7 +1,10 @@
-// Ways between the lanes of this process and those of others: what crosses a stage boundary there goes over a carrier instead of through a mailbox.
+// SPDX-License-Identifier: GPL-3.0-only
+// Ways between the lanes of this process and those of others: what crosses a stage boundary there goes over a carrier
+// instead of through a mailbox.
 //
-// One link for each pair of lanes and direction, first in, first out, in the order in which the sending lane makes its packets. So no packet waits behind one that is
-// made later, and a schedule that is legal within one process cannot deadlock across several.
+// One link for each pair of lanes and direction, first in, first out, in the order in which the sending lane makes its
+// packets. So no packet waits behind one that is made later, and a schedule that is legal within one process cannot
+// deadlock across several.
 #pragma once
 
 #include <functional>
@@ -27,7 +30,7 @@ class PacketCarrier {
 
 struct LinkPlan {
   LaneId from, to;
-  bool outgoing = false;       ///< from a lane of this process
+  bool outgoing = false;          ///< from a lane of this process
   std::vector<int> mailboxes;     ///< of one step, in order
   std::vector<Action> producers;  ///< what fills each of them
 };
@@ -37,8 +40,8 @@ std::vector<LinkPlan> linksOf(const std::vector<LaneProgram>& programs, const st
 
 using CarrierFactory = std::function<std::unique_ptr<PacketCarrier>(const LinkPlan& link)>;
 
-/// Carries the packets of a step on a thread of its own, and records when each went away or came (profiler/trace/joined_trace.h tells how that becomes
-/// one transfer).
+/// Carries the packets of a step on a thread of its own, and records when each went away or came
+/// (profiler/trace/joined_trace.h tells how that becomes one transfer).
 class RemoteLink {
  public:
   RemoteLink(LinkPlan plan, std::unique_ptr<PacketCarrier> carrier, std::vector<Mailbox>& mailboxes, StepGate& gate);

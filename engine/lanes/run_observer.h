@@ -1,4 +1,6 @@
-// What a run tells while it goes. Called on the engine's own threads, one call at a time; return quickly and never throw.
+// SPDX-License-Identifier: GPL-3.0-only
+// What a run tells while it goes. Called on the engine's own threads, one call at a time; return quickly and never
+// throw.
 #pragma once
 
 #include <memory>
@@ -16,12 +18,12 @@ namespace lanelab {
 struct RepeatStart {
   int variant = 0;
   std::string variant_name;
-  int repeat = 0;                          ///< from 0, among warm-ups or among counted repeats
+  int repeat = 0;  ///< from 0, among warm-ups or among counted repeats
   bool warmup = false;
   int unit = 0;
   int units = 0;
   int steps = 0;
-  std::shared_ptr<const TraceBuilder> trace;   ///< grows while the repeat runs; take snapshots; null when record is off
+  std::shared_ptr<const TraceBuilder> trace;  ///< grows while the repeat runs; take snapshots; null when record is off
 };
 
 struct StepDone {
@@ -52,10 +54,12 @@ struct RepeatDone {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
-  virtual void preparing(const std::string& what) { (void)what; }   ///< "Building ResNet-50 on 2 lanes"
+  virtual void preparing(const std::string& what) { (void)what; }  ///< "Building ResNet-50 on 2 lanes"
   virtual void repeatStarted(const RepeatStart& start) { (void)start; }
   virtual void stepDone(const StepDone& done) { (void)done; }
-  virtual void epochDone(const EpochDone& done) { (void)done; }  ///< after the stepDone of the epoch's last step; with data.epochs only
+  virtual void epochDone(const EpochDone& done) {
+    (void)done;
+  }  ///< after the stepDone of the epoch's last step; with data.epochs only
   virtual void repeatDone(const RepeatDone& done) { (void)done; }
   virtual void warned(const std::string& sentence) { (void)sentence; }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/lanes/run_status.h"
 
 #include <array>
@@ -16,7 +17,8 @@ std::string_view toString(RunStatus status) {
 }
 
 std::optional<RunStatus> runStatusOf(std::string_view text) {
-  constexpr std::array all = {RunStatus::Running, RunStatus::Done, RunStatus::Failed, RunStatus::Cancelled, RunStatus::Interrupted};
+  constexpr std::array all = {RunStatus::Running, RunStatus::Done, RunStatus::Failed, RunStatus::Cancelled,
+                              RunStatus::Interrupted};
   for (const RunStatus status : all) {
     if (toString(status) == text) return status;
   }

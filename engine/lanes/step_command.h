@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a step loop tells its lanes and links before each step.
 #pragma once
 

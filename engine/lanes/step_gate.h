@@ -1,4 +1,6 @@
-// Whether a step may go on: open until the first failure or a cancel, which closes it for all lanes and wakes those that wait.
+// SPDX-License-Identifier: GPL-3.0-only
+// Whether a step may go on: open until the first failure or a cancel, which closes it for all lanes and wakes those
+// that wait.
 #pragma once
 
 #include <atomic>

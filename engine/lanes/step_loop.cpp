@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/lanes/step_loop.h"
 
 #include <algorithm>
@@ -42,7 +43,8 @@ struct StepLoop::State {
     }
     for (std::size_t i = 0; i < infos.size(); ++i) {
       if (!elsewhere.here.empty() && !elsewhere.here[i]) continue;
-      if (!programs[i].empty()) lanes.push_back(std::make_unique<Lane>(LaneId(i), infos[i], std::move(programs[i]), room));
+      if (!programs[i].empty())
+        lanes.push_back(std::make_unique<Lane>(LaneId(i), infos[i], std::move(programs[i]), room));
     }
     room.start_barrier.setLanes(static_cast<int>(lanes.size()));
     room.spin = lanes.size() <= std::thread::hardware_concurrency();
@@ -131,7 +133,9 @@ StepLoop::~StepLoop() = default;
 Status StepLoop::start(const LaneWorkerFactory& factory, Elsewhere elsewhere) {
   State& state = *m_state;
   state.elsewhere = std::move(elsewhere);
-  if (const Status executable = checkExecutable(state.schedule, state.stage_lanes, state.infos.size()); !executable.ok()) return executable;
+  if (const Status executable = checkExecutable(state.schedule, state.stage_lanes, state.infos.size());
+      !executable.ok())
+    return executable;
   try {
     state.makeLanes();
   } catch (...) {
@@ -153,8 +157,8 @@ Status StepLoop::start(const LaneWorkerFactory& factory, Elsewhere elsewhere) {
   return {};
 }
 
-RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop,
-                            int first) {
+RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
+                            std::stop_token stop, int first) {
   State& state = *m_state;
   RepeatOutcome outcome;
   if (!state.started) {
@@ -176,14 +180,16 @@ RepeatOutcome StepLoop::run(int steps, TraceBuilder* trace, const std::function<
     if (!outcome.failure.ok()) break;
     outcome.step_seconds.push_back(seconds);
     outcome.losses.push_back(step_loss);
-    if (trace && !state.lanes.empty()) trace->appendValue(*loss, state.recordStep(*trace, *step_track, step).end, step_loss);
+    if (trace && !state.lanes.empty())
+      trace->appendValue(*loss, state.recordStep(*trace, *step_track, step).end, step_loss);
     if (on_step) on_step(step, outcome.step_seconds.back(), outcome.losses.back());
   }
   state.end();
   return outcome;
 }
 
-Result<std::vector<double>> StepLoop::repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded, std::stop_token stop) {
+Result<std::vector<double>> StepLoop::repeatStep(int times, TraceBuilder& trace,
+                                                 const std::function<bool(int)>& recorded, std::stop_token stop) {
   State& state = *m_state;
   if (!state.started) return Error::failed("The lanes did not start.");
   state.begin(&trace);
@@ -209,7 +215,8 @@ Status StepLoop::onLanes(const std::vector<LaneId>& ids, const std::function<voi
   std::vector<State::Lane*> lanes;
   for (const LaneId id : ids) {
     lanes.push_back(m_state->find(id));
-    if (!lanes.back() || !lanes.back()->runner.worker()) return Error::failed("Lane " + std::to_string(id.value) + " does not work in this variant.");
+    if (!lanes.back() || !lanes.back()->runner.worker())
+      return Error::failed("Lane " + std::to_string(id.value) + " does not work in this variant.");
   }
   std::vector<Status> done(lanes.size());
   for (std::size_t i = 0; i < lanes.size(); ++i) {

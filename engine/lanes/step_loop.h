@@ -1,9 +1,12 @@
-// Executes a schedule: one generic loop a lane over its actions, mailboxes between the stages. No torch, so that the sanitizers run it.
+// SPDX-License-Identifier: GPL-3.0-only
+// Executes a schedule: one generic loop a lane over its actions, mailboxes between the stages. No torch, so that the
+// sanitizers run it.
 //
-// Idea: torchgpipe's workers and queues (pipeline.py, worker.py) with PyTorch's per-rank action lists. A lane thread takes its next action, waits for
-// the input in the action's mailbox (spins briefly, then sleeps), computes, posts the result to the neighbour's mailbox; a weight part (W) takes
-// and posts nothing. Neighbouring stages may lie on one lane, which then posts to itself. The first failure
-// wins: every mailbox is closed, all lanes leave, the error names lane, stage, micro-batch and operation. Cancel is honoured between actions.
+// Idea: torchgpipe's workers and queues (pipeline.py, worker.py) with PyTorch's per-rank action lists. A lane thread
+// takes its next action, waits for the input in the action's mailbox (spins briefly, then sleeps), computes, posts the
+// result to the neighbour's mailbox; a weight part (W) takes and posts nothing. Neighbouring stages may lie on one
+// lane, which then posts to itself. The first failure wins: every mailbox is closed, all lanes leave, the error names
+// lane, stage, micro-batch and operation. Cancel is honoured between actions.
 #pragma once
 
 #include <functional>
@@ -12,21 +15,23 @@
 #include <vector>
 
 #include "base/result.h"
-#include "engine/schedule/replicas.h"
-#include "engine/schedule/schedule.h"
 #include "engine/lanes/executor.h"
 #include "engine/lanes/lane_worker.h"
 #include "engine/lanes/remote_links.h"
+#include "engine/schedule/replicas.h"
+#include "engine/schedule/schedule.h"
 
 namespace lanelab {
 
-/// Prepares a lane's own host thread (pinning, thread counts), makes its worker there, and lets both go there at the end.
+/// Prepares a lane's own host thread (pinning, thread counts), makes its worker there, and lets both go there at the
+/// end.
 using LaneWorkerFactory = std::function<std::unique_ptr<LaneWorker>(LaneId lane)>;
 
 /// What a run of several processes adds to each step: this process's lanes and ways, and what all agree on after it.
 struct Elsewhere {
   std::vector<bool> here;  ///< by lane; empty: all are
-  CarrierFactory carrier;  ///< called within start(), on the calling thread, in the same order in all processes that share a link
+  CarrierFactory
+      carrier;  ///< called within start(), on the calling thread, in the same order in all processes that share a link
   /// After every step with this process's seconds and loss, which become those of all; an Error ends the run.
   std::function<Status(double& seconds, double& loss)> settle;
 };
@@ -42,14 +47,17 @@ class StepLoop {
   /// Starts the threads and makes the workers on them. A factory that throws ends in an Error naming the lane.
   Status start(const LaneWorkerFactory& factory, Elsewhere elsewhere = {});
 
-  /// Runs `steps` steps; all lanes begin a step together. Spans: actions on Track::Compute, transfers, waits, and a Step span each step; counters: the loss a
-  /// step, and the memory of lanes whose workers count it.
-  /// The losses of the lanes are summed. Callable again after any outcome. on_step runs on the calling thread.
-  /// A repeat that goes on begins at step `first`.
-  RepeatOutcome run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop, int first = 0);
+  /// Runs `steps` steps; all lanes begin a step together. Spans: actions on Track::Compute, transfers, waits, and a
+  /// Step span each step; counters: the loss a step, and the memory of lanes whose workers count it. The losses of the
+  /// lanes are summed. Callable again after any outcome. on_step runs on the calling thread. A repeat that goes on
+  /// begins at step `first`.
+  RepeatOutcome run(int steps, TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
+                    std::stop_token stop, int first = 0);
 
-  /// Runs step 0 so many times over and gives their seconds. Those with recorded(i), called on the calling thread between the steps, are recorded.
-  Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded, std::stop_token stop);
+  /// Runs step 0 so many times over and gives their seconds. Those with recorded(i), called on the calling thread
+  /// between the steps, are recorded.
+  Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded,
+                                         std::stop_token stop);
 
   /// Runs `work` on the lane's thread and waits (reset, saving). Exceptions become an Error that names the lane.
   Status onLane(LaneId lane, const std::function<void(LaneWorker&)>& work);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/memory/memory_forecast.h"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ class Clock {
     std::vector<std::int64_t> free(next.size(), 0);
     for (bool moved = true; moved;) {
       moved = false;
-      for (std::size_t lane = 0; lane < next.size(); ++lane) moved = advance(m_question.schedule.lanes[lane], next[lane], free[lane]) || moved;
+      for (std::size_t lane = 0; lane < next.size(); ++lane)
+        moved = advance(m_question.schedule.lanes[lane], next[lane], free[lane]) || moved;
     }
     for (std::size_t lane = 0; lane < next.size(); ++lane) {
       if (next[lane] < m_question.schedule.lanes[lane].size()) return false;
@@ -60,7 +62,8 @@ class Clock {
 
   std::int64_t durationOf(const Action& action) const {
     const std::int64_t macs = costOf(m_question.model, m_question.stages[action.stage.index()]).macs;
-    const std::int64_t forward = std::max<std::int64_t>(1, macs / 1000 * m_question.micro_batches.size(action.micro_batch));
+    const std::int64_t forward =
+        std::max<std::int64_t>(1, macs / 1000 * m_question.micro_batches.size(action.micro_batch));
     return action.kind == ActionKind::Backward ? 2 * forward : forward;
   }
 
@@ -79,7 +82,10 @@ struct Plan {
 class LaneWalk {
  public:
   LaneWalk(const Plan& plan, std::size_t lane)
-      : m_q(plan.question), m_clock(plan.clock), m_stages(plan.stages), m_lane(lane),
+      : m_q(plan.question),
+        m_clock(plan.clock),
+        m_stages(plan.stages),
+        m_lane(lane),
         m_backwards_left(m_q.stages.size(), m_q.schedule.micro_batches) {}
 
   LaneForecast walk() {
@@ -96,7 +102,9 @@ class LaneWalk {
 
  private:
   LaneMemoryTraits traits() const { return m_q.lanes[m_lane]; }
-  bool sameMemory(StageId other) const { return m_q.lanes[m_q.stages[other.index()].lane.index()].memory == traits().memory; }
+  bool sameMemory(StageId other) const {
+    return m_q.lanes[m_q.stages[other.index()].lane.index()].memory == traits().memory;
+  }
   bool isFirst(StageId stage) const { return stage.value == 0; }
   bool isLast(StageId stage) const { return stage.index() + 1 == m_q.stages.size(); }
 
@@ -106,8 +114,10 @@ class LaneWalk {
       const StageMemory& stage = m_stages[placed.id.index()];
       m_level += stage.resident();
       if (m_q.training.steps > 1) m_level.optimizer += stage.optimizerBytes();
-      // The host's samples are fp32: a lane that computes in other numbers, or in memory of its own, has them as a copy.
-      if (isFirst(placed.id) && (traits().cpu_threads == 0 || m_q.training.element_bytes != 4)) m_level.transfers += stage.inputBytes(m_q.micro_batches.batch);
+      // The host's samples are fp32: a lane that computes in other numbers, or in memory of its own, has them as a
+      // copy.
+      if (isFirst(placed.id) && (traits().cpu_threads == 0 || m_q.training.element_bytes != 4))
+        m_level.transfers += stage.inputBytes(m_q.micro_batches.batch);
     }
     m_forecast = {m_level, m_q.schedule.lanes[m_lane].front(), {}};
   }
@@ -125,12 +135,14 @@ class LaneWalk {
     m_level += memory.after;
   }
 
-  /// Whether this action makes the first gradients of its stage's parameters in the step: an input part makes the batch norms', a weight part the
-  /// others'.
+  /// Whether this action makes the first gradients of its stage's parameters in the step: an input part makes the batch
+  /// norms', a weight part the others'.
   bool makesGradients(const Action& action) {
     bool makes = false;
-    if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput) makes = m_norms_made.insert(action.stage).second;
-    if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardWeight) makes = m_weights_made.insert(action.stage).second;
+    if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput)
+      makes = m_norms_made.insert(action.stage).second;
+    if (action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardWeight)
+      makes = m_weights_made.insert(action.stage).second;
     return makes;
   }
 
@@ -176,7 +188,8 @@ class LaneWalk {
   }
 
   std::int64_t inputNeededUntil(StageId stage, MicroBatchId k) const {
-    return m_stages[stage.index()].weightsNeedInput() ? m_clock.endOfWeights(stage, k) : m_clock.endOfBackward(stage, k);
+    return m_stages[stage.index()].weightsNeedInput() ? m_clock.endOfWeights(stage, k)
+                                                      : m_clock.endOfBackward(stage, k);
   }
 
   void holdInput(const Action& action, int samples) {
@@ -184,19 +197,23 @@ class LaneWalk {
     keepUntil(inputNeededUntil(action.stage, action.micro_batch), transfers(bytes), transfers(-bytes));
   }
 
-  // The output stays until this stage's own backward has let go of it, and the next stage where it reads the very same tensor.
+  // The output stays until this stage's own backward has let go of it, and the next stage where it reads the very same
+  // tensor.
   void lendOutput(const Action& action, int samples) {
     const std::int64_t bytes = m_stages[action.stage.index()].outputBytes(samples);
     const StageId next(action.stage.value + 1);
-    const std::int64_t theirs = sameMemory(next) ? inputNeededUntil(next, action.micro_batch) : m_clock.endOf({next, ActionKind::Forward, action.micro_batch});
-    const std::int64_t mine = m_q.training.recomputes(action.stage) ? 0 : m_clock.endOfBackward(action.stage, action.micro_batch);
+    const std::int64_t theirs = sameMemory(next) ? inputNeededUntil(next, action.micro_batch)
+                                                 : m_clock.endOf({next, ActionKind::Forward, action.micro_batch});
+    const std::int64_t mine =
+        m_q.training.recomputes(action.stage) ? 0 : m_clock.endOfBackward(action.stage, action.micro_batch);
     keepUntil(std::max(mine, theirs), activations(bytes), activations(-bytes));
   }
 
   // The gradient for the stage before stays until that stage's backward is done with it.
   void sendGradient(const Action& action, int samples) {
     const std::int64_t bytes = m_stages[action.stage.index()].inputBytes(samples);
-    keepUntil(m_clock.endOfBackward(StageId(action.stage.value - 1), action.micro_batch), transfers(bytes), transfers(-bytes));
+    keepUntil(m_clock.endOfBackward(StageId(action.stage.value - 1), action.micro_batch), transfers(bytes),
+              transfers(-bytes));
   }
 
   void update(StageId stage) {
@@ -226,7 +243,8 @@ std::vector<LaneForecast> forecastMemory(const ForecastQuestion& question) {
     plan.stages.emplace_back(question.model, stage, question.training, question.lanes[stage.lane.index()].cpu_threads);
   }
   std::vector<LaneForecast> forecasts;
-  for (std::size_t lane = 0; lane < question.schedule.lanes.size(); ++lane) forecasts.push_back(LaneWalk(plan, lane).walk());
+  for (std::size_t lane = 0; lane < question.schedule.lanes.size(); ++lane)
+    forecasts.push_back(LaneWalk(plan, lane).walk());
   return forecasts;
 }
 

@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How much memory each lane will take at its highest, before anything runs.
 //
-// A lane's actions are walked in order; stage_memory.h says what each takes. Tensors that cross a boundary are the lane's that made them until the other
-// lane lets go of them, so the lanes' actions are put on one clock first, with MACs as times.
+// A lane's actions are walked in order; stage_memory.h says what each takes. Tensors that cross a boundary are the
+// lane's that made them until the other lane lets go of them, so the lanes' actions are put on one clock first, with
+// MACs as times.
 #pragma once
 
 #include <vector>
 
+#include "engine/memory/stage_memory.h"
 #include "engine/placement/micro_batches.h"
 #include "engine/schedule/schedule.h"
-#include "engine/memory/stage_memory.h"
 
 namespace lanelab {
 
@@ -33,8 +35,8 @@ struct ForecastQuestion {
   std::vector<LaneMemoryTraits> lanes;  ///< one for each row of the schedule
 };
 
-/// One forecast a lane, or nothing when the schedule cannot be executed (it deadlocks). Not in it: oneDNN's and cuDNN's scratch memory, a few KiB on
-/// a CPU, and what a program takes besides its tensors.
+/// One forecast a lane, or nothing when the schedule cannot be executed (it deadlocks). Not in it: oneDNN's and cuDNN's
+/// scratch memory, a few KiB on a CPU, and what a program takes besides its tensors.
 std::vector<LaneForecast> forecastMemory(const ForecastQuestion& question);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/memory/stage_memory.h"
 
 #include <algorithm>
@@ -39,7 +40,9 @@ void StageMemory::addBlock(const BlockSpec& block) {
   const int last = static_cast<int>(m_ops.size() + block.ops.size()) - 1;
   for (const BlockOp& op : block.ops) {
     const int output = static_cast<int>(m_storage_of_value.size());
-    Op placed{op, base + op.input, base + op.other, output, m_storage_of_value[static_cast<std::size_t>(base + op.input)], 0, last};
+    Op placed{
+        op,  base + op.input, base + op.other, output, m_storage_of_value[static_cast<std::size_t>(base + op.input)], 0,
+        last};
     placed.output_storage = op.in_place ? placed.input_storage : static_cast<int>(m_storages.size());
     if (!op.in_place) m_storages.push_back(numbersOf(op.to));
     m_storage_of_value.push_back(placed.output_storage);
@@ -56,7 +59,8 @@ void StageMemory::addBlock(const BlockSpec& block) {
 MemoryParts StageMemory::resident() const {
   MemoryParts parts;
   const std::int64_t masters = m_training.element_bytes < float_bytes ? float_bytes : 0;
-  parts.parameters = m_parameters.weights * (m_training.element_bytes + masters) + m_parameters.norms * float_bytes + m_parameters.buffers;
+  parts.parameters = m_parameters.weights * (m_training.element_bytes + masters) + m_parameters.norms * float_bytes +
+                     m_parameters.buffers;
   return parts;
 }
 
@@ -64,12 +68,17 @@ std::int64_t StageMemory::optimizerBytes() const {
   return m_training.optimizer_tensors * (m_parameters.weights + m_parameters.norms) * float_bytes;
 }
 
-std::int64_t StageMemory::inputBytes(int samples) const { return m_storages.front() * samples * m_training.element_bytes; }
+std::int64_t StageMemory::inputBytes(int samples) const {
+  return m_storages.front() * samples * m_training.element_bytes;
+}
 
-std::int64_t StageMemory::outputBytes(int samples) const { return m_output_numbers * samples * m_training.element_bytes; }
+std::int64_t StageMemory::outputBytes(int samples) const {
+  return m_output_numbers * samples * m_training.element_bytes;
+}
 
 bool StageMemory::weightsNeedInput() const {
-  return std::any_of(m_ops.begin(), m_ops.end(), [](const Op& op) { return op.input_storage == 0 && weightNumbers(op.op) > 0; });
+  return std::any_of(m_ops.begin(), m_ops.end(),
+                     [](const Op& op) { return op.input_storage == 0 && weightNumbers(op.op) > 0; });
 }
 
 ActionMemory StageMemory::forward(int samples) const {
@@ -80,9 +89,13 @@ ActionMemory StageMemory::forward(int samples) const {
   return memory;
 }
 
-ActionMemory StageMemory::backward(int samples, bool first) const { return passBack(samples, first, /*input_only=*/false); }
+ActionMemory StageMemory::backward(int samples, bool first) const {
+  return passBack(samples, first, /*input_only=*/false);
+}
 
-ActionMemory StageMemory::backwardInput(int samples, bool first) const { return passBack(samples, first, /*input_only=*/true); }
+ActionMemory StageMemory::backwardInput(int samples, bool first) const {
+  return passBack(samples, first, /*input_only=*/true);
+}
 
 ActionMemory StageMemory::passBack(int samples, bool first, bool input_only) const {
   StageReplay replay(*this, samples);

@@ -1,8 +1,11 @@
-// What a stage takes on its lane: its weights, and how each of its actions moves the lane's memory, followed operation by operation.
+// SPDX-License-Identifier: GPL-3.0-only
+// What a stage takes on its lane: its weights, and how each of its actions moves the lane's memory, followed operation
+// by operation.
 //
-// The rules are PyTorch 2.11's on a CPU, read off its allocator: what autograd saves (derivatives.yaml) and when it lets go of it (a node's saved tensors
-// and its incoming gradient are released as soon as the node is done), batch norm's backward with a second tensor of its input's size, oneDNN's copies of
-// weights and, in contiguous order, of images, and the lanes' own products (engine/model/conv_products.h). Tensors smaller than a channel are left out.
+// The rules are PyTorch 2.11's on a CPU, read off its allocator: what autograd saves (derivatives.yaml) and when it
+// lets go of it (a node's saved tensors and its incoming gradient are released as soon as the node is done), batch
+// norm's backward with a second tensor of its input's size, oneDNN's copies of weights and, in contiguous order, of
+// images, and the lanes' own products (engine/model/conv_products.h). Tensors smaller than a channel are left out.
 #pragma once
 
 #include <cstdint>
@@ -29,17 +32,19 @@ struct MemoryParts {
 
 /// How a variant trains, as far as memory goes.
 struct TrainingMemory {
-  std::int64_t element_bytes = 4;    ///< of activations, their gradients, and the weights of convolutions and linear layers
-  int optimizer_tensors = 0;         ///< kept for each parameter: SGD's momentum 1, Adam 2
-  int update_temporaries = 0;        ///< made for each parameter in turn while it is updated
+  std::int64_t element_bytes =
+      4;                       ///< of activations, their gradients, and the weights of convolutions and linear layers
+  int optimizer_tensors = 0;   ///< kept for each parameter: SGD's momentum 1, Adam 2
+  int update_temporaries = 0;  ///< made for each parameter in turn while it is updated
   bool channels_last = true;
-  int steps = 1;                     ///< optimizer tensors come with the first update, so a single step's backward runs without them
+  int steps = 1;  ///< optimizer tensors come with the first update, so a single step's backward runs without them
   std::vector<bool> recompute = {};  ///< by stage: its activations are made again in the backward
   bool recomputes(StageId stage) const { return stage.index() < recompute.size() && recompute[stage.index()]; }
 };
 
-/// What an action does to its lane: the change at its highest moment, and the change that remains. Boundary tensors that another lane decides about
-/// (a forward's output, a backward's gradient for the stage before) are in the first, not in the second.
+/// What an action does to its lane: the change at its highest moment, and the change that remains. Boundary tensors
+/// that another lane decides about (a forward's output, a backward's gradient for the stage before) are in the first,
+/// not in the second.
 struct ActionMemory {
   MemoryParts highest;
   MemoryParts after;
@@ -72,7 +77,8 @@ class StageMemory {
  private:
   friend class StageReplay;
 
-  /// An operation with values numbered through the stage; `input_storage` and `output_storage` are equal where it works in place.
+  /// An operation with values numbered through the stage; `input_storage` and `output_storage` are equal where it works
+  /// in place.
   struct Op {
     BlockOp op;
     int input = 0, other = 0, output = 0;

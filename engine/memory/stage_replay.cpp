@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/memory/stage_replay.h"
 
 #include <algorithm>
@@ -17,7 +18,10 @@ bool savesInput(OpKind kind) { return kind != OpKind::Relu && kind != OpKind::Su
 }  // namespace
 
 StageReplay::StageReplay(const StageMemory& stage, int samples)
-    : m_stage(stage), m_samples(samples), m_holds(stage.m_storages.size(), 0), m_charged(stage.m_storages.size(), 0),
+    : m_stage(stage),
+      m_samples(samples),
+      m_holds(stage.m_storages.size(), 0),
+      m_charged(stage.m_storages.size(), 0),
       m_gradient_of(stage.m_storage_of_value.size(), -1) {}
 
 void StageReplay::mark() {
@@ -34,7 +38,9 @@ std::int64_t StageReplay::storageBytes(int storage) const {
   return m_stage.m_storages[static_cast<std::size_t>(storage)] * m_samples * m_stage.m_training.element_bytes;
 }
 
-std::int64_t StageReplay::bytesOf(const Shape& shape) const { return numbersOf(shape) * m_samples * m_stage.m_training.element_bytes; }
+std::int64_t StageReplay::bytesOf(const Shape& shape) const {
+  return numbersOf(shape) * m_samples * m_stage.m_training.element_bytes;
+}
 
 void StageReplay::allocate(int storage) {
   m_charged[static_cast<std::size_t>(storage)] = 1;
@@ -49,7 +55,8 @@ void StageReplay::letGo(int storage) {
   m_level.activations -= storageBytes(storage);
 }
 
-// By storage, the last operation that reads or writes it. A block's caller holds the block's input until the block is done.
+// By storage, the last operation that reads or writes it. A block's caller holds the block's input until the block is
+// done.
 std::vector<int> StageReplay::lastUses() const {
   std::vector<int> last(m_holds.size(), -1);
   const auto used = [&](int storage, int op) {
@@ -143,7 +150,8 @@ void StageReplay::backward(bool first, bool input_only) {
     m_gradient_of[output] = make(storageBytes(m_stage.m_output_storage));
     letGo(m_stage.m_output_storage);
   } else {
-    m_gradients.push_back({m_stage.outputBytes(static_cast<int>(m_samples)), 2, false});  // the packet's, which the lane after counts
+    m_gradients.push_back(
+        {m_stage.outputBytes(static_cast<int>(m_samples)), 2, false});  // the packet's, which the lane after counts
     m_gradient_of[output] = static_cast<int>(m_gradients.size()) - 1;
   }
   for (auto op = m_stage.m_ops.rbegin(); op != m_stage.m_ops.rend(); ++op) runBackward(*op, first, input_only);
@@ -212,7 +220,8 @@ void StageReplay::backwardWeight(bool first) {
   takeFreshGradients(first);
 }
 
-// A gradient of a parameter becomes the parameter's, or is added to what is there. Low-precision ones are added to the masters' after the action.
+// A gradient of a parameter becomes the parameter's, or is added to what is there. Low-precision ones are added to the
+// masters' after the action.
 void StageReplay::land(std::int64_t numbers, std::int64_t bytes_each, bool first) {
   const std::int64_t bytes = numbers * bytes_each;
   if (bytes_each < float_bytes) {

@@ -1,12 +1,14 @@
-// Follows the tensors of one stage and one micro-batch through forward and backward, and meters the bytes that its lane holds.
+// SPDX-License-Identifier: GPL-3.0-only
+// Follows the tensors of one stage and one micro-batch through forward and backward, and meters the bytes that its lane
+// holds.
 //
 // Internal to StageMemory; small, and made anew for every question.
 #pragma once
 
 #include <vector>
 
-#include "engine/model/conv_products.h"
 #include "engine/memory/stage_memory.h"
+#include "engine/model/conv_products.h"
 
 namespace lanelab {
 
@@ -16,7 +18,8 @@ class StageReplay {
 
   /// `keeps`: with what backward needs, else only the output remains.
   void forward(bool keeps);
-  /// What is there now is what the action finds; the output is the walk's to count, since another lane decides when it goes.
+  /// What is there now is what the action finds; the output is the walk's to count, since another lane decides when it
+  /// goes.
   void beginAction();
   /// After forward(). `input_only` leaves what the weight part needs.
   void backward(bool first, bool input_only);
@@ -71,8 +74,8 @@ class StageReplay {
   const StageMemory& m_stage;
   const std::int64_t m_samples;
   MemoryParts m_level, m_top;
-  std::vector<int> m_holds;    ///< by storage: who saved it
-  std::vector<char> m_charged; ///< by storage: it is there and counts for this lane
+  std::vector<int> m_holds;     ///< by storage: who saved it
+  std::vector<char> m_charged;  ///< by storage: it is there and counts for this lane
   std::vector<Gradient> m_gradients;
   std::vector<int> m_gradient_of;  ///< by value; -1 none yet
   std::int64_t m_fresh = 0;        ///< bytes of low-precision weight gradients of this action

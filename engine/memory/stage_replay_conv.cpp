@@ -1,4 +1,6 @@
-// What a convolution's parts copy beside their results, as PyTorch 2.11 with oneDNN 3.10 does on a CPU (ATen/native/mkldnn/Conv.cpp).
+// SPDX-License-Identifier: GPL-3.0-only
+// What a convolution's parts copy beside their results, as PyTorch 2.11 with oneDNN 3.10 does on a CPU
+// (ATen/native/mkldnn/Conv.cpp).
 #include <algorithm>
 
 #include "engine/memory/stage_replay.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Sizes of tensors, for the forecast of memory.
 #pragma once
 
@@ -12,6 +13,8 @@ namespace lanelab {
 inline constexpr std::int64_t float_bytes = 4;
 
 /// Elements of a tensor.
-inline std::int64_t numbersOf(const Shape& shape) { return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()); }
+inline std::int64_t numbersOf(const Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
 
 }  // namespace lanelab

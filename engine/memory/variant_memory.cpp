@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/memory/variant_memory.h"
 
 #include <algorithm>
@@ -39,9 +40,12 @@ TrainingMemory trainingMemoryOf(const Experiment& experiment, const VariantPlan&
   return memory;
 }
 
-std::string memoryOfDevice(const std::string& device) { return isCpu(device) ? "system memory" : device.substr(0, device.find('/')); }
+std::string memoryOfDevice(const std::string& device) {
+  return isCpu(device) ? "system memory" : device.substr(0, device.find('/'));
+}
 
-std::vector<LaneForecast> forecastMemory(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan) {
+std::vector<LaneForecast> forecastMemory(const Experiment& experiment, const ModelSpec& model,
+                                         const VariantPlan& plan) {
   std::map<std::string, int> memories;
   std::vector<LaneMemoryTraits> lanes;
   for (const LaneConfig& lane : experiment.lanes) {
@@ -49,12 +53,13 @@ std::vector<LaneForecast> forecastMemory(const Experiment& experiment, const Mod
     lanes.push_back({isCpu(lane.device) ? lane.threads : 0, memory});
   }
   const Schedule one = plan.replicas() > 1 ? firstReplica(plan.schedule) : plan.schedule;
-  std::vector<LaneForecast> forecasts =
-      forecastMemory(ForecastQuestion{model, plan.stages, plan.micro_batches, one, trainingMemoryOf(experiment, plan), std::move(lanes)});
+  std::vector<LaneForecast> forecasts = forecastMemory(ForecastQuestion{
+      model, plan.stages, plan.micro_batches, one, trainingMemoryOf(experiment, plan), std::move(lanes)});
   if (forecasts.empty()) return forecasts;
   if (plan.strategy == "ddp" && plan.replicas() > 1) addBuckets(forecasts);
   for (std::size_t replica = 1; replica < plan.replica_lanes.size(); ++replica) {
-    for (std::size_t s = 0; s < plan.stages.size(); ++s) forecasts[plan.replica_lanes[replica][s].index()] = forecasts[plan.stages[s].lane.index()];
+    for (std::size_t s = 0; s < plan.stages.size(); ++s)
+      forecasts[plan.replica_lanes[replica][s].index()] = forecasts[plan.stages[s].lane.index()];
   }
   return forecasts;
 }
@@ -74,14 +79,16 @@ MemoryUse& useOf(std::vector<MemoryUse>& uses, const std::string& memory) {
 }
 
 std::string warningOf(const std::string& variant, const MemoryUse& use, bool others) {
-  return variant + " will take about " + formatBytes(use.needed) + " of " + use.memory + (others ? ", what the other variants keep included" : "") + ", and " +
-         formatBytes(use.there) + " are free (forecast). Use a smaller batch, split size or image, the schedule 1f1b" +
+  return variant + " will take about " + formatBytes(use.needed) + " of " + use.memory +
+         (others ? ", what the other variants keep included" : "") + ", and " + formatBytes(use.there) +
+         " are free (forecast). Use a smaller batch, split size or image, the schedule 1f1b" +
          (others ? ", or fewer variants." : ", or more lanes with memory of their own.");
 }
 
 }  // namespace
 
-std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector<LaneForecast>& forecasts, const std::vector<DeviceInfo>& devices) {
+std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector<LaneForecast>& forecasts,
+                                 const std::vector<DeviceInfo>& devices) {
   std::vector<MemoryUse> uses;
   for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
     const std::string memory = memoryOfDevice(experiment.lanes[lane].device);
@@ -92,8 +99,8 @@ std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector
   return uses;
 }
 
-std::vector<std::string> memoryWarnings(const Experiment& experiment, const ModelSpec& model, const std::vector<VariantPlan>& plans,
-                                        const std::vector<DeviceInfo>& devices) {
+std::vector<std::string> memoryWarnings(const Experiment& experiment, const ModelSpec& model,
+                                        const std::vector<VariantPlan>& plans, const std::vector<DeviceInfo>& devices) {
   std::vector<std::vector<LaneForecast>> forecasts;
   for (const VariantPlan& plan : plans) forecasts.push_back(forecastMemory(experiment, model, plan));
   std::vector<std::string> warnings;

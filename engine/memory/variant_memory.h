@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The memory forecast of a variant as an experiment says it.
 #pragma once
 
@@ -5,33 +6,36 @@
 #include <vector>
 
 #include "engine/experiment/device_info.h"
-#include "engine/memory/memory_forecast.h"
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/variant_plan.h"
+#include "engine/memory/memory_forecast.h"
 
 namespace lanelab {
 
 /// What the optimizer, the numbers and the layout mean for memory.
 TrainingMemory trainingMemoryOf(const Experiment& experiment, const VariantPlan& plan);
 
-/// One forecast for each lane of the experiment; all 0 where a lane has no work. Empty only for a schedule that cannot be executed.
+/// One forecast for each lane of the experiment; all 0 where a lane has no work. Empty only for a schedule that cannot
+/// be executed.
 std::vector<LaneForecast> forecastMemory(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan);
 
 /// What the lanes of one memory need together, and what it has.
 struct MemoryUse {
-  std::string memory;         ///< as memoryOfDevice says
+  std::string memory;  ///< as memoryOfDevice says
   std::int64_t needed = 0;
-  std::int64_t there = 0;     ///< 0: not known
+  std::int64_t there = 0;  ///< 0: not known
   bool fits() const { return there == 0 || needed <= there; }
 };
 /// Of one variant that runs alone, in the order of the lanes.
-std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector<LaneForecast>& forecasts, const std::vector<DeviceInfo>& devices);
+std::vector<MemoryUse> memoryUse(const Experiment& experiment, const std::vector<LaneForecast>& forecasts,
+                                 const std::vector<DeviceInfo>& devices);
 
 /// A sentence for each variant that will not fit beside what the other variants of the run keep between their steps.
-std::vector<std::string> memoryWarnings(const Experiment& experiment, const ModelSpec& model, const std::vector<VariantPlan>& plans,
-                                        const std::vector<DeviceInfo>& devices);
+std::vector<std::string> memoryWarnings(const Experiment& experiment, const ModelSpec& model,
+                                        const std::vector<VariantPlan>& plans, const std::vector<DeviceInfo>& devices);
 
-/// Which memory a device's tensors lie in: "system memory" for all CPU lanes, else the device without its slice ("cuda:0" for "cuda:0/sm:32").
+/// Which memory a device's tensors lie in: "system memory" for all CPU lanes, else the device without its slice
+/// ("cuda:0" for "cuda:0/sm:32").
 std::string memoryOfDevice(const std::string& device);
 
 }  // namespace lanelab

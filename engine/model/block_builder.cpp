@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/model/block_builder.h"
 
 #include <functional>
@@ -9,10 +10,14 @@ namespace {
 constexpr std::int64_t float_bytes = 4;
 constexpr std::int64_t index_bytes = 8;
 
-std::int64_t elements(const Shape& shape) { return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()); }
+std::int64_t elements(const Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
 
 // Output size of a convolution or pooling whose padding is half its kernel.
-std::int64_t strided(std::int64_t size, std::int64_t kernel, std::int64_t stride) { return (size + 2 * (kernel / 2) - kernel) / stride + 1; }
+std::int64_t strided(std::int64_t size, std::int64_t kernel, std::int64_t stride) {
+  return (size + 2 * (kernel / 2) - kernel) / stride + 1;
+}
 
 }  // namespace
 

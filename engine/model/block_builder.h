@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Builds one BlockSpec layer by layer, following the shape of a sample through it.
 //
-// What a layer keeps for backward is what PyTorch's autograd saves (derivatives.yaml): a convolution, a linear layer and a batch norm
-// their input, a ReLU its output, a max pooling its input and int64 indices, an average to 1x1 and a sum nothing. A tensor that two
-// layers keep is counted once. Batch norm's saved mean and deviation are per micro-batch, not per sample, and are left out.
+// What a layer keeps for backward is what PyTorch's autograd saves (derivatives.yaml): a convolution, a linear layer
+// and a batch norm their input, a ReLU its output, a max pooling its input and int64 indices, an average to 1x1 and a
+// sum nothing. A tensor that two layers keep is counted once. Batch norm's saved mean and deviation are per
+// micro-batch, not per sample, and are left out.
 #pragma once
 
 #include "engine/model/model_spec.h"
@@ -14,7 +16,8 @@ class BlockBuilder {
   /// `input_kept`: the block before keeps this block's input already (it ends in a ReLU), so it is not counted again.
   BlockBuilder(std::string name, std::string type, std::string group, Shape input, bool input_kept);
 
-  void conv(const std::string& name, std::int64_t channels, std::int64_t kernel, std::int64_t stride);  ///< padding kernel/2, no bias
+  void conv(const std::string& name, std::int64_t channels, std::int64_t kernel,
+            std::int64_t stride);  ///< padding kernel/2, no bias
   void batchNorm(const std::string& name);
   void relu();  ///< applies it; the module, which may be applied several times, is listed once by listRelu
   void listRelu(const std::string& name);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a block computes, operation by operation: enough to follow every tensor of a training step without running it.
 #pragma once
 
@@ -10,17 +11,17 @@ using Shape = std::vector<std::int64_t>;
 
 enum class OpKind : unsigned char { Convolution, BatchNorm, Relu, Sum, MaxPool, AveragePool, Linear };
 
-/// One operation of a block's forward pass, in the order of execution. Values are numbered: 0 is the block's input, i + 1 what operation i makes.
-/// Shapes are per sample.
+/// One operation of a block's forward pass, in the order of execution. Values are numbered: 0 is the block's input, i +
+/// 1 what operation i makes. Shapes are per sample.
 struct BlockOp {
   OpKind kind = OpKind::Relu;
   int input = 0;
-  int other = 0;  ///< Sum: the second addend
-  Shape from;     ///< shape of `input`
-  Shape to;       ///< shape of what it makes
+  int other = 0;            ///< Sum: the second addend
+  Shape from;               ///< shape of `input`
+  Shape to;                 ///< shape of what it makes
   std::int64_t kernel = 1;  ///< convolutions: square, padded by half of it, no bias
   std::int64_t stride = 1;
-  bool in_place = false;    ///< ReLU and sum: what it makes lies where `input` lay
+  bool in_place = false;  ///< ReLU and sum: what it makes lies where `input` lay
 };
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/model/conv_products.h"
 
 #include <algorithm>
@@ -5,7 +6,8 @@
 namespace lanelab {
 namespace {
 
-// Measured on one thread of a Zen 4 core over ResNet-50's shapes, 64 and 128 px, 4 to 64 images. Pixels: images x height x width of the output.
+// Measured on one thread of a Zen 4 core over ResNet-50's shapes, 64 and 128 px, 4 to 64 images. Pixels: images x
+// height x width of the output.
 constexpr std::int64_t pointwise_pixels = 512;
 constexpr std::int64_t spatial_pixels = 128;  // forward and input gradient of 3x3, and only with many channels
 constexpr std::int64_t spatial_channels = 512;

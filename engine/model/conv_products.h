@@ -1,5 +1,7 @@
-// Which parts of a convolution the CPU lanes do as matrix products. The lanes choose by it (engine/torch/nn/product_conv.h says why), and so does
-// the forecast of their memory, since a product of a 3x3 kernel first copies all windows of its input.
+// SPDX-License-Identifier: GPL-3.0-only
+// Which parts of a convolution the CPU lanes do as matrix products. The lanes choose by it
+// (engine/torch/nn/product_conv.h says why), and so does the forecast of their memory, since a product of a 3x3 kernel
+// first copies all windows of its input.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The model of PyTorch's DataParallel tutorial: one linear layer.
 #pragma once
 
@@ -8,7 +9,8 @@ namespace lanelab {
 /// Of a sample of PyTorch's tutorial.
 inline constexpr std::int64_t linear_features = 5;
 
-/// One block "linear" from all numbers of a sample to `classes`. Its tensors are named as nn.Linear's own: weight and bias.
+/// One block "linear" from all numbers of a sample to `classes`. Its tensors are named as nn.Linear's own: weight and
+/// bias.
 ModelSpec describeLinear(int classes, const Shape& input);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/model/llama.h"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace {
 
 class ConfigReader {
  public:
-  ConfigReader(const Json& json, const std::string& place) : m_errors(place), m_json(json), m_reader(m_errors, json, "") {}
+  ConfigReader(const Json& json, const std::string& place)
+      : m_errors(place), m_json(json), m_reader(m_errors, json, "") {}
 
   Result<LlamaConfig> read() {
     std::string kind = "llama";
@@ -46,7 +48,9 @@ class ConfigReader {
   void readSize(const char* key, std::int64_t& size) {
     m_reader.read(key, size);
     constexpr std::int64_t most = 1 << 24;
-    if (size < 1 || size > most) m_errors.add(std::string(key) + " is " + std::to_string(size) + ": it must be from 1 to " + std::to_string(most) + ".");
+    if (size < 1 || size > most)
+      m_errors.add(std::string(key) + " is " + std::to_string(size) + ": it must be from 1 to " + std::to_string(most) +
+                   ".");
   }
 
   void readHeads() {
@@ -56,13 +60,15 @@ class ConfigReader {
     m_reader.read("head_dim", head_size);
     m_config.key_value_heads = key_value_heads.value_or(heads);
     if (m_config.key_value_heads < 1 || heads % m_config.key_value_heads != 0)
-      m_errors.add("num_key_value_heads is " + std::to_string(m_config.key_value_heads) + ": it must divide the " + std::to_string(heads) + " heads.");
+      m_errors.add("num_key_value_heads is " + std::to_string(m_config.key_value_heads) + ": it must divide the " +
+                   std::to_string(heads) + " heads.");
     if (!head_size && m_config.hidden % heads != 0)
-      m_errors.add("hidden_size is " + std::to_string(m_config.hidden) + ": without head_dim it must be a multiple of the " + std::to_string(heads) +
-                   " heads.");
+      m_errors.add("hidden_size is " + std::to_string(m_config.hidden) +
+                   ": without head_dim it must be a multiple of the " + std::to_string(heads) + " heads.");
     m_config.head_size = head_size.value_or(m_config.hidden / heads);
     if (m_config.head_size < 2 || m_config.head_size % 2 != 0 || m_config.head_size > 1 << 16)
-      m_errors.add("head_dim is " + std::to_string(m_config.head_size) + ": rotary embedding needs an even number from 2 on.");
+      m_errors.add("head_dim is " + std::to_string(m_config.head_size) +
+                   ": rotary embedding needs an even number from 2 on.");
   }
 
   void readType() {
@@ -71,9 +77,12 @@ class ConfigReader {
     m_reader.read("dtype", type);
     if (!type) return;
     if (type->starts_with("torch.")) type->erase(0, 6);
-    constexpr std::array<ElementType, 4> floats = {ElementType::Float32, ElementType::Float16, ElementType::BFloat16, ElementType::Float64};
-    const auto found = std::find_if(floats.begin(), floats.end(), [&](ElementType known) { return toString(known) == *type; });
-    if (found == floats.end()) return m_errors.add("dtype is \"" + *type + "\": choose float32, float16, bfloat16 or float64.");
+    constexpr std::array<ElementType, 4> floats = {ElementType::Float32, ElementType::Float16, ElementType::BFloat16,
+                                                   ElementType::Float64};
+    const auto found =
+        std::find_if(floats.begin(), floats.end(), [&](ElementType known) { return toString(known) == *type; });
+    if (found == floats.end())
+      return m_errors.add("dtype is \"" + *type + "\": choose float32, float16, bfloat16 or float64.");
     m_config.type = *found;
   }
 
@@ -96,17 +105,21 @@ class ConfigReader {
     reader.read("rope_type", kind);
     const std::vector<std::string> kinds = {"default", "linear", "llama3"};
     const auto found = std::find(kinds.begin(), kinds.end(), kind);
-    if (found == kinds.end()) return m_errors.add(std::string(key) + ".rope_type is \"" + kind + "\": " + joinOr(kinds) + " are known.");
+    if (found == kinds.end())
+      return m_errors.add(std::string(key) + ".rope_type is \"" + kind + "\": " + joinOr(kinds) + " are known.");
     rope.kind = static_cast<RopeScaling::Kind>(found - kinds.begin());
     reader.readOrNull("rope_theta", rope.theta);
     reader.readOrNull("factor", rope.factor);
     reader.readOrNull("low_freq_factor", rope.low_frequency_factor);
     reader.readOrNull("high_freq_factor", rope.high_frequency_factor);
     reader.read("original_max_position_embeddings", rope.original_context);
-    if (rope.kind != RopeScaling::Kind::Default && !(rope.factor >= 1)) m_errors.add(std::string(key) + ".factor must be 1 or more.");
+    if (rope.kind != RopeScaling::Kind::Default && !(rope.factor >= 1))
+      m_errors.add(std::string(key) + ".factor must be 1 or more.");
     if (rope.kind == RopeScaling::Kind::Llama3 &&
-        !(rope.low_frequency_factor > 0 && rope.high_frequency_factor > rope.low_frequency_factor && rope.original_context > 0))
-      m_errors.add(std::string(key) + " needs 0 < low_freq_factor < high_freq_factor and original_max_position_embeddings above 0.");
+        !(rope.low_frequency_factor > 0 && rope.high_frequency_factor > rope.low_frequency_factor &&
+          rope.original_context > 0))
+      m_errors.add(std::string(key) +
+                   " needs 0 < low_freq_factor < high_freq_factor and original_max_position_embeddings above 0.");
   }
 
   /// A number, a list of them, or null: generation never stops by itself.
@@ -135,16 +148,20 @@ class TreeMaker {
     ModuleTree layers = module("layers", "ModuleList");
     for (std::int64_t i = 0; i < m_config.layers; ++i) layers.children.push_back(layer(std::to_string(i)));
     ModuleTree model = module("model", "LlamaModel");
-    model.children = {weighted("embed_tokens", "Embedding", {m_config.vocabulary, m_config.hidden}), std::move(layers), norm("norm"), rotary()};
+    model.children = {weighted("embed_tokens", "Embedding", {m_config.vocabulary, m_config.hidden}), std::move(layers),
+                      norm("norm"), rotary()};
     ModuleTree root = module("", "LlamaForCausalLM");
     root.children = {std::move(model), linear("lm_head", m_config.hidden, m_config.vocabulary, false)};
     if (m_config.tied)
-      for (ModuleTree* holder : {&root.children[0].children[0], &root.children[1]}) holder->parameters[0].tie = "embedding";
+      for (ModuleTree* holder : {&root.children[0].children[0], &root.children[1]})
+        holder->parameters[0].tie = "embedding";
     return root;
   }
 
  private:
-  static ModuleTree module(std::string name, std::string class_name) { return {std::move(name), std::move(class_name), {}, {}, {}}; }
+  static ModuleTree module(std::string name, std::string class_name) {
+    return {std::move(name), std::move(class_name), {}, {}, {}};
+  }
   ModuleTree weighted(std::string name, std::string class_name, std::vector<std::int64_t> shape) const {
     ModuleTree module = TreeMaker::module(std::move(name), std::move(class_name));
     module.parameters = {{"weight", std::move(shape), m_config.type, {}}};
@@ -158,7 +175,8 @@ class TreeMaker {
   }
   ModuleTree rotary() const {
     ModuleTree rotary = module("rotary_emb", "LlamaRotaryEmbedding");
-    for (const char* name : {"inv_freq", "original_inv_freq"}) rotary.buffers.push_back({name, {m_config.head_size / 2}, ElementType::Float32, {}});
+    for (const char* name : {"inv_freq", "original_inv_freq"})
+      rotary.buffers.push_back({name, {m_config.head_size / 2}, ElementType::Float32, {}});
     return rotary;
   }
   ModuleTree layer(std::string name) const {
@@ -171,7 +189,8 @@ class TreeMaker {
     ModuleTree mlp = module("mlp", "LlamaMLP");
     mlp.children = {linear("gate_proj", m_config.hidden, m_config.intermediate, m_config.mlp_bias),
                     linear("up_proj", m_config.hidden, m_config.intermediate, m_config.mlp_bias),
-                    linear("down_proj", m_config.intermediate, m_config.hidden, m_config.mlp_bias), module("act_fn", "SiLUActivation")};
+                    linear("down_proj", m_config.intermediate, m_config.hidden, m_config.mlp_bias),
+                    module("act_fn", "SiLUActivation")};
     ModuleTree layer = module(std::move(name), "LlamaDecoderLayer");
     layer.children = {std::move(attention), std::move(mlp), norm("input_layernorm"), norm("post_attention_layernorm")};
     return layer;

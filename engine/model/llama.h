@@ -1,4 +1,6 @@
-// The Llama network by its configuration: Hugging Face's config.json, old keys and new ones, and its module tree under Hugging Face's names.
+// SPDX-License-Identifier: GPL-3.0-only
+// The Llama network by its configuration: Hugging Face's config.json, old keys and new ones, and its module tree under
+// Hugging Face's names.
 //
 // Nothing is allocated, so 7B and larger are as quick as a toy.
 #pragma once
@@ -14,7 +16,8 @@
 
 namespace lanelab {
 
-/// How the angles of rotary embedding are stretched for contexts longer than those of training (transformers, modeling_rope_utils.py).
+/// How the angles of rotary embedding are stretched for contexts longer than those of training (transformers,
+/// modeling_rope_utils.py).
 struct RopeScaling {
   enum class Kind : unsigned char { Default, Linear, Llama3 };
   Kind kind = Kind::Default;
@@ -43,11 +46,13 @@ struct LlamaConfig {
   std::optional<std::int64_t> pad_token;       ///< fills rows that have stopped; absent: the first end token
 };
 
-/// Reads config.json. What is absent has transformers' default. Keys that do not matter here are passed over, since every version writes others. Errors
-/// (BadInput) name the key: not a Llama, sizes below 1 or that do not divide, an activation but silu, a kind of rope or dtype that is not known.
+/// Reads config.json. What is absent has transformers' default. Keys that do not matter here are passed over, since
+/// every version writes others. Errors (BadInput) name the key: not a Llama, sizes below 1 or that do not divide, an
+/// activation but silu, a kind of rope or dtype that is not known.
 Result<LlamaConfig> parseLlamaConfig(std::string_view json, const std::string& place);
 
-/// LlamaForCausalLM with model.embed_tokens, model.layers.N, model.norm, model.rotary_emb (buffers, float32) and lm_head.
+/// LlamaForCausalLM with model.embed_tokens, model.layers.N, model.norm, model.rotary_emb (buffers, float32) and
+/// lm_head.
 ModuleTree llamaTree(const LlamaConfig& config);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/model/model_spec.h"
 
 #include <algorithm>
@@ -17,18 +18,22 @@ constexpr std::int64_t largest_side = 65536;
 Error unknownArchitecture(const std::string& arch) {
   const std::string near = nearestName(arch, knownArchitectures());
   return Error::badInput("Unknown model \"" + arch + "\": " +
-                         (near.empty() ? "choose " + joinOr(knownArchitectures()) : "did you mean \"" + near + "\"?") + (near.empty() ? "." : ""));
+                         (near.empty() ? "choose " + joinOr(knownArchitectures()) : "did you mean \"" + near + "\"?") +
+                         (near.empty() ? "." : ""));
 }
 
 Status checkImage(const std::string& arch, const Shape& input) {
   const std::string given = input.empty() ? "nothing" : formatShape(input);
   if (input.size() != 3 || input[0] != 3) {
-    return Error::badInput("The input of " + arch + " is a colour image, 3xHxW, not " + given + ": write for example 3x128x128.");
+    return Error::badInput("The input of " + arch + " is a colour image, 3xHxW, not " + given +
+                           ": write for example 3x128x128.");
   }
   if (input[1] < 1 || input[2] < 1)
-    return Error::badInput("An image of " + given + " leaves nothing to compute: the smallest input of " + arch + " is 3x1x1.");
+    return Error::badInput("An image of " + given + " leaves nothing to compute: the smallest input of " + arch +
+                           " is 3x1x1.");
   if (input[1] > largest_side || input[2] > largest_side) {
-    return Error::badInput("An image of " + given + " is too large: the largest input of " + arch + " is 3x65536x65536.");
+    return Error::badInput("An image of " + given + " is too large: the largest input of " + arch +
+                           " is 3x65536x65536.");
   }
   return {};
 }
@@ -37,7 +42,8 @@ constexpr std::int64_t most_features = 1 << 24;
 
 Status checkNumbers(const Shape& input) {
   std::int64_t features = input.empty() ? 0 : 1;
-  for (const std::int64_t side : input) features = side < 1 || side > most_features ? 0 : std::min(features * side, most_features + 1);
+  for (const std::int64_t side : input)
+    features = side < 1 || side > most_features ? 0 : std::min(features * side, most_features + 1);
   if (features >= 1 && features <= most_features) return {};
   return Error::badInput("The input of linear is a sample of 1 to " + std::to_string(most_features) + " numbers, not " +
                          (input.empty() ? "nothing" : formatShape(input)) + ": write for example 5.");
@@ -46,21 +52,25 @@ Status checkNumbers(const Shape& input) {
 }  // namespace
 
 std::optional<BlockId> ModelSpec::find(std::string_view block_name) const {
-  const auto found = std::find_if(blocks.begin(), blocks.end(), [&](const BlockSpec& block) { return block.name == block_name; });
+  const auto found =
+      std::find_if(blocks.begin(), blocks.end(), [&](const BlockSpec& block) { return block.name == block_name; });
   if (found == blocks.end()) return std::nullopt;
   return BlockId(static_cast<std::size_t>(found - blocks.begin()));
 }
 
 std::int64_t ModelSpec::parameters() const {
-  return std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0}, [](std::int64_t sum, const BlockSpec& b) { return sum + b.parameters; });
+  return std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0},
+                         [](std::int64_t sum, const BlockSpec& b) { return sum + b.parameters; });
 }
 
 std::int64_t ModelSpec::macs() const {
-  return std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0}, [](std::int64_t sum, const BlockSpec& b) { return sum + b.macs; });
+  return std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0},
+                         [](std::int64_t sum, const BlockSpec& b) { return sum + b.macs; });
 }
 
 const std::vector<std::string>& knownArchitectures() {
-  static const std::vector<std::string> names = {"resnet18", "resnet34", "resnet50", "resnet101", "resnet152", "toy", "linear"};
+  static const std::vector<std::string> names = {"resnet18",  "resnet34", "resnet50", "resnet101",
+                                                 "resnet152", "toy",      "linear"};
   return names;
 }
 
@@ -74,7 +84,8 @@ Result<ModelSpec> describeModel(const std::string& arch, int classes, const Shap
   }
   if (!resnet) {
     if (input != Shape{toy_features}) {
-      return Error::badInput("The input of toy is 10 numbers, not " + (input.empty() ? "nothing" : formatShape(input)) + ": write 10.");
+      return Error::badInput("The input of toy is 10 numbers, not " + (input.empty() ? "nothing" : formatShape(input)) +
+                             ": write 10.");
     }
     return describeToy(classes);
   }

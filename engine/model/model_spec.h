@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a network is made of, computed without running it: blocks, leaf layers, shapes, parameters, MACs, bytes.
 //
-// Residual connections never cross a cut, because a residual block is one whole block. Shapes are per sample ([C,H,W] or [features]).
-// MACs count multiply-accumulates of convolutions and linear layers for one sample, forward. Bytes are fp32 per sample unless said.
+// Residual connections never cross a cut, because a residual block is one whole block. Shapes are per sample ([C,H,W]
+// or [features]). MACs count multiply-accumulates of convolutions and linear layers for one sample, forward. Bytes are
+// fp32 per sample unless said.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +21,7 @@ namespace lanelab {
 /// A leaf module with torchvision's name, such as "layer1.0.conv1".
 struct LayerSpec {
   std::string name;
-  std::string type;    ///< "Conv2d", "BatchNorm2d", "ReLU", "MaxPool2d", "AdaptiveAvgPool2d", "Linear"
+  std::string type;  ///< "Conv2d", "BatchNorm2d", "ReLU", "MaxPool2d", "AdaptiveAvgPool2d", "Linear"
   Shape output;
   std::int64_t parameters = 0;
   std::int64_t macs = 0;
@@ -28,18 +30,20 @@ struct LayerSpec {
 /// The unit of placement: named "stem", "layerL.B", "head" for ResNets.
 struct BlockSpec {
   std::string name;
-  std::string type;    ///< "Stem", "BasicBlock", "Bottleneck", "Head", "Linear", "ReLU"
-  std::string group;   ///< colour group: "stem", "layer1".."layer4", "head"
+  std::string type;   ///< "Stem", "BasicBlock", "Bottleneck", "Head", "Linear", "ReLU"
+  std::string group;  ///< colour group: "stem", "layer1".."layer4", "head"
   Shape output;
   std::int64_t parameters = 0;
   std::int64_t macs = 0;
   std::int64_t parameter_bytes = 0;
   std::int64_t buffer_bytes = 0;
-  std::int64_t activation_bytes = 0;  ///< kept for backward, a sample: what autograd saves of the block; an input that the block before keeps is not counted again
-  std::int64_t received_bytes = 0;    ///< kept on top when a stage begins with this block: its copy of that input, 0 where no operation saves it
-  std::int64_t output_bytes = 0;      ///< what crosses a cut after this block, a sample
+  std::int64_t activation_bytes = 0;  ///< kept for backward, a sample: what autograd saves of the block; an input that
+                                      ///< the block before keeps is not counted again
+  std::int64_t received_bytes =
+      0;  ///< kept on top when a stage begins with this block: its copy of that input, 0 where no operation saves it
+  std::int64_t output_bytes = 0;  ///< what crosses a cut after this block, a sample
   std::vector<LayerSpec> layers;
-  std::vector<BlockOp> ops;           ///< its forward pass
+  std::vector<BlockOp> ops;  ///< its forward pass
 };
 
 struct ModelSpec {
@@ -56,7 +60,8 @@ struct ModelSpec {
 /// resnet18, resnet34, resnet50, resnet101, resnet152, toy, linear.
 const std::vector<std::string>& knownArchitectures();
 
-/// Errors (BadInput): unknown arch (names the nearest), classes below 1, an input too small for the network (says the smallest legal one).
+/// Errors (BadInput): unknown arch (names the nearest), classes below 1, an input too small for the network (says the
+/// smallest legal one).
 Result<ModelSpec> describeModel(const std::string& arch, int classes, const Shape& input);
 
 }  // namespace lanelab

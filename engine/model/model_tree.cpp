@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/model/model_tree.h"
 
 #include <utility>
@@ -11,7 +12,9 @@
 namespace lanelab {
 namespace {
 
-ModuleTree module(std::string name, std::string class_name) { return {std::move(name), std::move(class_name), {}, {}, {}}; }
+ModuleTree module(std::string name, std::string class_name) {
+  return {std::move(name), std::move(class_name), {}, {}, {}};
+}
 
 TreeTensor tensor(std::string name, std::vector<std::int64_t> shape, ElementType type = ElementType::Float32) {
   return {std::move(name), std::move(shape), type, {}};
@@ -26,7 +29,8 @@ ModuleTree conv(std::string name, std::int64_t from, std::int64_t to, std::int64
 ModuleTree batchNorm(std::string name, std::int64_t channels) {
   ModuleTree norm = module(std::move(name), "BatchNorm2d");
   norm.parameters = {tensor("weight", {channels}), tensor("bias", {channels})};
-  norm.buffers = {tensor("running_mean", {channels}), tensor("running_var", {channels}), tensor("num_batches_tracked", {}, ElementType::Int64)};
+  norm.buffers = {tensor("running_mean", {channels}), tensor("running_var", {channels}),
+                  tensor("num_batches_tracked", {}, ElementType::Int64)};
   return norm;
 }
 
@@ -46,7 +50,9 @@ ModuleTree residualBlock(std::string name, bool bottleneck, const ResidualSize& 
   auto& children = block.children;
   children.push_back(conv("conv1", size.from, size.width, bottleneck ? 1 : 3));
   children.push_back(batchNorm("bn1", size.width));
-  if (!bottleneck) children.push_back(module("relu", "ReLU"));  // torchvision registers it before the second convolution there, at the end otherwise
+  if (!bottleneck)
+    children.push_back(
+        module("relu", "ReLU"));  // torchvision registers it before the second convolution there, at the end otherwise
   children.push_back(conv("conv2", size.width, size.width, 3));
   children.push_back(batchNorm("bn2", size.width));
   if (bottleneck) {
@@ -64,7 +70,8 @@ ModuleTree residualBlock(std::string name, bool bottleneck, const ResidualSize& 
 
 ModuleTree resnetTree(const ResnetShape& resnet, int classes) {
   ModuleTree tree = module("", "ResNet");
-  tree.children = {conv("conv1", 3, 64, 7), batchNorm("bn1", 64), module("relu", "ReLU"), module("maxpool", "MaxPool2d")};
+  tree.children = {conv("conv1", 3, 64, 7), batchNorm("bn1", 64), module("relu", "ReLU"),
+                   module("maxpool", "MaxPool2d")};
   std::int64_t channels = 64;
   for (std::size_t layer = 0; layer < resnet.depths.size(); ++layer) {
     ModuleTree group = module("layer" + std::to_string(layer + 1), "Sequential");
@@ -72,7 +79,8 @@ ModuleTree resnetTree(const ResnetShape& resnet, int classes) {
     const std::int64_t to = resnet.bottleneck ? 4 * width : width;
     for (int block = 0; block < resnet.depths[layer]; ++block) {
       const bool strided = block == 0 && layer > 0;
-      group.children.push_back(residualBlock(std::to_string(block), resnet.bottleneck, {channels, width, to, strided || channels != to}));
+      group.children.push_back(
+          residualBlock(std::to_string(block), resnet.bottleneck, {channels, width, to, strided || channels != to}));
       channels = to;
     }
     tree.children.push_back(std::move(group));
@@ -84,7 +92,8 @@ ModuleTree resnetTree(const ResnetShape& resnet, int classes) {
 
 ModuleTree toyTree(int classes) {
   ModuleTree tree = module("", "ToyModel");
-  tree.children = {linear("net1", toy_features, toy_features), module("relu", "ReLU"), linear("net2", toy_features, classes)};
+  tree.children = {linear("net1", toy_features, toy_features), module("relu", "ReLU"),
+                   linear("net2", toy_features, classes)};
   return tree;
 }
 
@@ -96,7 +105,8 @@ Result<ModuleTree> treeOfModel(const std::string& arch, int classes) {
   if (arch == "linear") return linear("", linear_features, classes);
   if (const ResnetShape* const resnet = findResnet(arch)) return resnetTree(*resnet, classes);
   const std::string near = nearestName(arch, knownArchitectures());
-  return Error::badInput("There is no network \"" + arch + "\": " + (near.empty() ? "choose " + joinOr(knownArchitectures()) : "did you mean \"" + near + "\"") +
+  return Error::badInput("There is no network \"" + arch + "\": " +
+                         (near.empty() ? "choose " + joinOr(knownArchitectures()) : "did you mean \"" + near + "\"") +
                          (near.empty() ? "." : "?"));
 }
 

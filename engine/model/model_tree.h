@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The module trees of the networks that LaneLab knows, with torchvision's and the tutorial's names and classes.
 #pragma once
 
@@ -8,7 +9,8 @@
 
 namespace lanelab {
 
-/// resnet18 to resnet152, toy, and linear of its tutorial's five numbers, fp32. Errors (BadInput): another arch, named with the nearest; classes below 1.
+/// resnet18 to resnet152, toy, and linear of its tutorial's five numbers, fp32. Errors (BadInput): another arch, named
+/// with the nearest; classes below 1.
 Result<ModuleTree> treeOfModel(const std::string& arch, int classes);
 
 }  // namespace lanelab

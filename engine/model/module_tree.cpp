@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/model/module_tree.h"
 
 #include <algorithm>
@@ -31,7 +32,8 @@ constexpr std::array<TypeRow, 9> type_rows = {{{ElementType::Float64, "float64",
                                                {ElementType::UInt8, "uint8", 1}}};
 
 std::optional<ElementType> typeOf(std::string_view text) {
-  const auto found = std::find_if(type_rows.begin(), type_rows.end(), [&](const TypeRow& row) { return row.text == text; });
+  const auto found =
+      std::find_if(type_rows.begin(), type_rows.end(), [&](const TypeRow& row) { return row.text == text; });
   return found == type_rows.end() ? std::nullopt : std::optional(found->type);
 }
 
@@ -63,21 +65,25 @@ class TreeReader {
     eachOf(reader, "buffers", path, names, [&](const std::string& key, const Json& value, const std::string& at) {
       module.buffers.push_back(tensor(key, value, at, false));
     });
-    eachOf(reader, "children", path, names,
-           [&](const std::string& key, const Json& value, const std::string& at) { module.children.push_back(read(value, key, at)); });
+    eachOf(reader, "children", path, names, [&](const std::string& key, const Json& value, const std::string& at) {
+      module.children.push_back(read(value, key, at));
+    });
     return module;
   }
 
  private:
   template <class Take>
-  void eachOf(ObjectReader& reader, const char* group, const std::string& path, std::set<std::string>& names, Take take) {
+  void eachOf(ObjectReader& reader, const char* group, const std::string& path, std::set<std::string>& names,
+              Take take) {
     const Json* const object = reader.object(group);
     if (object == nullptr) return;
     for (const auto& [key, value] : object->items()) {
       const std::string at = joinPath(path, key);
       if (key.empty() || key.find('.') != std::string::npos)
-        m_errors.add(joinPath(path, group) + " has the name \"" + key + "\": a name must not be empty or hold a dot, since dots part the names of a path.");
-      if (!names.insert(key).second) m_errors.add(at + " is named twice in its module: each parameter, buffer and child needs a name of its own.");
+        m_errors.add(joinPath(path, group) + " has the name \"" + key +
+                     "\": a name must not be empty or hold a dot, since dots part the names of a path.");
+      if (!names.insert(key).second)
+        m_errors.add(at + " is named twice in its module: each parameter, buffer and child needs a name of its own.");
       take(key, value, at);
     }
   }
@@ -86,7 +92,8 @@ class TreeReader {
     TreeTensor tensor;
     tensor.name = name;
     ObjectReader reader(m_errors, json, path);
-    reader.refuseUnknown(parameter ? std::vector<std::string>{"shape", "dtype", "tie"} : std::vector<std::string>{"shape", "dtype"});
+    reader.refuseUnknown(parameter ? std::vector<std::string>{"shape", "dtype", "tie"}
+                                   : std::vector<std::string>{"shape", "dtype"});
     reader.read("shape", tensor.shape, ObjectReader::Need::Yes);
     std::string type;
     reader.read("dtype", type, ObjectReader::Need::Yes);
@@ -97,7 +104,8 @@ class TreeReader {
     if (!parameter) return tensor;
     std::optional<std::string> tie;
     reader.read("tie", tie);
-    if (tie && tie->empty()) m_errors.add(path + ".tie is empty: give all parameters that are one tensor the same name, or leave it out.");
+    if (tie && tie->empty())
+      m_errors.add(path + ".tie is empty: give all parameters that are one tensor the same name, or leave it out.");
     tensor.tie = tie.value_or("");
     if (!tensor.tie.empty()) checkTie(tensor, path);
     return tensor;
@@ -112,13 +120,15 @@ class TreeReader {
       if (size > 0 && elements > most_elements / size) elements = most_elements + 1;
       elements *= size > 0 && elements <= most_elements ? size : 1;
     }
-    if (!none && elements > most_elements) m_errors.add(path + ".shape has more than 2^48 elements, which no machine holds.");
+    if (!none && elements > most_elements)
+      m_errors.add(path + ".shape has more than 2^48 elements, which no machine holds.");
   }
 
   void checkTie(const TreeTensor& tensor, const std::string& path) {
     const auto [first, fresh] = m_ties.try_emplace(tensor.tie, Tied{path, tensor.shape, tensor.type});
     if (fresh || (first->second.shape == tensor.shape && first->second.type == tensor.type)) return;
-    m_errors.add(path + " is tied to " + first->second.path + " (\"" + tensor.tie + "\") but has another shape or dtype: tied parameters are one tensor.");
+    m_errors.add(path + " is tied to " + first->second.path + " (\"" + tensor.tie +
+                 "\") but has another shape or dtype: tied parameters are one tensor.");
   }
 
   struct Tied {
@@ -145,7 +155,8 @@ Result<ElementType> parseElementType(std::string_view text) {
   if (const auto type = typeOf(text)) return *type;
   const std::vector<std::string> names = typeNames();
   const std::string near = nearestName(text, names);
-  return Error::badInput("There is no type \"" + std::string(text) + "\": " + (near.empty() ? "choose " + joinOr(names) + "." : "did you mean \"" + near + "\"?"));
+  return Error::badInput("There is no type \"" + std::string(text) +
+                         "\": " + (near.empty() ? "choose " + joinOr(names) + "." : "did you mean \"" + near + "\"?"));
 }
 
 ModuleTree narrowedTo(ModuleTree tree, ElementType type) {

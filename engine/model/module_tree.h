@@ -1,4 +1,6 @@
-// A network as a tree of modules with their parameters and buffers, as torch.nn.Module registers them: what a device map is made for.
+// SPDX-License-Identifier: GPL-3.0-only
+// A network as a tree of modules with their parameters and buffers, as torch.nn.Module registers them: what a device
+// map is made for.
 //
 // Nothing is allocated: tensors are shapes and types. Names hold no dot; order is order of registration.
 #pragma once
@@ -35,11 +37,12 @@ struct ModuleTree {
   std::vector<ModuleTree> children;
 };
 
-/// Reads a module tree file. Errors (BadInput) begin with `place` and name the path of the module: unknown keys, dots in names, a name used twice in a
-/// module, unknown types, negative or huge shapes, ties of different shape or type.
+/// Reads a module tree file. Errors (BadInput) begin with `place` and name the path of the module: unknown keys, dots
+/// in names, a name used twice in a module, unknown types, negative or huge shapes, ties of different shape or type.
 Result<ModuleTree> parseModuleTree(std::string_view json, const std::string& place);
 
-/// The tree with floating-point tensors that are wider than `type` counted in it, and all others as they are: accelerate's `dtype`.
+/// The tree with floating-point tensors that are wider than `type` counted in it, and all others as they are:
+/// accelerate's `dtype`.
 ModuleTree narrowedTo(ModuleTree tree, ElementType type);
 
 /// "layer1" + "0" -> "layer1.0"; "" + "conv1" -> "conv1".

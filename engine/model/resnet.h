@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The ResNet family as torchvision builds it (models/resnet.py, v1.5: the stride is on the 3x3 convolution).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The toy network of the model-parallel tutorial: Linear 10-10, ReLU, Linear 10-classes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/block_profile.h"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ Timing timingOf(std::vector<double> seconds) {
 }
 
 const BlockProfile::Size* BlockProfile::find(int samples) const {
-  const auto found = std::find_if(sizes.begin(), sizes.end(), [&](const Size& size) { return size.samples == samples; });
+  const auto found =
+      std::find_if(sizes.begin(), sizes.end(), [&](const Size& size) { return size.samples == samples; });
   return found == sizes.end() ? nullptr : &*found;
 }
 

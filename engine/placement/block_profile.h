@@ -1,4 +1,6 @@
-// What was measured of a model's blocks on one kind of lane. An executor measures it, a file keeps it, planner and simulator read it.
+// SPDX-License-Identifier: GPL-3.0-only
+// What was measured of a model's blocks on one kind of lane. An executor measures it, a file keeps it, planner and
+// simulator read it.
 #pragma once
 
 #include <cstdint>
@@ -36,14 +38,15 @@ struct ProfileKey {
   bool operator==(const ProfileKey&) const = default;
 };
 
-/// One block at one micro-batch size. The parts of the backward are measured in steps of their own, where each micro-batch's weight part follows its
-/// whole input part: they add up to `backward` only nearly.
+/// One block at one micro-batch size. The parts of the backward are measured in steps of their own, where each
+/// micro-batch's weight part follows its whole input part: they add up to `backward` only nearly.
 struct BlockTiming {
   Timing forward;
   Timing backward;         ///< whole
   Timing backward_input;   ///< n 0 where the parts were not measured
   Timing backward_weight;  ///< likewise, and where the block has no weight gradient that can wait
-  Timing transfer;  ///< of the block's output to another lane, one way; n 0 behind the last block and where there was no other lane
+  Timing transfer;  ///< of the block's output to another lane, one way; n 0 behind the last block and where there was
+                    ///< no other lane
   bool operator==(const BlockTiming&) const = default;
 };
 
@@ -51,9 +54,11 @@ struct BlockProfile {
   struct Size {
     int samples = 0;                  ///< a micro-batch
     std::vector<BlockTiming> blocks;  ///< in model order, loss within the last
-    Timing forward;                   ///< of all blocks after each other; its median is nearer to a run than the sum of the blocks' medians
-    Timing backward;                  ///< likewise, whole
-    double all_lanes_slowdown = 1;    ///< time of the same work while the other lanes compute too, over its time alone just before
+    Timing
+        forward;  ///< of all blocks after each other; its median is nearer to a run than the sum of the blocks' medians
+    Timing backward;  ///< likewise, whole
+    double all_lanes_slowdown =
+        1;  ///< time of the same work while the other lanes compute too, over its time alone just before
     bool operator==(const Size&) const = default;
   };
   ProfileKey key;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/device_map.h"
 
 #include <algorithm>
@@ -43,9 +44,13 @@ struct TiedModules {
 class MapMaker {
  public:
   MapMaker(const ModuleTree& tree, const MemoryLimits& limits, std::span<const std::string> no_split)
-      : m_sizes(tree), m_rooms(roomsOf(limits)), m_noSplit(no_split.begin(), no_split.end()), m_largestIn(m_sizes.nodes().size()) {
+      : m_sizes(tree),
+        m_rooms(roomsOf(limits)),
+        m_noSplit(no_split.begin(), no_split.end()),
+        m_largestIn(m_sizes.nodes().size()) {
     const TreeNode& root = m_sizes.node(0);
-    for (const auto* group : {&root.parameters, &root.children, &root.buffers}) m_queue.insert(m_queue.end(), group->begin(), group->end());
+    for (const auto* group : {&root.parameters, &root.children, &root.buffers})
+      m_queue.insert(m_queue.end(), group->begin(), group->end());
     findLargest(true);
   }
 
@@ -117,13 +122,15 @@ class MapMaker {
     return {};
   }
 
-  /// Of each group that is partly within the module, the names outside. accelerate looks for the path anywhere in a name, not only at its begin.
+  /// Of each group that is partly within the module, the names outside. accelerate looks for the path anywhere in a
+  /// name, not only at its begin.
   std::vector<std::string> tiedOutside(const std::string& path) const {
     std::vector<std::string> outside;
     const auto within = [&](const std::string& name) { return (name + ".").find(path + ".") != std::string::npos; };
     for (const TieGroup& group : m_sizes.ties()) {
       if (std::none_of(group.begin(), group.end(), within)) continue;
-      std::copy_if(group.begin(), group.end(), std::back_inserter(outside), [&](const std::string& name) { return !within(name); });
+      std::copy_if(group.begin(), group.end(), std::back_inserter(outside),
+                   [&](const std::string& name) { return !within(name); });
     }
     return outside;
   }
@@ -131,10 +138,12 @@ class MapMaker {
   Result<TiedModules> withTied(const TreeNode& node, const std::vector<std::string>& tied) const {
     TiedModules together{node.bytes, {}};
     for (const std::string& name : tied) {
-      const auto holder = std::find_if(m_queue.begin(), m_queue.end(), [&](Place place) { return name.starts_with(m_sizes.node(place).path + "."); });
+      const auto holder = std::find_if(m_queue.begin(), m_queue.end(),
+                                       [&](Place place) { return name.starts_with(m_sizes.node(place).path + "."); });
       if (holder == m_queue.end())
         return Error::failed("No map: " + name + " is tied to " + node.path +
-                             ", but its module was placed or split before. Keep them together with --no-split, or give the devices other limits.");
+                             ", but its module was placed or split before. Keep them together with --no-split, or give "
+                             "the devices other limits.");
       together.places.push_back(*holder);
       together.bytes += m_sizes.node(*holder).bytes - bytesOfParameter(*holder, name);
     }
@@ -158,7 +167,8 @@ class MapMaker {
   }
 
   bool splitTied(Place place, const std::vector<Place>& tied) {
-    const auto splittable = std::find_if(tied.begin(), tied.end(), [&](Place module) { return !isWhole(m_sizes.node(module)); });
+    const auto splittable =
+        std::find_if(tied.begin(), tied.end(), [&](Place module) { return !isWhole(m_sizes.node(module)); });
     if (splittable == tied.end()) return false;
     const TreeNode& module = m_sizes.node(*splittable);
     auto at = m_queue.erase(std::find(m_queue.begin(), m_queue.end(), *splittable));
@@ -182,7 +192,8 @@ class MapMaker {
     auto last = first;
     bool same = true;
     std::size_t count = 0;
-    for (; last != m_map.places.end() && inside(last->first); ++last, ++count) same = same && last->second == first->second;
+    for (; last != m_map.places.end() && inside(last->first); ++last, ++count)
+      same = same && last->second == first->second;
     if (count > 1 && same) {
       const MapDevice device = first->second;
       m_map.places.erase(first, last);
@@ -191,14 +202,15 @@ class MapMaker {
     }
     std::set<std::string> children;
     for (auto entry = first; entry != last; ++entry)
-      if (entry->first.size() > path.size()) children.insert(entry->first.substr(0, entry->first.find('.', prefix.size())));
+      if (entry->first.size() > path.size())
+        children.insert(entry->first.substr(0, entry->first.find('.', prefix.size())));
     for (const std::string& child : children) merge(child);
   }
 
   TreeSizes m_sizes;
   std::vector<Room> m_rooms;
   std::set<std::string, std::less<>> m_noSplit;
-  std::deque<Place> m_queue;  ///< what waits for its place
+  std::deque<Place> m_queue;                              ///< what waits for its place
   std::vector<std::optional<LargestLayers>> m_largestIn;  ///< by place, once asked for
   LargestLayers m_largest;
   std::size_t m_room = 0;
@@ -216,7 +228,8 @@ std::string toString(MapDevice device) {
   return "disk";
 }
 
-Result<DeviceMap> inferDeviceMap(const ModuleTree& tree, const MemoryLimits& limits, std::span<const std::string> no_split) {
+Result<DeviceMap> inferDeviceMap(const ModuleTree& tree, const MemoryLimits& limits,
+                                 std::span<const std::string> no_split) {
   return MapMaker(tree, limits, no_split).make();
 }
 

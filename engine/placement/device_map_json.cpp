@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/device_map_json.h"
 
 #include "base/json_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A device map as text for programs.
 #pragma once
 
@@ -7,7 +8,8 @@
 
 namespace lanelab {
 
-/// {"device_map": {"layer1": 0, "fc": "cpu"}, "max_memory": {"0": 52417256}} on one line: GPUs as whole numbers; the limits in bytes that were used.
+/// {"device_map": {"layer1": 0, "fc": "cpu"}, "max_memory": {"0": 52417256}} on one line: GPUs as whole numbers; the
+/// limits in bytes that were used.
 std::string deviceMapJson(const DeviceMap& map, const MemoryLimits& limits);
 
 /// {"layer1": 0, "fc": "cpu"}, an entry a line: as from_pretrained and dispatch_model take it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/map_lookup.h"
 
 #include <algorithm>
@@ -13,13 +14,16 @@ namespace lanelab {
 namespace {
 
 std::optional<int> gpuOf(const Json& value) {
-  if (value.is_number_unsigned() && value.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<int>::max())) return value.get<int>();
+  if (value.is_number_unsigned() &&
+      value.get<std::uint64_t>() <= static_cast<std::uint64_t>(std::numeric_limits<int>::max()))
+    return value.get<int>();
   if (!value.is_string()) return std::nullopt;
   std::string text = value.get<std::string>();
   if (text.starts_with("cuda:")) text.erase(0, 5);
   int gpu = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), gpu);
-  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && gpu >= 0 ? std::optional(gpu) : std::nullopt;
+  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && gpu >= 0 ? std::optional(gpu)
+                                                                                         : std::nullopt;
 }
 
 std::optional<MapDevice> deviceOf(const Json& value) {
@@ -47,7 +51,8 @@ MapDevice placeOf(const DeviceMap& map, std::string_view path) {
 }
 
 bool uses(const DeviceMap& map, MapDevice::Kind kind) {
-  return std::any_of(map.places.begin(), map.places.end(), [&](const auto& entry) { return entry.second.kind == kind; });
+  return std::any_of(map.places.begin(), map.places.end(),
+                     [&](const auto& entry) { return entry.second.kind == kind; });
 }
 
 Result<DeviceMap> parseDeviceMap(std::string_view json, const std::string& place) {
@@ -55,11 +60,15 @@ Result<DeviceMap> parseDeviceMap(std::string_view json, const std::string& place
   if (!parsed.ok()) return parsed.error();
   const auto nested = parsed->is_object() ? parsed->find("device_map") : parsed->end();
   const Json& entries = parsed->is_object() && nested != parsed->end() && nested->is_object() ? *nested : *parsed;
-  if (!entries.is_object()) return Error::badInput(place + ": a device map is an object, such as {\"model.embed_tokens\": 0, \"lm_head\": \"cpu\"}.");
+  if (!entries.is_object())
+    return Error::badInput(place +
+                           ": a device map is an object, such as {\"model.embed_tokens\": 0, \"lm_head\": \"cpu\"}.");
   DeviceMap map;
   for (const auto& [path, value] : entries.items()) {
     const auto device = deviceOf(value);
-    if (!device) return Error::badInput(place + ": \"" + path + "\" lies on " + jsonText(value) + ", which is no device: write a GPU's number, \"cpu\" or \"disk\".");
+    if (!device)
+      return Error::badInput(place + ": \"" + path + "\" lies on " + jsonText(value) +
+                             ", which is no device: write a GPU's number, \"cpu\" or \"disk\".");
     map.places[path] = *device;
   }
   return map;
@@ -71,12 +80,14 @@ Status checkDeviceMap(const DeviceMap& map, const ModuleTree& tree, const std::s
   for (const TreeNode& node : sizes.nodes()) {
     paths.push_back(node.path);
     if (node.kind == TreeNode::Kind::Parameter && entryOf(map, node.path) == nullptr)
-      return Error::badInput(place + ": " + node.path + " has no place: give its module one, or \"\", which is the whole network.");
+      return Error::badInput(place + ": " + node.path +
+                             " has no place: give its module one, or \"\", which is the whole network.");
   }
   for (const auto& [path, device] : map.places) {
     if (std::find(paths.begin(), paths.end(), path) != paths.end()) continue;
     const std::string near = nearestName(path, paths);
-    return Error::badInput(place + ": the network has no module \"" + path + "\"" + (near.empty() ? "." : ": did you mean \"" + near + "\"?"));
+    return Error::badInput(place + ": the network has no module \"" + path + "\"" +
+                           (near.empty() ? "." : ": did you mean \"" + near + "\"?"));
   }
   return {};
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Finding a module's place in a device map, and maps that a person writes.
 #pragma once
 
@@ -16,12 +17,12 @@ MapDevice placeOf(const DeviceMap& map, std::string_view path);
 /// Whether something of the network lies on such a device.
 bool uses(const DeviceMap& map, MapDevice::Kind kind);
 
-/// {"model.embed_tokens": 0, "model.layers.1": "cpu", "": "disk"}, alone or as the "device_map" of what device-map --json prints. Errors (BadInput) begin with `place`:
-/// no such device.
+/// {"model.embed_tokens": 0, "model.layers.1": "cpu", "": "disk"}, alone or as the "device_map" of what device-map
+/// --json prints. Errors (BadInput) begin with `place`: no such device.
 Result<DeviceMap> parseDeviceMap(std::string_view json, const std::string& place);
 
-/// That every parameter has a place, and every entry names a module or tensor of the network (accelerate: check_device_map). BadInput begins with `place` and
-/// names the first that is wrong.
+/// That every parameter has a place, and every entry names a module or tensor of the network (accelerate:
+/// check_device_map). BadInput begins with `place` and names the first that is wrong.
 Status checkDeviceMap(const DeviceMap& map, const ModuleTree& tree, const std::string& place);
 
 }  // namespace lanelab

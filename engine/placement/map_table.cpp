@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/map_table.h"
 
 #include <map>
@@ -53,7 +54,8 @@ MapTable mapTable(const ModuleTree& tree, const DeviceMap& map, const MemoryLimi
 std::string mapCsv(const MapTable& table) {
   std::string csv;
   CsvTable rows(csv, "module,class,device,bytes");
-  for (const MapEntry& entry : table.entries) rows.text(entry.path).text(entry.class_name).text(toString(entry.device)).integer(entry.bytes).endRow();
+  for (const MapEntry& entry : table.entries)
+    rows.text(entry.path).text(entry.class_name).text(toString(entry.device)).integer(entry.bytes).endRow();
   return csv;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A device map as tables: what lies where, in the network's order, and how full each device is.
 #pragma once
 
@@ -28,8 +29,9 @@ struct MapShare {
 
 struct MapTable {
   std::vector<MapEntry> entries;  ///< in order of registration
-  std::vector<MapShare> devices;  ///< GPUs by number and CPU, where they have a limit or hold something; the disk always, last
-  std::int64_t total = 0;         ///< bytes of the network
+  std::vector<MapShare>
+      devices;             ///< GPUs by number and CPU, where they have a limit or hold something; the disk always, last
+  std::int64_t total = 0;  ///< bytes of the network
 };
 
 MapTable mapTable(const ModuleTree& tree, const DeviceMap& map, const MemoryLimits& limits);

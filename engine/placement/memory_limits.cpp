@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/memory_limits.h"
 
 #include <algorithm>
@@ -33,7 +34,8 @@ std::string capitals(std::string_view text) {
 }
 
 Error noSize(std::string_view text) {
-  return Error::badInput("\"" + std::string(text) + "\" is no size: give whole bytes (1000000) or a number with a unit (1.5GiB, 200MB).");
+  return Error::badInput("\"" + std::string(text) +
+                         "\" is no size: give whole bytes (1000000) or a number with a unit (1.5GiB, 200MB).");
 }
 
 std::string_view withoutBlanks(std::string_view text) {
@@ -48,22 +50,26 @@ std::optional<double> parseAmount(std::string_view text) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   double amount = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), amount);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || !std::isfinite(amount) || amount < 0) return std::nullopt;
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || !std::isfinite(amount) || amount < 0)
+    return std::nullopt;
   return amount;
 }
 
 std::optional<int> parseGpu(std::string_view text) {
   int gpu = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), gpu);
-  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && gpu >= 0 ? std::optional(gpu) : std::nullopt;
+  return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && gpu >= 0 ? std::optional(gpu)
+                                                                                         : std::nullopt;
 }
 
-/// The largest first-met module of each class that must not be split (get_balanced_memory looks no further than the first of a class).
+/// The largest first-met module of each class that must not be split (get_balanced_memory looks no further than the
+/// first of a class).
 std::int64_t unsplittableBytes(const TreeSizes& sizes, std::span<const std::string> no_split) {
   std::int64_t largest = 0;
   for (const std::string& name : no_split) {
-    const auto met = std::find_if(sizes.tableOrder().begin(), sizes.tableOrder().end(),
-                                  [&](std::size_t place) { return place != 0 && sizes.node(place).class_name == name; });
+    const auto met = std::find_if(sizes.tableOrder().begin(), sizes.tableOrder().end(), [&](std::size_t place) {
+      return place != 0 && sizes.node(place).class_name == name;
+    });
     if (met != sizes.tableOrder().end()) largest = std::max(largest, sizes.node(*met).bytes);
   }
   return largest;
@@ -75,7 +81,9 @@ std::int64_t meanLeafBytes(const TreeSizes& sizes) {
   for (std::size_t place = 1; place < sizes.nodes().size(); ++place) {
     const TreeNode& node = sizes.node(place);
     if (node.kind != TreeNode::Kind::Module || !node.counted) continue;
-    if (std::any_of(node.children.begin(), node.children.end(), [&](std::size_t child) { return sizes.node(child).counted; })) continue;
+    if (std::any_of(node.children.begin(), node.children.end(),
+                    [&](std::size_t child) { return sizes.node(child).counted; }))
+      continue;
     sum += node.bytes;
     ++leaves;
   }
@@ -88,7 +96,8 @@ Result<std::int64_t> parseMemorySize(std::string_view text) {
   const std::string_view trimmed = withoutBlanks(text);
   std::int64_t bytes = 0;
   const auto whole = std::from_chars(trimmed.data(), trimmed.data() + trimmed.size(), bytes);
-  if (whole.ec == std::errc() && whole.ptr == trimmed.data() + trimmed.size() && bytes >= 0 && !trimmed.empty()) return bytes;
+  if (whole.ec == std::errc() && whole.ptr == trimmed.data() + trimmed.size() && bytes >= 0 && !trimmed.empty())
+    return bytes;
   const std::string upper = capitals(trimmed);
   for (const Unit& unit : units) {
     if (!upper.ends_with(unit.name)) continue;
@@ -103,7 +112,8 @@ Result<std::int64_t> parseMemorySize(std::string_view text) {
 Status addMemoryLimit(MemoryLimits& limits, std::string_view text) {
   const std::string shown = "--max-memory " + std::string(text);
   const std::size_t equals = text.find('=');
-  if (equals == std::string_view::npos) return Error::badInput(shown + ": give a device and its size, such as 0=10GiB, cpu=30GB or disk=100GB.");
+  if (equals == std::string_view::npos)
+    return Error::badInput(shown + ": give a device and its size, such as 0=10GiB, cpu=30GB or disk=100GB.");
   const Result<std::int64_t> bytes = parseMemorySize(text.substr(equals + 1));
   if (!bytes.ok()) return Error::badInput(shown + ": " + bytes.error().message);
   const std::string_view device = withoutBlanks(text.substr(0, equals));
@@ -115,7 +125,8 @@ Status addMemoryLimit(MemoryLimits& limits, std::string_view text) {
     return {};
   }
   const auto gpu = parseGpu(device);
-  if (!gpu) return Error::badInput(shown + ": \"" + std::string(device) + "\" is no device: a GPU's number, cpu or disk.");
+  if (!gpu)
+    return Error::badInput(shown + ": \"" + std::string(device) + "\" is no device: a GPU's number, cpu or disk.");
   if (!limits.gpus.emplace(*gpu, *bytes).second) return twice;
   return {};
 }
@@ -125,10 +136,12 @@ Result<MapPolicy> parseMapPolicy(std::string_view text) {
   const auto found = std::find(names.begin(), names.end(), text);
   if (found != names.end()) return static_cast<MapPolicy>(found - names.begin());
   const std::string near = nearestName(text, names);
-  return Error::badInput("There is no policy \"" + std::string(text) + "\": " + (near.empty() ? "choose " + joinOr(names) + "." : "did you mean \"" + near + "\"?"));
+  return Error::badInput("There is no policy \"" + std::string(text) +
+                         "\": " + (near.empty() ? "choose " + joinOr(names) + "." : "did you mean \"" + near + "\"?"));
 }
 
-Result<MemoryLimits> balancedMemory(const ModuleTree& tree, const MemoryLimits& limits, std::span<const std::string> no_split, MapPolicy policy) {
+Result<MemoryLimits> balancedMemory(const ModuleTree& tree, const MemoryLimits& limits,
+                                    std::span<const std::string> no_split, MapPolicy policy) {
   MemoryLimits balanced = limits;
   std::vector<int> gpus;
   for (const auto& [gpu, limit] : limits.gpus)
@@ -150,8 +163,8 @@ Result<MemoryLimits> balancedMemory(const ModuleTree& tree, const MemoryLimits& 
   for (int gpu = 0; gpu < static_cast<int>(gpus.size()); ++gpu) {
     const auto found = balanced.gpus.find(gpu);
     if (found == balanced.gpus.end())
-      return Error::failed("balanced_low_0 needs GPUs numbered from 0 on without holes, but GPU " + std::to_string(gpu) +
-                           " has no limit: give it one, or choose another policy.");
+      return Error::failed("balanced_low_0 needs GPUs numbered from 0 on without holes, but GPU " +
+                           std::to_string(gpu) + " has no limit: give it one, or choose another policy.");
     if (gpu > 0) rest -= found->second;
   }
   balanced.gpus[0] = std::min(std::max<std::int64_t>(0, rest), balanced.gpus[0]);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How much memory a device map may fill on each device, and how the policies of Hugging Face accelerate balance it.
 #pragma once
 
@@ -21,8 +22,8 @@ struct MemoryLimits {
   bool operator==(const MemoryLimits&) const = default;
 };
 
-/// Digits are bytes; else accelerate's units: GiB MiB KiB, GB MB KB (also in lower case, where a last lower-case b makes GB MB KB count bits);
-/// fractions are cut to whole bytes. BadInput names the text.
+/// Digits are bytes; else accelerate's units: GiB MiB KiB, GB MB KB (also in lower case, where a last lower-case b
+/// makes GB MB KB count bits); fractions are cut to whole bytes. BadInput names the text.
 Result<std::int64_t> parseMemorySize(std::string_view text);
 /// "0=40MiB", "cpu=1GB" or "disk=10GB" into `limits`. BadInput: no such device, no size, a device given twice.
 Status addMemoryLimit(MemoryLimits& limits, std::string_view text);
@@ -31,9 +32,11 @@ enum class MapPolicy { Auto, Balanced, BalancedLowZero, Sequential };
 /// "auto", "balanced", "balanced_low_0", "sequential". BadInput names the nearest.
 Result<MapPolicy> parseMapPolicy(std::string_view text);
 
-/// The limits after balancing (accelerate 1.15.0, utils/modeling.py, get_balanced_memory): every GPU but the last is capped near an equal share of the
-/// model and a buffer, the larger of a module that must not be split and the mean leaf. Sequential changes nothing. Error (Failed): balanced_low_0
-/// where the GPUs are not numbered from 0 without holes.
-Result<MemoryLimits> balancedMemory(const ModuleTree& tree, const MemoryLimits& limits, std::span<const std::string> no_split, MapPolicy policy);
+/// The limits after balancing (accelerate 1.15.0, utils/modeling.py, get_balanced_memory): every GPU but the last is
+/// capped near an equal share of the model and a buffer, the larger of a module that must not be split and the mean
+/// leaf. Sequential changes nothing. Error (Failed): balanced_low_0 where the GPUs are not numbered from 0 without
+/// holes.
+Result<MemoryLimits> balancedMemory(const ModuleTree& tree, const MemoryLimits& limits,
+                                    std::span<const std::string> no_split, MapPolicy policy);
 
 }  // namespace lanelab

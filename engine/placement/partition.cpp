@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/partition.h"
 
 #include <algorithm>
@@ -21,18 +22,19 @@ Status checkCounts(const PartitionProblem& problem) {
   if (stages < 1) return Error::badInput("0 stages cannot hold the blocks: ask for at least 1.");
   if (stages > blocks) {
     return Error::badInput(std::to_string(stages) + " stages need as many blocks, but there " +
-                           (blocks == 1 ? "is 1" : "are " + std::to_string(blocks)) + ": ask for at most that many stages.");
+                           (blocks == 1 ? "is 1" : "are " + std::to_string(blocks)) +
+                           ": ask for at most that many stages.");
   }
   if (!problem.transfers.empty() && problem.transfers.size() + 1 != blocks) {
-    return Error::badInput("There are " + std::to_string(problem.transfers.size()) + " transfers for " + std::to_string(blocks) +
-                           " blocks: give one for each boundary.");
+    return Error::badInput("There are " + std::to_string(problem.transfers.size()) + " transfers for " +
+                           std::to_string(blocks) + " blocks: give one for each boundary.");
   }
   if (!problem.in_flight.empty() && problem.in_flight.size() != stages)
     return Error::badInput("Give the micro-batches in flight of each stage, or none.");
   for (const LaneId lane : problem.lane_of_stage) {
     if (lane.value < 0 || lane.index() >= problem.lanes.size()) {
-      return Error::badInput("A stage lies on lane " + std::to_string(lane.value) + ", but there are " + std::to_string(problem.lanes.size()) +
-                             " lanes, counted from 0: place it on one of them.");
+      return Error::badInput("A stage lies on lane " + std::to_string(lane.value) + ", but there are " +
+                             std::to_string(problem.lanes.size()) + " lanes, counted from 0: place it on one of them.");
     }
   }
   return {};
@@ -40,7 +42,9 @@ Status checkCounts(const PartitionProblem& problem) {
 
 Status checkTimes(const PartitionProblem& problem) {
   for (const PartitionBlock& block : problem.blocks) {
-    if (!isTime(block.time)) return Error::badInput("The time of block " + block.name + " is " + exactNumber(block.time) + ": give 0 or more.");
+    if (!isTime(block.time))
+      return Error::badInput("The time of block " + block.name + " is " + exactNumber(block.time) +
+                             ": give 0 or more.");
   }
   for (const double transfer : problem.transfers) {
     if (!isTime(transfer)) return Error::badInput("A transfer takes " + exactNumber(transfer) + ": give 0 or more.");
@@ -48,7 +52,8 @@ Status checkTimes(const PartitionProblem& problem) {
   for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) {
     const double slowness = problem.lanes[lane].slowness;
     if (!(slowness > 0) || !std::isfinite(slowness)) {
-      return Error::badInput("The slowness of lane " + std::to_string(lane) + " is " + exactNumber(slowness) + ": give a factor above 0.");
+      return Error::badInput("The slowness of lane " + std::to_string(lane) + " is " + exactNumber(slowness) +
+                             ": give a factor above 0.");
     }
   }
   return {};
@@ -66,12 +71,14 @@ Error doesNotFit(const PartitionProblem& problem) {
   for (const PartitionBlock& block : problem.blocks) {
     const std::int64_t needed = block.resident_bytes + block.flight_bytes;
     if (needed <= roomiest) continue;
-    return Error::badInput("Block " + block.name + " alone needs " + formatBytes(needed) + ", but the roomiest lane has " + formatBytes(roomiest) +
+    return Error::badInput("Block " + block.name + " alone needs " + formatBytes(needed) +
+                           ", but the roomiest lane has " + formatBytes(roomiest) +
                            ": use smaller micro-batches or lanes with more memory.");
   }
   const std::size_t stages = problem.lane_of_stage.size();
-  return Error::badInput("No partition into " + std::to_string(stages) + (stages == 1 ? " stage" : " stages") +
-                         " keeps every lane within its memory: use more stages, smaller micro-batches or lanes with more memory.");
+  return Error::badInput(
+      "No partition into " + std::to_string(stages) + (stages == 1 ? " stage" : " stages") +
+      " keeps every lane within its memory: use more stages, smaller micro-batches or lanes with more memory.");
 }
 
 double objectiveOf(const PartitionProblem& problem, double latency, double bottleneck) {
@@ -127,7 +134,8 @@ Partition evaluatePartition(const PartitionProblem& problem, const std::vector<B
     answer.stage_times.push_back(time * problem.lanes[lane].slowness);
     answer.latency += answer.stage_times.back();
     lanes[lane].time += answer.stage_times.back();
-    const bool sends = end < problem.blocks.size() && !problem.transfers.empty() && problem.lane_of_stage[s + 1] != problem.lane_of_stage[s];
+    const bool sends = end < problem.blocks.size() && !problem.transfers.empty() &&
+                       problem.lane_of_stage[s + 1] != problem.lane_of_stage[s];
     const double transfer = sends ? problem.transfers[end - 1] : 0;
     answer.latency += 2 * transfer;
     answer.bottleneck = std::max(answer.bottleneck, transfer);
@@ -154,9 +162,10 @@ Result<Partition> partition(const PartitionProblem& problem) {
   }
   const InterleavedCuts found = cutInterleaved(problem, most_nodes);
   if (!found.found) {
-    return found.proven
-               ? doesNotFit(problem)
-               : Error::failed("No partition within the lanes' memory was found in the time allowed: use fewer stages a lane or more memory.");
+    return found.proven ? doesNotFit(problem)
+                        : Error::failed(
+                              "No partition within the lanes' memory was found in the time allowed: use fewer stages a "
+                              "lane or more memory.");
   }
   Partition answer = evaluatePartition(problem, found.cuts);
   answer.proven = found.proven;

@@ -1,9 +1,12 @@
-// Cuts a chain of blocks into contiguous stages so that the busiest part is as little busy as possible: exact, on measured times.
+// SPDX-License-Identifier: GPL-3.0-only
+// Cuts a chain of blocks into contiguous stages so that the busiest part is as little busy as possible: exact, on
+// measured times.
 //
-// A pipeline's steady state runs at the pace of its bottleneck: the lane with the most work a micro-batch, or a cut whose transfer takes longer than
-// that (links are full duplex and work beside the lanes). With micro-batches given, what is minimised is latency + (m-1) x bottleneck (Zheng et al.
-// 2022, Alpa, section 5.2). Where each lane has one stage, dynamic programming over (stages, blocks) finds the optimum; where lanes hold several
-// stages, their sums are coupled and branch and bound does. Pure functions; times in any one unit.
+// A pipeline's steady state runs at the pace of its bottleneck: the lane with the most work a micro-batch, or a cut
+// whose transfer takes longer than that (links are full duplex and work beside the lanes). With micro-batches given,
+// what is minimised is latency + (m-1) x bottleneck (Zheng et al. 2022, Alpa, section 5.2). Where each lane has one
+// stage, dynamic programming over (stages, blocks) finds the optimum; where lanes hold several stages, their sums are
+// coupled and branch and bound does. Pure functions; times in any one unit.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +34,8 @@ struct PartitionLane {
 
 struct PartitionProblem {
   std::vector<PartitionBlock> blocks;
-  std::vector<double> transfers;  ///< one way, after each block but the last; empty: free. Between two stages of one lane nothing is sent.
+  std::vector<double> transfers;  ///< one way, after each block but the last; empty: free. Between two stages of one
+                                  ///< lane nothing is sent.
   std::vector<PartitionLane> lanes;
   std::vector<LaneId> lane_of_stage;  ///< its length is the number of stages, each of at least one block
   std::vector<int> in_flight;         ///< most micro-batches in flight a stage; empty: 1
@@ -52,14 +56,17 @@ struct Partition {
 /// Stage s on lane s, all alike: for the common case and for comparisons.
 PartitionProblem plainProblem(std::vector<PartitionBlock> blocks, std::vector<double> transfers, int stages);
 
-/// Among the best, one with the least latency where each lane has one stage. Errors (BadInput): fewer than 1 stage or more stages than blocks, times
-/// or factors that are none, lists of the wrong length, no partition within the lanes' memory.
+/// Among the best, one with the least latency where each lane has one stage. Errors (BadInput): fewer than 1 stage or
+/// more stages than blocks, times or factors that are none, lists of the wrong length, no partition within the lanes'
+/// memory.
 Result<Partition> partition(const PartitionProblem& problem);
 
-/// No partition has a smaller objective: the work shared among the lanes as if blocks could be cut, but no lane below the largest block.
+/// No partition has a smaller objective: the work shared among the lanes as if blocks could be cut, but no lane below
+/// the largest block.
 double partitionBound(const PartitionProblem& problem);
 
-/// What these cuts cost; not the best, so `proven` is false and `lower_bound` 0. Asserts that they are one fewer than stages, ascending and inside.
+/// What these cuts cost; not the best, so `proven` is false and `lower_bound` 0. Asserts that they are one fewer than
+/// stages, ascending and inside.
 Partition evaluatePartition(const PartitionProblem& problem, const std::vector<BlockId>& cuts);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/partition_chain.h"
 
 #include <algorithm>
@@ -9,11 +10,13 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// Both tables are filled forwards: best(s, b) is known when b is reached, and every stage s that begins at block b is grown block by block. A stage
-// that is too slow on the fastest lane ends the growing, so that a good limit leaves little to look at.
+// Both tables are filled forwards: best(s, b) is known when b is reached, and every stage s that begins at block b is
+// grown block by block. A stage that is too slow on the fastest lane ends the growing, so that a good limit leaves
+// little to look at.
 class ChainTable {
  public:
-  explicit ChainTable(const PartitionProblem& problem) : m_problem(problem), m_blocks(problem.blocks.size()), m_stages(problem.lane_of_stage.size()) {
+  explicit ChainTable(const PartitionProblem& problem)
+      : m_problem(problem), m_blocks(problem.blocks.size()), m_stages(problem.lane_of_stage.size()) {
     m_fastest = never;
     for (std::size_t s = 0; s < m_stages; ++s) {
       m_lanes.push_back(problem.lanes[problem.lane_of_stage[s].index()]);
@@ -47,7 +50,9 @@ class ChainTable {
  private:
   std::size_t indexOf(std::size_t stages, std::size_t blocks) const { return blocks * (m_stages + 1) + stages; }
   double best(std::size_t stages, std::size_t blocks) const { return m_best[indexOf(stages, blocks)]; }
-  double transferAfter(std::size_t end) const { return end == m_blocks || m_problem.transfers.empty() ? 0 : m_problem.transfers[end - 1]; }
+  double transferAfter(std::size_t end) const {
+    return end == m_blocks || m_problem.transfers.empty() ? 0 : m_problem.transfers[end - 1];
+  }
 
   double divisibleBottleneck() const {
     double work = 0, largest = 0, speed = 0;
@@ -114,8 +119,8 @@ class ChainTable {
   std::vector<std::size_t> m_begin;  ///< where the last of them begins
 };
 
-// From the slowest bottleneck that could pay down to the smallest: each round finds the least latency below a limit, and the next limit lies just
-// below the bottleneck that came out, so that every trade of latency for pace is seen.
+// From the slowest bottleneck that could pay down to the smallest: each round finds the least latency below a limit,
+// and the next limit lies just below the bottleneck that came out, so that every trade of latency for pace is seen.
 std::vector<BlockId> cutForBatch(const PartitionProblem& problem, ChainTable& table, double least) {
   const double paces = problem.micro_batches - 1;
   const double latency = evaluatePartition(problem, *table.leastLatency(never)).latency;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/partition_compare.h"
 
 #include <cassert>
@@ -37,7 +38,10 @@ Result<std::vector<NamedPartition>> comparePartitions(const PartitionProblem& pr
   const std::pair<const char*, std::function<double(std::size_t)>> measures[] = {
       {"MACs", [&](std::size_t i) { return static_cast<double>(model.blocks[i].macs); }},
       {"parameters", [&](std::size_t i) { return static_cast<double>(model.blocks[i].parameters); }},
-      {"memory", [&](std::size_t i) { return static_cast<double>(problem.blocks[i].resident_bytes + problem.blocks[i].flight_bytes); }},
+      {"memory",
+       [&](std::size_t i) {
+         return static_cast<double>(problem.blocks[i].resident_bytes + problem.blocks[i].flight_bytes);
+       }},
   };
   for (const auto& [name, measure] : measures) {
     const Result<std::vector<BlockId>> cuts = sharedEvenly(problem, model, measure);
@@ -45,7 +49,8 @@ Result<std::vector<NamedPartition>> comparePartitions(const PartitionProblem& pr
     rows.push_back({name, evaluatePartition(problem, *cuts)});
   }
   const auto tutorial = model.find("layer3.0");
-  if (tutorial && problem.lane_of_stage.size() == 2) rows.push_back({"tutorial", evaluatePartition(problem, {*tutorial})});
+  if (tutorial && problem.lane_of_stage.size() == 2)
+    rows.push_back({"tutorial", evaluatePartition(problem, {*tutorial})});
   return rows;
 }
 

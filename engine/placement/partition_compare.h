@@ -1,5 +1,6 @@
-// The exact partition next to what others would cut: by MACs, by parameters, by memory, and where the tutorial cuts. All costs are those of the same
-// measured times, so that a person sees what a rule of thumb costs.
+// SPDX-License-Identifier: GPL-3.0-only
+// The exact partition next to what others would cut: by MACs, by parameters, by memory, and where the tutorial cuts.
+// All costs are those of the same measured times, so that a person sees what a rule of thumb costs.
 #pragma once
 
 #include <string>
@@ -15,12 +16,13 @@ struct NamedPartition {
   Partition partition;
 };
 
-/// Fills in what each block holds in training: parameters, their gradients, the optimizer's copies and buffers; activations of `samples` a
-/// micro-batch.
+/// Fills in what each block holds in training: parameters, their gradients, the optimizer's copies and buffers;
+/// activations of `samples` a micro-batch.
 void setBytes(PartitionProblem& problem, const ModelSpec& model, int optimizer_states, int samples);
 
-/// The best first. The others share their own measure evenly over the stages and look at nothing else, memory by the problem's bytes; `tutorial` is
-/// the cut before layer3.0 of the PyTorch model-parallel tutorial, for ResNets in two stages. `model` has the problem's blocks, in its order.
+/// The best first. The others share their own measure evenly over the stages and look at nothing else, memory by the
+/// problem's bytes; `tutorial` is the cut before layer3.0 of the PyTorch model-parallel tutorial, for ResNets in two
+/// stages. `model` has the problem's blocks, in its order.
 Result<std::vector<NamedPartition>> comparePartitions(const PartitionProblem& problem, const ModelSpec& model);
 
 }  // namespace lanelab

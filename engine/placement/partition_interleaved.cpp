@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/partition_interleaved.h"
 
 #include <algorithm>
@@ -9,9 +10,11 @@ namespace lanelab {
 namespace {
 
 constexpr double endless = std::numeric_limits<double>::infinity();
-constexpr double rounding = 1e-12;  // sums are the same to this: less is no improvement, and no reason to give a branch up
+constexpr double rounding =
+    1e-12;  // sums are the same to this: less is no improvement, and no reason to give a branch up
 
-// The first answer: the stages as if each had a lane of its own, then every cut moved while that helps. A good first answer is most of the pruning.
+// The first answer: the stages as if each had a lane of its own, then every cut moved while that helps. A good first
+// answer is most of the pruning.
 class FirstAnswer {
  public:
   explicit FirstAnswer(const PartitionProblem& problem) : m_problem(problem) {}
@@ -39,7 +42,9 @@ class FirstAnswer {
     return alone;
   }
 
-  static bool better(const Partition& a, const Partition& b) { return a.fits != b.fits ? a.fits : a.objective < b.objective; }
+  static bool better(const Partition& a, const Partition& b) {
+    return a.fits != b.fits ? a.fits : a.objective < b.objective;
+  }
 
   bool improve(Partition& best, std::size_t cut) const {
     const int low = cut == 0 ? 1 : best.cuts[cut - 1].value + 1;
@@ -59,8 +64,8 @@ class FirstAnswer {
   const PartitionProblem& m_problem;
 };
 
-// Depth first, a stage a level; each stage's ends nearest to its fair share are tried first. A branch ends where a lane is as busy as the best
-// answer's bottleneck, or where the lanes together have no room for what is left below that.
+// Depth first, a stage a level; each stage's ends nearest to its fair share are tried first. A branch ends where a lane
+// is as busy as the best answer's bottleneck, or where the lanes together have no room for what is left below that.
 class CutSearch {
  public:
   CutSearch(const PartitionProblem& problem, std::int64_t node_limit)
@@ -84,7 +89,7 @@ class CutSearch {
 
   InterleavedCuts run() {
     if (m_best_objective > partitionBound(m_problem) * (1 + rounding)) place(0, 0, 0, 0);
-    return {m_best, m_best_objective < endless, m_nodes_left > 0};
+    return {m_best, m_best_objective<endless, m_nodes_left> 0};
   }
 
  private:
@@ -110,14 +115,17 @@ class CutSearch {
   }
 
   double transferAfter(std::size_t stage, std::size_t end) const {
-    if (end == m_blocks || m_problem.transfers.empty() || m_problem.lane_of_stage[stage] == m_problem.lane_of_stage[stage + 1]) return 0;
+    if (end == m_blocks || m_problem.transfers.empty() ||
+        m_problem.lane_of_stage[stage] == m_problem.lane_of_stage[stage + 1])
+      return 0;
     return m_problem.transfers[end - 1];
   }
 
   // Where the stage would end if what is left were shared evenly among the stages left.
   std::size_t fairEnd(std::size_t stage, std::size_t begin, std::size_t low, std::size_t high) const {
     const double target = m_work[begin] - m_work[begin] / static_cast<double>(m_stages - stage);
-    const auto from = m_work.begin() + static_cast<std::ptrdiff_t>(low), to = m_work.begin() + static_cast<std::ptrdiff_t>(high);
+    const auto from = m_work.begin() + static_cast<std::ptrdiff_t>(low),
+               to = m_work.begin() + static_cast<std::ptrdiff_t>(high);
     const auto found = std::lower_bound(from, to, target, [](double work, double wanted) { return work > wanted; });
     return static_cast<std::size_t>(found - m_work.begin());
   }
@@ -161,7 +169,8 @@ class CutSearch {
   std::int64_t bytesOf(std::size_t stage, std::size_t begin, std::size_t end) const {
     const int in_flight = m_problem.in_flight.empty() ? 1 : m_problem.in_flight[stage];
     std::int64_t bytes = in_flight * m_problem.blocks[begin].received_bytes;
-    for (std::size_t b = begin; b < end; ++b) bytes += m_problem.blocks[b].resident_bytes + in_flight * m_problem.blocks[b].flight_bytes;
+    for (std::size_t b = begin; b < end; ++b)
+      bytes += m_problem.blocks[b].resident_bytes + in_flight * m_problem.blocks[b].flight_bytes;
     return bytes;
   }
 
@@ -185,6 +194,8 @@ class CutSearch {
 
 }  // namespace
 
-InterleavedCuts cutInterleaved(const PartitionProblem& problem, std::int64_t node_limit) { return CutSearch(problem, node_limit).run(); }
+InterleavedCuts cutInterleaved(const PartitionProblem& problem, std::int64_t node_limit) {
+  return CutSearch(problem, node_limit).run();
+}
 
 }  // namespace lanelab

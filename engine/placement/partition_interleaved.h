@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The exact partition where lanes hold several stages: branch and bound over the cuts, from the first to the last.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/placement.h"
 
 #include <algorithm>
@@ -12,9 +13,10 @@ Result<BlockId> findCut(const ModelSpec& model, const std::string& cut) {
   std::vector<std::string> names;
   for (const BlockSpec& block : model.blocks) names.push_back(block.name);
   const std::string near = nearestName(cut, names);
-  return Error::badInput(
-      "Unknown block \"" + cut + "\" in cuts: " +
-      (near.empty() ? "the blocks of " + model.arch + " are " + names.front() + " ... " + names.back() + "." : "did you mean \"" + near + "\"?"));
+  return Error::badInput("Unknown block \"" + cut + "\" in cuts: " +
+                         (near.empty()
+                              ? "the blocks of " + model.arch + " are " + names.front() + " ... " + names.back() + "."
+                              : "did you mean \"" + near + "\"?"));
 }
 
 }  // namespace
@@ -26,7 +28,8 @@ std::vector<Stage> stagesOf(const Placement& placement, const std::vector<BlockI
   const auto& lanes = placement.lane_of_block;
   for (std::size_t b = 0; b < lanes.size(); ++b) {
     const bool cut = std::find(cuts.begin(), cuts.end(), BlockId(b)) != cuts.end();
-    if (b == 0 || cut || lanes[b] != lanes[b - 1]) stages.push_back({StageId(stages.size()), lanes[b], BlockId(b), BlockId(b)});
+    if (b == 0 || cut || lanes[b] != lanes[b - 1])
+      stages.push_back({StageId(stages.size()), lanes[b], BlockId(b), BlockId(b)});
     stages.back().end = BlockId(b + 1);
   }
   return stages;
@@ -40,10 +43,12 @@ std::vector<std::string> cutNames(const ModelSpec& model, const Placement& place
   return names;
 }
 
-Result<Placement> placementFromCuts(const ModelSpec& model, const std::vector<std::string>& cuts, const std::vector<LaneId>& lanes) {
+Result<Placement> placementFromCuts(const ModelSpec& model, const std::vector<std::string>& cuts,
+                                    const std::vector<LaneId>& lanes) {
   if (cuts.size() + 1 > lanes.size()) {
-    return Error::badInput(std::to_string(cuts.size()) + (cuts.size() == 1 ? " cut makes " : " cuts make ") + std::to_string(cuts.size() + 1) +
-                           " stages, but there " + (lanes.size() == 1 ? "is 1 lane" : "are " + std::to_string(lanes.size()) + " lanes") +
+    return Error::badInput(std::to_string(cuts.size()) + (cuts.size() == 1 ? " cut makes " : " cuts make ") +
+                           std::to_string(cuts.size() + 1) + " stages, but there " +
+                           (lanes.size() == 1 ? "is 1 lane" : "are " + std::to_string(lanes.size()) + " lanes") +
                            ": remove cuts or add lanes.");
   }
   Placement placement;
@@ -51,12 +56,13 @@ Result<Placement> placementFromCuts(const ModelSpec& model, const std::vector<st
     const Result<BlockId> block = findCut(model, cuts[i]);
     if (!block.ok()) return block.error();
     if (block->value == 0) {
-      return Error::badInput("The cut \"" + cuts[i] + "\" lies before the first block and leaves stage 0 empty: remove it.");
+      return Error::badInput("The cut \"" + cuts[i] +
+                             "\" lies before the first block and leaves stage 0 empty: remove it.");
     }
     const std::size_t done = placement.lane_of_block.size();
     if (block->index() <= done && i > 0) {
-      return Error::badInput("The cut \"" + cuts[i] + "\" does not come after \"" + cuts[i - 1] + "\" in " + model.arch +
-                             ": list each cut once, in the model's order.");
+      return Error::badInput("The cut \"" + cuts[i] + "\" does not come after \"" + cuts[i - 1] + "\" in " +
+                             model.arch + ": list each cut once, in the model's order.");
     }
     placement.lane_of_block.resize(block->index(), lanes[i]);
   }
@@ -73,8 +79,10 @@ StageCost costOf(const ModelSpec& model, const Stage& stage) {
     cost.parameter_bytes += block.parameter_bytes;
     cost.activation_bytes += block.activation_bytes;
   }
-  if (stage.first.index() < stage.end.index()) cost.activation_bytes += model.blocks[stage.first.index()].received_bytes;
-  if (stage.end.index() > 0 && stage.end.index() < model.blocks.size()) cost.boundary_bytes = model.blocks[stage.end.index() - 1].output_bytes;
+  if (stage.first.index() < stage.end.index())
+    cost.activation_bytes += model.blocks[stage.first.index()].received_bytes;
+  if (stage.end.index() > 0 && stage.end.index() < model.blocks.size())
+    cost.boundary_bytes = model.blocks[stage.end.index() - 1].output_bytes;
   return cost;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Which lane computes which block, and the stages that follow from it.
 #pragma once
 
@@ -27,18 +28,20 @@ struct Stage {
 /// The stages of a placement in model order; neighbours always lie on different lanes.
 std::vector<Stage> stagesOf(const Placement& placement);
 
-/// The same, but a stage begins at each of `cuts` too, so that neighbours may lie on one lane (the bottom of a V). Cuts are blocks of the placement.
+/// The same, but a stage begins at each of `cuts` too, so that neighbours may lie on one lane (the bottom of a V). Cuts
+/// are blocks of the placement.
 std::vector<Stage> stagesOf(const Placement& placement, const std::vector<BlockId>& cuts);
 
 /// The blocks that begin a stage other than the first, by name.
 std::vector<std::string> cutNames(const ModelSpec& model, const Placement& placement);
 
-/// cuts[i] is the first block of stage i+1, which goes on lanes[i+1]. Errors (BadInput): unknown block (names the nearest), cuts out of
-/// the model's order or double, a cut before the first block, more stages than lanes.
-Result<Placement> placementFromCuts(const ModelSpec& model, const std::vector<std::string>& cuts, const std::vector<LaneId>& lanes);
+/// cuts[i] is the first block of stage i+1, which goes on lanes[i+1]. Errors (BadInput): unknown block (names the
+/// nearest), cuts out of the model's order or double, a cut before the first block, more stages than lanes.
+Result<Placement> placementFromCuts(const ModelSpec& model, const std::vector<std::string>& cuts,
+                                    const std::vector<LaneId>& lanes);
 
-/// What a stage costs, a sample: sums over its blocks, plus its own copy of a received input where it keeps one; `boundary_bytes` is the
-/// output of its last block (0 for the last stage).
+/// What a stage costs, a sample: sums over its blocks, plus its own copy of a received input where it keeps one;
+/// `boundary_bytes` is the output of its last block (0 for the last stage).
 struct StageCost {
   std::int64_t parameters = 0;
   std::int64_t macs = 0;

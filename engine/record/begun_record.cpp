@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/begun_record.h"
 
 #include <algorithm>
 #include <ctime>
 
-#include "engine/record/environment.h"
 #include "engine/memory/variant_memory.h"
+#include "engine/record/environment.h"
 
 namespace lanelab {
 namespace {
@@ -12,7 +13,8 @@ namespace {
 std::vector<std::vector<int>> chunksOfSteps(const TrainingLength& length, int replicas) {
   std::vector<std::vector<int>> sizes;
   for (int step = 0; step < length.steps; ++step)
-    sizes.push_back(chunkSizes(length.images_a_step[static_cast<std::size_t>(step) % length.images_a_step.size()], replicas));
+    sizes.push_back(
+        chunkSizes(length.images_a_step[static_cast<std::size_t>(step) % length.images_a_step.size()], replicas));
   return sizes;
 }
 
@@ -27,16 +29,16 @@ std::string utcNow() {
   return text;
 }
 
-RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPlan>& plans, const TrainingLength& length, const ModelSpec& model,
-                      const Executor& executor) {
+RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPlan>& plans, const TrainingLength& length,
+                      const ModelSpec& model, const Executor& executor) {
   RunRecord record;
   record.started = utcNow();
   record.experiment = experiment;
   record.environment = environmentFacts();
   for (const auto& fact : executor.describe()) record.environment.push_back(fact);
   for (const DeviceInfo& device : executor.devices()) {
-    const bool used =
-        std::any_of(experiment.lanes.begin(), experiment.lanes.end(), [&](const LaneConfig& lane) { return lane.device == device.device; });
+    const bool used = std::any_of(experiment.lanes.begin(), experiment.lanes.end(),
+                                  [&](const LaneConfig& lane) { return lane.device == device.device; });
     if (used) record.environment.emplace_back(device.device, device.description);
   }
   for (const VariantPlan& plan : plans) {
@@ -50,7 +52,8 @@ RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPla
     variant.replicas = plan.replicas();
     for (const LaneConfig& lane : experiment.lanes) {
       variant.lanes.push_back({lane.title(), lane.device, 0, 0, 0, 0});
-      if (!plan.replica_lanes.empty()) variant.lanes.back().replica = replicaOfLane(plan.replica_lanes, LaneId(variant.lanes.size() - 1));
+      if (!plan.replica_lanes.empty())
+        variant.lanes.back().replica = replicaOfLane(plan.replica_lanes, LaneId(variant.lanes.size() - 1));
     }
     if (plan.strategy == "data-parallel") variant.replica_sizes = chunksOfSteps(length, plan.replicas());
     const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, plan);

@@ -1,19 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A run's record before anything was measured: the experiment, the machine, and what each variant is going to be.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "engine/experiment/variant_plan.h"
 #include "engine/lanes/executor.h"
 #include "engine/record/run_record.h"
 #include "engine/record/training_length.h"
-#include "engine/experiment/variant_plan.h"
 
 namespace lanelab {
 
 /// Begins now.
-RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPlan>& plans, const TrainingLength& length, const ModelSpec& model,
-                      const Executor& executor);
+RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPlan>& plans, const TrainingLength& length,
+                      const ModelSpec& model, const Executor& executor);
 
 /// ISO 8601, to the second.
 std::string utcNow();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/bookmarks.h"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ std::string microseconds(Nanoseconds time) {
   const char* const sign = time < 0 ? "-" : "";
   const Nanoseconds size = time < 0 ? -time : time;
   char text[40];
-  std::snprintf(text, sizeof text, "%s%lld.%03lld", sign, static_cast<long long>(size / 1000), static_cast<long long>(size % 1000));
+  std::snprintf(text, sizeof text, "%s%lld.%03lld", sign, static_cast<long long>(size / 1000),
+                static_cast<long long>(size % 1000));
   return text;
 }
 
@@ -36,10 +38,15 @@ std::string lengthText(Nanoseconds length) {
   };
   constexpr Unit units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "us"}, {1, "ns"}};
   const auto value = static_cast<double>(length);
-  const Unit* unit = std::find_if(std::begin(units), std::end(units) - 1, [&](const Unit& one) { return value >= one.size; });
+  const Unit* unit =
+      std::find_if(std::begin(units), std::end(units) - 1, [&](const Unit& one) { return value >= one.size; });
   const double shown = value / unit->size;
   char text[40];
-  std::snprintf(text, sizeof text, "%.*f %s", unit->size == 1 || shown >= 99.95 ? 0 : shown >= 9.995 ? 1 : 2, shown, unit->name);
+  std::snprintf(text, sizeof text, "%.*f %s",
+                unit->size == 1 || shown >= 99.95 ? 0
+                : shown >= 9.995                  ? 1
+                                                  : 2,
+                shown, unit->name);
   return text;
 }
 
@@ -57,7 +64,8 @@ std::vector<TimeRange> within(const std::vector<TimeRange>& ranges, const std::v
   auto other = others.begin();
   for (const TimeRange& range : ranges) {
     while (other != others.end() && other->end <= range.start) ++other;
-    for (auto place = other; place != others.end() && place->start < range.end; ++place) result.push_back(shared(range, *place));
+    for (auto place = other; place != others.end() && place->start < range.end; ++place)
+      result.push_back(shared(range, *place));
   }
   return result;
 }
@@ -103,7 +111,9 @@ std::string defaultBookmarkName(const Trace& trace, TimeRange range) {
   }
   const std::string length = lengthText(range.length());
   if (first < 0) return length;
-  return (first == last ? "step " + std::to_string(first) : "steps " + std::to_string(first) + " to " + std::to_string(last)) + ", " + length;
+  return (first == last ? "step " + std::to_string(first)
+                        : "steps " + std::to_string(first) + " to " + std::to_string(last)) +
+         ", " + length;
 }
 
 std::string toJson(const std::vector<Bookmark>& bookmarks) {
@@ -124,10 +134,12 @@ Result<std::vector<Bookmark>> parseBookmarks(const std::string& json, const std:
   ObjectReader reader(errors, *value, "");
   int schema = 0;
   reader.read("schema", schema, Need::Yes);
-  if (schema != kSchema) errors.add("schema is " + std::to_string(schema) + ", and this version reads " + std::to_string(kSchema) + ".");
+  if (schema != kSchema)
+    errors.add("schema is " + std::to_string(schema) + ", and this version reads " + std::to_string(kSchema) + ".");
   std::vector<Bookmark> bookmarks;
   if (const Json* list = reader.list("bookmarks", Need::Yes)) {
-    for (std::size_t i = 0; i < list->size(); ++i) bookmarks.push_back(bookmarkOf(errors, (*list)[i], indexPath("bookmarks", i)));
+    for (std::size_t i = 0; i < list->size(); ++i)
+      bookmarks.push_back(bookmarkOf(errors, (*list)[i], indexPath("bookmarks", i)));
   }
   if (errors.first()) return *errors.first();
   return bookmarks;
@@ -148,7 +160,9 @@ Status writeBookmarks(const std::string& folder, const std::vector<Bookmark>& bo
     const std::filesystem::path aside = freeName(folder);
     std::error_code error;
     std::filesystem::rename(path, aside, error);
-    if (error) return Error::failed("The damaged " + path + " cannot be kept as " + aside.string() + " (" + error.message() + "), so nothing was written.");
+    if (error)
+      return Error::failed("The damaged " + path + " cannot be kept as " + aside.string() + " (" + error.message() +
+                           "), so nothing was written.");
   }
   return writeFileAtomically(path, toJson(bookmarks));
 }
@@ -168,7 +182,9 @@ std::string bookmarksCsv(const std::vector<Bookmark>& bookmarks, const Trace& tr
       const LaneInfo& info = trace.lanes[lane];
       table.text(bookmark.name).text(bookmark.variant).number(microseconds(bookmark.range.start - begin));
       table.number(microseconds(bookmark.range.length())).text(info.name.empty() ? info.device : info.name);
-      table.number(microseconds(lengthOf(actions))).number(microseconds(lengthOf(inside) - lengthOf(within(inside, actions)))).endRow();
+      table.number(microseconds(lengthOf(actions)))
+          .number(microseconds(lengthOf(inside) - lengthOf(within(inside, actions))))
+          .endRow();
     }
   }
   return csv;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Ranges of a run's timelines that a person keeps under a name, in bookmarks.json of the run folder:
 //   {"schema": 1, "bookmarks": [{"name", "variant", "start_ns", "end_ns"}]}, times on the trace's own axis.
 #pragma once
@@ -26,11 +27,12 @@ Result<std::vector<Bookmark>> parseBookmarks(const std::string& json, const std:
 
 /// None where the folder has no such file. Errors name the path.
 Result<std::vector<Bookmark>> readBookmarks(const std::string& folder);
-/// Written aside and renamed. A file there that cannot be read is kept as bookmarks-unread.json (-2, -3 ... where that is taken).
+/// Written aside and renamed. A file there that cannot be read is kept as bookmarks-unread.json (-2, -3 ... where that
+/// is taken).
 Status writeBookmarks(const std::string& folder, const std::vector<Bookmark>& bookmarks);
 
-/// name,variant,start_us,length_us,lane,busy_us,idle_us: one row a lane and bookmark of this trace's variant; start_us counts from the trace's start. Idle
-/// is what the lane's actions leave of the range's part inside step windows.
+/// name,variant,start_us,length_us,lane,busy_us,idle_us: one row a lane and bookmark of this trace's variant; start_us
+/// counts from the trace's start. Idle is what the lane's actions leave of the range's part inside step windows.
 std::string bookmarksCsv(const std::vector<Bookmark>& bookmarks, const Trace& trace);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/combined_runs.h"
 
 #include <map>
@@ -8,13 +9,14 @@ namespace lanelab {
 namespace {
 
 bool sameWork(const Experiment& a, const Experiment& b) {
-  return a.model.arch == b.model.arch && a.model.classes == b.model.classes && a.data.shape == b.data.shape && a.data.batch == b.data.batch &&
-         a.data.steps == b.data.steps && a.data.epochs == b.data.epochs;
+  return a.model.arch == b.model.arch && a.model.classes == b.model.classes && a.data.shape == b.data.shape &&
+         a.data.batch == b.data.batch && a.data.steps == b.data.steps && a.data.epochs == b.data.epochs;
 }
 
 void noteStatus(const LabelledRun& run, std::vector<std::string>& warnings) {
   const RunStatus status = run.record.status;
-  if (status != RunStatus::Done) warnings.push_back(run.label + " is " + std::string(toString(status)) + "; what it measured is compared.");
+  if (status != RunStatus::Done)
+    warnings.push_back(run.label + " is " + std::string(toString(status)) + "; what it measured is compared.");
 }
 
 /// The full name of what the person called the baseline.
@@ -27,13 +29,15 @@ Result<std::string> fullName(const RunRecord& combined, const std::string& basel
     if (variant.name.ends_with("/" + baseline)) matches.push_back(variant.name);
   }
   if (matches.size() == 1) return matches.front();
-  if (matches.empty()) return Error::badInput("There is no variant \"" + baseline + "\" to compare with. Choose " + joinOr(all) + ".");
+  if (matches.empty())
+    return Error::badInput("There is no variant \"" + baseline + "\" to compare with. Choose " + joinOr(all) + ".");
   return Error::badInput("\"" + baseline + "\" is in several runs. Choose " + joinOr(matches) + ".");
 }
 
 }  // namespace
 
-Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& baseline, std::vector<std::string>& warnings) {
+Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& baseline,
+                              std::vector<std::string>& warnings) {
   if (runs.empty()) return Error::badInput("There is no run to compare. Name at least one run folder.");
   for (const LabelledRun& run : runs) noteStatus(run, warnings);
   RunRecord combined = runs.front().record;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Several runs as one record, so that variants of different runs can be compared with each other.
 #pragma once
 
@@ -14,9 +15,10 @@ struct LabelledRun {
   RunRecord record;
 };
 
-/// One run keeps its names; with several every variant is "label/variant". `baseline` is such a name, or a variant's own name where only one run
-/// has it; empty: the first run's own. Errors (BadInput): no runs, an unknown or ambiguous baseline. `warnings` gets a sentence where runs
-/// did different work a repeat or did not end.
-Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& baseline, std::vector<std::string>& warnings);
+/// One run keeps its names; with several every variant is "label/variant". `baseline` is such a name, or a variant's
+/// own name where only one run has it; empty: the first run's own. Errors (BadInput): no runs, an unknown or ambiguous
+/// baseline. `warnings` gets a sentence where runs did different work a repeat or did not end.
+Result<RunRecord> combineRuns(std::vector<LabelledRun> runs, const std::string& baseline,
+                              std::vector<std::string>& warnings);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/environment.h"
 
 #include <sys/utsname.h>
@@ -54,15 +55,16 @@ std::string variable(const char* name) {
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> environmentFacts() {
-  std::vector<std::pair<std::string, std::string>> facts = {{"lanelab", lanelabVersion()},
-                                                            {"git", LANELAB_GIT},
-                                                            {"build", LANELAB_BUILD},
-                                                            {"compiler", "g++ " __VERSION__},
-                                                            {"host", hostName()},
-                                                            {"system", systemName()},
-                                                            {"cpu", orUnknown(lineValue("/proc/cpuinfo", "model name", ':'))},
-                                                            {"cores", std::to_string(::sysconf(_SC_NPROCESSORS_ONLN))},
-                                                            {"memory", memorySize()}};
+  std::vector<std::pair<std::string, std::string>> facts = {
+      {"lanelab", lanelabVersion()},
+      {"git", LANELAB_GIT},
+      {"build", LANELAB_BUILD},
+      {"compiler", "g++ " __VERSION__},
+      {"host", hostName()},
+      {"system", systemName()},
+      {"cpu", orUnknown(lineValue("/proc/cpuinfo", "model name", ':'))},
+      {"cores", std::to_string(::sysconf(_SC_NPROCESSORS_ONLN))},
+      {"memory", memorySize()}};
   for (const char* name : {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "CUDA_VISIBLE_DEVICES", "NVIDIA_TF32_OVERRIDE"})
     facts.emplace_back(name, variable(name));
   return facts;

@@ -1,4 +1,6 @@
-// What a reader of a run must know of the machine and the program to repeat it: host, system, processor, memory, versions, variables that matter.
+// SPDX-License-Identifier: GPL-3.0-only
+// What a reader of a run must know of the machine and the program to repeat it: host, system, processor, memory,
+// versions, variables that matter.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/gpu_activity_record.h"
 
 #include "base/grouped_digits.h"
@@ -46,12 +47,15 @@ std::string gpuActivitySentence(const RunRecord& record) {
     any = true;
   }
   if (!any) return {};
-  std::string text = "GPU activity: " + groupedDigits(all.kernels) + " kernels, " + groupedDigits(all.dropped) + " dropped, " +
-                     groupedDigits(all.without_time) + " without time";
+  std::string text = "GPU activity: " + groupedDigits(all.kernels) + " kernels, " + groupedDigits(all.dropped) +
+                     " dropped, " + groupedDigits(all.without_time) + " without time";
   if (all.unattributed > 0) text += ", " + groupedDigits(all.unattributed) + " kernels of no known action";
-  if (all.before_launch > 0) text += ", " + groupedDigits(all.before_launch) + " kernels that seem to begin before their launch";
+  if (all.before_launch > 0)
+    text += ", " + groupedDigits(all.before_launch) + " kernels that seem to begin before their launch";
   text += ", clocks agree within " + formatNumber(static_cast<double>(all.clock_residual) * 1e-3) + " us";
-  if (all.clock_steps > 0) text += ", and the system's clock was set " + groupedDigits(all.clock_steps) + (all.clock_steps == 1 ? " time" : " times");
+  if (all.clock_steps > 0)
+    text += ", and the system's clock was set " + groupedDigits(all.clock_steps) +
+            (all.clock_steps == 1 ? " time" : " times");
   return text + ".";
 }
 

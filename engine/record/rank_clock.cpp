@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/rank_clock.h"
 
 #include <algorithm>
@@ -6,7 +7,8 @@ namespace lanelab {
 
 void keepClocks(std::vector<RankClock>& kept, const std::vector<RankClock>& newer) {
   for (const RankClock& clock : newer) {
-    const auto known = std::find_if(kept.begin(), kept.end(), [&](const RankClock& other) { return other.rank == clock.rank; });
+    const auto known =
+        std::find_if(kept.begin(), kept.end(), [&](const RankClock& other) { return other.rank == clock.rank; });
     if (known == kept.end())
       kept.push_back(clock);
     else

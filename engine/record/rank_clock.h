@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How the clocks of a run's processes compare with that of rank 0.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/rank_clock_record.h"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ std::string rankClockSentence(const RunRecord& record) {
   if (clocks.empty()) return {};
   Nanoseconds residual = 0;
   for (const RankClock& clock : clocks) residual = std::max(residual, clock.residual);
-  return "The lanes of " + std::to_string(clocks.size() + 1) + " processes lie on one timeline; their clocks agree within " +
+  return "The lanes of " + std::to_string(clocks.size() + 1) +
+         " processes lie on one timeline; their clocks agree within " +
          formatNumber(static_cast<double>(residual) * 1e-3) + " us.";
 }
 

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/recording_json.h"
 
 namespace lanelab {
 namespace {
 
-std::optional<Interval> readInterval(FieldErrors& errors, ObjectReader& reader, const std::string& path, const char* key) {
+std::optional<Interval> readInterval(FieldErrors& errors, ObjectReader& reader, const std::string& path,
+                                     const char* key) {
   std::optional<std::vector<double>> ends;
   reader.read(key, ends);
   if (!ends) return std::nullopt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The cost of recording as run.json tells it: { mode, cost_ratio, ci95, pairs, cpu_ratio, cpu_ci95, not_measured }.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/run_record.h"
 
 #include <algorithm>
@@ -20,9 +21,13 @@ constexpr int kMostStages = 1 << 16;  // far above every model: a damaged file m
 
 Json numberOrNull(bool known, double value) { return known ? Json(value) : Json(nullptr); }
 
-Json intervalToJson(const std::optional<Interval>& interval) { return interval ? Json::array({interval->low, interval->high}) : Json(nullptr); }
+Json intervalToJson(const std::optional<Interval>& interval) {
+  return interval ? Json::array({interval->low, interval->high}) : Json(nullptr);
+}
 
-Json finiteOrNull(const std::optional<double>& value) { return numberOrNull(value && std::isfinite(*value), value.value_or(0)); }
+Json finiteOrNull(const std::optional<double>& value) {
+  return numberOrNull(value && std::isfinite(*value), value.value_or(0));
+}
 
 Json epochToJson(const EpochResult& epoch) {
   return Json{{"loss", finiteOrNull(epoch.loss)},
@@ -71,12 +76,12 @@ Json memoryToJson(const MemoryParts& parts) {
 Json laneToJson(const LaneRecord& lane) {
   const bool recorded = lane.window_seconds > 0;
   Json json{{"name", lane.name},
-              {"device", lane.device},
-              {"window_seconds", numberOrNull(recorded, lane.window_seconds)},
-              {"busy_seconds", numberOrNull(recorded, lane.busy_seconds)},
-              {"idle_seconds", numberOrNull(recorded, lane.idle_seconds)},
-              {"cpu_seconds", numberOrNull(lane.cpu_seconds > 0, lane.cpu_seconds)},
-              {"peak_bytes", lane.peak_bytes}};
+            {"device", lane.device},
+            {"window_seconds", numberOrNull(recorded, lane.window_seconds)},
+            {"busy_seconds", numberOrNull(recorded, lane.busy_seconds)},
+            {"idle_seconds", numberOrNull(recorded, lane.idle_seconds)},
+            {"cpu_seconds", numberOrNull(lane.cpu_seconds > 0, lane.cpu_seconds)},
+            {"peak_bytes", lane.peak_bytes}};
   json["forecast_bytes"] = lane.forecast.total();
   json["forecast"] = memoryToJson(lane.forecast);
   if (lane.replica >= 0) json["replica"] = lane.replica;
@@ -97,7 +102,10 @@ Json boundToJson(const ScheduleBound& bound) {
               {"step_idle", bound.step_idle},
               {"order_idle", bound.order_idle},
               {"stages", listToJson(bound.stages, [](const StageMeans& stage) {
-                 return Json{{"forward", stage.forward}, {"backward", stage.backward}, {"weight", stage.weight}, {"update", stage.update}};
+                 return Json{{"forward", stage.forward},
+                             {"backward", stage.backward},
+                             {"weight", stage.weight},
+                             {"update", stage.update}};
                })}};
 }
 
@@ -140,7 +148,10 @@ Json predictionToJson(const StepPrediction& prediction) {
 
 Json comparisonToJson(const RunRecord& record) {
   Json rows = listToJson(record.comparison, [](const ComparisonRow& row) {
-    return Json{{"name", row.variant}, {"ratio", row.ratio.ratio}, {"ci95", intervalToJson(row.ratio.ci95)}, {"verdict", row.ratio.verdict}};
+    return Json{{"name", row.variant},
+                {"ratio", row.ratio.ratio},
+                {"ci95", intervalToJson(row.ratio.ci95)},
+                {"verdict", row.ratio.verdict}};
   });
   return Json{{"baseline", record.baseline}, {"variants", std::move(rows)}};
 }
@@ -202,15 +213,16 @@ ScheduleBound readBound(FieldErrors& errors, const Json& value, const std::strin
   reader.read("work_seconds", bound.work_seconds, Need::Yes);
   reader.read("step_idle", bound.step_idle);
   reader.read("order_idle", bound.order_idle);
-  bound.stages = readEach<StageMeans>(errors, reader, "stages", [](FieldErrors& all, const Json& item, const std::string& place) {
-    StageMeans stage;
-    ObjectReader fields(all, item, place);
-    fields.read("forward", stage.forward);
-    fields.read("backward", stage.backward);
-    fields.read("weight", stage.weight);
-    fields.read("update", stage.update);
-    return stage;
-  });
+  bound.stages =
+      readEach<StageMeans>(errors, reader, "stages", [](FieldErrors& all, const Json& item, const std::string& place) {
+        StageMeans stage;
+        ObjectReader fields(all, item, place);
+        fields.read("forward", stage.forward);
+        fields.read("backward", stage.backward);
+        fields.read("weight", stage.weight);
+        fields.read("update", stage.update);
+        return stage;
+      });
   return bound;
 }
 
@@ -224,12 +236,14 @@ TrainingModes readModes(ObjectReader& reader, int stages) {
 }
 
 std::vector<std::vector<int>> readSizes(FieldErrors& errors, ObjectReader& variant) {
-  return readEach<std::vector<int>>(errors, variant, "replica_sizes", [](FieldErrors& all, const Json& item, const std::string& place) {
-    std::vector<int> sizes;
-    if (!item.is_array()) all.add(place + " must be a list of numbers.");
-    for (const Json& size : item) sizes.push_back(size.is_number_integer() ? size.get<int>() : 0);
-    return sizes;
-  });
+  return readEach<std::vector<int>>(errors, variant, "replica_sizes",
+                                    [](FieldErrors& all, const Json& item, const std::string& place) {
+                                      std::vector<int> sizes;
+                                      if (!item.is_array()) all.add(place + " must be a list of numbers.");
+                                      for (const Json& size : item)
+                                        sizes.push_back(size.is_number_integer() ? size.get<int>() : 0);
+                                      return sizes;
+                                    });
 }
 
 VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::string& path) {
@@ -244,11 +258,14 @@ VariantRecord readVariant(FieldErrors& errors, const Json& value, const std::str
   variant.replica_sizes = readSizes(errors, reader);
   variant.modes = readModes(reader, variant.stages);
   variant.repeats = readEach<RepeatRecord>(errors, reader, "repeats", readRepeat);
-  if (const Json* unfinished = reader.object("unfinished")) variant.unfinished = readRepeat(errors, *unfinished, reader.pathOf("unfinished"));
+  if (const Json* unfinished = reader.object("unfinished"))
+    variant.unfinished = readRepeat(errors, *unfinished, reader.pathOf("unfinished"));
   variant.lanes = readEach<LaneRecord>(errors, reader, "lanes", readLane);
   if (const Json* bound = reader.object("bound")) variant.bound = readBound(errors, *bound, reader.pathOf("bound"));
-  if (const Json* recording = reader.object("recording")) variant.recording = readRecording(errors, *recording, reader.pathOf("recording"));
-  if (const Json* gpu = reader.object("gpu_activity")) variant.gpu = readGpuActivity(errors, *gpu, reader.pathOf("gpu_activity"));
+  if (const Json* recording = reader.object("recording"))
+    variant.recording = readRecording(errors, *recording, reader.pathOf("recording"));
+  if (const Json* gpu = reader.object("gpu_activity"))
+    variant.gpu = readGpuActivity(errors, *gpu, reader.pathOf("gpu_activity"));
   variant.rank_clocks = readEach<RankClock>(errors, reader, "rank_clocks", readRankClock);
   return variant;
 }
@@ -289,19 +306,22 @@ RunRecord recordFromJson(FieldErrors& errors, const Json& value, std::string& ba
   int schema = 0;
   root.read("schema", schema, Need::Yes);
   if (schema > kSchema)
-    errors.add("it is of schema " + std::to_string(schema) + ", and this version reads up to " + std::to_string(kSchema) + ". Use a newer LaneLab.");
+    errors.add("it is of schema " + std::to_string(schema) + ", and this version reads up to " +
+               std::to_string(kSchema) + ". Use a newer LaneLab.");
   root.read("id", record.id, Need::Yes);
   record.status = readStatus(errors, root);
   root.read("error", record.error);
   root.read("started", record.started);
   root.read("finished", record.finished);
   root.read("warnings", record.warnings);
-  if (const Json* experiment = root.object("experiment", Need::Yes)) record.experiment = experimentFromJson(errors, *experiment, "experiment");
+  if (const Json* experiment = root.object("experiment", Need::Yes))
+    record.experiment = experimentFromJson(errors, *experiment, "experiment");
   root.read("images_per_repeat", record.images);
   record.environment = readEnvironment(errors, root);
   record.variants = readEach<VariantRecord>(errors, root, "variants", readVariant);
   record.predictions = readEach<StepPrediction>(errors, root, "predictions", readPrediction);
-  if (const Json* comparison = root.object("comparison")) ObjectReader(errors, *comparison, "comparison").read("baseline", baseline);
+  if (const Json* comparison = root.object("comparison"))
+    ObjectReader(errors, *comparison, "comparison").read("baseline", baseline);
   return record;
 }
 
@@ -326,7 +346,8 @@ Status refreshStatistics(RunRecord& record, const std::string& baseline) {
   }
   record.comparison.clear();
   if (!baseline.empty()) record.baseline = baseline;
-  if (record.find(record.baseline) == nullptr) record.baseline = record.variants.empty() ? "" : record.variants.front().name;
+  if (record.find(record.baseline) == nullptr)
+    record.baseline = record.variants.empty() ? "" : record.variants.front().name;
   const double images = record.imagesPerRepeat();
   const auto secondsOf = [](const VariantRecord& variant) {
     std::vector<double> seconds;
@@ -346,7 +367,11 @@ Status refreshStatistics(RunRecord& record, const std::string& baseline) {
 }
 
 std::string toJson(const RunRecord& record) {
-  Json json{{"schema", kSchema}, {"id", record.id}, {"status", toString(record.status)}, {"started", record.started}, {"finished", record.finished}};
+  Json json{{"schema", kSchema},
+            {"id", record.id},
+            {"status", toString(record.status)},
+            {"started", record.started},
+            {"finished", record.finished}};
   if (!record.error.empty()) json["error"] = record.error;
   json["warnings"] = record.warnings;
   json["experiment"] = experimentToJson(record.experiment);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/run_store.h"
 
 #include <fcntl.h>
@@ -11,12 +12,12 @@
 #include <ctime>
 #include <filesystem>
 
-#include "base/file_name.h"
 #include "base/atomic_file.h"
 #include "base/file_handle.h"
-#include "base/whole_file.h"
+#include "base/file_name.h"
 #include "base/termination.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "engine/record/begun_record.h"
 #include "engine/record/run_tables.h"
 
@@ -33,12 +34,14 @@ constexpr std::uint64_t kLargestRecord = 1ull << 30;
 Status makeFolders(const fs::path& path, std::vector<fs::path>& made) {
   std::vector<fs::path> missing;
   std::error_code error;
-  for (fs::path at = path; !at.empty() && !fs::exists(fs::symlink_status(at, error)); at = at.parent_path()) missing.push_back(at);
+  for (fs::path at = path; !at.empty() && !fs::exists(fs::symlink_status(at, error)); at = at.parent_path())
+    missing.push_back(at);
   std::reverse(missing.begin(), missing.end());
   for (const fs::path& folder : missing) {
     if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
       const int reason = errno;
-      return writeError(reason, "The run folder " + folder.string() + " cannot be made: " + reasonNotWritten(reason) + ".");
+      return writeError(reason,
+                        "The run folder " + folder.string() + " cannot be made: " + reasonNotWritten(reason) + ".");
     }
     made.push_back(folder);
   }
@@ -47,18 +50,23 @@ Status makeFolders(const fs::path& path, std::vector<fs::path>& made) {
 
 /// Whether a process holds the folder's lock. A folder without one was left by a process that ended.
 bool isHeld(const std::string& folder) {
-  const FileHandle lock(::open((fs::path(folder) / kLockFile).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // in another's folder it may be a FIFO
+  const FileHandle lock(::open((fs::path(folder) / kLockFile).c_str(),
+                               O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // in another's folder it may be a FIFO
   return lock.ok() && ::flock(lock.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-/// Whether the lock that `lock` holds is still the one under that name: an owner that ends takes its lock away, and a folder may be removed and made again.
+/// Whether the lock that `lock` holds is still the one under that name: an owner that ends takes its lock away, and a
+/// folder may be removed and made again.
 bool isAt(const FileHandle& lock, const std::string& path) {
   struct stat held {};
   struct stat named {};
-  return lock.ok() && ::fstat(lock.get(), &held) == 0 && ::stat(path.c_str(), &named) == 0 && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+  return lock.ok() && ::fstat(lock.get(), &held) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
-Error inUse(const std::string& folder) { return Error::badInput("Another process is using the run folder " + folder + ". Name another one."); }
+Error inUse(const std::string& folder) {
+  return Error::badInput("Another process is using the run folder " + folder + ". Name another one.");
+}
 
 /// Whether a folder holds nothing but the lock.
 bool holdsNothing(const std::string& folder, std::error_code& error) {
@@ -87,7 +95,8 @@ std::string sortKeyOf(const RunListing& run) {
   return timeText("%Y-%m-%dT%H:%M:%SZ", info.st_mtime, true);
 }
 
-/// The record of a run whose process is ended in the middle: what was measured, as cancelled. Without a wait for the disk, which nothing can end.
+/// The record of a run whose process is ended in the middle: what was measured, as cancelled. Without a wait for the
+/// disk, which nothing can end.
 void markCancelled(const std::string& folder) {
   constexpr std::uint64_t quickly_read = 16U << 20U;
   const std::string path = (fs::path(folder) / kRecordFile).string();
@@ -129,11 +138,14 @@ Result<RunFolder> RunFolder::create(const std::string& path) {
   if (!folder.has_filename()) folder = folder.parent_path();
   state->path = folder.string();
   if (const Status made = makeFolders(folder, state->made); !made.ok()) return made.error();
-  if (!fs::is_directory(folder, error)) return Error::badInput(path + " is no folder. Name a folder that is absent or empty.");
+  if (!fs::is_directory(folder, error))
+    return Error::badInput(path + " is no folder. Name a folder that is absent or empty.");
   if (isHeld(state->path)) return inUse(path);
   const bool empty = holdsNothing(state->path, error);
-  if (error) return Error::failed("The run folder " + path + " cannot be read: " + error.message() + ". Choose another folder.");
-  const Error not_empty = Error::badInput("The run folder " + path + " is not empty. Name another one, or remove its files first.");
+  if (error)
+    return Error::failed("The run folder " + path + " cannot be read: " + error.message() + ". Choose another folder.");
+  const Error not_empty =
+      Error::badInput("The run folder " + path + " is not empty. Name another one, or remove its files first.");
   if (!empty) return not_empty;
   const std::string locked_path = state->path;
   Result<RunFolder> run_folder = locked(std::move(state));
@@ -145,7 +157,8 @@ Result<RunFolder> RunFolder::create(const std::string& path) {
 Result<RunFolder> RunFolder::locked(std::unique_ptr<State> state) {
   const std::string lock_path = (fs::path(state->path) / kLockFile).string();
   state->lock = FileHandle(::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  if (!state->lock.ok()) return Error::failed("The run folder " + state->path + " cannot be used: " + reasonNotWritten(errno) + ".");
+  if (!state->lock.ok())
+    return Error::failed("The run folder " + state->path + " cannot be used: " + reasonNotWritten(errno) + ".");
   if (::flock(state->lock.get(), LOCK_EX | LOCK_NB) != 0 || !isAt(state->lock, lock_path)) return inUse(state->path);
   setLastAct([held = state.get(), lock_path] {
     if (!isAt(held->lock, lock_path)) return;
@@ -161,7 +174,8 @@ Result<RunFolder> RunFolder::reopen(const std::string& path) {
   fs::path folder = fs::absolute(path, error).lexically_normal();
   if (!folder.has_filename()) folder = folder.parent_path();
   if (error || !holdsRun(folder.string()))
-    return Error::badInput(path + " holds no run.json, so there is no run to go on with. Name a folder that a run has written.");
+    return Error::badInput(
+        path + " holds no run.json, so there is no run to go on with. Name a folder that a run has written.");
   state->path = folder.string();
   return locked(std::move(state));
 }
@@ -183,7 +197,8 @@ Status RunFolder::write(const RunRecord& record) {
   const fs::path folder = m_state->path;
   const auto is_there = [&] { return isAt(m_state->lock, (folder / kLockFile).string()); };
   const Error removed = Error::failed("The run folder " + m_state->path +
-                                      " cannot be written: it was removed or moved in the meantime. Start the run again, and leave its folder until it ends.");
+                                      " cannot be written: it was removed or moved in the meantime. Start the run "
+                                      "again, and leave its folder until it ends.");
   if (!is_there()) return removed;
   // The truth first: on a disk that fills up it shall be what still fits.
   const std::pair<const char*, std::string> files[] = {{kRecordFile, toJson(record)},
@@ -195,7 +210,8 @@ Status RunFolder::write(const RunRecord& record) {
     if (std::string_view(name) == "epochs.csv" && !record.experiment.data.epochs) continue;
     // The record alone waits for the disk: the tables can be made again from it.
     const Durable durable = std::string_view(name) == kRecordFile ? Durable::Yes : Durable::No;
-    if (const Status written = writeFileAtomically((folder / name).string(), content, durable); !written.ok()) return is_there() ? written : Status(removed);
+    if (const Status written = writeFileAtomically((folder / name).string(), content, durable); !written.ok())
+      return is_there() ? written : Status(removed);
   }
   return {};
 }
@@ -204,7 +220,8 @@ void RunFolder::discard() {
   if (!m_state->writes || !isAt(m_state->lock, (fs::path(m_state->path) / kLockFile).string())) return;
   std::error_code ignored;
   fs::remove(fs::path(m_state->path) / kLockFile, ignored);
-  for (const char* name : {"samples.csv", "steps.csv", "lanes.csv", "epochs.csv", kRecordFile}) fs::remove(fs::path(m_state->path) / name, ignored);
+  for (const char* name : {"samples.csv", "steps.csv", "lanes.csv", "epochs.csv", kRecordFile})
+    fs::remove(fs::path(m_state->path) / name, ignored);
   for (auto folder = m_state->made.rbegin(); folder != m_state->made.rend(); ++folder) {
     if (::rmdir(folder->c_str()) != 0) return;
   }
@@ -237,7 +254,8 @@ std::string tracePathOf(const std::string& folder, const std::string& variant) {
   std::error_code error;
   if (fs::exists(whole, error)) return whole;
   // Earlier versions did not shorten names.
-  for (const std::string& name : {slug(variant) + ".lltrace", wholeSlug(variant) + ".json.gz", wholeSlug(variant) + ".lltrace"})
+  for (const std::string& name :
+       {slug(variant) + ".lltrace", wholeSlug(variant) + ".json.gz", wholeSlug(variant) + ".lltrace"})
     if (fs::exists(prefix.string() + name, error)) return prefix.string() + name;
   return whole;
 }
@@ -247,15 +265,18 @@ std::string defaultRunPath(const std::string& runs_root, const std::string& expe
   const std::string stem = (name.empty() ? "run" : name) + "-" + timeText("%Y%m%d-%H%M%S", std::time(nullptr), false);
   fs::path path = fs::path(runs_root) / stem;
   std::error_code error;
-  for (int i = 2; fs::exists(fs::symlink_status(path, error)); ++i) path = fs::path(runs_root) / (stem + "-" + std::to_string(i));
+  for (int i = 2; fs::exists(fs::symlink_status(path, error)); ++i)
+    path = fs::path(runs_root) / (stem + "-" + std::to_string(i));
   return path.string();
 }
 
 Result<RunRecord> readRun(const std::string& folder) {
   const std::string path = (fs::path(folder) / kRecordFile).string();
   std::error_code error;
-  if (!fs::is_directory(folder, error)) return Error::badInput(folder + " is no run folder. Name a folder that holds a run.json.");
-  if (!fs::exists(path, error)) return Error::badInput(folder + " holds no run.json, so it is no run folder. Name one that a run has written.");
+  if (!fs::is_directory(folder, error))
+    return Error::badInput(folder + " is no run folder. Name a folder that holds a run.json.");
+  if (!fs::exists(path, error))
+    return Error::badInput(folder + " holds no run.json, so it is no run folder. Name one that a run has written.");
   Result<std::string> text = readWholeFile(path, kLargestRecord);
   if (!text.ok()) return text.error();
   Result<RunRecord> record = parseRunRecord(*text, path);

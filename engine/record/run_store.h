@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Run folders: written as the run goes (aside, then renamed), so that a killed run keeps what it measured.
 //
-// A folder holds run.json (truth), samples.csv (one row a repeat), steps.csv, lanes.csv, with data.epochs epochs.csv, trace-<slug>.json.gz of each
-// variant (written by the caller through tracePath, since engine/run knows no trace files) weights-<slug>.safetensors when asked for, and
-// checkpoint-<slug>.safetensors and trace-<slug>.lltrace of a repeat that goes.
+// A folder holds run.json (truth), samples.csv (one row a repeat), steps.csv, lanes.csv, with data.epochs epochs.csv,
+// trace-<slug>.json.gz of each variant (written by the caller through tracePath, since engine/run knows no trace files)
+// weights-<slug>.safetensors when asked for, and checkpoint-<slug>.safetensors and trace-<slug>.lltrace of a repeat
+// that goes.
 #pragma once
 
 #include <memory>
@@ -14,7 +16,8 @@
 
 namespace lanelab {
 
-/// Owns a run folder while the run goes; holds a lock file, so that a `running` record without its process reads as interrupted.
+/// Owns a run folder while the run goes; holds a lock file, so that a `running` record without its process reads as
+/// interrupted.
 class RunFolder {
  public:
   /// `path` must be absent or empty; parents are made. Errors name the path and the fix (exists, read-only, full disk).
@@ -23,10 +26,12 @@ class RunFolder {
   RunFolder& operator=(RunFolder&&) noexcept;
   ~RunFolder();
 
-  /// A folder that a run has written, to go on in. Errors name the path: no run, or one that another process is writing.
+  /// A folder that a run has written, to go on in. Errors name the path: no run, or one that another process is
+  /// writing.
   static Result<RunFolder> reopen(const std::string& path);
 
-  /// The folder of a run that another process writes: this one writes nothing there, and says of everything that it is written.
+  /// The folder of a run that another process writes: this one writes nothing there, and says of everything that it is
+  /// written.
   static RunFolder ofAnotherProcess(const std::string& path);
   bool writes() const;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/run_tables.h"
 
 #include "base/csv.h"
@@ -51,8 +52,8 @@ std::string epochsCsv(const RunRecord& record) {
       const std::vector<EpochResult>& epochs = variant.repeats[i].epochs;
       for (std::size_t e = 0; e < epochs.size(); ++e) {
         table.text(variant.name).index(i).index(e);
-        for (const std::optional<double> value :
-             {std::optional(epochs[e].loss), std::optional(epochs[e].accuracy), epochs[e].validation_loss, epochs[e].validation_accuracy})
+        for (const std::optional<double> value : {std::optional(epochs[e].loss), std::optional(epochs[e].accuracy),
+                                                  epochs[e].validation_loss, epochs[e].validation_accuracy})
           table.number(value ? numberCell(*value) : "");
         table.endRow();
       }
@@ -68,11 +69,13 @@ std::string lanesCsv(const RunRecord& record) {
     for (const LaneRecord& lane : variant.lanes) {
       table.text(variant.name).text(lane.name).text(lane.device);
       const bool recorded = lane.window_seconds > 0;
-      for (const double value : {lane.window_seconds, lane.busy_seconds, lane.idle_seconds, lane.busy_seconds / lane.window_seconds,
-                                 lane.idle_seconds / lane.window_seconds}) {
+      for (const double value : {lane.window_seconds, lane.busy_seconds, lane.idle_seconds,
+                                 lane.busy_seconds / lane.window_seconds, lane.idle_seconds / lane.window_seconds}) {
         table.number(recorded ? numberCell(value) : "");
       }
-      table.integer(lane.peak_bytes).number(lane.forecast.total() > 0 ? std::to_string(lane.forecast.total()) : "").endRow();
+      table.integer(lane.peak_bytes)
+          .number(lane.forecast.total() > 0 ? std::to_string(lane.forecast.total()) : "")
+          .endRow();
     }
   }
   return csv;

@@ -1,14 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/schedule_bound.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "engine/schedule/dependencies.h"
 #include "engine/lanes/lane_program.h"
+#include "engine/schedule/dependencies.h"
 
 namespace lanelab {
 namespace {
-
 
 struct Mean {
   double sum = 0;
@@ -36,7 +36,8 @@ std::vector<StageMeans> meansOf(const Trace& trace, std::size_t stages) {
   std::vector<StageSums> sums(stages);
   for (const Track& track : trace.tracks) {
     for (const Span& span : track.spans) {
-      if (span.category != Category::Action || span.stage < 0 || static_cast<std::size_t>(span.stage) >= stages) continue;
+      if (span.category != Category::Action || span.stage < 0 || static_cast<std::size_t>(span.stage) >= stages)
+        continue;
       Mean* const mean = sums[static_cast<std::size_t>(span.stage)].of(span.phase);
       if (!mean) continue;
       mean->sum += static_cast<double>(span.range().length()) * kNanosecond;
@@ -44,7 +45,8 @@ std::vector<StageMeans> meansOf(const Trace& trace, std::size_t stages) {
     }
   }
   std::vector<StageMeans> means;
-  for (const StageSums& sum : sums) means.push_back({sum.forward.value(), sum.backward.value(), sum.weight.value(), sum.update.value()});
+  for (const StageSums& sum : sums)
+    means.push_back({sum.forward.value(), sum.backward.value(), sum.weight.value(), sum.update.value()});
   return means;
 }
 
@@ -63,7 +65,10 @@ double secondsOf(const StageMeans& means, ActionKind kind) {
 class OrderRun {
  public:
   OrderRun(const Schedule& schedule, const std::vector<StageMeans>& means)
-      : m_schedule(schedule), m_means(means), m_done(schedule.stages, schedule.micro_batches), m_ends(m_done.size(), 0) {}
+      : m_schedule(schedule),
+        m_means(means),
+        m_done(schedule.stages, schedule.micro_batches),
+        m_ends(m_done.size(), 0) {}
 
   /// When the last lane ends; a legal schedule always ends.
   double run() {
@@ -110,7 +115,8 @@ std::vector<double> workOfLanes(const Schedule& schedule, const std::vector<Stag
   for (const LaneProgram& program : programsOf(schedule)) {
     if (program.empty()) continue;
     work.push_back(0);
-    for (const Instruction& instruction : program) work.back() += secondsOf(means[instruction.action.stage.index()], instruction.action.kind);
+    for (const Instruction& instruction : program)
+      work.back() += secondsOf(means[instruction.action.stage.index()], instruction.action.kind);
   }
   return work;
 }
@@ -120,10 +126,13 @@ std::vector<double> workOfLanes(const Schedule& schedule, const std::vector<Stag
 std::optional<ScheduleBound> boundOf(const Trace& trace, const VariantPlan& plan) {
   ScheduleBound bound;
   bound.stages = meansOf(trace, plan.stages.size());
-  const bool recorded = std::all_of(bound.stages.begin(), bound.stages.end(), [](const StageMeans& means) { return means.forward > 0 && means.backward > 0; });
+  const bool recorded = std::all_of(bound.stages.begin(), bound.stages.end(),
+                                    [](const StageMeans& means) { return means.forward > 0 && means.backward > 0; });
   const std::vector<StepWindow> windows = stepWindows(trace);
   if (bound.stages.empty() || !recorded || windows.empty()) return std::nullopt;
-  for (const StepWindow& window : windows) bound.step_seconds += static_cast<double>(window.range.length()) * kNanosecond / static_cast<double>(windows.size());
+  for (const StepWindow& window : windows)
+    bound.step_seconds +=
+        static_cast<double>(window.range.length()) * kNanosecond / static_cast<double>(windows.size());
   bound.order_seconds = OrderRun(plan.schedule, bound.stages).run();
   const std::vector<double> work = workOfLanes(plan.schedule, bound.stages);
   double all = 0;
@@ -157,11 +166,14 @@ ScheduleBound meanOf(const std::vector<ScheduleBound>& bounds) {
 }
 
 std::vector<std::string> stageTimesText(const ScheduleBound& bound) {
-  const auto whole = [](double seconds) { return std::to_string(std::max<std::int64_t>(1, std::llround(seconds * 1e6))); };
+  const auto whole = [](double seconds) {
+    return std::to_string(std::max<std::int64_t>(1, std::llround(seconds * 1e6)));
+  };
   std::vector<std::string> texts;
   for (const StageMeans& stage : bound.stages) {
     const bool split = stage.weight > 0;
-    texts.push_back(whole(stage.forward) + ":" + whole(split ? stage.backward : stage.backward / 2) + ":" + whole(split ? stage.weight : stage.backward / 2));
+    texts.push_back(whole(stage.forward) + ":" + whole(split ? stage.backward : stage.backward / 2) + ":" +
+                    whole(split ? stage.weight : stage.backward / 2));
   }
   return texts;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/statistics.h"
 
 #include <algorithm>
@@ -33,7 +34,8 @@ double quantileOfSorted(const std::vector<double>& sorted, double p) {
   return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-/// The continued fraction of the incomplete beta function, by the modified Lentz method (Numerical Recipes 6.4, DLMF 8.17.22).
+/// The continued fraction of the incomplete beta function, by the modified Lentz method (Numerical Recipes 6.4,
+/// DLMF 8.17.22).
 double betaFraction(double a, double b, double x) {
   constexpr double tiny = 1e-300;
   const auto away = [](double value) { return std::abs(value) < tiny ? tiny : value; };
@@ -59,7 +61,8 @@ double betaFraction(double a, double b, double x) {
 double incompleteBeta(double a, double b, double x, double rest) {
   if (x <= 0) return 0;
   if (rest <= 0) return 1;
-  const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log(rest));
+  const double front =
+      std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log(rest));
   if (x < (a + 1) / (a + b + 2)) return front * betaFraction(a, b, x) / a;
   return 1 - front * betaFraction(b, a, rest) / b;
 }
@@ -77,7 +80,9 @@ std::string ratioText(double ratio) {
   return text;
 }
 
-std::string countsText(std::size_t baseline, std::size_t candidate) { return "n = " + std::to_string(baseline) + "/" + std::to_string(candidate); }
+std::string countsText(std::size_t baseline, std::size_t candidate) {
+  return "n = " + std::to_string(baseline) + "/" + std::to_string(candidate);
+}
 
 struct LogTimes {
   double mean = 0;
@@ -87,7 +92,8 @@ struct LogTimes {
 
 LogTimes logTimesOf(const std::vector<double>& seconds) {
   std::vector<double> logs;
-  for (const double value : seconds) logs.push_back(std::log(std::max(value, 1e-9)));  // a clock's tick, so that no time is zero
+  for (const double value : seconds)
+    logs.push_back(std::log(std::max(value, 1e-9)));  // a clock's tick, so that no time is zero
   LogTimes result;
   result.n = static_cast<double>(logs.size());
   result.mean = meanOf(logs);
@@ -155,7 +161,8 @@ Summary summarise(const std::vector<double>& seconds) {
   const double upper = quantileOfSorted(sorted, 0.75);
   summary.iqr = upper - lower;
   for (std::size_t i = 0; i < seconds.size(); ++i) {
-    if (seconds[i] < lower - 3 * summary.iqr || seconds[i] > upper + 3 * summary.iqr) summary.outliers.push_back(static_cast<int>(i));
+    if (seconds[i] < lower - 3 * summary.iqr || seconds[i] > upper + 3 * summary.iqr)
+      summary.outliers.push_back(static_cast<int>(i));
   }
   if (seconds.size() >= kFewestForInterval) {
     const double n = static_cast<double>(seconds.size());
@@ -177,15 +184,16 @@ Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double
   const LogTimes other = logTimesOf(candidate);
   result.ratio = std::exp(base.mean - other.mean);
   if (std::min(baseline.size(), candidate.size()) < kFewestForInterval) {
-    result.verdict =
-        wordText(result.word) + " (" + ratioText(result.ratio) + "x, " + counts + "; " + std::to_string(kFewestForInterval) + " are needed)";
+    result.verdict = wordText(result.word) + " (" + ratioText(result.ratio) + "x, " + counts + "; " +
+                     std::to_string(kFewestForInterval) + " are needed)";
     return result;
   }
-  const double half = studentQuantile(kUpperTail, welchFreedom(base, other)) * std::sqrt(base.squared_error + other.squared_error);
+  const double half =
+      studentQuantile(kUpperTail, welchFreedom(base, other)) * std::sqrt(base.squared_error + other.squared_error);
   result.ci95 = Interval{result.ratio * std::exp(-half), result.ratio * std::exp(half)};
   result.word = wordOf(result.ratio, *result.ci95);
-  result.verdict = wordText(result.word) + " (" + ratioText(result.ratio) + "x, 95 % CI " + ratioText(result.ci95->low) + " to " +
-                   ratioText(result.ci95->high) + ", " + counts + ")";
+  result.verdict = wordText(result.word) + " (" + ratioText(result.ratio) + "x, 95 % CI " +
+                   ratioText(result.ci95->low) + " to " + ratioText(result.ci95->high) + ", " + counts + ")";
   return result;
 }
 

@@ -1,5 +1,7 @@
-// Honest statistics of repeats (rules and sources: hyperfine, criterion.rs; Welch's t on log times covers 95-98 % from 3 repeats on, where the
-// plain bootstrap of means covers 80-92 %). The unit is one repeat, never a step. Pure functions.
+// SPDX-License-Identifier: GPL-3.0-only
+// Honest statistics of repeats (rules and sources: hyperfine, criterion.rs; Welch's t on log times covers 95-98 % from
+// 3 repeats on, where the plain bootstrap of means covers 80-92 %). The unit is one repeat, never a step. Pure
+// functions.
 #pragma once
 
 #include <optional>
@@ -17,11 +19,11 @@ struct Interval {
 struct Summary {
   int n = 0;
   double mean = 0;
-  double std = 0;                   ///< with n-1; 0 when n is 1
+  double std = 0;  ///< with n-1; 0 when n is 1
   double median = 0;
-  std::optional<Interval> ci95;     ///< of the mean, Student's t; none below 5 repeats
-  double iqr = 0;                   ///< interquartile range (quartiles by linear interpolation)
-  std::vector<int> outliers;        ///< beyond 3 interquartile ranges; counted and shown, never dropped
+  std::optional<Interval> ci95;  ///< of the mean, Student's t; none below 5 repeats
+  double iqr = 0;                ///< interquartile range (quartiles by linear interpolation)
+  std::vector<int> outliers;     ///< beyond 3 interquartile ranges; counted and shown, never dropped
 };
 /// By linear interpolation; 0 for none.
 double medianOf(std::vector<double> values);
@@ -31,10 +33,18 @@ Summary summarise(const std::vector<double>& seconds);
 /// The baseline's time over the candidate's: above 1 is faster. Geometric means; Welch's interval on log times.
 struct Ratio {
   double ratio = 1;
-  std::optional<Interval> ci95;     ///< none when either side has fewer than 5 repeats
-  std::string verdict;              ///< "faster (1.72x, 95 % CI 1.69 to 1.75, n = 10/10)", "slower (...)", "no clear difference (...)", "within noise band (...)",
-                                    ///< "too few repeats (1.72x, n = 3/3; 5 are needed)", "baseline"
-  enum class Word { Faster, Slower, NoClearDifference, WithinNoise, TooFewRepeats, Baseline } word = Word::TooFewRepeats;
+  std::optional<Interval> ci95;  ///< none when either side has fewer than 5 repeats
+  std::string
+      verdict;  ///< "faster (1.72x, 95 % CI 1.69 to 1.75, n = 10/10)", "slower (...)", "no clear difference (...)",
+                ///< "within noise band (...)", "too few repeats (1.72x, n = 3/3; 5 are needed)", "baseline"
+  enum class Word {
+    Faster,
+    Slower,
+    NoClearDifference,
+    WithinNoise,
+    TooFewRepeats,
+    Baseline
+  } word = Word::TooFewRepeats;
 };
 Ratio compareTimes(const std::vector<double>& baseline, const std::vector<double>& candidate);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/training_length.h"
 
 #include "engine/experiment/row_order.h"
@@ -12,16 +13,18 @@ Status checkLastBatch(const DataConfig& data, std::int64_t rows, int last, const
   for (const VariantPlan& plan : plans) {
     const int least = plan.strategy == "data-parallel" ? last : last / plan.replicas();
     if (least >= plan.micro_batches.count()) continue;
-    return Error::badInput("data.batch: an epoch of " + std::to_string(rows) + " samples ends in a batch of " + std::to_string(last) +
-                           " by batches of " + std::to_string(data.batch) + ", fewer than the " + std::to_string(plan.micro_batches.count() * plan.replicas()) +
-                           " micro-batches of \"" + plan.name + "\". Choose another batch or a larger split size.");
+    return Error::badInput("data.batch: an epoch of " + std::to_string(rows) + " samples ends in a batch of " +
+                           std::to_string(last) + " by batches of " + std::to_string(data.batch) + ", fewer than the " +
+                           std::to_string(plan.micro_batches.count() * plan.replicas()) + " micro-batches of \"" +
+                           plan.name + "\". Choose another batch or a larger split size.");
   }
   return {};
 }
 
 }  // namespace
 
-Result<TrainingLength> lengthOf(const Experiment& experiment, const std::vector<VariantPlan>& plans, const Executor& executor) {
+Result<TrainingLength> lengthOf(const Experiment& experiment, const std::vector<VariantPlan>& plans,
+                                const Executor& executor) {
   const DataConfig& data = experiment.data;
   if (!data.epochs) return TrainingLength{data.steps, static_cast<std::int64_t>(data.batch) * data.steps, {data.batch}};
   const Result<std::int64_t> rows = executor.trainingRows(experiment);
@@ -33,7 +36,8 @@ Result<TrainingLength> lengthOf(const Experiment& experiment, const std::vector<
   }
   TrainingLength length{static_cast<int>(steps), *rows * *data.epochs, {}};
   for (int step = 0; step < an_epoch; ++step) length.images_a_step.push_back(rowsOfStep(data, *rows, step).count);
-  if (const Status fits = checkLastBatch(data, *rows, length.images_a_step.back(), plans); !fits.ok()) return fits.error();
+  if (const Status fits = checkLastBatch(data, *rows, length.images_a_step.back(), plans); !fits.ok())
+    return fits.error();
   return length;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How many steps and images a repeat is.
 #pragma once
 
@@ -14,8 +15,9 @@ struct TrainingLength {
   std::vector<int> images_a_step;  ///< of the steps of an epoch; of one step where there are none
 };
 
-/// data.steps, or what data.epochs come to. Errors (BadInput): no such data, too many steps, an epoch's last batch with fewer samples than a plan has
-/// micro-batches.
-Result<TrainingLength> lengthOf(const Experiment& experiment, const std::vector<VariantPlan>& plans, const Executor& executor);
+/// data.steps, or what data.epochs come to. Errors (BadInput): no such data, too many steps, an epoch's last batch with
+/// fewer samples than a plan has micro-batches.
+Result<TrainingLength> lengthOf(const Experiment& experiment, const std::vector<VariantPlan>& plans,
+                                const Executor& executor);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/report/accuracy_text.h"
 
 #include "base/text.h"
@@ -6,7 +7,9 @@ namespace lanelab {
 
 namespace {
 
-std::string counted(int count, const std::string& noun) { return std::to_string(count) + " " + noun + (count == 1 ? "" : "s"); }
+std::string counted(int count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
 
 struct Learnt {
   int repeats = 0;
@@ -32,7 +35,9 @@ Learnt learntBy(const VariantRecord& variant) {
 
 }  // namespace
 
-std::string lengthWords(const DataConfig& data) { return data.epochs ? counted(*data.epochs, "epoch") : counted(data.steps, "step"); }
+std::string lengthWords(const DataConfig& data) {
+  return data.epochs ? counted(*data.epochs, "epoch") : counted(data.steps, "step");
+}
 
 std::string accuracySentence(const RunRecord& record) {
   std::string words;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What the variants learnt, in a sentence.
 #pragma once
 
@@ -7,7 +8,8 @@
 
 namespace lanelab {
 
-/// "Accuracy after 5 epochs, mean of 2 repeats, measured: Single 98.9 % in training and 94.2 % in validation; Pipeline ..."; empty without epochs.
+/// "Accuracy after 5 epochs, mean of 2 repeats, measured: Single 98.9 % in training and 94.2 % in validation; Pipeline
+/// ..."; empty without epochs.
 std::string accuracySentence(const RunRecord& record);
 
 /// "5 epochs" or "3 steps": how long a repeat is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/report/bound_text.h"
 
 #include <algorithm>
@@ -30,11 +31,13 @@ std::string scheduleName(const RunRecord& record, const VariantRecord& variant) 
 }
 
 bool splits(const ScheduleBound& bound) {
-  return std::all_of(bound.stages.begin(), bound.stages.end(), [](const StageMeans& stage) { return stage.weight > 0; });
+  return std::all_of(bound.stages.begin(), bound.stages.end(),
+                     [](const StageMeans& stage) { return stage.weight > 0; });
 }
 
 bool keepsWhole(const ScheduleBound& bound) {
-  return std::all_of(bound.stages.begin(), bound.stages.end(), [](const StageMeans& stage) { return stage.weight == 0; });
+  return std::all_of(bound.stages.begin(), bound.stages.end(),
+                     [](const StageMeans& stage) { return stage.weight == 0; });
 }
 
 /// Forward and backward of one micro-batch over all stages.
@@ -47,8 +50,9 @@ double workOf(const ScheduleBound& bound) {
 bool comparable(const RunRecord& record, const VariantRecord& whole, const VariantRecord& split) {
   if (!whole.bound || !split.bound || !keepsWhole(*whole.bound) || !splits(*split.bound)) return false;
   const VariantConfig *a = configOf(record, whole.name), *b = configOf(record, split.name);
-  return a && b && a->strategy == "pipeline" && b->strategy == "pipeline" && whole.stages == split.stages && whole.split_size == split.split_size &&
-         a->cuts == b->cuts && a->placement == b->placement && a->lanes == b->lanes;
+  return a && b && a->strategy == "pipeline" && b->strategy == "pipeline" && whole.stages == split.stages &&
+         whole.split_size == split.split_size && a->cuts == b->cuts && a->placement == b->placement &&
+         a->lanes == b->lanes;
 }
 
 std::string noteOf(const VariantRecord& whole, const VariantRecord& split) {
@@ -56,15 +60,17 @@ std::string noteOf(const VariantRecord& whole, const VariantRecord& split) {
   const double saved = a.order_idle - b.order_idle;
   const double dearer = workOf(b) / workOf(a) - 1;
   const double speed = a.step_seconds / b.step_seconds;
-  std::string note = split.name + " against " + whole.name + " (measured): its order leaves the lanes idle for " + formatPercent(b.order_idle) +
-                     " of a step instead of " + formatPercent(a.order_idle) + ", its actions take " + formatPercent(std::abs(dearer)) +
-                     (dearer >= 0 ? " longer" : " less") + ", and its steps are " + fixed(speed, 3) + "x as fast";
+  std::string note = split.name + " against " + whole.name + " (measured): its order leaves the lanes idle for " +
+                     formatPercent(b.order_idle) + " of a step instead of " + formatPercent(a.order_idle) +
+                     ", its actions take " + formatPercent(std::abs(dearer)) + (dearer >= 0 ? " longer" : " less") +
+                     ", and its steps are " + fixed(speed, 3) + "x as fast";
   if (speed > 1) return note + ".";
   if (saved <= 0) return note + ": with these times its order has no less idle time to offer.";
-  if ((1 + dearer) * (1 - saved) >= 1) return note + ": splitting the backwards costs more than the idle time that it saves.";
+  if ((1 + dearer) * (1 - saved) >= 1)
+    return note + ": splitting the backwards costs more than the idle time that it saves.";
   return note + ": transfers, waits and overhead between its more numerous actions take what its order saves (" +
-         formatPercent(b.step_seconds / b.order_seconds - 1) + " over its own order, against " + formatPercent(a.step_seconds / a.order_seconds - 1) +
-         ").";
+         formatPercent(b.step_seconds / b.order_seconds - 1) + " over its own order, against " +
+         formatPercent(a.step_seconds / a.order_seconds - 1) + ").";
 }
 
 }  // namespace
@@ -75,12 +81,14 @@ std::vector<std::vector<std::string>> boundRows(const RunRecord& record) {
     if (!variant.bound) continue;
     const ScheduleBound& bound = *variant.bound;
     if (rows.empty())
-      rows.push_back({"variant", "step ms", "own order ms", "work ms", "idle", "own order's idle", "reached", "stage times F:I:W us", "schedule"});
+      rows.push_back({"variant", "step ms", "own order ms", "work ms", "idle", "own order's idle", "reached",
+                      "stage times F:I:W us", "schedule"});
     std::string times;
     for (const std::string& text : stageTimesText(bound)) times += (times.empty() ? "" : " ") + text;
     rows.push_back({variant.name, formatNumber(1e3 * bound.step_seconds, 4), formatNumber(1e3 * bound.order_seconds, 4),
-                    formatNumber(1e3 * bound.work_seconds, 4), formatPercent(bound.step_idle), formatPercent(bound.order_idle),
-                    formatPercent(bound.order_seconds / bound.step_seconds), times, scheduleName(record, variant)});
+                    formatNumber(1e3 * bound.work_seconds, 4), formatPercent(bound.step_idle),
+                    formatPercent(bound.order_idle), formatPercent(bound.order_seconds / bound.step_seconds), times,
+                    scheduleName(record, variant)});
   }
   return rows;
 }

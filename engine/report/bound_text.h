@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How near each schedule of a run came to its bound, as rows, a text table and sentences.
 #pragma once
 
@@ -12,8 +13,8 @@ namespace lanelab {
 std::vector<std::vector<std::string>> boundRows(const RunRecord& record);
 /// The rows for a terminal, or nothing.
 std::string boundTable(const RunRecord& record);
-/// For each pair of pipelines on equal stages and micro-batches of which only the second splits its backwards: what the split cost, what its order
-/// saved, and what came of it. A sentence a pair.
+/// For each pair of pipelines on equal stages and micro-batches of which only the second splits its backwards: what the
+/// split cost, what its order saved, and what came of it. A sentence a pair.
 std::vector<std::string> boundNotes(const RunRecord& record);
 
 }  // namespace lanelab

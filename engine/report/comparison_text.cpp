@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The comparison of a record in words, text table and CSV (declared in run_record.h).
 #include <algorithm>
 #include <cmath>
@@ -5,9 +6,9 @@
 
 #include "base/csv.h"
 #include "base/text.h"
+#include "engine/record/run_record.h"
 #include "engine/report/aligned_table.h"
 #include "engine/report/suggestion_text.h"
-#include "engine/record/run_record.h"
 
 namespace lanelab {
 namespace {
@@ -45,7 +46,8 @@ const ComparisonRow* rowOf(const RunRecord& record, const std::string& variant) 
 std::string exactCell(bool known, double value) { return known && std::isfinite(value) ? exactNumber(value) : ""; }
 
 void addInterval(CsvTable& table, const std::optional<Interval>& interval) {
-  table.number(exactCell(interval.has_value(), interval ? interval->low : 0)).number(exactCell(interval.has_value(), interval ? interval->high : 0));
+  table.number(exactCell(interval.has_value(), interval ? interval->low : 0))
+      .number(exactCell(interval.has_value(), interval ? interval->high : 0));
 }
 
 std::string withInterval(const Ratio& ratio, const RunRecord& record, const std::string& variant) {
@@ -60,7 +62,8 @@ const ComparisonRow* mostTelling(const RunRecord& record) {
   const ComparisonRow* best = nullptr;
   const auto weight = [](const ComparisonRow& row) {
     const bool clear = row.ratio.word == Ratio::Word::Faster || row.ratio.word == Ratio::Word::Slower;
-    return (clear ? 100.0 : 0.0) + (row.ratio.word == Ratio::Word::Faster ? 100.0 : 0.0) + std::min(50.0, std::abs(std::log(row.ratio.ratio)));
+    return (clear ? 100.0 : 0.0) + (row.ratio.word == Ratio::Word::Faster ? 100.0 : 0.0) +
+           std::min(50.0, std::abs(std::log(row.ratio.ratio)));
   };
   for (const ComparisonRow& row : record.comparison) {
     if (row.ratio.word == Ratio::Word::Baseline || !std::isfinite(row.ratio.ratio)) continue;
@@ -72,7 +75,8 @@ const ComparisonRow* mostTelling(const RunRecord& record) {
 std::string onlyVariantSentence(const RunRecord& record) {
   for (const VariantRecord& variant : record.variants) {
     if (variant.summary.n == 0) continue;
-    return variant.name + " takes " + formatSeconds(variant.summary.mean) + " a repeat (n = " + std::to_string(variant.summary.n) + ", measured).";
+    return variant.name + " takes " + formatSeconds(variant.summary.mean) +
+           " a repeat (n = " + std::to_string(variant.summary.n) + ", measured).";
   }
   return "Nothing was measured.";
 }
@@ -80,12 +84,14 @@ std::string onlyVariantSentence(const RunRecord& record) {
 }  // namespace
 
 std::string comparisonTable(const RunRecord& record) {
-  std::vector<Row> rows = {{"variant", "n", "mean s", "std s", "median s", "95 % CI s", "images/s", "ratio", "against " + record.baseline}};
+  std::vector<Row> rows = {
+      {"variant", "n", "mean s", "std s", "median s", "95 % CI s", "images/s", "ratio", "against " + record.baseline}};
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
     const ComparisonRow* row = rowOf(record, variant.name);
-    rows.push_back({variant.name, std::to_string(summary.n), figures(summary.n > 0, summary.mean), figures(summary.n > 1, summary.std),
-                    figures(summary.n > 0, summary.median), intervalText(summary.ci95), figures(summary.n > 0, variant.images_per_second),
+    rows.push_back({variant.name, std::to_string(summary.n), figures(summary.n > 0, summary.mean),
+                    figures(summary.n > 1, summary.std), figures(summary.n > 0, summary.median),
+                    intervalText(summary.ci95), figures(summary.n > 0, variant.images_per_second),
                     row != nullptr ? ratioCell(row->ratio.ratio) : "-", row != nullptr ? row->ratio.verdict : "-"});
   }
   return alignedTable(rows);
@@ -93,7 +99,8 @@ std::string comparisonTable(const RunRecord& record) {
 
 std::string forecastError(const LaneRecord& lane) {
   char text[32];
-  std::snprintf(text, sizeof text, "%+.1f %%", 100 * (static_cast<double>(lane.forecast.total()) / static_cast<double>(lane.peak_bytes) - 1));
+  std::snprintf(text, sizeof text, "%+.1f %%",
+                100 * (static_cast<double>(lane.forecast.total()) / static_cast<double>(lane.peak_bytes) - 1));
   return text;
 }
 
@@ -106,7 +113,8 @@ std::string memoryTable(const RunRecord& record) {
     }
   }
   if (!forecast) return "";
-  Row titles = {"variant, lane", "forecast", "weights", "gradients", "optimizer", "activations", "transfers", "workspace"};
+  Row titles = {"variant, lane", "forecast",    "weights",   "gradients",
+                "optimizer",     "activations", "transfers", "workspace"};
   if (measured) titles.insert(titles.end(), {"peak", "forecast's error"});
   std::vector<Row> rows = {titles};
   for (const VariantRecord& variant : record.variants) {
@@ -114,11 +122,12 @@ std::string memoryTable(const RunRecord& record) {
       const MemoryParts& parts = lane.forecast;
       if (parts.total() == 0) continue;
       Row row = {variant.name + ", " + lane.name};
-      for (const std::int64_t bytes :
-           {parts.total(), parts.parameters, parts.gradients, parts.optimizer, parts.activations, parts.transfers, parts.workspace})
+      for (const std::int64_t bytes : {parts.total(), parts.parameters, parts.gradients, parts.optimizer,
+                                       parts.activations, parts.transfers, parts.workspace})
         row.push_back(formatBytes(bytes));
       if (measured)
-        row.insert(row.end(), {lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-", lane.peak_bytes > 0 ? forecastError(lane) : "-"});
+        row.insert(row.end(), {lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-",
+                               lane.peak_bytes > 0 ? forecastError(lane) : "-"});
       rows.push_back(std::move(row));
     }
   }
@@ -128,16 +137,24 @@ std::string memoryTable(const RunRecord& record) {
 std::string comparisonCsv(const RunRecord& record) {
   std::string csv;
   CsvTable table(csv,
-                 "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,"
+                 "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,"
+                 "images_per_second,ratio,"
                  "ratio_ci95_low,ratio_ci95_high,verdict");
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
     const ComparisonRow* row = rowOf(record, variant.name);
-    table.text(variant.name).text(variant.strategy).integer(variant.stages).integer(variant.split_size).integer(variant.micro_batches);
-    table.integer(summary.n).number(exactCell(summary.n > 0, summary.mean)).number(exactCell(summary.n > 1, summary.std));
+    table.text(variant.name)
+        .text(variant.strategy)
+        .integer(variant.stages)
+        .integer(variant.split_size)
+        .integer(variant.micro_batches);
+    table.integer(summary.n)
+        .number(exactCell(summary.n > 0, summary.mean))
+        .number(exactCell(summary.n > 1, summary.std));
     table.number(exactCell(summary.n > 0, summary.median));
     addInterval(table, summary.ci95);
-    table.number(exactCell(summary.n > 0, variant.images_per_second)).number(exactCell(row != nullptr, row != nullptr ? row->ratio.ratio : 0));
+    table.number(exactCell(summary.n > 0, variant.images_per_second))
+        .number(exactCell(row != nullptr, row != nullptr ? row->ratio.ratio : 0));
     addInterval(table, row != nullptr ? row->ratio.ci95 : std::nullopt);
     table.text(row != nullptr ? row->ratio.verdict : "").endRow();
   }
@@ -153,7 +170,8 @@ std::string headline(const RunRecord& record) {
   switch (row->ratio.word) {
     case Ratio::Word::Faster:
     case Ratio::Word::Slower: return row->variant + " is " + times + " as fast as " + record.baseline + evidence;
-    case Ratio::Word::WithinNoise: return "The difference between " + pair + " is within the noise band: " + times + evidence;
+    case Ratio::Word::WithinNoise:
+      return "The difference between " + pair + " is within the noise band: " + times + evidence;
     case Ratio::Word::NoClearDifference: return "No clear difference between " + pair + ": " + times + evidence;
     default: return "Too few repeats to compare " + pair + ": " + times + evidence;
   }
@@ -162,22 +180,25 @@ std::string headline(const RunRecord& record) {
 std::vector<std::string> statisticsNotes(const RunRecord& record) {
   std::vector<std::string> notes = suggestionNotes(record);
   for (const VariantRecord& variant : record.variants) {
-    if (const std::string modes = modesText(variant.modes); !modes.empty()) notes.push_back(variant.name + " trains with " + modes + ".");
+    if (const std::string modes = modesText(variant.modes); !modes.empty())
+      notes.push_back(variant.name + " trains with " + modes + ".");
   }
   for (const VariantRecord& variant : record.variants) {
     const Summary& summary = variant.summary;
     if (!summary.outliers.empty()) {
-      notes.push_back(variant.name + ": " + std::to_string(summary.outliers.size()) + " of " + std::to_string(summary.n) +
-                      " repeats lie beyond 3 interquartile ranges; they are counted in.");
+      notes.push_back(variant.name + ": " + std::to_string(summary.outliers.size()) + " of " +
+                      std::to_string(summary.n) + " repeats lie beyond 3 interquartile ranges; they are counted in.");
     }
     if (summary.n > 1 && summary.iqr > kWideSpread * summary.median) {
-      notes.push_back(variant.name + ": the interquartile range is " + formatNumber(100 * summary.iqr / summary.median) +
+      notes.push_back(variant.name + ": the interquartile range is " +
+                      formatNumber(100 * summary.iqr / summary.median) +
                       " % of the median, so its times are unsteady.");
     }
-    if (summary.n > 0 && !summary.ci95) notes.push_back(variant.name + ": an interval needs 5 repeats; there are " + std::to_string(summary.n) + ".");
+    if (summary.n > 0 && !summary.ci95)
+      notes.push_back(variant.name + ": an interval needs 5 repeats; there are " + std::to_string(summary.n) + ".");
   }
-  const auto compared =
-      std::count_if(record.comparison.begin(), record.comparison.end(), [](const ComparisonRow& row) { return row.ratio.ci95.has_value(); });
+  const auto compared = std::count_if(record.comparison.begin(), record.comparison.end(),
+                                      [](const ComparisonRow& row) { return row.ratio.ci95.has_value(); });
   if (compared > 1) {
     notes.push_back(std::to_string(compared) + " variants are compared with " + record.baseline +
                     ": each interval covers 95 % by itself, all of them together less (no Holm correction).");

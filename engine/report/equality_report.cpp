@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/report/equality_report.h"
 
 #include <algorithm>
@@ -9,11 +10,13 @@ namespace {
 
 std::string cellOf(const GroupEquality& group) {
   if (group.bitwise == group.tensors) return std::to_string(group.tensors) + " bitwise";
-  return std::to_string(group.bitwise) + " of " + std::to_string(group.tensors) + " bitwise, worst " + formatNumber(group.worst_difference, 2);
+  return std::to_string(group.bitwise) + " of " + std::to_string(group.tensors) + " bitwise, worst " +
+         formatNumber(group.worst_difference, 2);
 }
 
 std::string verdictOf(const VariantEquality& variant) {
-  const bool bitwise = std::all_of(variant.groups.begin(), variant.groups.end(), [](const auto& group) { return group.bitwise == group.tensors; });
+  const bool bitwise = std::all_of(variant.groups.begin(), variant.groups.end(),
+                                   [](const auto& group) { return group.bitwise == group.tensors; });
   if (!variant.equal) return "DIFFERS";
   return bitwise ? "equal, bitwise" : "equal within " + formatNumber(variant.tolerance);
 }
@@ -25,13 +28,16 @@ bool EqualityReport::equal() const {
 }
 
 std::string referenceOf(const VariantEquality& variant) {
-  const std::string device = variant.replicas > 1 ? "one device, " + std::to_string(variant.replicas) + " replicas in order" : "one device";
+  const std::string device =
+      variant.replicas > 1 ? "one device, " + std::to_string(variant.replicas) + " replicas in order" : "one device";
   if (variant.micro_batches == 1) return device + (variant.replicas > 1 ? "" : ", whole batch");
-  return device + ", " + std::to_string(variant.micro_batches) + " micro-batches" + (variant.replicas > 1 ? " each" : " in order");
+  return device + ", " + std::to_string(variant.micro_batches) + " micro-batches" +
+         (variant.replicas > 1 ? " each" : " in order");
 }
 
 std::vector<std::vector<std::string>> equalityRows(const EqualityReport& report) {
-  std::vector<std::vector<std::string>> rows = {{"variant", "reference", "losses", "gradients", "parameters", "buffers", "verdict"}};
+  std::vector<std::vector<std::string>> rows = {
+      {"variant", "reference", "losses", "gradients", "parameters", "buffers", "verdict"}};
   for (const VariantEquality& variant : report.variants) {
     rows.push_back({variant.name, referenceOf(variant)});
     for (const GroupEquality& group : variant.groups) rows.back().push_back(cellOf(group));
@@ -43,12 +49,14 @@ std::vector<std::vector<std::string>> equalityRows(const EqualityReport& report)
 Status outcomeOf(const EqualityReport& report) {
   for (const VariantEquality& variant : report.variants) {
     if (variant.equal) continue;
-    const auto worst = std::max_element(variant.groups.begin(), variant.groups.end(),
-                                        [](const GroupEquality& a, const GroupEquality& b) { return a.worst_difference < b.worst_difference; });
-    const std::string far =
-        worst->problem.empty() ? worst->worst + " is off by " + formatNumber(worst->worst_difference, 2) + " of its size" : worst->problem;
-    return Error::failed("variant \"" + variant.name + "\" does not equal its reference (" + referenceOf(variant) + "): among the " + worst->what +
-                         " " + far + ".");
+    const auto worst = std::max_element(
+        variant.groups.begin(), variant.groups.end(),
+        [](const GroupEquality& a, const GroupEquality& b) { return a.worst_difference < b.worst_difference; });
+    const std::string far = worst->problem.empty() ? worst->worst + " is off by " +
+                                                         formatNumber(worst->worst_difference, 2) + " of its size"
+                                                   : worst->problem;
+    return Error::failed("variant \"" + variant.name + "\" does not equal its reference (" + referenceOf(variant) +
+                         "): among the " + worst->what + " " + far + ".");
   }
   return {};
 }

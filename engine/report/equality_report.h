@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What came of holding each variant against single-device training, tensor by tensor.
 #pragma once
 
@@ -15,10 +16,11 @@ namespace lanelab {
 struct GroupEquality {
   std::string what;  ///< "losses", "gradients", "parameters", "buffers"
   int tensors = 0;
-  int bitwise = 0;              ///< how many of them are equal bit for bit
-  std::string worst;            ///< the name of the one farthest off; empty when all are bitwise equal
-  double worst_difference = 0;  ///< its |a - b| / |b| in the Euclidean norm; infinite where it is missing or not finite on one side
-  std::string problem;          ///< a tensor that only one side has, in words; else empty
+  int bitwise = 0;    ///< how many of them are equal bit for bit
+  std::string worst;  ///< the name of the one farthest off; empty when all are bitwise equal
+  double worst_difference =
+      0;  ///< its |a - b| / |b| in the Euclidean norm; infinite where it is missing or not finite on one side
+  std::string problem;  ///< a tensor that only one side has, in words; else empty
 };
 
 struct VariantEquality {
@@ -42,9 +44,11 @@ struct EqualityReport {
   bool equal() const;
 };
 
-/// Makes such a report after `steps` steps; `progress` is told what is done next. Any thread; takes as long as the trainings.
+/// Makes such a report after `steps` steps; `progress` is told what is done next. Any thread; takes as long as the
+/// trainings.
 using EqualityCheck = std::function<Result<EqualityReport>(const Experiment& experiment, int steps,
-                                                           const std::function<void(const std::string&)>& progress, std::stop_token stop)>;
+                                                           const std::function<void(const std::string&)>& progress,
+                                                           std::stop_token stop)>;
 
 /// Steps that show a difference, where nobody asks for another number.
 inline constexpr int kCheckedSteps = 3;

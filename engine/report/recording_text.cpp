@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/report/recording_text.h"
 
 #include <cmath>
@@ -21,7 +22,8 @@ std::string fromTo(const Interval& interval) { return percent(interval.low) + " 
 /// A reason may be an error's sentence.
 std::string whyNot(std::string reason) {
   if (reason.ends_with('.')) reason.pop_back();
-  return "not measured: " + reason + (reason == "the run is too short" ? "; \"record_cost\": true in the experiment measures it all the same" : "");
+  return "not measured: " + reason +
+         (reason == "the run is too short" ? "; \"record_cost\": true in the experiment measures it all the same" : "");
 }
 
 }  // namespace
@@ -32,7 +34,8 @@ std::string recordingCostText(const RecordingCost& cost) {
   const std::string interval = cost.ci95 ? "95 % CI " + fromTo(*cost.ci95) + ", " : "";
   const std::string step = percent(cost.cost_ratio) + " % of a step (" + interval + counted + ", measured)";
   if (!cost.cpu_ratio) return step;
-  return step + ", " + percent(*cost.cpu_ratio) + " % of its processor time" + (cost.cpu_ci95 ? " (" + fromTo(*cost.cpu_ci95) + ")" : "");
+  return step + ", " + percent(*cost.cpu_ratio) + " % of its processor time" +
+         (cost.cpu_ci95 ? " (" + fromTo(*cost.cpu_ci95) + ")" : "");
 }
 
 std::vector<std::string> recordingNotes(const RunRecord& record) {
@@ -45,7 +48,8 @@ std::vector<std::string> recordingNotes(const RunRecord& record) {
       measured[variant.recording->mode].push_back(variant.name + " " + recordingCostText(*variant.recording));
   }
   std::vector<std::string> notes;
-  for (const auto& [mode, costs] : measured) notes.push_back("Recording cost (" + mode + "): " + joined(costs, "; ") + ".");
+  for (const auto& [mode, costs] : measured)
+    notes.push_back("Recording cost (" + mode + "): " + joined(costs, "; ") + ".");
   for (const auto& [reason, names] : not_measured) {
     const std::string of = names.size() == record.variants.size() ? "" : " of " + joined(names, ", ");
     notes.push_back("Recording cost" + of + ": " + whyNot(reason) + ".");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What recording costs, in sentences.
 #pragma once
 
@@ -11,7 +12,8 @@ namespace lanelab {
 /// "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured)", or "not measured: ", why, and what would measure it.
 std::string recordingCostText(const RecordingCost& cost);
 
-/// A sentence for the variants where it was measured, and one for those where it was not, by reason; nothing with record off.
+/// A sentence for the variants where it was measured, and one for those where it was not, by reason; nothing with
+/// record off.
 std::vector<std::string> recordingNotes(const RunRecord& record);
 
 }  // namespace lanelab

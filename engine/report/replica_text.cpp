@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/report/replica_text.h"
 
 #include <map>
@@ -7,7 +8,8 @@ namespace {
 
 std::string sizesText(const std::vector<int>& sizes) {
   std::string text;
-  for (std::size_t i = 0; i < sizes.size(); ++i) text += (i == 0 ? "" : i + 1 == sizes.size() ? " and " : ", ") + std::to_string(sizes[i]);
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == sizes.size() ? " and " : ", ") + std::to_string(sizes[i]);
   return text;
 }
 
@@ -25,7 +27,8 @@ std::vector<std::string> replicaNotes(const RunRecord& record) {
     std::string text = variant.name + ": the replicas got ";
     for (std::size_t i = 0; i < order.size(); ++i) {
       const int count = steps[order[i]];
-      text += (i ? "; " : "") + sizesText(order[i]) + " samples in " + std::to_string(count) + (count == 1 ? " step" : " steps");
+      text += (i ? "; " : "") + sizesText(order[i]) + " samples in " + std::to_string(count) +
+              (count == 1 ? " step" : " steps");
     }
     notes.push_back(text + ".");
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a run says of its replicas, in words.
 #pragma once
 

@@ -1,13 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/report/report.h"
 
 #include <cmath>
 
 #include "base/markup.h"
 #include "base/text.h"
-#include "engine/report/accuracy_text.h"
-#include "engine/report/bound_text.h"
 #include "engine/record/gpu_activity_record.h"
 #include "engine/record/rank_clock_record.h"
+#include "engine/report/accuracy_text.h"
+#include "engine/report/bound_text.h"
 #include "engine/report/recording_text.h"
 
 namespace lanelab {
@@ -39,9 +40,12 @@ struct Column {
 };
 
 std::string tableHtml(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows) {
-  const auto classOf = [&](std::size_t column) { return columns[column].text ? std::string(" class=\"text\"") : std::string(); };
+  const auto classOf = [&](std::size_t column) {
+    return columns[column].text ? std::string(" class=\"text\"") : std::string();
+  };
   std::string html = "<div class=\"scroll\"><table>\n<thead><tr>";
-  for (std::size_t c = 0; c < columns.size(); ++c) html += "<th scope=\"col\"" + classOf(c) + ">" + escapedMarkup(columns[c].title) + "</th>";
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    html += "<th scope=\"col\"" + classOf(c) + ">" + escapedMarkup(columns[c].title) + "</th>";
   html += "</tr></thead>\n<tbody>\n";
   for (const auto& row : rows) {
     html += "<tr>";
@@ -63,9 +67,11 @@ std::string comparisonHtml(const RunRecord& record) {
     const VariantRecord& variant = record.variants[i];
     const Summary& s = variant.summary;
     const std::string interval = s.ci95 ? formatNumber(s.ci95->low) + " to " + formatNumber(s.ci95->high) : "-";
-    rows.push_back({variant.name, std::to_string(variant.stages), std::to_string(variant.split_size), std::to_string(variant.micro_batches),
-                    std::to_string(s.n), numberOrDash(s.n > 0, s.mean), numberOrDash(s.n > 1, s.std), numberOrDash(s.n > 0, s.median), interval,
-                    numberOrDash(s.n > 0, variant.images_per_second), i < record.comparison.size() ? record.comparison[i].ratio.verdict : "-"});
+    rows.push_back({variant.name, std::to_string(variant.stages), std::to_string(variant.split_size),
+                    std::to_string(variant.micro_batches), std::to_string(s.n), numberOrDash(s.n > 0, s.mean),
+                    numberOrDash(s.n > 1, s.std), numberOrDash(s.n > 0, s.median), interval,
+                    numberOrDash(s.n > 0, variant.images_per_second),
+                    i < record.comparison.size() ? record.comparison[i].ratio.verdict : "-"});
   }
   std::string html = tableHtml({{"variant", true},
                                 {"stages"},
@@ -80,9 +86,12 @@ std::string comparisonHtml(const RunRecord& record) {
                                 {"against " + record.baseline, true}},
                                rows);
   html += "<p class=\"note\">Measured. One repeat is " + lengthWords(record.experiment.data) + " in batches of " +
-          std::to_string(record.experiment.data.batch) + "; n counts repeats, warm-ups are not counted. Ratios are geometric means of time, " +
-          escapedMarkup(record.baseline) + "'s over the variant's (above 1 is faster), with Welch intervals on log times.</p>\n";
-  if (const std::string learnt = accuracySentence(record); !learnt.empty()) html += "<p class=\"note\">" + escapedMarkup(learnt) + "</p>\n";
+          std::to_string(record.experiment.data.batch) +
+          "; n counts repeats, warm-ups are not counted. Ratios are geometric means of time, " +
+          escapedMarkup(record.baseline) +
+          "'s over the variant's (above 1 is faster), with Welch intervals on log times.</p>\n";
+  if (const std::string learnt = accuracySentence(record); !learnt.empty())
+    html += "<p class=\"note\">" + escapedMarkup(learnt) + "</p>\n";
   for (const std::string& note : recordingNotes(record)) html += "<p class=\"note\">" + escapedMarkup(note) + "</p>\n";
   for (const std::string& note : statisticsNotes(record)) html += "<p class=\"note\">" + escapedMarkup(note) + "</p>\n";
   return html;
@@ -98,15 +107,28 @@ std::string idleHtml(const RunRecord& record) {
   for (const VariantRecord& variant : record.variants) {
     for (const LaneRecord& lane : variant.lanes) {
       const bool recorded = lane.window_seconds > 0;
-      const auto share = [&](double part) { return recorded ? formatNumber(100 * part / lane.window_seconds) + " %" : "-"; };
-      rows.push_back({variant.name, lane.name, lane.device, numberOrDash(recorded, lane.window_seconds), numberOrDash(recorded, lane.busy_seconds),
-                      numberOrDash(recorded, lane.idle_seconds), share(lane.busy_seconds), share(lane.idle_seconds),
+      const auto share = [&](double part) {
+        return recorded ? formatNumber(100 * part / lane.window_seconds) + " %" : "-";
+      };
+      rows.push_back({variant.name, lane.name, lane.device, numberOrDash(recorded, lane.window_seconds),
+                      numberOrDash(recorded, lane.busy_seconds), numberOrDash(recorded, lane.idle_seconds),
+                      share(lane.busy_seconds), share(lane.idle_seconds),
                       lane.peak_bytes > 0 ? formatBytes(lane.peak_bytes) : "-", forecastCell(lane)});
     }
   }
-  return tableHtml({{"variant", true}, {"lane", true}, {"device", true}, {"window s"}, {"busy s"}, {"idle s"}, {"busy"}, {"idle"}, {"peak memory"}, {"forecast"}},
+  return tableHtml({{"variant", true},
+                    {"lane", true},
+                    {"device", true},
+                    {"window s"},
+                    {"busy s"},
+                    {"idle s"},
+                    {"busy"},
+                    {"idle"},
+                    {"peak memory"},
+                    {"forecast"}},
                    rows) +
-         "<p class=\"note\">Measured in the steps of each variant's last counted repeat: window minus the union of compute is idle. Peak memory is of the "
+         "<p class=\"note\">Measured in the steps of each variant's last counted repeat: window minus the union of "
+         "compute is idle. Peak memory is of the "
          "lane's tensors over all repeats; its forecast was made before the run, with its error.</p>\n";
 }
 
@@ -114,12 +136,15 @@ std::string boundHtml(const RunRecord& record) {
   auto rows = boundRows(record);
   if (rows.empty()) return "<p class=\"note\">Nothing was recorded: run with record actions or blocks.</p>\n";
   std::vector<Column> columns;
-  for (const std::string& title : rows.front()) columns.push_back({title, title == "variant" || title == "schedule" || title.starts_with("stage")});
+  for (const std::string& title : rows.front())
+    columns.push_back({title, title == "variant" || title == "schedule" || title.starts_with("stage")});
   rows.erase(rows.begin());
   std::string html = tableHtml(columns, rows);
   html +=
-      "<p class=\"note\">Step and stage times are measured means over the counted repeats. Own order is what the schedule would take with these times "
-      "and no transfers, waits or overhead; work is the busiest lane's, which no order can beat. Reached is own order over step. Stage times can be "
+      "<p class=\"note\">Step and stage times are measured means over the counted repeats. Own order is what the "
+      "schedule would take with these times "
+      "and no transfers, waits or overhead; work is the busiest lane's, which no order can beat. Reached is own order "
+      "over step. Stage times can be "
       "given to the schedule list as stage_times; a backward that was not split is halved there.</p>\n";
   for (const std::string& note : boundNotes(record)) html += "<p class=\"note\">" + escapedMarkup(note) + "</p>\n";
   return html;
@@ -131,7 +156,8 @@ std::string stepsHtml(const RunRecord& record) {
     for (std::size_t r = 0; r < variant.repeats.size(); ++r) {
       const RepeatRecord& repeat = variant.repeats[r];
       for (std::size_t step = 0; step < repeat.step_seconds.size(); ++step) {
-        rows.push_back({variant.name, std::to_string(r + 1), std::to_string(step + 1), formatSeconds(repeat.step_seconds[step]),
+        rows.push_back({variant.name, std::to_string(r + 1), std::to_string(step + 1),
+                        formatSeconds(repeat.step_seconds[step]),
                         step < repeat.losses.size() ? formatNumber(repeat.losses[step], 6) : "-"});
       }
     }
@@ -143,12 +169,13 @@ std::string stepsHtml(const RunRecord& record) {
 
 std::string figuresHtml(const std::vector<ReportFigure>& figures) {
   if (figures.empty())
-    return "<p class=\"note\">This report has tables only. Pictures need the desktop part: build with Qt (./run.sh without --headless) and export it "
+    return "<p class=\"note\">This report has tables only. Pictures need the desktop part: build with Qt (./run.sh "
+           "without --headless) and export it "
            "again.</p>\n";
   std::string html;
   for (const ReportFigure& figure : figures) {
-    html += "<figure aria-label=\"" + escapedMarkup(figure.title) + "\">\n" + figure.svg + "\n<figcaption><strong>" + escapedMarkup(figure.title) +
-            ".</strong> " + escapedMarkup(figure.caption) + "</figcaption>\n</figure>\n";
+    html += "<figure aria-label=\"" + escapedMarkup(figure.title) + "\">\n" + figure.svg + "\n<figcaption><strong>" +
+            escapedMarkup(figure.title) + ".</strong> " + escapedMarkup(figure.caption) + "</figcaption>\n</figure>\n";
   }
   return html;
 }
@@ -165,7 +192,8 @@ std::string repeatHtml(const RunRecord& record) {
     if (key == "command") command = "<p>This run was made by</p>\n<pre>" + escapedMarkup(value) + "</pre>\n";
   }
   return command +
-         "<p>To repeat it, save the experiment below as <code>experiment.json</code>, then:</p>\n<pre>lanelab-cli run experiment.json --out "
+         "<p>To repeat it, save the experiment below as <code>experiment.json</code>, then:</p>\n<pre>lanelab-cli run "
+         "experiment.json --out "
          "runs/again\nlanelab-cli compare runs/again RUN_FOLDER</pre>\n"
          "<details open><summary>The experiment</summary>\n<pre>" +
          escapedMarkup(toJson(record.experiment)) + "</pre></details>\n";
@@ -173,33 +201,42 @@ std::string repeatHtml(const RunRecord& record) {
 
 std::string warningsHtml(const RunRecord& record) {
   std::string html;
-  for (const std::string& warning : record.warnings) html += "<p class=\"note\">Warning: " + escapedMarkup(warning) + "</p>\n";
+  for (const std::string& warning : record.warnings)
+    html += "<p class=\"note\">Warning: " + escapedMarkup(warning) + "</p>\n";
   return html;
 }
 
 std::string headerHtml(const RunRecord& record) {
   const bool ended_well = record.status == RunStatus::Done;
-  std::string html = "<header>\n<h1>" + escapedMarkup(record.experiment.name) + "</h1>\n<p class=\"meta\">Run " + escapedMarkup(record.id) + ", " +
-                     escapedMarkup(toString(record.status)) + ", started " + escapedMarkup(record.started) +
-                     (record.finished.empty() ? "" : ", ended " + escapedMarkup(record.finished)) + ". All times are measured.</p>\n</header>\n";
+  std::string html = "<header>\n<h1>" + escapedMarkup(record.experiment.name) + "</h1>\n<p class=\"meta\">Run " +
+                     escapedMarkup(record.id) + ", " + escapedMarkup(toString(record.status)) + ", started " +
+                     escapedMarkup(record.started) +
+                     (record.finished.empty() ? "" : ", ended " + escapedMarkup(record.finished)) +
+                     ". All times are measured.</p>\n</header>\n";
   html += "<p class=\"headline\">" + escapedMarkup(headline(record)) + "</p>\n";
-  if (const std::string gpu = gpuActivitySentence(record); !gpu.empty()) html += "<p class=\"note\">" + escapedMarkup(gpu) + "</p>\n";
-  if (const std::string clocks = rankClockSentence(record); !clocks.empty()) html += "<p class=\"note\">" + escapedMarkup(clocks) + "</p>\n";
+  if (const std::string gpu = gpuActivitySentence(record); !gpu.empty())
+    html += "<p class=\"note\">" + escapedMarkup(gpu) + "</p>\n";
+  if (const std::string clocks = rankClockSentence(record); !clocks.empty())
+    html += "<p class=\"note\">" + escapedMarkup(clocks) + "</p>\n";
   if (!ended_well)
-    html += "<p class=\"headline failed\">The run did not end as planned (" + escapedMarkup(toString(record.status)) + ")" +
-            (record.error.empty() ? "" : ": " + escapedMarkup(record.error)) + " What was measured until then is below.</p>\n";
+    html += "<p class=\"headline failed\">The run did not end as planned (" + escapedMarkup(toString(record.status)) +
+            ")" + (record.error.empty() ? "" : ": " + escapedMarkup(record.error)) +
+            " What was measured until then is below.</p>\n";
   return html;
 }
 
 }  // namespace
 
 std::string htmlReport(const RunRecord& record, const std::vector<ReportFigure>& figures) {
-  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, "
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+         "content=\"width=device-width, "
          "initial-scale=1\">\n<title>" +
-         escapedMarkup(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle + "</style>\n</head>\n<body>\n" + headerHtml(record) +
-         warningsHtml(record) + figuresHtml(figures) + section("Comparison", comparisonHtml(record)) +
-         section("Idle time by lane", idleHtml(record)) + section("How near each schedule came to its bound", boundHtml(record)) + section("Steps and losses", stepsHtml(record)) +
-         section("Environment", environmentHtml(record)) + section("How to repeat it", repeatHtml(record)) + "</body>\n</html>\n";
+         escapedMarkup(record.experiment.name) + ": LaneLab report</title>\n<style>" + kStyle +
+         "</style>\n</head>\n<body>\n" + headerHtml(record) + warningsHtml(record) + figuresHtml(figures) +
+         section("Comparison", comparisonHtml(record)) + section("Idle time by lane", idleHtml(record)) +
+         section("How near each schedule came to its bound", boundHtml(record)) +
+         section("Steps and losses", stepsHtml(record)) + section("Environment", environmentHtml(record)) +
+         section("How to repeat it", repeatHtml(record)) + "</body>\n</html>\n";
 }
 
 }  // namespace lanelab

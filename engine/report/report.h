@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The self-contained HTML report of a run: headline, pictures (inline SVG), tables, environment, how to repeat it.
 #pragma once
 
@@ -10,8 +11,8 @@ namespace lanelab {
 
 struct ReportFigure {
   std::string title;
-  std::string caption;   ///< what, n, spread, measured or predicted
-  std::string svg;       ///< an <svg> element
+  std::string caption;  ///< what, n, spread, measured or predicted
+  std::string svg;      ///< an <svg> element
 };
 
 /// Without figures the report says that pictures need the desktop part.

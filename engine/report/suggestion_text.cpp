@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/report/suggestion_text.h"
 
 #include <cmath>
@@ -17,17 +18,19 @@ std::vector<double> secondsOf(const VariantRecord& variant) {
 /// Percent faster; below 0 slower.
 std::string percentText(double ratio) {
   const double percent = 100 * (ratio - 1);
-  return std::abs(percent) >= 9.95 ? std::to_string(std::llround(percent)) : formatNumber(percent, std::abs(percent) >= 0.95 ? 2 : 1);
+  return std::abs(percent) >= 9.95 ? std::to_string(std::llround(percent))
+                                   : formatNumber(percent, std::abs(percent) >= 0.95 ? 2 : 1);
 }
 
 std::string noteOf(const SuggestedFrom& suggestion, const VariantRecord& before, const VariantRecord& after) {
   const Ratio measured = compareTimes(secondsOf(before), secondsOf(after));
   const std::string repeats = std::to_string(before.repeats.size()) + "/" + std::to_string(after.repeats.size());
-  const std::string sure = measured.ci95
-                               ? "95 % CI " + percentText(measured.ci95->low) + " to " + percentText(measured.ci95->high) + " %, n = " + repeats
-                               : "n = " + repeats + ", an interval needs 5";
-  return after.name + (suggestion.change.empty() ? "" : " (" + suggestion.change + ")") + ": predicted " + fasterText(suggestion.predicted_ratio) + " than " +
-         before.name + ", measured " + fasterText(measured.ratio) + " (" + sure + ").";
+  const std::string sure = measured.ci95 ? "95 % CI " + percentText(measured.ci95->low) + " to " +
+                                               percentText(measured.ci95->high) + " %, n = " + repeats
+                                         : "n = " + repeats + ", an interval needs 5";
+  return after.name + (suggestion.change.empty() ? "" : " (" + suggestion.change + ")") + ": predicted " +
+         fasterText(suggestion.predicted_ratio) + " than " + before.name + ", measured " + fasterText(measured.ratio) +
+         " (" + sure + ").";
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <algorithm>
 #include <cstdio>
 
@@ -17,11 +18,15 @@ std::string signedPercent(double share) {
   return text;
 }
 
-std::string padded(const std::string& text, std::size_t width) { return std::string(text.size() < width ? width - text.size() : 1, ' ') + text; }
+std::string padded(const std::string& text, std::size_t width) {
+  return std::string(text.size() < width ? width - text.size() : 1, ' ') + text;
+}
 
 std::string measuredCell(const SweepPoint& point) { return point.measured ? formatSeconds(*point.measured) : "-"; }
 
-std::string spreadCell(const SweepPoint& point) { return point.steps.n > 1 ? "+- " + formatSeconds(point.steps.std) : "-"; }
+std::string spreadCell(const SweepPoint& point) {
+  return point.steps.n > 1 ? "+- " + formatSeconds(point.steps.std) : "-";
+}
 
 /// "3.5 s a step (median, n = 5)".
 std::string measuredWords(const SweepPoint& point) {
@@ -32,14 +37,20 @@ std::string measuredWords(const SweepPoint& point) {
 
 std::string sweepCsv(const std::vector<SweepPoint>& points) {
   std::string csv;
-  CsvTable table(csv, "split_size,micro_batches,predicted_step_s,measured_step_s,n,mean_s,std_s,ci95_low_s,ci95_high_s,error");
+  CsvTable table(
+      csv, "split_size,micro_batches,predicted_step_s,measured_step_s,n,mean_s,std_s,ci95_low_s,ci95_high_s,error");
   for (const SweepPoint& point : points) {
     const Summary& steps = point.steps;
     const auto known = [](bool is, double value) { return is ? exactNumber(value) : std::string(); };
-    table.integer(point.split_size).integer(point.micro_batches).number(exactCell(point.predicted)).number(exactCell(point.measured));
+    table.integer(point.split_size)
+        .integer(point.micro_batches)
+        .number(exactCell(point.predicted))
+        .number(exactCell(point.measured));
     table.integer(steps.n).number(known(steps.n > 0, steps.mean)).number(known(steps.n > 1, steps.std));
     table.number(known(steps.ci95.has_value(), steps.ci95 ? steps.ci95->low : 0));
-    table.number(known(steps.ci95.has_value(), steps.ci95 ? steps.ci95->high : 0)).number(exactCell(errorOf(point))).endRow();
+    table.number(known(steps.ci95.has_value(), steps.ci95 ? steps.ci95->high : 0))
+        .number(exactCell(errorOf(point)))
+        .endRow();
   }
   return csv;
 }
@@ -48,13 +59,13 @@ std::string sweepTable(const std::vector<SweepPoint>& points) {
   int n = 0;
   for (const SweepPoint& point : points) n = std::max(n, point.steps.n);
   const std::string measured = n > 0 ? "measured (n = " + std::to_string(n) + ")" : "measured";
-  std::string table =
-      "split size  micro-batches" + padded("predicted step", 17) + padded(measured, 20) + padded("std", 14) + padded("error", 10) + "\n";
+  std::string table = "split size  micro-batches" + padded("predicted step", 17) + padded(measured, 20) +
+                      padded("std", 14) + padded("error", 10) + "\n";
   for (const SweepPoint& point : points) {
     const std::optional<double> error = errorOf(point);
     table += padded(std::to_string(point.split_size), 10) + padded(std::to_string(point.micro_batches), 15) +
-             padded(point.predicted ? formatSeconds(*point.predicted) : "-", 17) + padded(measuredCell(point), 20) + padded(spreadCell(point), 14) +
-             padded(error ? signedPercent(*error) : "-", 10) + "\n";
+             padded(point.predicted ? formatSeconds(*point.predicted) : "-", 17) + padded(measuredCell(point), 20) +
+             padded(spreadCell(point), 14) + padded(error ? signedPercent(*error) : "-", 10) + "\n";
   }
   return table;
 }
@@ -64,23 +75,27 @@ std::string adviceSentence(const std::vector<SweepPoint>& points) {
   const SweepPoint* const measured = fastestMeasured(points);
   if (!predicted && !measured) return "Nothing was predicted or measured yet.";
   if (!measured) {
-    return "Split size " + std::to_string(predicted->split_size) + " should be the fastest: " + formatSeconds(*predicted->predicted) +
+    return "Split size " + std::to_string(predicted->split_size) +
+           " should be the fastest: " + formatSeconds(*predicted->predicted) +
            " a step, predicted; nothing was measured.";
   }
-  std::string sentence = "Split size " + std::to_string(measured->split_size) + " is the fastest measured: " + measuredWords(*measured);
-  if (const auto error = errorOf(*measured)) sentence += ", predicted " + formatSeconds(*measured->predicted) + " (" + signedPercent(*error) + ")";
+  std::string sentence =
+      "Split size " + std::to_string(measured->split_size) + " is the fastest measured: " + measuredWords(*measured);
+  if (const auto error = errorOf(*measured))
+    sentence += ", predicted " + formatSeconds(*measured->predicted) + " (" + signedPercent(*error) + ")";
   sentence += ".";
   if (!predicted || predicted->split_size == measured->split_size) return sentence;
-  sentence += " Predicted fastest was " + std::to_string(predicted->split_size) + ": " + formatSeconds(*predicted->predicted) + ", ";
+  sentence += " Predicted fastest was " + std::to_string(predicted->split_size) + ": " +
+              formatSeconds(*predicted->predicted) + ", ";
   return sentence + (predicted->measured ? "measured " + measuredWords(*predicted) + "." : "not measured.");
 }
 
 std::string errorSentence(const std::vector<SweepPoint>& points) {
   const std::optional<SweepErrors> errors = errorsOf(points);
   if (!errors) return {};
-  return "Predictions are off by " + formatPercent(errors->median) + " (median) and " + formatPercent(errors->worst) + " at most (split size " +
-         std::to_string(errors->worst_split_size) + "), over " + std::to_string(errors->points) +
-         (errors->points == 1 ? " measured split size." : " measured split sizes.");
+  return "Predictions are off by " + formatPercent(errors->median) + " (median) and " + formatPercent(errors->worst) +
+         " at most (split size " + std::to_string(errors->worst_split_size) + "), over " +
+         std::to_string(errors->points) + (errors->points == 1 ? " measured split size." : " measured split sizes.");
 }
 
 }  // namespace lanelab

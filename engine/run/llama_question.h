@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A prompt to a Llama, and what it goes on with: the seam between whoever asks, such as the window, and what computes.
 #pragma once
 
@@ -29,8 +30,9 @@ struct LlamaAnswer {
   std::int64_t offloaded_bytes = 0;  ///< of weights fetched for each pass
   double seconds = 0;                ///< of the forward passes
   double waited_seconds = 0;         ///< of these, for weights that were not there yet
-  std::vector<int> missing_gpus;     ///< that the map names and this machine lacks; what lies on them was kept in memory
-  std::optional<double> int8_error;  ///< mean absolute difference of the prompt's logits from those with the weights as they are
+  std::vector<int> missing_gpus;  ///< that the map names and this machine lacks; what lies on them was kept in memory
+  std::optional<double>
+      int8_error;  ///< mean absolute difference of the prompt's logits from those with the weights as they are
 };
 
 /// Any thread; takes as long as the passes. Cancelled between two layers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/run/rank_agreement.h"
 
 #include <algorithm>
@@ -7,8 +8,8 @@
 #include <optional>
 
 #include "base/json_text.h"
-#include "engine/record/environment.h"
 #include "engine/experiment/experiment_json.h"
+#include "engine/record/environment.h"
 
 namespace lanelab {
 namespace {
@@ -85,7 +86,8 @@ std::optional<Difference> firstDifference(const Json& first, const Json& other, 
   if (first.is_object() && other.is_object()) return differenceOfObjects(first, other, path);
   const bool readable = textOf(first).size() <= most_shown && textOf(other).size() <= most_shown;
   const bool lists = first.is_array() && other.is_array();
-  return lists && (!readable || holdsObjects(first)) ? differenceOfLists(first, other, path) : differenceAt(path, &first, &other);
+  return lists && (!readable || holdsObjects(first)) ? differenceOfLists(first, other, path)
+                                                     : differenceAt(path, &first, &other);
 }
 
 std::string fileName(const std::string& path) { return std::filesystem::path(path).filename().string(); }
@@ -110,11 +112,14 @@ std::string disagreement(const std::string& of_rank_0, const std::string& of_oth
   const Json first = Json::parse(of_rank_0, nullptr, false), second = Json::parse(of_other, nullptr, false);
   const auto difference = first.is_object() && second.is_object() ? firstDifference(first, second, {}) : std::nullopt;
   if (!difference || difference->path == "version") {
-    const std::string versions = difference ? " (" + difference->first + " on rank 0 and " + difference->other + " on " + rank + ")" : "";
-    return subject + " runs another version of LaneLab than rank 0" + versions + ". Start all ranks with the same version.";
+    const std::string versions =
+        difference ? " (" + difference->first + " on rank 0 and " + difference->other + " on " + rank + ")" : "";
+    return subject + " runs another version of LaneLab than rank 0" + versions +
+           ". Start all ranks with the same version.";
   }
-  return subject + (difference->path.rfind("--", 0) == 0 ? " has another option" : " has another experiment") + " than rank 0: " + difference->path + " is " +
-         difference->first + " on rank 0 and " + difference->other + " on " + rank + ". Start all ranks with the same file and options.";
+  return subject + (difference->path.rfind("--", 0) == 0 ? " has another option" : " has another experiment") +
+         " than rank 0: " + difference->path + " is " + difference->first + " on rank 0 and " + difference->other +
+         " on " + rank + ". Start all ranks with the same file and options.";
 }
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/run/rank_lanes.h"
 
 #include <algorithm>
@@ -16,7 +17,8 @@ class LaneCopies {
 
   int copyOf(LaneId lane, int rank) {
     if (rank == 0) return lane.value;
-    const auto [known, fresh] = m_copies.emplace(std::pair(lane.value, rank), static_cast<int>(m_experiment.lanes.size()));
+    const auto [known, fresh] =
+        m_copies.emplace(std::pair(lane.value, rank), static_cast<int>(m_experiment.lanes.size()));
     if (fresh) {
       LaneConfig copy = m_experiment.lanes[lane.index()];
       copy.name = "rank " + std::to_string(rank) + ", " + copy.title();
@@ -33,8 +35,9 @@ class LaneCopies {
 
 void spread(VariantConfig& variant, const Experiment& experiment, const std::vector<int>& places, LaneCopies& copies) {
   const std::vector<LaneId> lanes = lanesOf(experiment, variant);
-  const std::size_t each = std::min(lanes.size(), variant.replicas ? splitIntoReplicas(experiment, variant).lanes.front().size()
-                                                                   : variant.cuts.value_or(std::vector<std::string>()).size() + 1);
+  const std::size_t each =
+      std::min(lanes.size(), variant.replicas ? splitIntoReplicas(experiment, variant).lanes.front().size()
+                                              : variant.cuts.value_or(std::vector<std::string>()).size() + 1);
   variant.lanes.emplace();
   for (std::size_t rank = 0; rank < places.size(); ++rank) {
     for (std::size_t s = 0; s < each; ++s) {
@@ -50,8 +53,9 @@ Status checkDataParallel(const Experiment& experiment) {
     if (variant.strategy != "data-parallel") continue;
     for (const LaneId lane : lanesOf(experiment, variant)) {
       if (experiment.lanes[lane.index()].rank != 0)
-        return Error::badInput("The variant \"" + variant.name + "\" is data-parallel, which lives in one process, and lane " +
-                               std::to_string(lane.value) + " is of another. Use the strategy ddp, or lanes of rank 0.");
+        return Error::badInput(
+            "The variant \"" + variant.name + "\" is data-parallel, which lives in one process, and lane " +
+            std::to_string(lane.value) + " is of another. Use the strategy ddp, or lanes of rank 0.");
     }
   }
   return {};
@@ -65,8 +69,8 @@ Result<Experiment> spreadOverRanks(const Experiment& experiment, const std::vect
     const int rank = experiment.lanes[i].rank;
     named = named || rank != 0;
     if (rank >= 0 && static_cast<std::size_t>(rank) < places.size()) continue;
-    return Error::badInput("lanes[" + std::to_string(i) + "].rank: There is no rank " + std::to_string(rank) + ": the run has " +
-                           std::to_string(places.size()) + " processes, counted from 0.");
+    return Error::badInput("lanes[" + std::to_string(i) + "].rank: There is no rank " + std::to_string(rank) +
+                           ": the run has " + std::to_string(places.size()) + " processes, counted from 0.");
   }
   Experiment all = experiment;
   if (named) {
@@ -79,7 +83,8 @@ Result<Experiment> spreadOverRanks(const Experiment& experiment, const std::vect
       spread(variant, experiment, places, copies);
     } else if (!variant.lanes) {
       variant.lanes.emplace();
-      for (std::size_t lane = 0; lane < experiment.lanes.size(); ++lane) variant.lanes->push_back(static_cast<int>(lane));
+      for (std::size_t lane = 0; lane < experiment.lanes.size(); ++lane)
+        variant.lanes->push_back(static_cast<int>(lane));
     }
   }
   return all;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Which lanes of an experiment lie in which process, where a launcher starts several.
 #pragma once
 
@@ -9,9 +10,10 @@
 
 namespace lanelab {
 
-/// The experiment as `processes` run it together. Where lanes name ranks, they stay there, and a rank that no process has is BadInput. Where none does, each process
-/// is a replica of the ddp variants, on a lane of its own for each stage: `places[r]` says the how-manieth of its machine rank r is, and so which of the
-/// variant's lanes it takes. Other variants stay with rank 0.
+/// The experiment as `processes` run it together. Where lanes name ranks, they stay there, and a rank that no process
+/// has is BadInput. Where none does, each process is a replica of the ddp variants, on a lane of its own for each
+/// stage: `places[r]` says the how-manieth of its machine rank r is, and so which of the variant's lanes it takes.
+/// Other variants stay with rank 0.
 Result<Experiment> spreadOverRanks(const Experiment& experiment, const std::vector<int>& places);
 
 /// The experiment as one process runs it: all lanes are here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/run/recording_trial.h"
 
 #include <time.h>
@@ -32,7 +33,8 @@ std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
 int affordablePairs(double step_seconds, double measured_seconds, bool always) {
   if (!(step_seconds > 0)) return 0;
   const double steps = std::max(kShare * measured_seconds, kAlwaysWorth) / step_seconds;
-  const int blocks = steps >= trialSteps(kMostPairs) ? kMostPairs / kPairsABlock : std::max(0, static_cast<int>(steps) - 1) / (2 * kPairsABlock);
+  const int blocks = steps >= trialSteps(kMostPairs) ? kMostPairs / kPairsABlock
+                                                     : std::max(0, static_cast<int>(steps) - 1) / (2 * kPairsABlock);
   const int pairs = blocks * kPairsABlock;
   if (pairs >= kFewest) return pairs;
   return always ? kFewest : 0;
@@ -65,7 +67,8 @@ Result<TrialTimes> runTrial(Session& session, int pairs, TraceBuilder& thrown_aw
   return times;
 }
 
-std::optional<RecordingCost> measureRecording(Session& session, const Experiment& experiment, int pairs, std::stop_token stop) {
+std::optional<RecordingCost> measureRecording(Session& session, const Experiment& experiment, int pairs,
+                                              std::stop_token stop) {
   RecordingCost cost;
   cost.mode = toString(experiment.record);
   if (pairs == 0) {

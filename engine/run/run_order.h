@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // In which order the warm-ups and repeats of a run's variants are done.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/run/runner.h"
 
 #include <algorithm>
@@ -7,11 +8,11 @@
 #include <new>
 #include <numeric>
 
+#include "engine/memory/variant_memory.h"
 #include "engine/record/begun_record.h"
+#include "engine/record/training_length.h"
 #include "engine/run/recording_trial.h"
 #include "engine/run/run_order.h"
-#include "engine/record/training_length.h"
-#include "engine/memory/variant_memory.h"
 #include "profiler/analysis/core_time.h"
 #include "profiler/analysis/gaps.h"
 
@@ -27,24 +28,26 @@ std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
 }
 
 int checkpointSteps(const Experiment& experiment, const RunOptions& options, int steps_an_epoch) {
-  return experiment.data.epochs ? options.checkpoint_every.value_or(1) * steps_an_epoch : options.checkpoint_every.value_or(0);
+  return experiment.data.epochs ? options.checkpoint_every.value_or(1) * steps_an_epoch
+                                : options.checkpoint_every.value_or(0);
 }
 
 /// The record to go on with. An Error where it is of another experiment.
 Result<RunRecord> earlierRecord(const Experiment& experiment, const std::string& folder) {
   Result<RunRecord> earlier = readRun(folder);
   if (!earlier.ok() || earlier->experiment == experiment) return earlier;
-  return Error::badInput(folder + " holds a run of another experiment (" + earlier->experiment.name +
-                         "), or of one that was changed since. Go on with the experiment as it was, or name another folder.");
+  return Error::badInput(
+      folder + " holds a run of another experiment (" + earlier->experiment.name +
+      "), or of one that was changed since. Go on with the experiment as it was, or name another folder.");
 }
 
 /// A run between its first and its last write. Every method that fails leaves what was measured in the record.
 class RunInProgress {
  public:
   /// `experiment` has its steps counted, `as_given` goes into the record.
-  RunInProgress(const Experiment& experiment, const Experiment& as_given, const TrainingLength& length, const ModelSpec& model,
-                std::vector<VariantPlan> plans, Executor& executor, RunFolder folder, const RunOptions& options, RunObserver& observer,
-                std::stop_token stop)
+  RunInProgress(const Experiment& experiment, const Experiment& as_given, const TrainingLength& length,
+                const ModelSpec& model, std::vector<VariantPlan> plans, Executor& executor, RunFolder folder,
+                const RunOptions& options, RunObserver& observer, std::stop_token stop)
       : m_experiment(experiment),
         m_plans(std::move(plans)),
         m_executor(executor),
@@ -103,7 +106,8 @@ class RunInProgress {
     if (!outcome.ok() && m_options.failed) m_options.failed(outcome.error().message);
   }
 
-  /// An executor answers with Errors; whatever escapes it all the same becomes one here, before it can reach a person as a crash.
+  /// An executor answers with Errors; whatever escapes it all the same becomes one here, before it can reach a person
+  /// as a crash.
   template <class Work>
   Status guarded(Work work) {
     try {
@@ -116,7 +120,9 @@ class RunInProgress {
   }
 
   /// A lane that loses its peers because the run was asked to stop has not failed.
-  Status unlessStopped(Status outcome) const { return outcome.ok() || !m_stop.stop_requested() ? outcome : Status(Error::cancelled()); }
+  Status unlessStopped(Status outcome) const {
+    return outcome.ok() || !m_stop.stop_requested() ? outcome : Status(Error::cancelled());
+  }
 
   void warn(const std::string& sentence) {
     m_record.warnings.push_back(sentence);
@@ -125,14 +131,16 @@ class RunInProgress {
 
   /// Each repeat may say the same.
   void warnOnce(const std::string& sentence) {
-    if (std::find(m_record.warnings.begin(), m_record.warnings.end(), sentence) == m_record.warnings.end()) warn(sentence);
+    if (std::find(m_record.warnings.begin(), m_record.warnings.end(), sentence) == m_record.warnings.end())
+      warn(sentence);
   }
 
   /// Such a run goes on, since its times are good.
   void warnOfLosses(std::size_t variant, const std::vector<double>& losses) {
     const auto first = std::find_if(losses.begin(), losses.end(), [](double loss) { return !std::isfinite(loss); });
     if (first == losses.end()) return;
-    warnOnce(m_plans[variant].name + ": the loss is not a finite number from step " + std::to_string(first - losses.begin() + 1) +
+    warnOnce(m_plans[variant].name + ": the loss is not a finite number from step " +
+             std::to_string(first - losses.begin() + 1) +
              " on, so nothing is learned. Lower training.lr, or check the data.");
   }
 
@@ -158,7 +166,8 @@ class RunInProgress {
     for (std::size_t i = 0; i < units.size(); ++i) {
       if (m_stop.stop_requested()) return Error::cancelled();
       if (isDone(units[i])) continue;
-      const Status done = guarded([&] { return runUnit(units[i], static_cast<int>(i), static_cast<int>(units.size())); });
+      const Status done =
+          guarded([&] { return runUnit(units[i], static_cast<int>(i), static_cast<int>(units.size())); });
       if (!done.ok()) return done;
     }
     return {};
@@ -176,13 +185,15 @@ class RunInProgress {
   }
 
   Status runUnit(const RunUnit& unit, int index, int units) {
-    const auto trace =
-        m_experiment.record == RecordMode::Off ? nullptr : std::make_shared<TraceBuilder>(m_plans[unit.variant].name, lanesOf(m_experiment));
+    const auto trace = m_experiment.record == RecordMode::Off
+                           ? nullptr
+                           : std::make_shared<TraceBuilder>(m_plans[unit.variant].name, lanesOf(m_experiment));
     const int variant = static_cast<int>(unit.variant);
-    m_observer.repeatStarted({variant, m_plans[unit.variant].name, unit.repeat, unit.warmup, index, units, m_experiment.data.steps, trace});
+    m_observer.repeatStarted(
+        {variant, m_plans[unit.variant].name, unit.repeat, unit.warmup, index, units, m_experiment.data.steps, trace});
     const auto on_step = [&](int step, double seconds, double loss) {
-      m_observer.stepDone(
-          {variant, unit.repeat, unit.warmup, step, seconds, loss, m_images_a_step[static_cast<std::size_t>(step) % m_images_a_step.size()]});
+      m_observer.stepDone({variant, unit.repeat, unit.warmup, step, seconds, loss,
+                           m_images_a_step[static_cast<std::size_t>(step) % m_images_a_step.size()]});
     };
     m_sessions[unit.variant]->tellEpochs([&](int epoch, const EpochResult& result) {
       m_observer.epochDone({variant, unit.repeat, unit.warmup, epoch, result});
@@ -192,8 +203,8 @@ class RunInProgress {
     const RepeatOutcome outcome = m_sessions[unit.variant]->runRepeat(trace.get(), on_step, m_stop);
     kept_live.reset();  // before the whole is written, which takes its place
     m_sessions[unit.variant]->tellEpochs({});
-    const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0), outcome.step_seconds, outcome.losses,
-                              outcome.epochs};
+    const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0),
+                              outcome.step_seconds, outcome.losses, outcome.epochs};
     keepPeaks(unit.variant, outcome.peak_bytes);
     if (!outcome.notice.empty()) warnOnce(outcome.notice);
     warnOfLosses(unit.variant, outcome.losses);
@@ -233,9 +244,11 @@ class RunInProgress {
     if (m_experiment.record == RecordMode::Off || m_experiment.record_cost == false) return {};
     VariantRecord& variant = m_record.variants[index];
     std::vector<double> steps;
-    for (const RepeatRecord& repeat : variant.repeats) steps.insert(steps.end(), repeat.step_seconds.begin(), repeat.step_seconds.end());
+    for (const RepeatRecord& repeat : variant.repeats)
+      steps.insert(steps.end(), repeat.step_seconds.begin(), repeat.step_seconds.end());
     const double step = medianOf(steps);
-    const int pairs = affordablePairs(step, std::accumulate(steps.begin(), steps.end(), 0.0), m_experiment.record_cost.value_or(false));
+    const int pairs = affordablePairs(step, std::accumulate(steps.begin(), steps.end(), 0.0),
+                                      m_experiment.record_cost.value_or(false));
     if (step * trialSteps(pairs) > kTold) m_observer.preparing("Measuring what recording " + variant.name + " costs");
     variant.recording = measureRecording(*m_sessions[index], m_experiment, pairs, m_stop);
     return write();
@@ -253,8 +266,10 @@ class RunInProgress {
     *kept += activity;
   }
 
-  /// A failed repeat's trace goes before a complete one's, as it shows the action that failed; the lanes' shares stay those of complete repeats.
-  void keepUnfinished(const RunUnit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace, bool failed) {
+  /// A failed repeat's trace goes before a complete one's, as it shows the action that failed; the lanes' shares stay
+  /// those of complete repeats.
+  void keepUnfinished(const RunUnit& unit, const RepeatRecord& repeat, const std::shared_ptr<TraceBuilder>& trace,
+                      bool failed) {
     if (!unit.warmup && !repeat.step_seconds.empty()) m_record.variants[unit.variant].unfinished = repeat;
     if (!trace || trace->spanCount() == 0) return;
     if (m_record.variants[unit.variant].repeats.empty())
@@ -271,7 +286,8 @@ class RunInProgress {
     // The first one too, so that a run that is killed later has a trace of every variant.
     if (unit.repeat == 0 || last) writeTrace(unit.variant);
     if (last && m_options.save_weights) {
-      if (const Status saved = m_sessions[unit.variant]->saveWeights(m_folder.weightsPath(variant.name)); !saved.ok()) return saved;
+      if (const Status saved = m_sessions[unit.variant]->saveWeights(m_folder.weightsPath(variant.name)); !saved.ok())
+        return saved;
     }
     if (const Status written = write(); !written.ok()) return written;
     std::error_code none;
@@ -307,7 +323,9 @@ class RunInProgress {
   std::shared_ptr<void> storeLiveTrace(const RunUnit& unit, const std::shared_ptr<TraceBuilder>& trace) const {
     const std::string& name = m_plans[unit.variant].name;
     std::error_code none;
-    if (unit.warmup || !trace || !m_options.keep_trace || !m_folder.writes() || std::filesystem::exists(m_folder.tracePath(name), none)) return nullptr;
+    if (unit.warmup || !trace || !m_options.keep_trace || !m_folder.writes() ||
+        std::filesystem::exists(m_folder.tracePath(name), none))
+      return nullptr;
     return m_options.keep_trace(trace, m_folder.liveTracePath(name));
   }
 
@@ -320,7 +338,9 @@ class RunInProgress {
   }
 
   Result<RunRecord> end(const Status& outcome) {
-    m_record.status = outcome.ok() ? RunStatus::Done : outcome.error().kind == Error::Kind::Cancelled ? RunStatus::Cancelled : RunStatus::Failed;
+    m_record.status = outcome.ok()                                     ? RunStatus::Done
+                      : outcome.error().kind == Error::Kind::Cancelled ? RunStatus::Cancelled
+                                                                       : RunStatus::Failed;
     if (!outcome.ok()) m_record.error = outcome.error().message;
     m_record.finished = utcNow();
     if (!outcome.ok()) {
@@ -344,17 +364,17 @@ class RunInProgress {
   const std::vector<int> m_images_a_step;  ///< of an epoch, or of every step
   const int m_checkpoint_every;            ///< steps; 0: none
   bool m_resumed = false;
-  std::vector<std::shared_ptr<const Trace>>
-      m_traces;  ///< of each variant's newest complete repeat, or of one that failed, or a part of one while there is none
-  std::vector<std::vector<ScheduleBound>> m_bounds;  ///< of each variant's counted repeats
+  std::vector<std::shared_ptr<const Trace>> m_traces;  ///< of each variant's newest complete repeat, or of one that
+                                                       ///< failed, or a part of one while there is none
+  std::vector<std::vector<ScheduleBound>> m_bounds;    ///< of each variant's counted repeats
   std::vector<std::unique_ptr<Session>> m_sessions;
   RunRecord m_record;
 };
 
 }  // namespace
 
-Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor, const std::string& folder, const RunOptions& options,
-                                RunObserver& observer, std::stop_token stop) {
+Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor, const std::string& folder,
+                                const RunOptions& options, RunObserver& observer, std::stop_token stop) {
   Result<std::vector<VariantPlan>> plans = planVariants(experiment);
   if (!plans.ok()) return plans.error();
   const Result<ModelSpec> model = modelOf(experiment);
@@ -375,7 +395,9 @@ Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor
   if (options.meet) {
     if (const Status met = options.meet(); !met.ok()) return met.error();
   }
-  Result<RunFolder> run_folder = !options.writes ? RunFolder::ofAnotherProcess(folder) : resumed ? RunFolder::reopen(folder) : RunFolder::create(folder);
+  Result<RunFolder> run_folder = !options.writes ? RunFolder::ofAnotherProcess(folder)
+                                 : resumed       ? RunFolder::reopen(folder)
+                                                 : RunFolder::create(folder);
   if (!run_folder.ok()) return run_folder.error();
   if (resumed && options.writes) {
     // The lock is held now, and another process may have gone on with the run before.
@@ -383,8 +405,10 @@ Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor
     if (!found.ok() || found->status == RunStatus::Done) return found;
     earlier = std::move(*found);
   }
-  for (std::string& sentence : memoryWarnings(experiment, *model, *plans, executor.devices())) warnings.push_back(std::move(sentence));
-  RunInProgress run(counted, experiment, *length, *model, std::move(*plans), executor, std::move(*run_folder), options, observer, std::move(stop));
+  for (std::string& sentence : memoryWarnings(experiment, *model, *plans, executor.devices()))
+    warnings.push_back(std::move(sentence));
+  RunInProgress run(counted, experiment, *length, *model, std::move(*plans), executor, std::move(*run_folder), options,
+                    observer, std::move(stop));
   if (earlier) run.goOnWith(std::move(*earlier));
   return run.run(*model, warnings);
 }

@@ -1,4 +1,6 @@
-// Runs an experiment: warm-ups first, then the counted repeats of all variants interleaved in seeded random order, writing as it goes.
+// SPDX-License-Identifier: GPL-3.0-only
+// Runs an experiment: warm-ups first, then the counted repeats of all variants interleaved in seeded random order,
+// writing as it goes.
 #pragma once
 
 #include <functional>
@@ -21,33 +23,38 @@ struct RecordedTogether {
 
 struct RunOptions {
   bool save_weights = false;
-  /// Goes on with the run that the folder holds, from its last checkpoint; where it holds none, begins one. What was measured stays as it is.
+  /// Goes on with the run that the folder holds, from its last checkpoint; where it holds none, begins one. What was
+  /// measured stays as it is.
   bool resume = false;
-  /// A checkpoint every so many steps of a counted repeat, or epochs where the experiment counts these; 0: none. Default: every epoch, no steps.
+  /// A checkpoint every so many steps of a counted repeat, or epochs where the experiment counts these; 0: none.
+  /// Default: every epoch, no steps.
   std::optional<int> checkpoint_every;
   /// Writes a trace file (profiler/io lives above engine/run): empty on success, else a sentence.
   std::function<std::string(const Trace&, const std::string& path)> write_trace;
-  /// Keeps the trace of a variant's first repeat in a file while it grows, until the result goes; the file is removed when write_trace wrote the
-  /// whole.
+  /// Keeps the trace of a variant's first repeat in a file while it grows, until the result goes; the file is removed
+  /// when write_trace wrote the whole.
   std::function<std::shared_ptr<void>(std::shared_ptr<const TraceBuilder>, const std::string& path)> keep_trace;
-  /// In a run of several processes: joins what each recorded of a counted repeat, given its own part; all call it at once. Empty: only own lanes have a
-  /// timeline.
+  /// In a run of several processes: joins what each recorded of a counted repeat, given its own part; all call it at
+  /// once. Empty: only own lanes have a timeline.
   std::function<Result<RecordedTogether>(std::shared_ptr<const Trace> own)> join_traces;
   /// What was predicted before the run; goes into the record.
   std::vector<StepPrediction> predictions;
   /// In a run of several processes: whether this one writes the folder, as only one does.
   bool writes = true;
-  /// In a run of several processes: waits for the others, after all have looked at what the folder holds and before anything is written.
+  /// In a run of several processes: waits for the others, after all have looked at what the folder holds and before
+  /// anything is written.
   std::function<Status()> meet;
-  /// In a run of several processes: tells the others at once that this one failed, since they may wait for its lanes, and these for theirs.
+  /// In a run of several processes: tells the others at once that this one failed, since they may wait for its lanes,
+  /// and these for theirs.
   std::function<void(const std::string& why)> failed;
   /// Further facts for the record's environment (command line, Qt's version).
   std::vector<std::pair<std::string, std::string>> environment;
 };
 
-/// Blocks until the run ended, and says how in the record's status; what was measured is in the folder in every case. The Error is only for what
-/// stopped it before anything was measured (bad experiment, missing device, folder that cannot be written).
-Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor, const std::string& folder, const RunOptions& options,
-                                RunObserver& observer, std::stop_token stop);
+/// Blocks until the run ended, and says how in the record's status; what was measured is in the folder in every case.
+/// The Error is only for what stopped it before anything was measured (bad experiment, missing device, folder that
+/// cannot be written).
+Result<RunRecord> runExperiment(const Experiment& experiment, Executor& executor, const std::string& folder,
+                                const RunOptions& options, RunObserver& observer, std::stop_token stop);
 
 }  // namespace lanelab

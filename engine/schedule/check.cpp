@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/schedule/check.h"
 
 #include <algorithm>
@@ -32,7 +33,10 @@ class Inventory {
   static constexpr unsigned forward = 1, backward = 2, input = 4, weight = 8;
 
   static unsigned bitOf(ActionKind kind) {
-    return kind == ActionKind::Forward ? forward : kind == ActionKind::Backward ? backward : kind == ActionKind::BackwardInput ? input : weight;
+    return kind == ActionKind::Forward         ? forward
+           : kind == ActionKind::Backward      ? backward
+           : kind == ActionKind::BackwardInput ? input
+                                               : weight;
   }
 
   void report(Kind kind, std::string message) {
@@ -40,8 +44,9 @@ class Inventory {
   }
 
   bool known(const Action& action) const {
-    return action.kind != ActionKind::Update && action.stage.value >= 0 && action.stage.value < m_schedule.stages && action.micro_batch.value >= 0 &&
-           action.micro_batch.value < m_schedule.micro_batches && action.stage.index() < m_lanes[0].size();
+    return action.kind != ActionKind::Update && action.stage.value >= 0 && action.stage.value < m_schedule.stages &&
+           action.micro_batch.value >= 0 && action.micro_batch.value < m_schedule.micro_batches &&
+           action.stage.index() < m_lanes[0].size();
   }
 
   std::uint64_t keyOf(StageId stage, MicroBatchId k) const {
@@ -50,28 +55,35 @@ class Inventory {
 
   void note(std::size_t lane, const Action& action) {
     if (!known(action)) {
-      report(Kind::UnknownAction, laneName(lane) + " holds " + toString(action) + ", but the schedule has stages 0 to " +
-                                      std::to_string(m_schedule.stages - 1) + " and micro-batches 0 to " +
-                                      std::to_string(m_schedule.micro_batches - 1) +
+      report(Kind::UnknownAction, laneName(lane) + " holds " + toString(action) +
+                                      ", but the schedule has stages 0 to " + std::to_string(m_schedule.stages - 1) +
+                                      " and micro-batches 0 to " + std::to_string(m_schedule.micro_batches - 1) +
                                       ", each with F and B (updates follow by themselves): remove it.");
       return;
     }
-    const LaneId home = m_lanes[static_cast<std::size_t>(replicaOf(m_schedule, action.micro_batch))][action.stage.index()];
+    const LaneId home =
+        m_lanes[static_cast<std::size_t>(replicaOf(m_schedule, action.micro_batch))][action.stage.index()];
     if (home.index() != lane) {
-      report(Kind::WrongLane, toString(action) + " is on " + laneName(lane) + ", but stage " + std::to_string(action.stage.value) + " lies on " +
-                                  laneName(home.index()) + ": move it there.");
+      report(Kind::WrongLane, toString(action) + " is on " + laneName(lane) + ", but stage " +
+                                  std::to_string(action.stage.value) + " lies on " + laneName(home.index()) +
+                                  ": move it there.");
     }
     unsigned& seen = m_seen[keyOf(action.stage, action.micro_batch)];
     const unsigned bit = bitOf(action.kind);
-    const bool split_and_whole = (bit == backward && (seen & (input | weight))) || (bit != backward && bit != forward && (seen & backward));
-    if (seen & bit) report(Kind::DoubleAction, toString(action) + " appears twice, the second time on " + laneName(lane) + ": remove one.");
+    const bool split_and_whole =
+        (bit == backward && (seen & (input | weight))) || (bit != backward && bit != forward && (seen & backward));
+    if (seen & bit)
+      report(Kind::DoubleAction,
+             toString(action) + " appears twice, the second time on " + laneName(lane) + ": remove one.");
     if (split_and_whole) {
-      report(Kind::DoubleAction, toString(action) + " on " + laneName(lane) + " repeats a backward that is there already: use either B, or I and W.");
+      report(Kind::DoubleAction, toString(action) + " on " + laneName(lane) +
+                                     " repeats a backward that is there already: use either B, or I and W.");
     }
     seen |= bit;
   }
 
-  // Stops after a list that a person reads, so its cost is that of the actions seen even when the claimed counts are huge.
+  // Stops after a list that a person reads, so its cost is that of the actions seen even when the claimed counts are
+  // huge.
   void findMissing() {
     const int stages = std::max(m_schedule.stages, static_cast<int>(m_lanes[0].size()));
     for (int s = 0; s < stages; ++s) {
@@ -80,8 +92,8 @@ class Inventory {
         const auto found = m_seen.find(keyOf(StageId(s), MicroBatchId(k)));
         const unsigned seen = found == m_seen.end() ? 0 : found->second;
         const auto missing = [&](ActionKind kind) {
-          report(Kind::MissingAction,
-                 toString(Action{StageId(s), kind, MicroBatchId(k)}) + " is missing: add it to the row of stage " + std::to_string(s) + "'s lane.");
+          report(Kind::MissingAction, toString(Action{StageId(s), kind, MicroBatchId(k)}) +
+                                          " is missing: add it to the row of stage " + std::to_string(s) + "'s lane.");
         };
         if (!(seen & forward)) missing(ActionKind::Forward);
         if (!(seen & (backward | input | weight))) missing(ActionKind::Backward);
@@ -98,12 +110,15 @@ class Inventory {
   std::vector<ScheduleProblem> m_problems;
 };
 
-// Executes the lanes side by side without time: each lane goes on until something is missing and is woken when that is done, so every
-// action is looked at a bounded number of times.
+// Executes the lanes side by side without time: each lane goes on until something is missing and is woken when that is
+// done, so every action is looked at a bounded number of times.
 class DryRun {
  public:
   explicit DryRun(const Schedule& schedule)
-      : m_schedule(schedule), m_done(schedule.stages, schedule.micro_batches), m_next(schedule.lanes.size(), 0), m_sleeper(m_done.size(), -1) {}
+      : m_schedule(schedule),
+        m_done(schedule.stages, schedule.micro_batches),
+        m_next(schedule.lanes.size(), 0),
+        m_sleeper(m_done.size(), -1) {}
 
   std::optional<ScheduleProblem> run() {
     for (std::size_t lane = 0; lane < m_next.size(); ++lane) m_awake.push_back(lane);
@@ -141,7 +156,8 @@ class DryRun {
     }
   }
 
-  // A result can have two readers: the next stage and the same stage's own later action, both perhaps on lanes of their own.
+  // A result can have two readers: the next stage and the same stage's own later action, both perhaps on lanes of their
+  // own.
   void sleep(std::size_t lane, const Action& wanted) {
     m_sleepers_next.resize(m_next.size(), -1);
     int& first = m_sleeper[m_done.indexOf(wanted)];
@@ -151,7 +167,8 @@ class DryRun {
 
   void wake(const Action& action) {
     int& first = m_sleeper[m_done.indexOf(action)];
-    for (int lane = first; lane >= 0; lane = m_sleepers_next[static_cast<std::size_t>(lane)]) m_awake.push_back(static_cast<std::size_t>(lane));
+    for (int lane = first; lane >= 0; lane = m_sleepers_next[static_cast<std::size_t>(lane)])
+      m_awake.push_back(static_cast<std::size_t>(lane));
     first = -1;
   }
 
@@ -168,7 +185,8 @@ class DryRun {
     return m_next.size();
   }
 
-  // Follows "waits for a result of" from lane to lane until it closes; every stuck lane waits for another stuck one, or for itself.
+  // Follows "waits for a result of" from lane to lane until it closes; every stuck lane waits for another stuck one, or
+  // for itself.
   ScheduleProblem nameDeadlock(std::size_t lane) const {
     std::vector<std::size_t> chain;
     std::vector<std::string> sentences;
@@ -182,7 +200,8 @@ class DryRun {
     const auto begin = static_cast<std::size_t>(std::find(chain.begin(), chain.end(), lane) - chain.begin());
     std::string message = "Deadlock: " + sentences[begin];
     if (begin + 1 == sentences.size()) return {Kind::Deadlock, message + ", which comes later on the same lane."};
-    for (std::size_t i = begin + 1; i < sentences.size(); ++i) message += (i == begin + 1 ? ", while " : ", and ") + sentences[i];
+    for (std::size_t i = begin + 1; i < sentences.size(); ++i)
+      message += (i == begin + 1 ? ", while " : ", and ") + sentences[i];
     return {Kind::Deadlock, message + "."};
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Proves that a schedule can be executed, before anything is.
 #pragma once
 
@@ -15,9 +16,9 @@ struct ScheduleProblem {
   std::string message;  ///< names the actions and lanes; a deadlock by the pair that blocks each other
 };
 
-/// Empty means legal: every stage has one forward and one backward (or one I and one W, in that order) a micro-batch on its own lane, and executing the
-/// lanes side by side ends. Dependencies: F after F of the stage before; B (or I) after F of the same stage and B (or I) of the stage after.
-/// Linear in the number of actions.
+/// Empty means legal: every stage has one forward and one backward (or one I and one W, in that order) a micro-batch on
+/// its own lane, and executing the lanes side by side ends. Dependencies: F after F of the stage before; B (or I) after
+/// F of the same stage and B (or I) of the stage after. Linear in the number of actions.
 std::vector<ScheduleProblem> checkSchedule(const Schedule& schedule, const std::vector<LaneId>& lane_of_stage);
 /// The same for replicas: each on its own lanes, with its own micro-batches.
 std::vector<ScheduleProblem> checkSchedule(const Schedule& schedule, const StageLanes& lanes);

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What an action waits for, and a table of what is done: shared by check, generators and the printed grid.
 //
-// F waits for F of the stage before; B (or I) for F of the same stage and B (or I) of the stage after; W for I of the same stage.
+// F waits for F of the stage before; B (or I) for F of the same stage and B (or I) of the stage after; W for I of the
+// same stage.
 #pragma once
 
 #include <array>
@@ -22,7 +24,8 @@ Dependencies dependenciesOf(const Action& action, int stages);
 class ActionTimes {
  public:
   ActionTimes(int stages, int micro_batches)
-      : m_micro_batches(static_cast<std::size_t>(micro_batches)), m_times(static_cast<std::size_t>(stages) * m_micro_batches * 3, -1) {}
+      : m_micro_batches(static_cast<std::size_t>(micro_batches)),
+        m_times(static_cast<std::size_t>(stages) * m_micro_batches * 3, -1) {}
 
   std::int64_t& of(const Action& action) { return m_times[indexOf(action)]; }
   std::int64_t of(const Action& action) const { return m_times[indexOf(action)]; }
@@ -35,7 +38,9 @@ class ActionTimes {
   std::size_t size() const { return m_times.size(); }
 
  private:
-  static std::size_t phaseIndex(ActionKind kind) { return kind == ActionKind::Forward ? 0 : kind == ActionKind::BackwardWeight ? 2 : 1; }
+  static std::size_t phaseIndex(ActionKind kind) {
+    return kind == ActionKind::Forward ? 0 : kind == ActionKind::BackwardWeight ? 2 : 1;
+  }
 
   std::size_t m_micro_batches;
   std::vector<std::int64_t> m_times;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/schedule/generate.h"
 
 #include <algorithm>
@@ -14,27 +15,31 @@ Status checkName(const std::string& name) {
   const auto& known = knownSchedules();
   if (std::find(known.begin(), known.end(), name) != known.end()) return {};
   const std::string near = nearestName(name, known);
-  return Error::badInput("Unknown schedule \"" + name + "\": " + (near.empty() ? "choose " + joinOr(known) + "." : "did you mean \"" + near + "\"?"));
+  return Error::badInput("Unknown schedule \"" + name +
+                         "\": " + (near.empty() ? "choose " + joinOr(known) + "." : "did you mean \"" + near + "\"?"));
 }
 
 Status checkCounts(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
   if (lane_of_stage.empty()) return Error::badInput("A schedule needs at least 1 stage, not 0.");
-  if (micro_batches < 1) return Error::badInput("A schedule needs at least 1 micro-batch, not " + std::to_string(micro_batches) + ".");
+  if (micro_batches < 1)
+    return Error::badInput("A schedule needs at least 1 micro-batch, not " + std::to_string(micro_batches) + ".");
   if (lane_of_stage.size() > most_stages) {
-    return Error::badInput("A schedule has at most " + std::to_string(most_stages) + " stages, not " + std::to_string(lane_of_stage.size()) + ".");
+    return Error::badInput("A schedule has at most " + std::to_string(most_stages) + " stages, not " +
+                           std::to_string(lane_of_stage.size()) + ".");
   }
   if (micro_batches > most_micro_batches) {
-    return Error::badInput("A schedule has at most " + std::to_string(most_micro_batches) + " micro-batches, not " + std::to_string(micro_batches) +
-                           ": choose a larger split size.");
+    return Error::badInput("A schedule has at most " + std::to_string(most_micro_batches) + " micro-batches, not " +
+                           std::to_string(micro_batches) + ": choose a larger split size.");
   }
   if (lane_of_stage.size() * static_cast<std::size_t>(micro_batches) > most_cells) {
-    return Error::badInput(std::to_string(lane_of_stage.size()) + " stages of " + std::to_string(micro_batches) +
-                           " micro-batches make more actions than anyone can read or run: choose a larger split size or fewer stages.");
+    return Error::badInput(
+        std::to_string(lane_of_stage.size()) + " stages of " + std::to_string(micro_batches) +
+        " micro-batches make more actions than anyone can read or run: choose a larger split size or fewer stages.");
   }
   for (const LaneId lane : lane_of_stage) {
     if (lane.value < 0 || lane.value >= lanes) {
-      return Error::badInput("A stage lies on lane " + std::to_string(lane.value) + ", but there are " + std::to_string(lanes) +
-                             " lanes, counted from 0: place it on one of them.");
+      return Error::badInput("A stage lies on lane " + std::to_string(lane.value) + ", but there are " +
+                             std::to_string(lanes) + " lanes, counted from 0: place it on one of them.");
     }
   }
   return {};
@@ -45,34 +50,42 @@ std::string countedStages(std::size_t stages) { return std::to_string(stages) + 
 Status checkPlacement(const std::string& name, const std::vector<LaneId>& lane_of_stage) {
   const std::string not_these = ", and these " + countedStages(lane_of_stage.size()) + " do not lie so";
   if (name == "zb-v" && !vLanes(lane_of_stage)) {
-    return Error::badInput("zb-v needs two stages a lane in a V, stage s and stage 2p-1-s on the same of p lanes" + not_these +
-                           ": cut the model into twice as many stages as lanes, or choose zb-h1 or list.");
+    return Error::badInput("zb-v needs two stages a lane in a V, stage s and stage 2p-1-s on the same of p lanes" +
+                           not_these + ": cut the model into twice as many stages as lanes, or choose zb-h1 or list.");
   }
   if ((name == "interleaved-1f1b" || name == "looped-bfs") && !loopedLanes(lane_of_stage)) {
-    return Error::badInput(name + " needs stages that go round the lanes, stage s on lane s mod p, equally many on each of p lanes" + not_these +
-                           ": cut the model into a multiple of the lanes, or choose 1f1b or list.");
+    return Error::badInput(
+        name + " needs stages that go round the lanes, stage s on lane s mod p, equally many on each of p lanes" +
+        not_these + ": cut the model into a multiple of the lanes, or choose 1f1b or list.");
   }
   return {};
 }
 
 Status checkWarmUp(const std::string& name, const std::vector<LaneId>& lane_of_stage, int micro_batches, int warm_up) {
-  if (name == "gpipe" || name == "looped-bfs") return Error::badInput(name + " does all forwards first and takes no warm-up depth: leave it out.");
-  if (name == "zb-v") return Error::badInput("zb-v has a warm-up of its own: leave the depth out, or choose zb-h1 or list.");
+  if (name == "gpipe" || name == "looped-bfs")
+    return Error::badInput(name + " does all forwards first and takes no warm-up depth: leave it out.");
+  if (name == "zb-v")
+    return Error::badInput("zb-v has a warm-up of its own: leave the depth out, or choose zb-h1 or list.");
   if (warm_up < 1 || warm_up > most_micro_batches)
-    return Error::badInput("The warm-up depth must be from 1 to " + std::to_string(most_micro_batches) + " micro-batches, not " +
-                           std::to_string(warm_up) + ".");
+    return Error::badInput("The warm-up depth must be from 1 to " + std::to_string(most_micro_batches) +
+                           " micro-batches, not " + std::to_string(warm_up) + ".");
   if (name != "interleaved-1f1b") return {};
-  const int least = interleavedDepth(static_cast<int>(lane_of_stage.size()), *loopedLanes(lane_of_stage), micro_batches).least;
+  const int least =
+      interleavedDepth(static_cast<int>(lane_of_stage.size()), *loopedLanes(lane_of_stage), micro_batches).least;
   if (warm_up >= least) return {};
-  return Error::badInput("A warm-up depth of " + std::to_string(warm_up) + " would never reach the last stage: interleaved-1f1b needs at least " +
-                         std::to_string(least) + " forwards here.");
+  return Error::badInput("A warm-up depth of " + std::to_string(warm_up) +
+                         " would never reach the last stage: interleaved-1f1b needs at least " + std::to_string(least) +
+                         " forwards here.");
 }
 
-Status checkBytes(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes, const ScheduleLimits& limits) {
+Status checkBytes(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes,
+                  const ScheduleLimits& limits) {
   if (!limits.lane_bytes && limits.stage_bytes.empty()) return {};
-  if (name != "list") return Error::badInput("Only the schedule list takes a memory limit in bytes: leave it out, or choose list.");
+  if (name != "list")
+    return Error::badInput("Only the schedule list takes a memory limit in bytes: leave it out, or choose list.");
   if (!limits.lane_bytes || limits.stage_bytes.size() != lane_of_stage.size())
-    return Error::badInput("A memory limit needs the bytes of a lane and of each of the " + countedStages(lane_of_stage.size()) + ": give both.");
+    return Error::badInput("A memory limit needs the bytes of a lane and of each of the " +
+                           countedStages(lane_of_stage.size()) + ": give both.");
   if (std::any_of(limits.stage_bytes.begin(), limits.stage_bytes.end(),
                   [](std::int64_t bytes) { return bytes < 0 || bytes > INT64_MAX / most_stages; }))
     return Error::badInput("The bytes of a stage must be 0 or more and a size that memory can have.");
@@ -87,22 +100,26 @@ Status checkBytes(const std::string& name, const std::vector<LaneId>& lane_of_st
 }  // namespace
 
 const std::vector<std::string>& knownSchedules() {
-  static const std::vector<std::string> names = {"gpipe", "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1", "zb-v", "list"};
+  static const std::vector<std::string> names = {"gpipe", "1f1b", "interleaved-1f1b", "looped-bfs", "zb-h1",
+                                                 "zb-v",  "list"};
   return names;
 }
 
-bool goesRoundTheLanes(const std::string& schedule) { return schedule == "interleaved-1f1b" || schedule == "looped-bfs" || schedule == "zb-v"; }
+bool goesRoundTheLanes(const std::string& schedule) {
+  return schedule == "interleaved-1f1b" || schedule == "looped-bfs" || schedule == "zb-v";
+}
 
 std::vector<LaneId> lanesOfStages(const std::string& schedule, int stages, const std::vector<LaneId>& lanes) {
   const int around = static_cast<int>(lanes.size());
   const bool v = schedule == "zb-v" && stages == 2 * around;
   std::vector<LaneId> lane_of_stage;
-  for (int s = 0; s < stages; ++s) lane_of_stage.push_back(lanes[static_cast<std::size_t>(v ? std::min(s, stages - 1 - s) : s % around)]);
+  for (int s = 0; s < stages; ++s)
+    lane_of_stage.push_back(lanes[static_cast<std::size_t>(v ? std::min(s, stages - 1 - s) : s % around)]);
   return lane_of_stage;
 }
 
-Status checkScheduleRequest(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
-                            const ScheduleLimits& limits) {
+Status checkScheduleRequest(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes,
+                            int micro_batches, const ScheduleLimits& limits) {
   Status status = checkName(name);
   if (status.ok()) status = checkCounts(lane_of_stage, lanes, micro_batches);
   if (status.ok()) status = checkPlacement(name, lane_of_stage);
@@ -111,12 +128,16 @@ Status checkScheduleRequest(const std::string& name, const std::vector<LaneId>& 
   return status;
 }
 
-Result<Schedule> generateSchedule(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
-                                  const std::vector<StageTimes>& times, const ScheduleLimits& limits) {
-  if (const Status request = checkScheduleRequest(name, lane_of_stage, lanes, micro_batches, limits); !request.ok()) return request.error();
+Result<Schedule> generateSchedule(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes,
+                                  int micro_batches, const std::vector<StageTimes>& times,
+                                  const ScheduleLimits& limits) {
+  if (const Status request = checkScheduleRequest(name, lane_of_stage, lanes, micro_batches, limits); !request.ok())
+    return request.error();
   const int stages = static_cast<int>(lane_of_stage.size()), depth = limits.warm_up.value_or(stages);
   const std::vector<StageTimes> known = times.empty() ? std::vector<StageTimes>(lane_of_stage.size()) : times;
-  const auto merged = [&](const std::vector<std::vector<Action>>& orders) { return mergeOrders(orders, lane_of_stage, known, lanes, micro_batches); };
+  const auto merged = [&](const std::vector<std::vector<Action>>& orders) {
+    return mergeOrders(orders, lane_of_stage, known, lanes, micro_batches);
+  };
   const auto rows = [&]() -> Rows {
     if (name == "1f1b") return merged(oneForwardOneBackwardOrders(stages, micro_batches, depth));
     if (name == "zb-h1") return merged(splitOrders(stages, micro_batches, depth, true));

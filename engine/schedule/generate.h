@@ -1,21 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Makes schedules by name.
 //
 // Over any placement of stages on lanes:
-//   gpipe (Huang et al. 2019): all forwards, then all backwards in micro-batch order (PyTorch's order; torchgpipe runs them in reverse).
-//   1f1b (Narayanan et al. 2019, PipeDream; "non-interleaved" in Megatron-LM): stage s of S holds at most S-s micro-batches.
-//   zb-h1 (Qi et al. 2023, Zero Bubble): 1f1b's order with the backward split in I and W. W is put off by as many micro-batches as a stage
-//     holds fewer than the first, so that no stage holds more than 1f1b's first; with a warm-up depth of 2S-1 it is their ZB-H2.
+//   gpipe (Huang et al. 2019): all forwards, then all backwards in micro-batch order (PyTorch's order; torchgpipe runs
+//   them in reverse). 1f1b (Narayanan et al. 2019, PipeDream; "non-interleaved" in Megatron-LM): stage s of S holds at
+//   most S-s micro-batches. zb-h1 (Qi et al. 2023, Zero Bubble): 1f1b's order with the backward split in I and W. W is
+//   put off by as many micro-batches as a stage
+//     holds fewer than the first, so that no stage holds more than 1f1b's first; with a warm-up depth of 2S-1 it is
+//     their ZB-H2.
 //   list: greedy list scheduling from the stages' times within a memory limit; the best of a few rules and of zb-h1.
-// Each stage keeps its own order whatever lane it lies on; the stages of one lane are merged by a list simulation, so no placement can
-// deadlock and one stage a lane gives exactly PyTorch's order (torch/distributed/pipelining/schedules.py).
+// Each stage keeps its own order whatever lane it lies on; the stages of one lane are merged by a list simulation, so
+// no placement can deadlock and one stage a lane gives exactly PyTorch's order
+// (torch/distributed/pipelining/schedules.py).
 //
 // Over stages that go round p lanes (stage s on lane s mod p, a multiple of p stages):
-//   interleaved-1f1b (Narayanan et al. 2021): PyTorch's order; where PyTorch refuses a number of micro-batches, the rounds differ by one.
-//   looped-bfs (Lamy-Poirier 2022): stage by stage, all micro-batches. PyTorch runs a stage's backwards from the last micro-batch on; here they
-//     go in micro-batch order, at the same idle time and memory, so that gradients are summed as in every other schedule, bit for bit.
+//   interleaved-1f1b (Narayanan et al. 2021): PyTorch's order; where PyTorch refuses a number of micro-batches, the
+//   rounds differ by one. looped-bfs (Lamy-Poirier 2022): stage by stage, all micro-batches. PyTorch runs a stage's
+//   backwards from the last micro-batch on; here they
+//     go in micro-batch order, at the same idle time and memory, so that gradients are summed as in every other
+//     schedule, bit for bit.
 //
 // Over 2p stages in a V on p lanes (stage s on lane min(s, 2p-1-s)):
-//   zb-v (Qi et al. 2024): PyTorch's order. It knows nothing of times: without bubble only where F, I and W take equally long.
+//   zb-v (Qi et al. 2024): PyTorch's order. It knows nothing of times: without bubble only where F, I and W take
+//   equally long.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +30,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/schedule/list_simulation.h"
 #include "engine/placement/placement.h"
+#include "engine/schedule/list_simulation.h"
 #include "engine/schedule/schedule.h"
 
 namespace lanelab {
@@ -33,28 +40,31 @@ const std::vector<std::string>& knownSchedules();
 
 /// How deep a pipeline is filled.
 struct ScheduleLimits {
-  /// 1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward; the last lane does as few as it can, those
-  /// between in proportion. More than a lane can do is the most it can. list: most micro-batches that a stage holds, from F to W. None: the
-  /// schedule's own.
+  /// 1f1b, zb-h1, interleaved-1f1b: forwards of the first lane before its first backward; the last lane does as few as
+  /// it can, those between in proportion. More than a lane can do is the most it can. list: most micro-batches that a
+  /// stage holds, from F to W. None: the schedule's own.
   std::optional<int> warm_up = std::nullopt;
   /// list only: bytes that each stage holds of one micro-batch, and the most that a lane may hold. Both or none.
   std::vector<std::int64_t> stage_bytes = {};
   std::optional<std::int64_t> lane_bytes = std::nullopt;
 };
 
-/// The lane of each of `stages` stages: for zb-v with twice as many stages as lanes in a V, else stage s on lane s mod p.
+/// The lane of each of `stages` stages: for zb-v with twice as many stages as lanes in a V, else stage s on lane s mod
+/// p.
 std::vector<LaneId> lanesOfStages(const std::string& schedule, int stages, const std::vector<LaneId>& lanes);
 /// Whether the schedule is meant for more stages than lanes, laid out as lanesOfStages does.
 bool goesRoundTheLanes(const std::string& schedule);
 
 /// Whether generateSchedule would make it; costs next to nothing. BadInput says what is wrong and how to fix it.
-Status checkScheduleRequest(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
-                            const ScheduleLimits& limits = {});
+Status checkScheduleRequest(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes,
+                            int micro_batches, const ScheduleLimits& limits = {});
 
-/// `lane_of_stage[s]` is the lane of stage s; `lanes` is how many rows the schedule has; `times`, one a stage or none for "all alike", say
-/// which of its stages a lane should take first. Errors (BadInput): unknown name (names the nearest), no stages, no micro-batches, too many
-/// of either, a stage on a lane that does not exist, a placement or a limit that the schedule is not defined for.
-Result<Schedule> generateSchedule(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
-                                  const std::vector<StageTimes>& times = {}, const ScheduleLimits& limits = {});
+/// `lane_of_stage[s]` is the lane of stage s; `lanes` is how many rows the schedule has; `times`, one a stage or none
+/// for "all alike", say which of its stages a lane should take first. Errors (BadInput): unknown name (names the
+/// nearest), no stages, no micro-batches, too many of either, a stage on a lane that does not exist, a placement or a
+/// limit that the schedule is not defined for.
+Result<Schedule> generateSchedule(const std::string& name, const std::vector<LaneId>& lane_of_stage, int lanes,
+                                  int micro_batches, const std::vector<StageTimes>& times = {},
+                                  const ScheduleLimits& limits = {});
 
 }  // namespace lanelab

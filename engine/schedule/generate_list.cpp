@@ -1,5 +1,7 @@
-// list: makes a schedule for any placement from the stages' times, by list scheduling: a lane that falls idle takes the most urgent action
-// that is ready and for which there is memory. No such rule is best everywhere, so a few are tried and the one that ends first is kept.
+// SPDX-License-Identifier: GPL-3.0-only
+// list: makes a schedule for any placement from the stages' times, by list scheduling: a lane that falls idle takes the
+// most urgent action that is ready and for which there is memory. No such rule is best everywhere, so a few are tried
+// and the one that ends first is kept.
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -11,9 +13,11 @@
 namespace lanelab {
 namespace {
 
-constexpr int probed_cells = 20000;  // (stage, micro-batch) pairs on which the rules are compared; beyond, a pipeline repeats itself
+constexpr int probed_cells =
+    20000;  // (stage, micro-batch) pairs on which the rules are compared; beyond, a pipeline repeats itself
 
-/// When a W fills a gap: in every one, where it overruns by at most half of itself, where it fits; or right after its I.
+/// When a W fills a gap: in every one, where it overruns by at most half of itself, where it fits; or right after its
+/// I.
 enum class Fill { Always, Half, Fits, AtOnce };
 
 struct Rule {
@@ -37,7 +41,8 @@ struct Answer {
   std::int64_t end = 0;
 };
 
-// A limit cannot block for ever: each stage takes the micro-batches in order, so the oldest unfinished one finds room wherever it goes.
+// A limit cannot block for ever: each stage takes the micro-batches in order, so the oldest unfinished one finds room
+// wherever it goes.
 class Greedy {
  public:
   Greedy(const Problem& problem, Rule rule)
@@ -111,7 +116,8 @@ class Greedy {
       if (!choice.weight || weight.micro_batch < choice.weight->micro_batch) choice.weight = weight;
     }
     if (next.inputs < next.forwards) consider(action(ActionKind::BackwardInput, next.inputs), now, true, choice);
-    if (next.forwards < m_problem.micro_batches) consider(action(ActionKind::Forward, next.forwards), now, hasRoom(lane, stage), choice);
+    if (next.forwards < m_problem.micro_batches)
+      consider(action(ActionKind::Forward, next.forwards), now, hasRoom(lane, stage), choice);
   }
 
   void consider(const Action& action, std::int64_t now, bool room, Choice& choice) const {
@@ -161,7 +167,8 @@ Way greedyWay(Rule rule) {
 Way orderedWay(bool delayed) {
   return [delayed](const Problem& p) {
     const auto orders = splitOrders(p.stages(), p.micro_batches, p.most_on_stage, delayed);
-    Schedule schedule{p.stages(), p.micro_batches, mergeOrders(orders, p.lane_of_stage, p.times, p.lanes, p.micro_batches)};
+    Schedule schedule{p.stages(), p.micro_batches,
+                      mergeOrders(orders, p.lane_of_stage, p.times, p.lanes, p.micro_batches)};
     const std::int64_t end = lastEnd(schedule, p.times);
     return Answer{std::move(schedule.lanes), end};
   };
@@ -171,29 +178,33 @@ std::vector<Way> waysOf(const Problem& problem) {
   std::vector<Way> ways;
   if (problem.most_on_lane.empty()) ways = {orderedWay(true), orderedWay(false)};
   for (const bool inputs_first : {true, false}) {
-    for (const Fill fill : {Fill::Always, Fill::Half, Fill::Fits, Fill::AtOnce}) ways.push_back(greedyWay({inputs_first, fill}));
+    for (const Fill fill : {Fill::Always, Fill::Half, Fill::Fits, Fill::AtOnce})
+      ways.push_back(greedyWay({inputs_first, fill}));
   }
   return ways;
 }
 
-std::vector<int> mostOnLanes(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, const ScheduleLimits& limits) {
+std::vector<int> mostOnLanes(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+                             const ScheduleLimits& limits) {
   std::vector<int> most;
   if (!limits.lane_bytes) return most;
   for (const std::int64_t bytes : bytesOfLanes(lane_of_stage, lanes, limits.stage_bytes))
-    most.push_back(bytes == 0 ? micro_batches : static_cast<int>(std::min<std::int64_t>(micro_batches, *limits.lane_bytes / bytes)));
+    most.push_back(bytes == 0 ? micro_batches
+                              : static_cast<int>(std::min<std::int64_t>(micro_batches, *limits.lane_bytes / bytes)));
   return most;
 }
 
 }  // namespace
 
-std::vector<std::int64_t> bytesOfLanes(const std::vector<LaneId>& lane_of_stage, int lanes, const std::vector<std::int64_t>& stage_bytes) {
+std::vector<std::int64_t> bytesOfLanes(const std::vector<LaneId>& lane_of_stage, int lanes,
+                                       const std::vector<std::int64_t>& stage_bytes) {
   std::vector<std::int64_t> bytes(static_cast<std::size_t>(lanes), 0);
   for (std::size_t s = 0; s < lane_of_stage.size(); ++s) bytes[lane_of_stage[s].index()] += stage_bytes[s];
   return bytes;
 }
 
-Rows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, const std::vector<StageTimes>& times,
-              const ScheduleLimits& limits) {
+Rows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+              const std::vector<StageTimes>& times, const ScheduleLimits& limits) {
   const int stages = static_cast<int>(lane_of_stage.size());
   Problem problem{lane_of_stage,
                   times,

@@ -1,4 +1,6 @@
-// The schedules of stages that go round the lanes, as in torch/distributed/pipelining/schedules.py: interleaved-1f1b and looped-bfs.
+// SPDX-License-Identifier: GPL-3.0-only
+// The schedules of stages that go round the lanes, as in torch/distributed/pipelining/schedules.py: interleaved-1f1b
+// and looped-bfs.
 #include <algorithm>
 #include <set>
 
@@ -7,8 +9,9 @@
 namespace lanelab {
 namespace {
 
-// In a round each lane takes this many micro-batches through one of its stages before it goes on to the next. PyTorch wants all rounds
-// alike; here the first ones are one longer where they cannot be, which the warm-up (for the longest) covers.
+// In a round each lane takes this many micro-batches through one of its stages before it goes on to the next. PyTorch
+// wants all rounds alike; here the first ones are one longer where they cannot be, which the warm-up (for the longest)
+// covers.
 std::vector<int> roundsOf(int lanes, int micro_batches) {
   const int rounds = std::max(1, micro_batches / lanes);
   std::vector<int> sizes;
@@ -16,14 +19,17 @@ std::vector<int> roundsOf(int lanes, int micro_batches) {
   return sizes;
 }
 
-// A lane's actions of one kind, by round, then by its own stages (forward from the first, backward from the last), then by micro-batch.
-std::vector<Action> depthFirst(int position, int lanes, int own_stages, const std::vector<int>& rounds, ActionKind kind) {
+// A lane's actions of one kind, by round, then by its own stages (forward from the first, backward from the last), then
+// by micro-batch.
+std::vector<Action> depthFirst(int position, int lanes, int own_stages, const std::vector<int>& rounds,
+                               ActionKind kind) {
   std::vector<Action> actions;
   int first = 0;
   for (const int size : rounds) {
     for (int i = 0; i < own_stages; ++i) {
       const int own = kind == ActionKind::Forward ? i : own_stages - 1 - i;
-      for (int k = 0; k < size; ++k) actions.push_back({StageId(own * lanes + position), kind, MicroBatchId(first + k)});
+      for (int k = 0; k < size; ++k)
+        actions.push_back({StageId(own * lanes + position), kind, MicroBatchId(first + k)});
     }
     first += size;
   }
@@ -35,7 +41,8 @@ std::vector<Action> depthFirst(int position, int lanes, int own_stages, const st
 std::optional<int> loopedLanes(const std::vector<LaneId>& lane_of_stage) {
   const auto again = std::find(lane_of_stage.begin() + 1, lane_of_stage.end(), lane_of_stage.front());
   const auto lanes = static_cast<std::size_t>(again - lane_of_stage.begin());
-  if (std::set<LaneId>(lane_of_stage.begin(), again).size() != lanes || lane_of_stage.size() % lanes != 0) return std::nullopt;
+  if (std::set<LaneId>(lane_of_stage.begin(), again).size() != lanes || lane_of_stage.size() % lanes != 0)
+    return std::nullopt;
   for (std::size_t s = lanes; s < lane_of_stage.size(); ++s) {
     if (lane_of_stage[s] != lane_of_stage[s - lanes]) return std::nullopt;
   }
@@ -48,7 +55,8 @@ InterleavedDepth interleavedDepth(int stages, int lanes, int micro_batches) {
   return {least + 2 * (lanes - 1), least, least + 2 * rounds.back()};
 }
 
-Rows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, std::optional<int> warm_up) {
+Rows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+                     std::optional<int> warm_up) {
   const int stages = static_cast<int>(lane_of_stage.size()), around = *loopedLanes(lane_of_stage);
   const std::vector<int> rounds = roundsOf(around, micro_batches);
   const InterleavedDepth depth = interleavedDepth(stages, around, micro_batches);
@@ -57,7 +65,8 @@ Rows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int mi
   for (int position = 0; position < around; ++position) {
     const std::vector<Action> forwards = depthFirst(position, around, stages / around, rounds, ActionKind::Forward);
     const std::vector<Action> backwards = depthFirst(position, around, stages / around, rounds, ActionKind::Backward);
-    const auto first = std::min(forwards.size(), static_cast<std::size_t>(warmUpOf(position, around, deepest, depth.least)));
+    const auto first =
+        std::min(forwards.size(), static_cast<std::size_t>(warmUpOf(position, around, deepest, depth.least)));
     std::vector<Action>& row = rows[lane_of_stage[static_cast<std::size_t>(position)].index()];
     row.assign(forwards.begin(), forwards.begin() + static_cast<std::ptrdiff_t>(first));
     for (std::size_t i = 0; i < backwards.size(); ++i) {

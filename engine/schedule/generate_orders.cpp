@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The schedules that are an order for each stage, whatever lane it lies on: gpipe, 1f1b, zb-h1.
 #include <algorithm>
 
@@ -51,7 +52,8 @@ std::vector<std::vector<Action>> gpipeOrders(int stages, int micro_batches) {
 
 std::vector<std::vector<Action>> oneForwardOneBackwardOrders(int stages, int micro_batches, int warm_up) {
   std::vector<std::vector<Action>> orders;
-  for (int s = 0; s < stages; ++s) orders.push_back(wholeOrder(StageId(s), std::min(micro_batches, warmUpOf(s, stages, warm_up, 1)), micro_batches));
+  for (int s = 0; s < stages; ++s)
+    orders.push_back(wholeOrder(StageId(s), std::min(micro_batches, warmUpOf(s, stages, warm_up, 1)), micro_batches));
   return orders;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The parts that generate.cpp puts together: one function a family of schedules. Requests are checked before.
 #pragma once
 
@@ -10,16 +11,20 @@ std::optional<int> loopedLanes(const std::vector<LaneId>& lane_of_stage);
 /// p, when 2p stages lie in a V on p lanes.
 std::optional<int> vLanes(const std::vector<LaneId>& lane_of_stage);
 
-/// Forwards before the first backward: of the first of `count` (stages or lanes) `first`, of the last `last`, between in proportion.
+/// Forwards before the first backward: of the first of `count` (stages or lanes) `first`, of the last `last`, between
+/// in proportion.
 int warmUpOf(int index, int count, int first, int last);
 
-/// Of each stage: `warm_up` forwards (at most the micro-batches), then a backward and a forward in turn, then the backwards that are left.
+/// Of each stage: `warm_up` forwards (at most the micro-batches), then a backward and a forward in turn, then the
+/// backwards that are left.
 std::vector<std::vector<Action>> gpipeOrders(int stages, int micro_batches);
 std::vector<std::vector<Action>> oneForwardOneBackwardOrders(int stages, int micro_batches, int warm_up);
-/// The same with I for the backward; W follows `delay` micro-batches later, which is what stage s holds fewer than stage 0, or 0.
+/// The same with I for the backward; W follows `delay` micro-batches later, which is what stage s holds fewer than
+/// stage 0, or 0.
 std::vector<std::vector<Action>> splitOrders(int stages, int micro_batches, int warm_up, bool delayed);
 
-/// The first lane's warm-up depth: its own; the least, which no lane can do without; the most, beyond which it would wait for its own backward.
+/// The first lane's warm-up depth: its own; the least, which no lane can do without; the most, beyond which it would
+/// wait for its own backward.
 struct InterleavedDepth {
   int own;
   int least;
@@ -28,13 +33,15 @@ struct InterleavedDepth {
 InterleavedDepth interleavedDepth(int stages, int lanes, int micro_batches);
 
 using Rows = std::vector<std::vector<Action>>;  ///< by lane
-Rows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, std::optional<int> warm_up);
+Rows interleavedRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+                     std::optional<int> warm_up);
 Rows loopedBreadthFirstRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
 Rows zeroBubbleVRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches);
-Rows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches, const std::vector<StageTimes>& times,
-              const ScheduleLimits& limits);
+Rows listRows(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches,
+              const std::vector<StageTimes>& times, const ScheduleLimits& limits);
 
 /// By lane the bytes that its stages hold of one micro-batch together.
-std::vector<std::int64_t> bytesOfLanes(const std::vector<LaneId>& lane_of_stage, int lanes, const std::vector<std::int64_t>& stage_bytes);
+std::vector<std::int64_t> bytesOfLanes(const std::vector<LaneId>& lane_of_stage, int lanes,
+                                       const std::vector<std::int64_t>& stage_bytes);
 
 }  // namespace lanelab

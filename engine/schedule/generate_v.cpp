@@ -1,5 +1,7 @@
-// zb-v: the hand-made order of Qi et al. 2024 ("Pipeline Parallelism with Controllable Memory", and section 6 of "Zero Bubble"), in the form
-// of PyTorch's ScheduleZBVZeroBubble. It is written for at least 2p-1 micro-batches; of fewer, those that do not exist are left out.
+// SPDX-License-Identifier: GPL-3.0-only
+// zb-v: the hand-made order of Qi et al. 2024 ("Pipeline Parallelism with Controllable Memory", and section 6 of "Zero
+// Bubble"), in the form of PyTorch's ScheduleZBVZeroBubble. It is written for at least 2p-1 micro-batches; of fewer,
+// those that do not exist are left out.
 #include <algorithm>
 #include <set>
 
@@ -78,9 +80,12 @@ class VLane {
 std::optional<int> vLanes(const std::vector<LaneId>& lane_of_stage) {
   const std::size_t lanes = lane_of_stage.size() / 2;
   if (lane_of_stage.size() % 2 != 0 ||
-      std::set<LaneId>(lane_of_stage.begin(), lane_of_stage.begin() + static_cast<std::ptrdiff_t>(lanes)).size() != lanes)
+      std::set<LaneId>(lane_of_stage.begin(), lane_of_stage.begin() + static_cast<std::ptrdiff_t>(lanes)).size() !=
+          lanes)
     return std::nullopt;
-  if (!std::equal(lane_of_stage.begin(), lane_of_stage.begin() + static_cast<std::ptrdiff_t>(lanes), lane_of_stage.rbegin())) return std::nullopt;
+  if (!std::equal(lane_of_stage.begin(), lane_of_stage.begin() + static_cast<std::ptrdiff_t>(lanes),
+                  lane_of_stage.rbegin()))
+    return std::nullopt;
   return static_cast<int>(lanes);
 }
 

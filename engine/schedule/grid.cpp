@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The printed grid: a schedule executed in unit times.
 #include <algorithm>
 

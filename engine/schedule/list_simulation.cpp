@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/schedule/list_simulation.h"
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace {
 
 int rank(ActionKind kind) { return kind == ActionKind::Forward ? 1 : kind == ActionKind::BackwardWeight ? 2 : 0; }
 
-// Backward first, since it frees memory; then the oldest micro-batch; then the stage nearer to where the micro-batch leaves.
+// Backward first, since it frees memory; then the oldest micro-batch; then the stage nearer to where the micro-batch
+// leaves.
 bool goesFirst(const Action& a, const Action& b) {
   if (rank(a.kind) != rank(b.kind)) return rank(a.kind) < rank(b.kind);
   if (a.micro_batch != b.micro_batch) return a.micro_batch < b.micro_batch;
@@ -20,8 +22,8 @@ bool goesFirst(const Action& a, const Action& b) {
 
 class ListSimulation {
  public:
-  ListSimulation(const std::vector<std::vector<Action>>& orders, const std::vector<LaneId>& lane_of_stage, const std::vector<StageTimes>& times,
-                 int lanes, int micro_batches)
+  ListSimulation(const std::vector<std::vector<Action>>& orders, const std::vector<LaneId>& lane_of_stage,
+                 const std::vector<StageTimes>& times, int lanes, int micro_batches)
       : m_orders(orders),
         m_lane_of_stage(lane_of_stage),
         m_times(times),
@@ -102,7 +104,9 @@ Result<StageTimes> parseStageTimes(const std::string& text) {
     if (at == end || *at != ':') break;
     ++at;
   }
-  return Error::badInput("\"" + text.substr(0, 40) + "\" is no time of a stage: write three whole numbers F:I:W from 1 to 1000000000, such as 10:10:10.");
+  return Error::badInput(
+      "\"" + text.substr(0, 40) +
+      "\" is no time of a stage: write three whole numbers F:I:W from 1 to 1000000000, such as 10:10:10.");
 }
 
 std::int64_t durationOf(const StageTimes& times, ActionKind kind) {
@@ -118,7 +122,8 @@ std::int64_t durationOf(const StageTimes& times, ActionKind kind) {
   return 0;
 }
 
-std::vector<std::vector<Action>> mergeOrders(const std::vector<std::vector<Action>>& orders, const std::vector<LaneId>& lane_of_stage,
+std::vector<std::vector<Action>> mergeOrders(const std::vector<std::vector<Action>>& orders,
+                                             const std::vector<LaneId>& lane_of_stage,
                                              const std::vector<StageTimes>& times, int lanes, int micro_batches) {
   return ListSimulation(orders, lane_of_stage, times, lanes, micro_batches).run();
 }

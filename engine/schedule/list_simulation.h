@@ -1,5 +1,7 @@
-// Merges the orders of the stages that share a lane, by running them in thought: a lane that falls idle takes, of the next actions of its
-// stages, one whose inputs are there. Backwards go first, since they free memory; weight parts go last, since nobody waits for them.
+// SPDX-License-Identifier: GPL-3.0-only
+// Merges the orders of the stages that share a lane, by running them in thought: a lane that falls idle takes, of the
+// next actions of its stages, one whose inputs are there. Backwards go first, since they free memory; weight parts go
+// last, since nobody waits for them.
 #pragma once
 
 #include <cstdint>
@@ -24,12 +26,15 @@ Result<StageTimes> parseStageTimes(const std::string& text);
 /// Of one action, at least 1. An update takes no time here.
 std::int64_t durationOf(const StageTimes& times, ActionKind kind);
 
-/// `orders[s]` is what stage s does, in its own order; each action once, and together they must be able to end. Gives the rows of `lanes`
-/// lanes. Ends for every placement: the orders never wait for each other in a circle, so some action is ready until all are done.
-std::vector<std::vector<Action>> mergeOrders(const std::vector<std::vector<Action>>& orders, const std::vector<LaneId>& lane_of_stage,
+/// `orders[s]` is what stage s does, in its own order; each action once, and together they must be able to end. Gives
+/// the rows of `lanes` lanes. Ends for every placement: the orders never wait for each other in a circle, so some
+/// action is ready until all are done.
+std::vector<std::vector<Action>> mergeOrders(const std::vector<std::vector<Action>>& orders,
+                                             const std::vector<LaneId>& lane_of_stage,
                                              const std::vector<StageTimes>& times, int lanes, int micro_batches);
 
-/// When the last action ends if each lane does its row in order, without transfers. For legal schedules; `times` one a stage.
+/// When the last action ends if each lane does its row in order, without transfers. For legal schedules; `times` one a
+/// stage.
 std::int64_t lastEnd(const Schedule& schedule, const std::vector<StageTimes>& times);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/schedule/replicas.h"
 
 #include <algorithm>
@@ -12,13 +13,15 @@ StageLanes lanesOfStages(const std::vector<Stage>& stages) {
 
 int replicaOfLane(const StageLanes& lanes, LaneId lane) {
   for (std::size_t replica = 0; replica < lanes.size(); ++replica) {
-    if (std::find(lanes[replica].begin(), lanes[replica].end(), lane) != lanes[replica].end()) return static_cast<int>(replica);
+    if (std::find(lanes[replica].begin(), lanes[replica].end(), lane) != lanes[replica].end())
+      return static_cast<int>(replica);
   }
   return -1;
 }
 
 Schedule replicate(const Schedule& one, const std::vector<std::vector<LaneId>>& lanes) {
-  Schedule all{one.stages, one.micro_batches * static_cast<int>(lanes.size()), std::vector<std::vector<Action>>(one.lanes.size())};
+  Schedule all{one.stages, one.micro_batches * static_cast<int>(lanes.size()),
+               std::vector<std::vector<Action>>(one.lanes.size())};
   all.replicas = static_cast<int>(lanes.size());
   for (std::size_t replica = 0; replica < lanes.size(); ++replica) {
     for (std::size_t i = 0; i < lanes[replica].size(); ++i) {

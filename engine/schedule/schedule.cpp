@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/schedule/schedule.h"
 
 #include <algorithm>
@@ -33,7 +34,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 Error badCell(std::size_t row, std::size_t cell, std::string_view text) {
-  return Error::badInput("Row " + std::to_string(row) + ", cell " + std::to_string(cell) + ": \"" + std::string(text.substr(0, 40)) +
+  return Error::badInput("Row " + std::to_string(row) + ", cell " + std::to_string(cell) + ": \"" +
+                         std::string(text.substr(0, 40)) +
                          "\" is no compute action: write stage, F, B, I or W, and micro-batch, such as 0F1.");
 }
 
@@ -67,7 +69,8 @@ std::optional<Action> parseAction(std::string_view text) {
   const auto kind = kindOf(text[letter]);
   const std::string_view rest = text.substr(letter + 1);
   if (!stage || !kind) return std::nullopt;
-  if (*kind == ActionKind::Update) return rest.empty() ? std::optional(Action{StageId(*stage), *kind, MicroBatchId(0)}) : std::nullopt;
+  if (*kind == ActionKind::Update)
+    return rest.empty() ? std::optional(Action{StageId(*stage), *kind, MicroBatchId(0)}) : std::nullopt;
   const auto micro_batch = parseIndex(rest, most_micro_batches);
   if (!micro_batch) return std::nullopt;
   return Action{StageId(*stage), *kind, MicroBatchId(*micro_batch)};
@@ -110,7 +113,8 @@ Result<Schedule> parseScheduleCsv(std::string_view text) {
     schedule.lanes.push_back(std::move(actions).value());
     text = line_end == std::string_view::npos ? std::string_view() : text.substr(line_end + 1);
   }
-  if (schedule.stages == 0) return Error::badInput("The schedule holds no action: write one row a lane, such as 0F0,0F1,0B0,0B1.");
+  if (schedule.stages == 0)
+    return Error::badInput("The schedule holds no action: write one row a lane, such as 0F0,0F1,0B0,0B1.");
   return schedule;
 }
 

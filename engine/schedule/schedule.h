@@ -1,7 +1,10 @@
-// A schedule is a value: the compute actions of each lane, in order. It prints and parses, and is checked before it is executed.
+// SPDX-License-Identifier: GPL-3.0-only
+// A schedule is a value: the compute actions of each lane, in order. It prints and parses, and is checked before it is
+// executed.
 //
 // The text of an action is stage, phase, micro-batch: 0F1 is stage 0, forward, micro-batch 1, the notation of PyTorch's
-// torch/distributed/pipelining/schedules.py. The optimizer's update (0U) is not part of a schedule: it follows each stage's last backward.
+// torch/distributed/pipelining/schedules.py. The optimizer's update (0U) is not part of a schedule: it follows each
+// stage's last backward.
 #pragma once
 
 #include <compare>
@@ -31,8 +34,8 @@ struct Action {
   auto operator<=>(const Action&) const = default;
 };
 
-std::string toString(const Action& action);                       ///< "0F1"; an update is "0U"
-std::optional<Action> parseAction(std::string_view text);         ///< nothing when it is no action
+std::string toString(const Action& action);                ///< "0F1"; an update is "0U"
+std::optional<Action> parseAction(std::string_view text);  ///< nothing when it is no action
 
 /// Actions a lane. `lanes[i]` is what lane i of the *experiment* computes; a lane without work has an empty list.
 struct Schedule {
@@ -44,9 +47,11 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
-/// One row a lane, actions in order of execution separated by commas: PyTorch's compute-only CSV without its idle slots.
+/// One row a lane, actions in order of execution separated by commas: PyTorch's compute-only CSV without its idle
+/// slots.
 std::string toCsv(const Schedule& schedule);
-/// The grid a person reads: one column a unit of time (F, B, I and W 1 each), idle as dots. Only for schedules without unknown actions.
+/// The grid a person reads: one column a unit of time (F, B, I and W 1 each), idle as dots. Only for schedules without
+/// unknown actions.
 std::string toGrid(const Schedule& schedule);
 /// The lane whose row holds each stage's first action; lane 0 for a stage without any.
 std::vector<LaneId> lanesOfRows(const Schedule& schedule);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/sim/cost_file.h"
 
 #include <filesystem>
@@ -19,7 +20,8 @@ constexpr double kMillisecondsPerSecond = 1e3;
 /// Milliseconds, kept as seconds.
 double takeTime(FieldErrors& errors, const std::string& path, double milliseconds) {
   if (milliseconds >= 0 && milliseconds <= kLongestMilliseconds) return milliseconds / kMillisecondsPerSecond;
-  errors.add(path + " must be from 0 to " + formatNumber(kLongestMilliseconds, 15) + " milliseconds, not " + exactNumber(milliseconds) + ".");
+  errors.add(path + " must be from 0 to " + formatNumber(kLongestMilliseconds, 15) + " milliseconds, not " +
+             exactNumber(milliseconds) + ".");
   return 0;
 }
 
@@ -39,7 +41,8 @@ BlockCost readBlock(FieldErrors& errors, const Json& value, const std::string& p
   block.backward_weight = readTime(errors, reader, "backward_weight_ms", ObjectReader::Need::No);
   if (block.name.empty()) errors.add(reader.pathOf("name") + " is empty. Give the block its name.");
   if (block.backward_weight > block.backward) {
-    errors.add(reader.pathOf("backward_weight_ms") + " is part of backward_ms, so it must not be above it. Lower it, or raise backward_ms.");
+    errors.add(reader.pathOf("backward_weight_ms") +
+               " is part of backward_ms, so it must not be above it. Lower it, or raise backward_ms.");
   }
   return block;
 }
@@ -50,7 +53,8 @@ std::vector<BlockCost> readBlocks(FieldErrors& errors, ObjectReader& reader) {
   if (list == nullptr) return blocks;
   if (list->empty()) errors.add("blocks is empty. List at least one block.");
   if (list->size() > kMostBlocks) {
-    errors.add("blocks holds " + std::to_string(list->size()) + " blocks; at most " + std::to_string(kMostBlocks) + " are possible. Merge some.");
+    errors.add("blocks holds " + std::to_string(list->size()) + " blocks; at most " + std::to_string(kMostBlocks) +
+               " are possible. Merge some.");
     return blocks;
   }
   std::set<std::string> names;
@@ -58,7 +62,8 @@ std::vector<BlockCost> readBlocks(FieldErrors& errors, ObjectReader& reader) {
     const std::string path = indexPath("blocks", blocks.size());
     blocks.push_back(readBlock(errors, item, path));
     const std::string& name = blocks.back().name;
-    if (!names.insert(name).second) errors.add(path + ".name is \"" + name + "\", like an earlier block's. Give each block its own name.");
+    if (!names.insert(name).second)
+      errors.add(path + ".name is \"" + name + "\", like an earlier block's. Give each block its own name.");
   }
   return blocks;
 }
@@ -105,7 +110,8 @@ Result<CostModel> readCosts(const std::string& path) {
   if (failure || !std::filesystem::is_regular_file(path, failure)) {
     return Error::badInput(path + " cannot be read: check the path; it must be a file of costs (JSON).");
   }
-  if (bytes > kLargestFile) return Error::badInput(path + " is larger than 16 MiB: a file of costs holds a few numbers a block.");
+  if (bytes > kLargestFile)
+    return Error::badInput(path + " is larger than 16 MiB: a file of costs holds a few numbers a block.");
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file) return Error::badInput(path + " cannot be read: check its permissions.");

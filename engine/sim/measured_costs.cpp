@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/sim/measured_costs.h"
 
 #include <algorithm>
@@ -31,9 +32,11 @@ CostModel costsOf(const BlockProfile& profile, const Size& size, Backwards backw
   for (std::size_t i = 0; i < size.blocks.size(); ++i) {
     const BlockTiming& block = size.blocks[i];
     const bool parts = backwards == Backwards::Parts && block.backward_input.n > 0;
-    const double whole = backward * (parts ? block.backward_input.median + block.backward_weight.median : block.backward.median);
+    const double whole =
+        backward * (parts ? block.backward_input.median + block.backward_weight.median : block.backward.median);
     costs.blocks.push_back({profile.block_names[i], forward * block.forward.median, whole,
-                            whole * shareOf(block.backward_weight.median, block.backward_input.median), profile.updates[i].median});
+                            whole * shareOf(block.backward_weight.median, block.backward_input.median),
+                            profile.updates[i].median});
     if (i + 1 < size.blocks.size()) costs.transfers.push_back(block.transfer.median);
   }
   costs.action_overhead = overhead;
@@ -46,7 +49,8 @@ std::pair<const Size*, const Size*> around(const BlockProfile& profile, int samp
   if (const Size* const exact = profile.find(samples)) return {exact, exact};
   const auto& sizes = profile.sizes;
   const auto above = std::find_if(sizes.begin(), sizes.end(), [&](const Size& size) { return size.samples > samples; });
-  const auto at = std::clamp<std::ptrdiff_t>(above - sizes.begin(), sizes.size() > 1 ? 1 : 0, static_cast<std::ptrdiff_t>(sizes.size()) - 1);
+  const auto at = std::clamp<std::ptrdiff_t>(above - sizes.begin(), sizes.size() > 1 ? 1 : 0,
+                                             static_cast<std::ptrdiff_t>(sizes.size()) - 1);
   const auto index = static_cast<std::size_t>(at);
   return {&sizes[index > 0 ? index - 1 : 0], &sizes[index]};
 }
@@ -81,9 +85,12 @@ CostModel costsAt(const BlockProfile& profile, int samples, Backwards backwards)
     block.backward = between(block.backward, b.blocks[i].backward);
     block.backward_weight = std::min(block.backward, between(block.backward_weight, b.blocks[i].backward_weight));
   }
-  for (std::size_t i = 0; i < a.transfers.size(); ++i) a.transfers[i] = low == high ? a.transfers[i] : between(a.transfers[i], b.transfers[i]);
+  for (std::size_t i = 0; i < a.transfers.size(); ++i)
+    a.transfers[i] = low == high ? a.transfers[i] : between(a.transfers[i], b.transfers[i]);
   // A slowdown has no direction to go on in: beyond the measured sizes it stays what it was.
-  const double step = low == high ? 0 : std::clamp(static_cast<double>(samples - low->samples) / (high->samples - low->samples), 0.0, 1.0);
+  const double step =
+      low == high ? 0
+                  : std::clamp(static_cast<double>(samples - low->samples) / (high->samples - low->samples), 0.0, 1.0);
   a.contention += step * (b.contention - a.contention);
   return a;
 }
@@ -98,13 +105,15 @@ double slownessOf(const BlockProfile& base, const BlockProfile& other, int sampl
   return own > 0 && theirs > 0 ? theirs / own : 1;
 }
 
-StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const std::vector<Stage>& stages,
-                      const MicroBatches& micro_batches, const std::vector<bool>& recompute) {
+StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
+                      const std::vector<Stage>& stages, const MicroBatches& micro_batches,
+                      const std::vector<bool>& recompute) {
   const BlockProfile& base = *of_lane.front();
   const Backwards backwards = backwardsOf(schedule);
   const int samples = micro_batches.split_size;
   StepCosts costs{costsAt(base, samples, backwards), std::nullopt};
-  for (const BlockProfile* const profile : of_lane) costs.whole.lane_slowness.push_back(profile == &base ? 1 : slownessOf(base, *profile, samples));
+  for (const BlockProfile* const profile : of_lane)
+    costs.whole.lane_slowness.push_back(profile == &base ? 1 : slownessOf(base, *profile, samples));
   const int last = micro_batches.size(MicroBatchId(micro_batches.count() - 1));
   if (last != samples) costs.last = costsAt(base, last, backwards);
   costs.whole = recomputing(std::move(costs.whole), stages, recompute);
@@ -112,8 +121,9 @@ StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Sch
   return costs;
 }
 
-double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const std::vector<Stage>& stages,
-                     const MicroBatches& micro_batches, const std::vector<bool>& recompute) {
+double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
+                     const std::vector<Stage>& stages, const MicroBatches& micro_batches,
+                     const std::vector<bool>& recompute) {
   return simulate(schedule, stages, stepCostsOf(of_lane, schedule, stages, micro_batches, recompute)).step_seconds;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // From what was measured of a model's blocks to what they cost at any micro-batch size.
 #pragma once
 
@@ -13,25 +14,29 @@ namespace lanelab {
 /// How the backwards of a step are done. Input and weight part together take longer than the whole backward.
 enum class Backwards { Whole, Parts };
 
-/// Costs of a micro-batch of `samples`: as measured at that size, on the line between the two measured sizes around it, and beyond them on the line
-/// through the nearest two (one size alone: in proportion), never below a tenth of proportion. A profile without sizes gives no blocks.
+/// Costs of a micro-batch of `samples`: as measured at that size, on the line between the two measured sizes around it,
+/// and beyond them on the line through the nearest two (one size alone: in proportion), never below a tenth of
+/// proportion. A profile without sizes gives no blocks.
 ///
-/// The blocks of a direction are scaled so that they add up to the median of the whole chain, without the one action's overhead within it. With
-/// Backwards::Parts the backward is the sum of its parts, where both were measured; else the weight part is its share of the whole backward.
-/// Contention is the measured slowdown, spread over the other lanes.
+/// The blocks of a direction are scaled so that they add up to the median of the whole chain, without the one action's
+/// overhead within it. With Backwards::Parts the backward is the sum of its parts, where both were measured; else the
+/// weight part is its share of the whole backward. Contention is the measured slowdown, spread over the other lanes.
 CostModel costsAt(const BlockProfile& profile, int samples, Backwards backwards = Backwards::Whole);
 
-/// How much slower than `base` the lane is that `other` was measured on, for micro-batches of `samples`; 1 where nothing is known.
+/// How much slower than `base` the lane is that `other` was measured on, for micro-batches of `samples`; 1 where
+/// nothing is known.
 double slownessOf(const BlockProfile& base, const BlockProfile& other, int samples);
 
-/// Costs of a step of `schedule`: of its micro-batches, and of the last one where it is smaller. `of_lane` has a profile for each of the schedule's
-/// lanes, all of one model; the first gives the times, the others how much slower their lanes are. At least one, with sizes.
-/// `recompute`: the stages (by number) that compute their activations again.
-StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const std::vector<Stage>& stages,
-                      const MicroBatches& micro_batches, const std::vector<bool>& recompute = {});
+/// Costs of a step of `schedule`: of its micro-batches, and of the last one where it is smaller. `of_lane` has a
+/// profile for each of the schedule's lanes, all of one model; the first gives the times, the others how much slower
+/// their lanes are. At least one, with sizes. `recompute`: the stages (by number) that compute their activations again.
+StepCosts stepCostsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
+                      const std::vector<Stage>& stages, const MicroBatches& micro_batches,
+                      const std::vector<bool>& recompute = {});
 
 /// How long that step is predicted to take, in seconds.
-double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule, const std::vector<Stage>& stages,
-                     const MicroBatches& micro_batches, const std::vector<bool>& recompute = {});
+double stepSecondsOf(const std::vector<const BlockProfile*>& of_lane, const Schedule& schedule,
+                     const std::vector<Stage>& stages, const MicroBatches& micro_batches,
+                     const std::vector<bool>& recompute = {});
 
 }  // namespace lanelab

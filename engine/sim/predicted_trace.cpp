@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/sim/predicted_trace.h"
 
 #include <cassert>
@@ -44,7 +45,8 @@ void addLane(TraceBuilder& builder, int lane, const Simulation& simulation) {
 
 }  // namespace
 
-std::shared_ptr<const Trace> predictedTrace(const Simulation& simulation, const std::string& title, const std::vector<LaneInfo>& lanes) {
+std::shared_ptr<const Trace> predictedTrace(const Simulation& simulation, const std::string& title,
+                                            const std::vector<LaneInfo>& lanes) {
   assert(lanes.size() == simulation.lanes.size());
   TraceBuilder builder(title, lanes, Origin::Predicted);
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) addLane(builder, static_cast<int>(lane), simulation);

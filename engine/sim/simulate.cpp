@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/sim/simulate.h"
 
 #include <algorithm>
@@ -32,7 +33,9 @@ struct StageSeconds {
   }
 };
 
-double slownessOf(const CostModel& costs, LaneId lane) { return costs.lane_slowness.empty() ? 1.0 : costs.lane_slowness[lane.index()]; }
+double slownessOf(const CostModel& costs, LaneId lane) {
+  return costs.lane_slowness.empty() ? 1.0 : costs.lane_slowness[lane.index()];
+}
 
 /// `common` gives what does not depend on the micro-batch's size.
 StageSeconds secondsOf(const Stage& stage, const CostModel& costs, const CostModel& common) {
@@ -106,7 +109,9 @@ class StepSimulation {
   struct ActionEnd {
     double virtual_end;
     std::size_t lane;
-    bool operator>(const ActionEnd& other) const { return std::tie(virtual_end, lane) > std::tie(other.virtual_end, other.lane); }
+    bool operator>(const ActionEnd& other) const {
+      return std::tie(virtual_end, lane) > std::tie(other.virtual_end, other.lane);
+    }
   };
   struct Arrival {
     double time;
@@ -118,14 +123,18 @@ class StepSimulation {
   using Earliest = std::priority_queue<T, std::vector<T>, std::greater<>>;
 
   void addUpdates() {
-    const auto endsBackward = [](ActionKind kind) { return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight; };
+    const auto endsBackward = [](ActionKind kind) {
+      return kind == ActionKind::Backward || kind == ActionKind::BackwardWeight;
+    };
     for (std::size_t lane = 0; lane < m_rows.size(); ++lane) {
       std::vector<int> backwards_left(m_stages.size(), 0);
-      for (const Action& action : m_schedule.lanes[lane]) backwards_left[action.stage.index()] += endsBackward(action.kind) ? 1 : 0;
+      for (const Action& action : m_schedule.lanes[lane])
+        backwards_left[action.stage.index()] += endsBackward(action.kind) ? 1 : 0;
       for (const Action& action : m_schedule.lanes[lane]) {
         m_rows[lane].push_back(action);
         const bool updates = !m_schedule.first_updates || replicaOf(m_schedule, action.micro_batch) == 0;
-        if (endsBackward(action.kind) && updates && --backwards_left[action.stage.index()] == 0 && m_whole[action.stage.index()].update > 0) {
+        if (endsBackward(action.kind) && updates && --backwards_left[action.stage.index()] == 0 &&
+            m_whole[action.stage.index()].update > 0) {
           m_rows[lane].push_back({action.stage, ActionKind::Update, MicroBatchId(0)});
         }
       }
@@ -138,10 +147,13 @@ class StepSimulation {
     return (last ? m_last : m_whole)[action.stage.index()];
   }
 
-  // All lanes that compute are slowed down by one and the same factor, so one virtual clock, which runs slower the more of them there are, serves
-  // all: an action's end on it is known when it starts. Without contention both clocks are the same number, to the last bit.
+  // All lanes that compute are slowed down by one and the same factor, so one virtual clock, which runs slower the more
+  // of them there are, serves all: an action's end on it is known when it starts. Without contention both clocks are
+  // the same number, to the last bit.
   double slowdown() const { return 1 + m_contention * std::max(0, m_computing - 1); }
-  double timeOf(double virtual_time) const { return m_contention == 0 ? virtual_time : m_now + (virtual_time - m_virtual_now) * slowdown(); }
+  double timeOf(double virtual_time) const {
+    return m_contention == 0 ? virtual_time : m_now + (virtual_time - m_virtual_now) * slowdown();
+  }
   void advanceTo(double time) {
     m_virtual_now = m_contention == 0 ? time : m_virtual_now + (time - m_now) / slowdown();
     m_now = time;
@@ -157,7 +169,8 @@ class StepSimulation {
     switch (action.kind) {
       case ActionKind::Forward: return stage == 0 || m_arrived[inputOf(stage, action.micro_batch, onward)];
       case ActionKind::Backward:
-      case ActionKind::BackwardInput: return stage + 1 == m_stages.size() || m_arrived[inputOf(stage, action.micro_batch, back)];
+      case ActionKind::BackwardInput:
+        return stage + 1 == m_stages.size() || m_arrived[inputOf(stage, action.micro_batch, back)];
       case ActionKind::BackwardWeight:
       case ActionKind::Update: break;
     }
@@ -226,7 +239,8 @@ class StepSimulation {
       for (const SimulatedAction& action : lane.actions) lane.busy += action.end - action.start;
       lane.idle = std::max(0.0, m_result.step_seconds - lane.busy);
     }
-    std::stable_sort(m_result.transfers.begin(), m_result.transfers.end(), [](const auto& a, const auto& b) { return a.end < b.end; });
+    std::stable_sort(m_result.transfers.begin(), m_result.transfers.end(),
+                     [](const auto& a, const auto& b) { return a.end < b.end; });
     return std::move(m_result);
   }
 
@@ -253,7 +267,8 @@ class StepSimulation {
   const auto covers = [&](const CostModel& model) {
     return model.blocks.size() == stages.back().end.index() && model.transfers.size() + 1 == model.blocks.size();
   };
-  return !stages.empty() && checkSchedule(schedule, lanesOf(schedule, stages)).empty() && covers(costs.whole) && (!costs.last || covers(*costs.last)) &&
+  return !stages.empty() && checkSchedule(schedule, lanesOf(schedule, stages)).empty() && covers(costs.whole) &&
+         (!costs.last || covers(*costs.last)) &&
          (costs.whole.lane_slowness.empty() || costs.whole.lane_slowness.size() == schedule.lanes.size());
 }
 

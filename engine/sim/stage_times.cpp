@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/sim/stage_times.h"
 
 #include <cmath>
@@ -33,9 +34,12 @@ std::vector<StageTimes> stageTimesOf(const CostModel& costs, const std::vector<S
     all.push_back(secondsOf(costs, stage));
     whole += all.back().forward + all.back().backward;
   }
-  const auto units = [&](double seconds) { return whole > 0 ? static_cast<std::int64_t>(std::llround(seconds / whole * kUnits)) : 0; };
+  const auto units = [&](double seconds) {
+    return whole > 0 ? static_cast<std::int64_t>(std::llround(seconds / whole * kUnits)) : 0;
+  };
   std::vector<StageTimes> times;
-  for (const Seconds& seconds : all) times.push_back({units(seconds.forward), units(seconds.backward), units(seconds.weight)});
+  for (const Seconds& seconds : all)
+    times.push_back({units(seconds.forward), units(seconds.backward), units(seconds.weight)});
   return times;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Precompiled for the targets with torch headers: what nearly every file of them includes.
 #pragma once
 

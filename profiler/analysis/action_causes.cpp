@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/action_causes.h"
 
 #include <array>
@@ -45,17 +46,23 @@ std::vector<HostWork> hostWorkOf(const Trace& trace) {
     }
   }
   for (HostWork& lane : lanes)
-    for (auto* const ranges : {&lane.profiler, &lane.data, &lane.sync, &lane.allocator, &lane.host}) *ranges = unionOf(std::move(*ranges));
+    for (auto* const ranges : {&lane.profiler, &lane.data, &lane.sync, &lane.allocator, &lane.host})
+      *ranges = unionOf(std::move(*ranges));
   return lanes;
 }
 
 /// "cuda:0/sm:32" is a part of "cuda:0", which it shares with the other parts.
-std::string_view deviceOf(const LaneInfo& lane) { return std::string_view(lane.device).substr(0, lane.device.find('/')); }
+std::string_view deviceOf(const LaneInfo& lane) {
+  return std::string_view(lane.device).substr(0, lane.device.find('/'));
+}
 
 class ActionCauses {
  public:
   explicit ActionCauses(const Trace& trace)
-      : m_trace(trace), m_traced(tracedActions(trace)), m_replay(replaySteps(m_traced, trace.lanes.size())), m_host(hostWorkOf(trace)) {
+      : m_trace(trace),
+        m_traced(tracedActions(trace)),
+        m_replay(replaySteps(m_traced, trace.lanes.size())),
+        m_host(hostWorkOf(trace)) {
     for (std::size_t lane = 0; lane < trace.lanes.size(); ++lane) m_busy.push_back(busyOf(lane));
     findSharedDevices();
   }
@@ -66,8 +73,11 @@ class ActionCauses {
       LaneCauses& lane = result.lanes.emplace_back();
       lane.lane = static_cast<int>(i);
       lane.name = m_trace.lanes[i].name;
-      const auto explain = [&](TimeRange gap, std::uint32_t item, std::size_t window) { explainGap(i, gap, item, window); };
-      explainLane(lane, m_busy[i], m_traced.windows, m_walk, explain, [&](std::uint32_t item) { return m_traced.actions[item].name; });
+      const auto explain = [&](TimeRange gap, std::uint32_t item, std::size_t window) {
+        explainGap(i, gap, item, window);
+      };
+      explainLane(lane, m_busy[i], m_traced.windows, m_walk, explain,
+                  [&](std::uint32_t item) { return m_traced.actions[item].name; });
     }
     return result;
   }
@@ -119,8 +129,8 @@ class ActionCauses {
   }
 
   void upstream(Nanoseconds until, const ReplayedGap& replayed, Phase phase) {
-    const std::array<GapWalk::Share, 2> shares{
-        {{phase == Phase::Forward ? Cause::Fill : Cause::Drain, replayed.equal}, {Cause::Imbalance, replayed.staged - replayed.equal}}};
+    const std::array<GapWalk::Share, 2> shares{{{phase == Phase::Forward ? Cause::Fill : Cause::Drain, replayed.equal},
+                                                {Cause::Imbalance, replayed.staged - replayed.equal}}};
     m_walk.untilShared(until, shares, Cause::Jitter);
   }
 

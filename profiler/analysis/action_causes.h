@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Idle time of traces of our own dialect, by what their actions waited for (idle_causes.h tells the rules).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/aligned_runs.h"
 
 #include <algorithm>
@@ -29,7 +30,8 @@ struct StepShifts {
     if (span.step >= 0) {
       const auto found = std::lower_bound(windows.begin(), windows.end(), span.step,
                                           [](const StepWindow& window, int step) { return window.step < step; });
-      if (found != windows.end() && found->step == span.step) return shifts[static_cast<std::size_t>(found - windows.begin())];
+      if (found != windows.end() && found->step == span.step)
+        return shifts[static_cast<std::size_t>(found - windows.begin())];
     }
     return ofTime(span.start);
   }
@@ -50,11 +52,13 @@ struct StepShifts {
 /// From this window's start to the next one's, or to its own end where it is the last.
 Nanoseconds wayOn(const std::vector<StepWindow>& windows, std::size_t index) {
   const Nanoseconds length = windows[index].range.length();
-  return index + 1 < windows.size() ? std::max(length, windows[index + 1].range.start - windows[index].range.start) : length;
+  return index + 1 < windows.size() ? std::max(length, windows[index + 1].range.start - windows[index].range.start)
+                                    : length;
 }
 
 std::array<StepShifts, 2> shiftsOf(const Trace& a, const Trace& b) {
-  std::array<StepShifts, 2> sides{StepShifts{stepWindows(a), {}, 0}, StepShifts{stepWindows(b), {}, a.range().start - b.range().start}};
+  std::array<StepShifts, 2> sides{StepShifts{stepWindows(a), {}, 0},
+                                  StepShifts{stepWindows(b), {}, a.range().start - b.range().start}};
   std::set<int> steps;
   for (const StepShifts& side : sides)
     for (const StepWindow& window : side.windows) steps.insert(window.step);
@@ -85,8 +89,13 @@ std::vector<AlignedRuns::Lane> lanesOf(const Trace& a, const Trace& b) {
 class Joiner {
  public:
   Joiner(const Trace& a, const Trace& b)
-      : m_runs{&a, &b}, m_shifts(shiftsOf(a, b)), m_lanes(lanesOf(a, b)), m_trace(std::make_shared<Trace>()), m_places{std::vector<int>(a.lanes.size()), std::vector<int>(b.lanes.size())} {
-    for (std::size_t i = 0; i < m_lanes.size(); ++i) m_places[index(m_lanes[i].side)][static_cast<std::size_t>(m_lanes[i].own)] = static_cast<int>(i);
+      : m_runs{&a, &b},
+        m_shifts(shiftsOf(a, b)),
+        m_lanes(lanesOf(a, b)),
+        m_trace(std::make_shared<Trace>()),
+        m_places{std::vector<int>(a.lanes.size()), std::vector<int>(b.lanes.size())} {
+    for (std::size_t i = 0; i < m_lanes.size(); ++i)
+      m_places[index(m_lanes[i].side)][static_cast<std::size_t>(m_lanes[i].own)] = static_cast<int>(i);
   }
 
   AlignedRuns joined() {
@@ -161,7 +170,9 @@ class Joiner {
 
   /// A span that began before its own step moved with it, so the order may have changed.
   void addTrack(int lane, Track::Kind kind, const std::string& name, std::vector<Span> spans) {
-    const auto before = [](const Span& one, const Span& other) { return one.start != other.start ? one.start < other.start : one.end > other.end; };
+    const auto before = [](const Span& one, const Span& other) {
+      return one.start != other.start ? one.start < other.start : one.end > other.end;
+    };
     if (!std::is_sorted(spans.begin(), spans.end(), before)) std::stable_sort(spans.begin(), spans.end(), before);
     Track track;
     track.lane = lane;
@@ -246,7 +257,8 @@ class Joiner {
     const Cells a = cellsOf(RunSide::A), b = cellsOf(RunSide::B);
     for (const auto& [key, first] : a) {
       const auto second = b.find(key);
-      if (second != b.end()) runs.cells.push_back({key, first.length, second->second.length, second->second.start - first.start});
+      if (second != b.end())
+        runs.cells.push_back({key, first.length, second->second.length, second->second.start - first.start});
     }
     runs.only_a = a.size() - runs.cells.size();
     runs.only_b = b.size() - runs.cells.size();
@@ -269,7 +281,8 @@ const std::vector<StepWindow>& AlignedRuns::windowsOf(int lane) const {
 
 TimeRange AlignedRuns::placed(RunSide side, TimeRange range) const {
   const std::vector<Shift>& shifts = side == RunSide::A ? shifts_a : shifts_b;
-  const auto after = std::upper_bound(shifts.begin(), shifts.end(), range.start, [](Nanoseconds time, const Shift& shift) { return time < shift.start; });
+  const auto after = std::upper_bound(shifts.begin(), shifts.end(), range.start,
+                                      [](Nanoseconds time, const Shift& shift) { return time < shift.start; });
   const Nanoseconds by = (after == shifts.begin() ? after : after - 1)->shift;
   return {range.start + by, range.end + by};
 }
@@ -277,7 +290,8 @@ TimeRange AlignedRuns::placed(RunSide side, TimeRange range) const {
 const AlignedCell* AlignedRuns::find(const Span& action) const {
   if (action.category != Category::Action) return nullptr;
   const CellKey key = cellOf(action);
-  const auto found = std::lower_bound(cells.begin(), cells.end(), key, [](const AlignedCell& cell, const CellKey& wanted) { return cell.key < wanted; });
+  const auto found = std::lower_bound(cells.begin(), cells.end(), key,
+                                      [](const AlignedCell& cell, const CellKey& wanted) { return cell.key < wanted; });
   return found != cells.end() && found->key == key ? &*found : nullptr;
 }
 

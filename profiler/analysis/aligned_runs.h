@@ -1,7 +1,10 @@
-// Two runs on one axis: step k of the second begins where step k of the first does, so that the same action lies below itself.
+// SPDX-License-Identifier: GPL-3.0-only
+// Two runs on one axis: step k of the second begins where step k of the first does, so that the same action lies below
+// itself.
 //
-// Within a step all times of a run stay as they were. Step k + 1 is placed behind step k by the longer of both runs' ways from the one start to the
-// other (step and pause after it), so nothing overlaps. Runs without steps begin together.
+// Within a step all times of a run stay as they were. Step k + 1 is placed behind step k by the longer of both runs'
+// ways from the one start to the other (step and pause after it), so nothing overlaps. Runs without steps begin
+// together.
 #pragma once
 
 #include <compare>
@@ -29,7 +32,7 @@ CellKey cellOf(const Span& action);
 
 struct AlignedCell {
   CellKey key;
-  Nanoseconds a = 0;         ///< length in the first run; of several actions of one cell their sum
+  Nanoseconds a = 0;  ///< length in the first run; of several actions of one cell their sum
   Nanoseconds b = 0;
   Nanoseconds later_by = 0;  ///< how much later in its step it begins in the second; negative: earlier
 
@@ -51,14 +54,16 @@ struct AlignedRuns {
     int own = 0;  ///< its number in its own run
   };
 
-  /// Lanes "A: cpu:0", "B: cpu:0", "A: cpu:1", ... (by name, else device); one step track with the longer window of each step.
+  /// Lanes "A: cpu:0", "B: cpu:0", "A: cpu:1", ... (by name, else device); one step track with the longer window of
+  /// each step.
   std::shared_ptr<const Trace> trace;
   std::vector<Lane> lanes;                       ///< of `trace`
   std::vector<StepWindow> windows_a, windows_b;  ///< each run's own steps, on the common axis
-  std::vector<std::vector<CausePiece>> causes;   ///< why each lane of `trace` stood idle in its own run, on the common axis, by start
-  std::vector<CriticalPath> paths;               ///< of both runs' steps, on the common axis
-  std::vector<AlignedCell> cells;                ///< those of both runs, by key
-  std::size_t only_a = 0;                        ///< cells that the other run lacks
+  std::vector<std::vector<CausePiece>>
+      causes;  ///< why each lane of `trace` stood idle in its own run, on the common axis, by start
+  std::vector<CriticalPath> paths;  ///< of both runs' steps, on the common axis
+  std::vector<AlignedCell> cells;   ///< those of both runs, by key
+  std::size_t only_a = 0;           ///< cells that the other run lacks
   std::size_t only_b = 0;
 
   /// From a run's own axis to the common one: what follows `start`, up to the next entry, moved by `shift`.

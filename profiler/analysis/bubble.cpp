@@ -1,10 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/bubble.h"
 
 namespace lanelab {
 
 namespace {
 
-double share(Nanoseconds part, Nanoseconds whole) { return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0; }
+double share(Nanoseconds part, Nanoseconds whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
 
 }  // namespace
 

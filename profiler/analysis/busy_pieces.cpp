@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/busy_pieces.h"
 
 namespace lanelab {
@@ -12,7 +13,8 @@ bool startsBefore(const BusyPiece& a, const BusyPiece& b) {
 
 std::vector<BusyPiece> joinedPieces(std::vector<BusyPiece> pieces) {
   std::erase_if(pieces, [](const BusyPiece& piece) { return piece.range.empty(); });
-  if (!std::is_sorted(pieces.begin(), pieces.end(), startsBefore)) std::stable_sort(pieces.begin(), pieces.end(), startsBefore);
+  if (!std::is_sorted(pieces.begin(), pieces.end(), startsBefore))
+    std::stable_sort(pieces.begin(), pieces.end(), startsBefore);
   std::size_t kept = 0;
   for (const BusyPiece& piece : pieces) {
     if (kept > 0 && piece.range.start <= pieces[kept - 1].range.end) {

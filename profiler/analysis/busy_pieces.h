@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What keeps a lane busy, joined to maximal pieces, and the gaps between them.
 #pragma once
 
@@ -21,15 +22,15 @@ inline constexpr std::uint32_t no_item = ~std::uint32_t{0};
 /// Before all time.
 inline constexpr Nanoseconds never = INT64_MIN;
 
-/// Sorted and disjoint: pieces that overlap or touch become one, with the item that begins it (of several that begin together the longest). Pieces
-/// without length cover nothing and begin nothing. n log n, and n where they come sorted.
+/// Sorted and disjoint: pieces that overlap or touch become one, with the item that begins it (of several that begin
+/// together the longest). Pieces without length cover nothing and begin nothing. n log n, and n where they come sorted.
 std::vector<BusyPiece> joinedPieces(std::vector<BusyPiece> pieces);
 
 /// Sorted, disjoint union of the ranges; ranges that touch become one, empty ones vanish.
 std::vector<TimeRange> unionOf(std::vector<TimeRange> ranges);
 
-/// Calls visit(gap, item) for each part of `window` that the joined pieces leave open, in order, with the item that it lies before. Gives the time
-/// that they cover.
+/// Calls visit(gap, item) for each part of `window` that the joined pieces leave open, in order, with the item that it
+/// lies before. Gives the time that they cover.
 template <class Visit>
 Nanoseconds visitGaps(const std::vector<BusyPiece>& joined, TimeRange window, const Visit& visit) {
   Nanoseconds busy = 0;

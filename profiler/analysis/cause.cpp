@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/cause.h"
 
 #include <algorithm>
@@ -7,9 +8,9 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::array<std::string_view, cause_count> causeTexts = {"fill",       "drain",    "imbalance", "jitter",    "transfer_queued",
-                                                                  "transfer",   "data",     "sync",      "allocator", "host",
-                                                                  "contention", "profiler", "unresolved"};
+constexpr std::array<std::string_view, cause_count> causeTexts = {
+    "fill", "drain",     "imbalance", "jitter",     "transfer_queued", "transfer",  "data",
+    "sync", "allocator", "host",      "contention", "profiler",        "unresolved"};
 
 }  // namespace
 
@@ -17,7 +18,9 @@ std::string_view toString(Cause cause) { return causeTexts[static_cast<std::size
 
 Nanoseconds CauseTimes::total() const { return std::accumulate(times.begin(), times.end(), Nanoseconds{0}); }
 
-Cause CauseTimes::largest() const { return static_cast<Cause>(std::max_element(times.begin(), times.end()) - times.begin()); }
+Cause CauseTimes::largest() const {
+  return static_cast<Cause>(std::max_element(times.begin(), times.end()) - times.begin());
+}
 
 CauseTimes& CauseTimes::operator+=(const CauseTimes& other) {
   for (std::size_t i = 0; i < cause_count; ++i) times[i] += other.times[i];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Why a lane stands idle.
 #pragma once
 
@@ -28,7 +29,8 @@ enum class Cause : std::uint8_t {
 };
 inline constexpr std::size_t cause_count = 13;
 
-std::string_view toString(Cause cause);  ///< "fill", "drain", ..., "transfer_queued", ..., as the trace dialect spells it
+std::string_view toString(
+    Cause cause);  ///< "fill", "drain", ..., "transfer_queued", ..., as the trace dialect spells it
 
 /// Time by cause.
 struct CauseTimes {

@@ -1,4 +1,6 @@
-// How much of their actions' time the lanes' threads had a core: what is missing went to other programs, or to waiting, and is no compute.
+// SPDX-License-Identifier: GPL-3.0-only
+// How much of their actions' time the lanes' threads had a core: what is missing went to other programs, or to waiting,
+// and is no compute.
 #pragma once
 
 #include <vector>

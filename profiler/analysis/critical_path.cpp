@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/critical_path.h"
 
 #include <algorithm>
@@ -70,7 +71,8 @@ class PathFinder {
     }
   }
 
-  /// Links what lies between the action and the one that it had to wait for, and gives that; no_item when it had to wait for none.
+  /// Links what lies between the action and the one that it had to wait for, and gives that; no_item when it had to
+  /// wait for none.
   std::uint32_t cameBefore(std::uint32_t item) {
     const TracedAction& action = m_traced.actions[item];
     const std::uint32_t previous = m_previous[item];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a step's length hangs on: the chain of actions, transfers and waits that ends last.
 #pragma once
 
@@ -16,8 +17,8 @@ struct PathLink {
   Kind kind = Kind::Wait;
   int lane = 0;
   TimeRange range;
-  std::uint32_t action =
-      no_item;  ///< name of the action that computes, sent the result or is waited for, in Trace::names; no_item for the wait at the end
+  std::uint32_t action = no_item;  ///< name of the action that computes, sent the result or is waited for, in
+                                   ///< Trace::names; no_item for the wait at the end
 };
 
 struct CriticalPath {
@@ -28,8 +29,9 @@ struct CriticalPath {
   Nanoseconds lengthOf(PathLink::Kind kind) const;
 };
 
-/// One a step that has actions. Found backwards from the action that ends last: each action began when its lane was free or when its input was there,
-/// whichever came later; what lies between that and its begin is a wait (for its host, say). O(n).
+/// One a step that has actions. Found backwards from the action that ends last: each action began when its lane was
+/// free or when its input was there, whichever came later; what lies between that and its begin is a wait (for its
+/// host, say). O(n).
 std::vector<CriticalPath> criticalPaths(const Trace& trace);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/derived_counters.h"
 
 #include <algorithm>
@@ -53,7 +54,9 @@ Counter percentCounter(int lane, const char* name) {
   return counter;
 }
 
-Nanoseconds overlap(TimeRange a, TimeRange b) { return std::max<Nanoseconds>(std::min(a.end, b.end) - std::max(a.start, b.start), 0); }
+Nanoseconds overlap(TimeRange a, TimeRange b) {
+  return std::max<Nanoseconds>(std::min(a.end, b.end) - std::max(a.start, b.start), 0);
+}
 
 Counter utilisationOfLane(int lane, const std::vector<TimeRange>& busy, TimeRange whole, Nanoseconds window) {
   Counter counter = percentCounter(lane, utilisation_counter);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/device_work.h"
 
 #include <algorithm>
@@ -11,8 +12,9 @@ namespace {
 template <class Action>
 std::uint64_t keyOf(const Action& span) {
   const auto part = [](auto number) { return static_cast<std::uint64_t>(static_cast<std::uint16_t>(number)); };
-  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(span.step)) << 36U | static_cast<std::uint64_t>(span.phase) << 32U |
-         part(span.stage) << 16U | part(span.phase == Phase::Update ? 0 : span.micro_batch);
+  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(span.step)) << 36U |
+         static_cast<std::uint64_t>(span.phase) << 32U | part(span.stage) << 16U |
+         part(span.phase == Phase::Update ? 0 : span.micro_batch);
 }
 
 bool isOfAction(const Span& span) { return span.stage >= 0 && span.phase != Phase::None; }

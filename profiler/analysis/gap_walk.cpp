@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/gap_walk.h"
 
 #include <algorithm>
@@ -60,7 +61,8 @@ void GapWalk::rest(Cause cause) {
 
 const std::vector<CausePiece>& GapWalk::pieces() {
   const auto startsFirst = [](const CausePiece& a, const CausePiece& b) { return a.range.start < b.range.start; };
-  if (!std::is_sorted(m_pieces.begin(), m_pieces.end(), startsFirst)) std::sort(m_pieces.begin(), m_pieces.end(), startsFirst);
+  if (!std::is_sorted(m_pieces.begin(), m_pieces.end(), startsFirst))
+    std::sort(m_pieces.begin(), m_pieces.end(), startsFirst);
   std::size_t kept = 0;
   for (const CausePiece& piece : m_pieces) {
     if (kept > 0 && m_pieces[kept - 1].cause == piece.cause && m_pieces[kept - 1].range.end == piece.range.start) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Cuts one gap into pieces of cause, the first cause that holds winning.
 #pragma once
 
@@ -9,7 +10,8 @@
 
 namespace lanelab {
 
-/// Begin a gap, then take parts of what is still open, in the order in which causes are asked for. Keeps its memory from gap to gap.
+/// Begin a gap, then take parts of what is still open, in the order in which causes are asked for. Keeps its memory
+/// from gap to gap.
 class GapWalk {
  public:
   void begin(TimeRange gap);

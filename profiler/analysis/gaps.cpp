@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/gaps.h"
 
 #include <algorithm>
@@ -35,7 +36,8 @@ std::vector<LaneIdle> idleOver(const Trace& trace, const std::vector<StepWindow>
         lane.gaps.push_back({gap, window.step, name == no_item ? "end" : trace.names[name]});
       });
     }
-    std::stable_sort(lane.gaps.begin(), lane.gaps.end(), [](const Gap& a, const Gap& b) { return a.range.start < b.range.start; });
+    std::stable_sort(lane.gaps.begin(), lane.gaps.end(),
+                     [](const Gap& a, const Gap& b) { return a.range.start < b.range.start; });
   }
   return lanes;
 }

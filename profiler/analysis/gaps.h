@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Idle time: for each lane, the step windows minus the union of its compute. busy + idle = window, to the nanosecond.
 #pragma once
 

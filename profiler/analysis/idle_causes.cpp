@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/idle_causes.h"
 
 #include <algorithm>
@@ -18,13 +19,16 @@ bool hasActions(const Trace& trace) {
                      [&](const Track& track) { return std::any_of(track.spans.begin(), track.spans.end(), isAction); });
 }
 
-/// In files of our dialect that others wrote, a lane's number is its process id. Nothing where a lane has no row that tells it.
+/// In files of our dialect that others wrote, a lane's number is its process id. Nothing where a lane has no row that
+/// tells it.
 std::optional<std::vector<int>> laneNumbers(const ImportedTrace& imported) {
   std::vector<int> numbers(imported.trace->lanes.size(), -1);
   for (std::size_t track = 0; track < imported.trace->tracks.size() && track < imported.rows.size(); ++track) {
     const auto lane = static_cast<std::size_t>(imported.trace->tracks[track].lane);
     const std::uint32_t process = imported.rows[track].process;
-    if (imported.trace->tracks[track].kind == Track::Kind::Step || lane >= numbers.size() || process >= imported.processes.size()) continue;
+    if (imported.trace->tracks[track].kind == Track::Kind::Step || lane >= numbers.size() ||
+        process >= imported.processes.size())
+      continue;
     const std::string& pid = imported.processes[process].pid.text;
     const auto read = std::from_chars(pid.data(), pid.data() + pid.size(), numbers[lane]);
     if (read.ec != std::errc() || read.ptr != pid.data() + pid.size()) return std::nullopt;
@@ -37,7 +41,8 @@ std::optional<std::vector<int>> laneNumbers(const ImportedTrace& imported) {
 
 CauseTimes LaneCauses::causesOf(const ExplainedGap& gap) const {
   CauseTimes times;
-  for (std::uint32_t i = gap.first_piece; i < gap.first_piece + gap.piece_count; ++i) times[pieces[i].cause] += pieces[i].range.length();
+  for (std::uint32_t i = gap.first_piece; i < gap.first_piece + gap.piece_count; ++i)
+    times[pieces[i].cause] += pieces[i].range.length();
   return times;
 }
 
@@ -57,10 +62,13 @@ void addGap(LaneCauses& lane, TimeRange gap, int step, std::uint32_t before, con
 
 void sortGaps(LaneCauses& lane) {
   const auto startsFirst = [](const ExplainedGap& a, const ExplainedGap& b) { return a.range.start < b.range.start; };
-  if (!std::is_sorted(lane.gaps.begin(), lane.gaps.end(), startsFirst)) std::stable_sort(lane.gaps.begin(), lane.gaps.end(), startsFirst);
+  if (!std::is_sorted(lane.gaps.begin(), lane.gaps.end(), startsFirst))
+    std::stable_sort(lane.gaps.begin(), lane.gaps.end(), startsFirst);
 }
 
-IdleCauses explainIdle(const Trace& trace) { return hasActions(trace) ? explainActions(trace) : explainImported(trace, importedLanes(trace)); }
+IdleCauses explainIdle(const Trace& trace) {
+  return hasActions(trace) ? explainActions(trace) : explainImported(trace, importedLanes(trace));
+}
 
 IdleCauses explainIdle(const ImportedTrace& imported) {
   const Trace& trace = *imported.trace;
@@ -75,7 +83,9 @@ std::vector<GapPlace> longestGaps(const IdleCauses& causes) {
   std::vector<GapPlace> places;
   for (const LaneCauses& lane : causes.lanes)
     for (const ExplainedGap& gap : lane.gaps) places.push_back({&lane, &gap});
-  const auto longer = [](const GapPlace& a, const GapPlace& b) { return a.gap->range.length() > b.gap->range.length(); };
+  const auto longer = [](const GapPlace& a, const GapPlace& b) {
+    return a.gap->range.length() > b.gap->range.length();
+  };
   std::stable_sort(places.begin(), places.end(), longer);
   return places;
 }

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The causes of idle time: exact and additive, each nanosecond of a gap has one.
 //
-// A gap is a maximal part of a step window in which a lane computes nothing. Of a trace of our own dialect it is walked from its begin, and each
-// nanosecond gets the first cause that holds, where n is the action that the gap lies before:
+// A gap is a maximal part of a step window in which a lane computes nothing. Of a trace of our own dialect it is walked
+// from its begin, and each nanosecond gets the first cause that holds, where n is the action that the gap lies before:
 //   profiler                 within the lane's own profiler spans
-//   upstream                 until n's producer ended (of F the F one stage before, of B and I the B or I one stage after, same micro-batch); all of
-//   a gap at
+//   upstream                 until n's producer ended (of F the F one stage before, of B and I the B or I one stage
+//   after, same micro-batch); all of a gap at
 //                            the window's end; split into fill, drain, imbalance and jitter, see below
 //   transfer_queued          until the transfer of the producer's result started
 //   transfer                 until it ended
@@ -12,9 +13,9 @@
 //   host                     until n was issued; of a GPU's n with kernels, until its first kernel was launched
 //   contention               while another lane of the same device computes
 //   unresolved               the rest
-// Upstream time is compared, gap by gap, with two replays of the step's own order of actions without transfers: one with every action at the mean of
-// its phase over all stages, one at the mean of its stage and phase. As long as the gap before n is in the first, it is fill (n is F) or drain; what
-// the second adds is imbalance; the rest is jitter.
+// Upstream time is compared, gap by gap, with two replays of the step's own order of actions without transfers: one
+// with every action at the mean of its phase over all stages, one at the mean of its stage and phase. As long as the
+// gap before n is in the first, it is fill (n is F) or drain; what the second adds is imbalance; the rest is jitter.
 //
 // Traces without our actions: see imported_causes.h.
 #pragma once
@@ -58,11 +59,12 @@ struct IdleCauses {
   CauseTimes total() const;
 };
 
-/// One entry for each lane of the trace, also for lanes without any action (all idle). Of a trace without our actions one for each GPU, or where it
-/// has no kernels for each thread with operators. n log n in the number of spans, and n where their tracks are sorted, as in every built trace.
+/// One entry for each lane of the trace, also for lanes without any action (all idle). Of a trace without our actions
+/// one for each GPU, or where it has no kernels for each thread with operators. n log n in the number of spans, and n
+/// where their tracks are sorted, as in every built trace.
 IdleCauses explainIdle(const Trace& trace);
-/// The same of a file of any program; what it tells of its streams and threads is used, and process ids of our dialect are the lanes' numbers. Its
-/// trace is not null.
+/// The same of a file of any program; what it tells of its streams and threads is used, and process ids of our dialect
+/// are the lanes' numbers. Its trace is not null.
 IdleCauses explainIdle(const ImportedTrace& imported);
 
 struct GapPlace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/imported_causes.h"
 
 #include <algorithm>
@@ -46,7 +47,8 @@ TimeRange hullOf(const std::vector<BusyPiece>& joined) {
 std::vector<BusyPiece> busyOf(const ImportedLane& lane) {
   std::vector<BusyPiece> pieces;
   pieces.reserve(lane.work.size());
-  for (std::size_t i = 0; i < lane.work.size(); ++i) pieces.push_back({lane.work[i].range, static_cast<std::uint32_t>(i)});
+  for (std::size_t i = 0; i < lane.work.size(); ++i)
+    pieces.push_back({lane.work[i].range, static_cast<std::uint32_t>(i)});
   return joinedPieces(std::move(pieces));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/imported_lanes.h"
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace lanelab {
 namespace {
 
 bool holds(const Track& track, Category category) {
-  return std::any_of(track.spans.begin(), track.spans.end(), [&](const Span& span) { return span.category == category; });
+  return std::any_of(track.spans.begin(), track.spans.end(),
+                     [&](const Span& span) { return span.category == category; });
 }
 
 std::string processName(const Trace& trace, const Track& track) {
@@ -24,7 +26,9 @@ struct RowKeys {
   const Trace& trace;
   const ImportedTrace* imported;  ///< null when nothing is known of the rows
 
-  const ImportedRow* rowOf(std::size_t track) const { return imported && track < imported->rows.size() ? &imported->rows[track] : nullptr; }
+  const ImportedRow* rowOf(std::size_t track) const {
+    return imported && track < imported->rows.size() ? &imported->rows[track] : nullptr;
+  }
 
   std::pair<int, int> gpu(std::size_t track) const {
     const ImportedRow* const row = rowOf(track);
@@ -34,7 +38,8 @@ struct RowKeys {
   std::tuple<bool, std::int64_t, std::string> stream(std::size_t track) const {
     const ImportedRow* const row = rowOf(track);
     if (row == nullptr) return {false, static_cast<std::int64_t>(track), {}};
-    return row->stream >= 0 ? std::tuple(true, row->stream, std::string()) : std::tuple(false, std::int64_t{0}, row->part_of.text);
+    return row->stream >= 0 ? std::tuple(true, row->stream, std::string())
+                            : std::tuple(false, std::int64_t{0}, row->part_of.text);
   }
   /// All rows of a thread have one; a track of which nothing is known is a thread of its own.
   std::tuple<std::int64_t, std::string> thread(std::size_t track) const {
@@ -59,7 +64,8 @@ struct RowKeys {
 
 void addKernels(ImportedLane& lane, const Track& track, std::uint32_t stream) {
   for (const Span& span : track.spans) {
-    if (span.category == Category::Kernel) lane.work.push_back({span.range(), span.mark != 0 ? span.mark : never, stream, span.name});
+    if (span.category == Category::Kernel)
+      lane.work.push_back({span.range(), span.mark != 0 ? span.mark : never, stream, span.name});
     if (span.category == Category::Memcpy) lane.copies[stream].push_back(span.range());
   }
 }
@@ -71,10 +77,12 @@ std::vector<ImportedLane> gpus(const RowKeys& keys) {
   };
   std::map<std::pair<int, int>, Gpu> gpus;
   for (std::size_t track = 0; track < keys.trace.tracks.size(); ++track) {
-    if (!holds(keys.trace.tracks[track], Category::Kernel) && !holds(keys.trace.tracks[track], Category::Memcpy)) continue;
+    if (!holds(keys.trace.tracks[track], Category::Kernel) && !holds(keys.trace.tracks[track], Category::Memcpy))
+      continue;
     Gpu& gpu = gpus[keys.gpu(track)];
     if (gpu.lane.name.empty()) gpu.lane.name = keys.gpuName(track);
-    const auto [stream, isNew] = gpu.streams.try_emplace(keys.stream(track), static_cast<std::uint32_t>(gpu.streams.size()));
+    const auto [stream, isNew] =
+        gpu.streams.try_emplace(keys.stream(track), static_cast<std::uint32_t>(gpu.streams.size()));
     if (isNew) gpu.lane.copies.emplace_back();
     addKernels(gpu.lane, keys.trace.tracks[track], stream->second);
   }
@@ -99,7 +107,8 @@ std::vector<ImportedLane> threads(const RowKeys& keys) {
     const auto [place, isNew] = place_of.try_emplace(keys.thread(track), threads.size());
     if (isNew) threads.push_back({keys.threadName(track), {}, std::vector<std::vector<TimeRange>>(1)});
     for (const Span& span : keys.trace.tracks[track].spans)
-      if (span.category == Category::CpuOp && !marks[span.name]) threads[place->second].work.push_back({span.range(), never, 0, span.name});
+      if (span.category == Category::CpuOp && !marks[span.name])
+        threads[place->second].work.push_back({span.range(), never, 0, span.name});
   }
   std::erase_if(threads, [](const ImportedLane& lane) { return lane.work.empty(); });
   return threads;
@@ -118,7 +127,8 @@ std::optional<int> profilerStepOf(std::string_view name) {
   name.remove_prefix(prefix.size());
   int step = 0;
   const auto read = std::from_chars(name.data(), name.data() + name.size(), step);
-  return read.ec == std::errc() && read.ptr == name.data() + name.size() && step >= 0 ? std::optional(step) : std::nullopt;
+  return read.ec == std::errc() && read.ptr == name.data() + name.size() && step >= 0 ? std::optional(step)
+                                                                                      : std::nullopt;
 }
 
 std::vector<ImportedLane> importedLanes(const ImportedTrace& imported) { return lanesOf({*imported.trace, &imported}); }

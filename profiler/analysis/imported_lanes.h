@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The lanes of a trace that holds no actions of ours: its GPUs, or where it has no kernels, its threads with operators.
 #pragma once
 
@@ -22,7 +23,7 @@ struct ImportedWork {
 
 struct ImportedLane {
   std::string name;
-  std::vector<ImportedWork> work;               ///< any order
+  std::vector<ImportedWork> work;              ///< any order
   std::vector<std::vector<TimeRange>> copies;  ///< by stream; any order
 };
 
@@ -32,7 +33,8 @@ std::optional<int> profilerStepOf(std::string_view name);
 /// A GPU is a device of a process, a thread all its rows. Marks of steps are no operators, whatever their category.
 std::vector<ImportedLane> importedLanes(const ImportedTrace& imported);
 
-/// The same where nothing is known of the rows: a GPU is a process with kernels, every row a stream or thread of its own.
+/// The same where nothing is known of the rows: a GPU is a process with kernels, every row a stream or thread of its
+/// own.
 std::vector<ImportedLane> importedLanes(const Trace& trace);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/replica_lanes.h"
 
 #include <algorithm>
@@ -12,11 +13,13 @@ namespace {
 
 constexpr std::size_t kLooked = 4096;  ///< spans of a row of actions
 
-/// A step has every action once, so one step tells all; of a step that was cut, as by the start of a recording, the next one helps.
+/// A step has every action once, so one step tells all; of a step that was cut, as by the start of a recording, the
+/// next one helps.
 constexpr int kSteps = 2;
 
 bool hasMicroBatch(const Span& span) {
-  return span.category == Category::Action && span.micro_batch >= 0 && span.phase != Phase::Update && span.phase != Phase::None;
+  return span.category == Category::Action && span.micro_batch >= 0 && span.phase != Phase::Update &&
+         span.phase != Phase::None;
 }
 
 void addMicroBatches(const Track& track, std::set<int>& micro_batches) {
@@ -34,7 +37,8 @@ void addMicroBatches(const Track& track, std::set<int>& micro_batches) {
 std::vector<std::set<int>> microBatchesOf(const Trace& trace) {
   std::vector<std::set<int>> lanes(trace.lanes.size());
   for (const Track& track : trace.tracks) {
-    if (track.kind != Track::Kind::Compute || track.lane < 0 || static_cast<std::size_t>(track.lane) >= lanes.size()) continue;
+    if (track.kind != Track::Kind::Compute || track.lane < 0 || static_cast<std::size_t>(track.lane) >= lanes.size())
+      continue;
     addMicroBatches(track, lanes[static_cast<std::size_t>(track.lane)]);
   }
   return lanes;
@@ -65,10 +69,12 @@ std::vector<int> replicasOfLanes(const Trace& trace) {
     for (const int micro_batch : lanes[lane]) groups.join(lane_of.emplace(micro_batch, lane).first->second, lane);
   }
   std::map<std::size_t, int> replica_of;  // by group
-  for (const auto& [micro_batch, lane] : lane_of) replica_of.emplace(groups.of(lane), static_cast<int>(replica_of.size()));
+  for (const auto& [micro_batch, lane] : lane_of)
+    replica_of.emplace(groups.of(lane), static_cast<int>(replica_of.size()));
   if (replica_of.size() < 2) return {};
   std::vector<int> replicas;
-  for (std::size_t lane = 0; lane < lanes.size(); ++lane) replicas.push_back(lanes[lane].empty() ? -1 : replica_of.at(groups.of(lane)));
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+    replicas.push_back(lanes[lane].empty() ? -1 : replica_of.at(groups.of(lane)));
   return replicas;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Where the result of an action is found by stage, direction and micro-batch, within one step.
 #pragma once
 
@@ -18,8 +19,8 @@ struct StageResult {
   Nanoseconds arrived = never;
 };
 
-/// An array where stages times micro-batches are few for the step's actions, as in every real one; else a hash table, so that odd numbers cost no
-/// memory.
+/// An array where stages times micro-batches are few for the step's actions, as in every real one; else a hash table,
+/// so that odd numbers cost no memory.
 class ResultTable {
  public:
   /// Empties it for a step with stages and micro-batches below these and `spans` actions and transfers.
@@ -32,7 +33,9 @@ class ResultTable {
 
  private:
   std::size_t keyOf(int stage, bool forward, int micro_batch) const {
-    return (static_cast<std::size_t>(stage) * static_cast<std::size_t>(m_micro_batches) + static_cast<std::size_t>(micro_batch)) * 2 +
+    return (static_cast<std::size_t>(stage) * static_cast<std::size_t>(m_micro_batches) +
+            static_cast<std::size_t>(micro_batch)) *
+               2 +
            (forward ? 1 : 0);
   }
 

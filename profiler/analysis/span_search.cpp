@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/span_search.h"
 
 #include <algorithm>
@@ -118,15 +119,18 @@ ReadyTerm readied(const Trace& trace, const SearchTerm& term) {
   ReadyTerm ready{term, {}, {}, {}, {}};
   if (term.kind == Kind::Text || term.kind == Kind::Action) {
     ready.names.reserve(trace.names.size());
-    for (const std::string& name : trace.names) ready.names.push_back(inSmall(name).find(term.text) != std::string::npos);
+    for (const std::string& name : trace.names)
+      ready.names.push_back(inSmall(name).find(term.text) != std::string::npos);
   }
   if (term.kind == Kind::Text) {
-    for (std::size_t i = 0; i < ready.categories.size(); ++i) ready.categories[i] = toString(static_cast<Category>(i)) == term.text;
+    for (std::size_t i = 0; i < ready.categories.size(); ++i)
+      ready.categories[i] = toString(static_cast<Category>(i)) == term.text;
     for (const std::string& label : trace.labels) ready.labels.push_back(inSmall(label) == term.text);
   }
   for (const Track& track : trace.tracks) {
     const bool by_number = term.kind == Kind::Lane && term.number >= 0 && track.lane == term.number;
-    const bool by_name = (term.kind == Kind::Lane || term.kind == Kind::Text) && !term.text.empty() && isOfLane(trace, track, term.text);
+    const bool by_name =
+        (term.kind == Kind::Lane || term.kind == Kind::Text) && !term.text.empty() && isOfLane(trace, track, term.text);
     ready.tracks.push_back(by_number || by_name);
   }
   return ready;
@@ -153,7 +157,8 @@ class Matcher {
  private:
   static bool isAny(int wanted, int number) { return wanted < 0 || wanted == number; }
 
-  /// A span of no phase is no action's, so there "f32" is part of a name: a kernel's, say. A lone letter is part of nearly every name.
+  /// A span of no phase is no action's, so there "f32" is part of a name: a kernel's, say. A lone letter is part of
+  /// nearly every name.
   static bool holds(const ReadyTerm& ready, std::size_t track, const Span& span, bool& named) {
     const SearchTerm& term = ready.term;
     switch (term.kind) {
@@ -162,12 +167,14 @@ class Matcher {
       case Kind::MicroBatch: return span.micro_batch == term.number && span.phase != Phase::Update;
       case Kind::Lane: return ready.tracks[track];
       case Kind::Action:
-        if (span.phase != Phase::None) return span.phase == term.phase && isAny(term.stage, span.stage) && isAny(term.number, span.micro_batch);
+        if (span.phase != Phase::None)
+          return span.phase == term.phase && isAny(term.stage, span.stage) && isAny(term.number, span.micro_batch);
         if (term.text.size() == 1 || !ready.names[span.name]) return false;
         return named = true;
       case Kind::Text: break;
     }
-    const bool kind = span.label == 0 ? ready.categories[static_cast<std::size_t>(span.category)] : ready.labels[span.label - 1U];
+    const bool kind =
+        span.label == 0 ? ready.categories[static_cast<std::size_t>(span.category)] : ready.labels[span.label - 1U];
     return ready.names[span.name] || kind || ready.tracks[track];
   }
 
@@ -214,7 +221,8 @@ std::vector<SpanMatch> findSpans(const Trace& trace, const std::vector<SearchTer
     std::uint32_t index = 0;
     for (const Span& span : trace.tracks[track].spans) {
       if (index % kSpansBetweenLooks == 0 && stop.stop_requested()) return matches;
-      if (matcher.matches(trace.tracks[track], track, span)) matches.push_back({span.start, static_cast<std::uint32_t>(track), index});
+      if (matcher.matches(trace.tracks[track], track, span))
+        matches.push_back({span.start, static_cast<std::uint32_t>(track), index});
       ++index;
     }
     if (matches.size() > begins.back()) begins.push_back(matches.size());

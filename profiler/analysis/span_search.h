@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Finds spans by what a person types. Words are joined by "and", letters may be large or small:
 //   conv  layer3.0  transfer    part of a name, or the whole of a category or of a lane's name or device
 //   "void gemm"                 the same with blanks in it
-//   1F3  F3  0U  F              an action: stage, phase, micro-batch, each where it is told; a lone letter only when it is large
-//   step 2  stage 1  mb 3       also step2 and step:2; mb is micro-batch too
-//   lane 1  lane cpu:1          the lane by its number or name
-// Without any word of the first two kinds only actions are meant, since everything inside an action has its numbers too.
+//   1F3  F3  0U  F              an action: stage, phase, micro-batch, each where it is told; a lone letter only when it
+//   is large step 2  stage 1  mb 3       also step2 and step:2; mb is micro-batch too lane 1  lane cpu:1          the
+//   lane by its number or name
+// Without any word of the first two kinds only actions are meant, since everything inside an action has its numbers
+// too.
 #pragma once
 
 #include <compare>
@@ -38,8 +40,9 @@ struct SpanMatch {
   auto operator<=>(const SpanMatch&) const = default;
 };
 
-/// In order (start, track, span); none for no terms. Names are matched once each, spans visited once; then n log(tracks) in the number of matches.
-/// Steps and waits are no spans that a reader looks for, so they are left out. Stopped: what was found so far.
+/// In order (start, track, span); none for no terms. Names are matched once each, spans visited once; then n
+/// log(tracks) in the number of matches. Steps and waits are no spans that a reader looks for, so they are left out.
+/// Stopped: what was found so far.
 std::vector<SpanMatch> findSpans(const Trace& trace, const std::vector<SearchTerm>& terms, std::stop_token stop = {});
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/step_replay.h"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ std::size_t stageAndPhase(const TracedAction& action) {
   return static_cast<std::size_t>(std::max(action.stage + 1, 0)) * phase_count + phaseOf(action);
 }
 
-/// A time of each replay. Means are no whole nanoseconds; doubles hold them exactly enough for any step (2^53 ns are 104 days).
+/// A time of each replay. Means are no whole nanoseconds; doubles hold them exactly enough for any step (2^53 ns are
+/// 104 days).
 struct Times {
   double equal = 0;
   double staged = 0;
@@ -35,7 +37,8 @@ ReplayedGap rounded(const Times& idle) { return {std::llround(idle.equal), std::
 
 class Replayer {
  public:
-  Replayer(const TracedActions& traced, std::size_t lanes) : m_traced(traced), m_lanes(lanes), m_ends(traced.actions.size()) {
+  Replayer(const TracedActions& traced, std::size_t lanes)
+      : m_traced(traced), m_lanes(lanes), m_ends(traced.actions.size()) {
     m_result.before_action.resize(traced.actions.size());
     m_result.at_end.resize(traced.windows.size() * lanes);
   }
@@ -52,7 +55,8 @@ class Replayer {
  private:
   template <class Visit>
   void visitActions(std::size_t step, const Visit& visit) {
-    for (std::size_t i = m_traced.step_begins[step]; i < m_traced.step_begins[step + 1]; ++i) visit(m_traced.by_step[i]);
+    for (std::size_t i = m_traced.step_begins[step]; i < m_traced.step_begins[step + 1]; ++i)
+      visit(m_traced.by_step[i]);
   }
 
   void meanTimes(std::size_t step) {
@@ -78,7 +82,8 @@ class Replayer {
       last = {std::max(last.equal, end.equal), std::max(last.staged, end.staged)};
     });
     for (std::size_t lane = 0; lane < m_lanes; ++lane) {
-      const Times idle{last.equal - m_free[lane].equal + m_carried[lane].equal, last.staged - m_free[lane].staged + m_carried[lane].staged};
+      const Times idle{last.equal - m_free[lane].equal + m_carried[lane].equal,
+                       last.staged - m_free[lane].staged + m_carried[lane].staged};
       m_result.at_end[step * m_lanes + lane] = rounded(idle);
     }
   }
@@ -93,7 +98,8 @@ class Replayer {
     idle = {idle.equal + start.equal - m_free[lane].equal, idle.staged + start.staged - m_free[lane].staged};
     m_result.before_action[item] = rounded(idle);
     if (!action.range.empty()) idle = {};
-    const Times end{start.equal + m_of_phase[phaseOf(action)].value(), start.staged + m_of_stage[stageAndPhase(action)].value()};
+    const Times end{start.equal + m_of_phase[phaseOf(action)].value(),
+                    start.staged + m_of_stage[stageAndPhase(action)].value()};
     return m_free[lane] = m_ends[item] = end;
   }
 

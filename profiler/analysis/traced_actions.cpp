@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/traced_actions.h"
 
 #include <algorithm>
@@ -58,7 +59,8 @@ struct Starting {
 
 bool startsFirst(const Starting& a, const Starting& b) { return a.start < b.start; }
 
-/// A natural merge sort: each lane's actions are a sorted run already, so that is a few passes where a sort would need many.
+/// A natural merge sort: each lane's actions are a sorted run already, so that is a few passes where a sort would need
+/// many.
 class RunSort {
  public:
   void sort(std::vector<Starting>& items) {
@@ -137,18 +139,20 @@ class Tracer {
   }
 
   void beginLanes(int last) {
-    while (static_cast<int>(m_result.lane_begins.size()) <= last) m_result.lane_begins.push_back(m_result.actions.size());
+    while (static_cast<int>(m_result.lane_begins.size()) <= last)
+      m_result.lane_begins.push_back(m_result.actions.size());
   }
 
   void collectTrack(const Track& track) {
     StepPlaces stepPlace(m_result.windows);
     for (const Span& span : track.spans) {
       if (span.category == Category::Action) {
-        m_result.actions.push_back(
-            {span.range(), span.mark, span.name, span.step, span.stage, span.micro_batch, span.phase, track.lane, no_item, never, never, never});
+        m_result.actions.push_back({span.range(), span.mark, span.name, span.step, span.stage, span.micro_batch,
+                                    span.phase, track.lane, no_item, never, never, never});
         m_step_of_action.push_back(stepPlace(span.step));
       } else if (span.category == Category::Transfer) {
-        m_transfers.push_back({span.range(), span.mark != 0 ? span.mark : span.start, span.stage, span.micro_batch, span.phase});
+        m_transfers.push_back(
+            {span.range(), span.mark != 0 ? span.mark : span.start, span.stage, span.micro_batch, span.phase});
         m_step_of_transfer.push_back(stepPlace(span.step));
       }
     }
@@ -166,14 +170,16 @@ class Tracer {
     const std::size_t begin = m_result.step_begins[step];
     const std::size_t end = m_result.step_begins[step + 1];
     m_starting.clear();
-    for (std::size_t i = begin; i < end; ++i) m_starting.push_back({m_result.actions[m_result.by_step[i]].range.start, m_result.by_step[i]});
+    for (std::size_t i = begin; i < end; ++i)
+      m_starting.push_back({m_result.actions[m_result.by_step[i]].range.start, m_result.by_step[i]});
     m_sort.sort(m_starting);
     for (std::size_t i = begin; i < end; ++i) m_result.by_step[i] = m_starting[i - begin].item;
   }
 
   template <class Visit>
   void visitActions(std::size_t step, const Visit& visit) {
-    for (std::size_t i = m_result.step_begins[step]; i < m_result.step_begins[step + 1]; ++i) visit(m_result.by_step[i]);
+    for (std::size_t i = m_result.step_begins[step]; i < m_result.step_begins[step + 1]; ++i)
+      visit(m_result.by_step[i]);
   }
   template <class Visit>
   void visitTransfers(std::size_t step, const Visit& visit) {
@@ -196,7 +202,8 @@ class Tracer {
       if (result.producer == no_item) result.producer = item;
     });
     visitTransfers(step, [&](const TracedTransfer& transfer) {
-      if (isResult(transfer)) noteTransfer(m_results.entry(transfer.stage, transfer.phase == Phase::Forward, transfer.micro_batch), transfer);
+      if (isResult(transfer))
+        noteTransfer(m_results.entry(transfer.stage, transfer.phase == Phase::Forward, transfer.micro_batch), transfer);
     });
     visitActions(step, [&](std::uint32_t item) { findInput(m_result.actions[item]); });
   }
@@ -224,7 +231,8 @@ class Tracer {
   void findInput(TracedAction& action) {
     if (!sends(action.phase) || action.stage < 0) return;
     const bool forward = action.phase == Phase::Forward;
-    const StageResult* const input = m_results.find(forward ? action.stage - 1 : action.stage + 1, forward, action.micro_batch);
+    const StageResult* const input =
+        m_results.find(forward ? action.stage - 1 : action.stage + 1, forward, action.micro_batch);
     if (input == nullptr) return;
     action.producer = input->producer;
     action.produced = input->producer != no_item ? m_result.actions[input->producer].range.end : input->queued;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The actions of a trace, step by step in order of start, and what each of them waited for.
 #pragma once
 
@@ -19,24 +20,26 @@ struct TracedAction {
   std::int16_t micro_batch = -1;
   Phase phase = Phase::None;
   int lane = 0;
-  std::uint32_t producer = no_item;  ///< the action whose result it takes, where the trace has it and it lies in the same step
-  Nanoseconds produced = never;      ///< when that ended; where the trace lacks it, when its result was queued for transfer
-  Nanoseconds sent = never;          ///< when the transfer of that result started
-  Nanoseconds arrived = never;       ///< and ended
+  std::uint32_t producer =
+      no_item;  ///< the action whose result it takes, where the trace has it and it lies in the same step
+  Nanoseconds produced = never;  ///< when that ended; where the trace lacks it, when its result was queued for transfer
+  Nanoseconds sent = never;      ///< when the transfer of that result started
+  Nanoseconds arrived = never;   ///< and ended
 };
 
 /// Actions by lane, then as the tracks of the trace have them.
 struct TracedActions {
   std::vector<StepWindow> windows;
   std::vector<TracedAction> actions;
-  std::vector<std::uint32_t> by_step;    ///< actions of windows[0] in order of start, then those of windows[1] ...; those without a step are left out
+  std::vector<std::uint32_t> by_step;  ///< actions of windows[0] in order of start, then those of windows[1] ...; those
+                                       ///< without a step are left out
   std::vector<std::size_t> step_begins;  ///< one a window, and the end
   std::vector<std::size_t> lane_begins;  ///< in `actions`: one a lane, and the end
 };
 
-/// A transfer belongs to the step, stage, phase and micro-batch it carries; of several for one result the first start and the last end count. Of
-/// several actions with one name in a step the first counts as producer. F goes to the next stage, B and I to the one before. Where the trace has the
-/// work of GPUs, device_work.h tells what that adds.
+/// A transfer belongs to the step, stage, phase and micro-batch it carries; of several for one result the first start
+/// and the last end count. Of several actions with one name in a step the first counts as producer. F goes to the next
+/// stage, B and I to the one before. Where the trace has the work of GPUs, device_work.h tells what that adds.
 TracedActions tracedActions(const Trace& trace);
 
 inline bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase::BackwardInput; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/what_if.h"
 
 #include <algorithm>
@@ -18,7 +19,9 @@ double factorOf(const std::map<int, double>& factors, int key) {
   return found == factors.end() ? 1 : found->second;
 }
 
-Nanoseconds scaled(Nanoseconds length, double factor) { return factor == 1 ? length : std::llround(static_cast<double>(length) * factor); }
+Nanoseconds scaled(Nanoseconds length, double factor) {
+  return factor == 1 ? length : std::llround(static_cast<double>(length) * factor);
+}
 
 /// The boundary that a result crosses: that of the lower stage.
 template <class Traced>
@@ -71,11 +74,13 @@ class WhatIfReplay {
  private:
   void collectBlocks() {
     for (const Track& track : m_trace.tracks) {
-      if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= m_blocks.size() || m_what_if.blocks.empty()) continue;
+      if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= m_blocks.size() || m_what_if.blocks.empty())
+        continue;
       for (const Span& span : track.spans) {
         if (span.category != Category::Block) continue;
         const auto factor = m_what_if.blocks.find(m_trace.nameOf(span));
-        if (factor != m_what_if.blocks.end()) m_blocks[static_cast<std::size_t>(track.lane)].push_back({span.range(), factor->second - 1});
+        if (factor != m_what_if.blocks.end())
+          m_blocks[static_cast<std::size_t>(track.lane)].push_back({span.range(), factor->second - 1});
       }
     }
     const auto startsFirst = [](const ScaledBlock& a, const ScaledBlock& b) { return a.range.start < b.range.start; };
@@ -87,8 +92,8 @@ class WhatIfReplay {
     const auto& blocks = m_blocks[static_cast<std::size_t>(action.lane)];
     const auto before = [](const ScaledBlock& block, Nanoseconds time) { return block.range.start < time; };
     double length = static_cast<double>(range.length());
-    for (auto block = std::lower_bound(blocks.begin(), blocks.end(), range.start, before); block != blocks.end() && block->range.end <= range.end;
-         ++block)
+    for (auto block = std::lower_bound(blocks.begin(), blocks.end(), range.start, before);
+         block != blocks.end() && block->range.end <= range.end; ++block)
       length += static_cast<double>(block->range.length()) * block->more;
     return std::max<Nanoseconds>(0, std::llround(length * factorOf(m_what_if.stages, action.stage)));
   }
@@ -108,7 +113,8 @@ class WhatIfReplay {
     if (action.sent == never) return Moment{action.produced, made};
     const double factor = factorOf(m_what_if.links, linkOf(m_traced.actions[action.producer]));
     const Nanoseconds sent = made + (action.sent - action.produced);
-    return Moment{std::max(action.arrived, action.produced), std::max(made, sent + scaled(action.arrived - action.sent, factor))};
+    return Moment{std::max(action.arrived, action.produced),
+                  std::max(made, sent + scaled(action.arrived - action.sent, factor))};
   }
 
   /// When the step's window ends.
@@ -131,7 +137,8 @@ class WhatIfReplay {
       lane = {action.range.end, endOf(item)};
       last = {std::max(last.measured, lane.measured), std::max(last.replayed, lane.replayed)};
     }
-    for (std::size_t lane = 0; lane < free.size(); ++lane) m_shifts[lane].push_back({free[lane].measured, last.replayed - last.measured});
+    for (std::size_t lane = 0; lane < free.size(); ++lane)
+      m_shifts[lane].push_back({free[lane].measured, last.replayed - last.measured});
     return last.replayed + (window.end - last.measured);
   }
 
@@ -173,14 +180,16 @@ class WhatIfReplay {
     trace.tracks.push_back(std::move(track));
   }
 
-  /// Transfers and what the host did move with what they go before on their lane; transfers, with the action that sent them.
+  /// Transfers and what the host did move with what they go before on their lane; transfers, with the action that sent
+  /// them.
   void addOthers(Trace& trace, const Track& from) const {
     Track track{from.lane, from.kind, from.name, {}};
     for (const Span& span : from.spans) {
       if (span.category == Category::Transfer) {
         track.spans.push_back(transferAt(span, static_cast<std::size_t>(from.lane)));
-      } else if (span.category == Category::Host || span.category == Category::Data || span.category == Category::Sync ||
-                 span.category == Category::Allocator || span.category == Category::Profiler || span.category == Category::Wait) {
+      } else if (span.category == Category::Host || span.category == Category::Data ||
+                 span.category == Category::Sync || span.category == Category::Allocator ||
+                 span.category == Category::Profiler || span.category == Category::Wait) {
         const Nanoseconds by = shiftAt(static_cast<std::size_t>(from.lane), span.start);
         track.spans.push_back(movedTo(span, span.start + by, span.end + by));
       }
@@ -197,12 +206,14 @@ class WhatIfReplay {
   /// How far the end of the action moves that made the result.
   Nanoseconds senderShift(const Span& transfer, std::size_t lane) const {
     const auto sender = m_senders.find(keyOf(transfer));
-    return sender == m_senders.end() ? shiftAt(lane, transfer.start) : endOf(sender->second) - m_traced.actions[sender->second].range.end;
+    return sender == m_senders.end() ? shiftAt(lane, transfer.start)
+                                     : endOf(sender->second) - m_traced.actions[sender->second].range.end;
   }
 
   Nanoseconds shiftAt(std::size_t lane, Nanoseconds time) const {
     const auto& shifts = m_shifts[lane];
-    const auto after = std::upper_bound(shifts.begin(), shifts.end(), time, [](Nanoseconds t, const Shift& shift) { return t < shift.from; });
+    const auto after = std::upper_bound(shifts.begin(), shifts.end(), time,
+                                        [](Nanoseconds t, const Shift& shift) { return t < shift.from; });
     return after == shifts.begin() ? 0 : (after - 1)->by;
   }
 
@@ -241,7 +252,8 @@ bool addFactor(WhatIf& what_if, std::string_view text) {
   const std::string_view number = text.substr(equals + 1);
   double factor = 0;
   const auto read = std::from_chars(number.data(), number.data() + number.size(), factor);
-  if (read.ec != std::errc() || read.ptr != number.data() + number.size() || !(factor >= 0 && factor <= 1000)) return false;
+  if (read.ec != std::errc() || read.ptr != number.data() + number.size() || !(factor >= 0 && factor <= 1000))
+    return false;
   for (const auto& [prefix, factors] :
        {std::pair(std::string_view("stage:"), &what_if.stages), std::pair(std::string_view("link:"), &what_if.links)}) {
     if (!name.starts_with(prefix)) continue;

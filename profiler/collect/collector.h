@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A source of spans beside the lanes' own: CUPTI's GPU activity.
 #pragma once
 
@@ -9,8 +10,8 @@
 
 namespace lanelab {
 
-/// Started before a repeat's first step and stopped after its last, on the runner's thread. A collector that cannot work says why in
-/// `start` and the run goes on without it.
+/// Started before a repeat's first step and stopped after its last, on the runner's thread. A collector that cannot
+/// work says why in `start` and the run goes on without it.
 class Collector {
  public:
   virtual ~Collector() = default;
@@ -20,7 +21,8 @@ class Collector {
   /// Everything that happened before is in the builder when it returns.
   virtual void stop() = 0;
 
-  /// From the first to the second call, what the calling thread launches belongs to `owner`. In pairs, not nested; any thread while it collects.
+  /// From the first to the second call, what the calling thread launches belongs to `owner`. In pairs, not nested; any
+  /// thread while it collects.
   virtual void launchesBegin(const LaunchOwner& owner) = 0;
   virtual void launchesEnd() = 0;
 

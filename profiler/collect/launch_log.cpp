@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/launch_log.h"
 
 #include <algorithm>
@@ -37,7 +38,8 @@ const LaunchOwner* LaunchOwners::at(std::uint32_t thread, Nanoseconds time) cons
   const auto found = m_threads.find(thread);
   if (found == m_threads.end()) return nullptr;
   const std::vector<Stretch>& stretches = found->second;
-  const auto later = std::upper_bound(stretches.begin(), stretches.end(), time, [](Nanoseconds at, const Stretch& s) { return at < s.range.start; });
+  const auto later = std::upper_bound(stretches.begin(), stretches.end(), time,
+                                      [](Nanoseconds at, const Stretch& s) { return at < s.range.start; });
   if (later == stretches.begin()) return nullptr;
   const Stretch& stretch = *(later - 1);
   return time < stretch.range.end ? &stretch.owner : nullptr;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/launch_owner.h"
 
 namespace lanelab {
@@ -22,11 +23,11 @@ int numberOf(Phase of) { return static_cast<int>(of) - 1; }
 }  // namespace
 
 std::uint64_t externalIdOf(const LaunchOwner& owner, std::uint8_t run) {
-  const bool fits =
-      owner.lane >= 0 && lane.fits(owner.lane) && stage.fits(owner.stage) && micro_batch.fits(owner.micro_batch) && step.fits(owner.step);
+  const bool fits = owner.lane >= 0 && lane.fits(owner.lane) && stage.fits(owner.stage) &&
+                    micro_batch.fits(owner.micro_batch) && step.fits(owner.step);
   if (!fits) return 0;
-  return lane.put(owner.lane) | stage.put(owner.stage) | micro_batch.put(owner.micro_batch) | phase.put(numberOf(owner.phase)) |
-         step.put(owner.step) | static_cast<std::uint64_t>(run) << run_shift;
+  return lane.put(owner.lane) | stage.put(owner.stage) | micro_batch.put(owner.micro_batch) |
+         phase.put(numberOf(owner.phase)) | step.put(owner.step) | static_cast<std::uint64_t>(run) << run_shift;
 }
 
 std::optional<IdentifiedOwner> ownerOf(std::uint64_t id) {

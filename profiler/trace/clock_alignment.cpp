@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/trace/clock_alignment.h"
 
 #include <algorithm>
@@ -23,14 +24,16 @@ ClockReading readingOf(std::span<const RoundTrip> trips) {
   return {best->answered, there + (back - there) / 2, (lengthOf(*best) + 1) / 2};
 }
 
-ClockAlignment::ClockAlignment(const ClockReading& before, const ClockReading& after) : m_before(before), m_after(after) {
+ClockAlignment::ClockAlignment(const ClockReading& before, const ClockReading& after)
+    : m_before(before), m_after(after) {
   if (saysNothing(before) && saysNothing(after)) m_before.offset = m_after.offset = 0;
 }
 
 Nanoseconds ClockAlignment::toOurs(Nanoseconds theirs) const {
   if (m_before.offset == m_after.offset || theirs >= m_after.theirs) return theirs + m_after.offset;
   if (theirs <= m_before.theirs) return theirs + m_before.offset;
-  const double part = static_cast<double>(theirs - m_before.theirs) / static_cast<double>(m_after.theirs - m_before.theirs);
+  const double part =
+      static_cast<double>(theirs - m_before.theirs) / static_cast<double>(m_after.theirs - m_before.theirs);
   return theirs + m_before.offset + std::llround(part * static_cast<double>(m_after.offset - m_before.offset));
 }
 

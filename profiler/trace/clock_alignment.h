@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Puts the times of another process's clock onto ours: round trips at two moments, between them a straight line.
 //
-// Of several round trips the shortest tells most, and the offset is off by half of it at most (F. Cristian, Probabilistic clock synchronization, 1989).
-// The four stamps of a trip and the mean of its two ways are those of NTP (RFC 5905, section 8).
+// Of several round trips the shortest tells most, and the offset is off by half of it at most (F. Cristian,
+// Probabilistic clock synchronization, 1989). The four stamps of a trip and the mean of its two ways are those of NTP
+// (RFC 5905, section 8).
 #pragma once
 
 #include <span>

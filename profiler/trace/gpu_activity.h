@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a recording of GPU activity got, and what it lost or could not place.
 #pragma once
 

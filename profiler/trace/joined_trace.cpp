@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/trace/joined_trace.h"
 
 #include <algorithm>
@@ -77,7 +78,8 @@ struct BothEnds {
 
 class Joiner {
  public:
-  explicit Joiner(std::span<const TracePart> parts) : m_machine(parts.front().machine), m_names(m_joined->names), m_labels(m_joined->labels) {
+  explicit Joiner(std::span<const TracePart> parts)
+      : m_machine(parts.front().machine), m_names(m_joined->names), m_labels(m_joined->labels) {
     const Trace& first = *parts.front().trace;
     m_joined->title = first.title;
     m_joined->origin = first.origin;

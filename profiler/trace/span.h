@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A span: what one row of a lane did from one moment to another.
 //
-// Times are int64 nanoseconds on one monotonic clock, ranges are half-open [start, end). Only spans of category Action are compute.
+// Times are int64 nanoseconds on one monotonic clock, ranges are half-open [start, end). Only spans of category Action
+// are compute.
 #pragma once
 
 #include <cstdint>
@@ -38,10 +40,13 @@ enum class Category : std::uint8_t {
   Runtime,
   Other
 };
-std::string_view toString(Category category);  ///< "lanelab", "transfer", "step", "wait", "block", "cpu_op", ..., "kernel", "gpu_memcpy", ...
-Category categoryOf(std::string_view text);    ///< Other when unknown
+std::string_view toString(
+    Category category);  ///< "lanelab", "transfer", "step", "wait", "block", "cpu_op", ..., "kernel", "gpu_memcpy", ...
+Category categoryOf(std::string_view text);  ///< Other when unknown
 /// What a GPU did itself.
-constexpr bool isGpuWork(Category category) { return category == Category::Kernel || category == Category::Memcpy || category == Category::Memset; }
+constexpr bool isGpuWork(Category category) {
+  return category == Category::Kernel || category == Category::Memcpy || category == Category::Memset;
+}
 
 /// Phase of training; None for spans that belong to no phase.
 enum class Phase : std::uint8_t { None, Forward, Backward, BackwardInput, BackwardWeight, Update };
@@ -52,8 +57,10 @@ Phase phaseOfLetter(char letter);  ///< None when unknown
 struct Span {
   Nanoseconds start = 0;
   Nanoseconds end = 0;
-  Nanoseconds mark = 0;    ///< actions: when issued; transfers: when queued; kernels, copies: when their launch call ended; 0 when unknown
-  Nanoseconds cpu = -1;    ///< of the span, that its thread had a core; -1 when unknown. Far less than the length: something else ran there
+  Nanoseconds mark = 0;    ///< actions: when issued; transfers: when queued; kernels, copies: when their launch call
+                           ///< ended; 0 when unknown
+  Nanoseconds cpu = -1;    ///< of the span, that its thread had a core; -1 when unknown. Far less than the length:
+                           ///< something else ran there
   std::uint32_t name = 0;  ///< index into Trace::names
   std::int32_t step = -1;
   std::int16_t stage = -1;  ///< transfers: the sending stage
@@ -68,6 +75,8 @@ struct Span {
 static_assert(sizeof(Span) == 48);
 
 /// The order of the spans of a row: by start, the longer first, so that a parent goes before what it contains.
-inline constexpr auto parentsFirst = [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; };
+inline constexpr auto parentsFirst = [](const Span& a, const Span& b) {
+  return a.start != b.start ? a.start < b.start : a.end > b.end;
+};
 
 }  // namespace lanelab

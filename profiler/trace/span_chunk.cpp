@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/trace/span_chunk.h"
 
 #include <algorithm>
@@ -27,7 +28,8 @@ std::int64_t leadOf(const Span& span) { return static_cast<std::int64_t>(bitsOf(
 SpanChunk::SpanChunk(std::span<const Span> spans) : m_size(static_cast<std::uint32_t>(spans.size())) {
   m_bytes.reserve(spans.size() * sizeof(Span) / 2);
   packColumn(Starts, [&](std::size_t i) { return spans[i].start; });
-  packColumn(Lengths, [&](std::size_t i) { return static_cast<std::int64_t>(bitsOf(spans[i].end) - bitsOf(spans[i].start)); });
+  packColumn(Lengths,
+             [&](std::size_t i) { return static_cast<std::int64_t>(bitsOf(spans[i].end) - bitsOf(spans[i].start)); });
   packMarks(spans);
   packColumn(CpuTimes, [&](std::size_t i) { return spans[i].cpu; });
   packColumn(Names, [&](std::size_t i) { return spans[i].name; });
@@ -68,11 +70,13 @@ void SpanChunk::packColumn(Column column, const Value& value) {
     least = std::min<std::int64_t>(least, value(i));
     most = std::max<std::int64_t>(most, value(i));
   }
-  store(column, bitsOf(least), bitsOf(most) - bitsOf(least), [&](std::size_t k) { return bitsOf(value(k)) - bitsOf(least); });
+  store(column, bitsOf(least), bitsOf(most) - bitsOf(least),
+        [&](std::size_t k) { return bitsOf(value(k)) - bitsOf(least); });
 }
 
-/// Marks lie near the start, so how long before it is the small number: the column has that plus one above the least, and 0 where the mark is
-/// unknown. Where no mark is known, or no number is left to say which, it has the marks themselves.
+/// Marks lie near the start, so how long before it is the small number: the column has that plus one above the least,
+/// and 0 where the mark is unknown. Where no mark is known, or no number is left to say which, it has the marks
+/// themselves.
 void SpanChunk::packMarks(std::span<const Span> spans) {
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
   std::int64_t most = std::numeric_limits<std::int64_t>::min();
@@ -84,7 +88,8 @@ void SpanChunk::packMarks(std::span<const Span> spans) {
   m_marks_absolute = least > most || bitsOf(most) - bitsOf(least) == ~std::uint64_t{0};
   if (m_marks_absolute) return packColumn(Marks, [&](std::size_t i) { return spans[i].mark; });
   const std::uint64_t base = bitsOf(least) - 1;
-  store(Marks, base, bitsOf(most) - base, [&](std::size_t i) { return spans[i].mark == 0 ? 0 : bitsOf(leadOf(spans[i])) - base; });
+  store(Marks, base, bitsOf(most) - base,
+        [&](std::size_t i) { return spans[i].mark == 0 ? 0 : bitsOf(leadOf(spans[i])) - base; });
 }
 
 /// Of the columns that hardly ever vary within a chunk this is all there is to unpack.
@@ -133,15 +138,28 @@ void SpanChunk::unpack(std::size_t from, std::span<Span> out) const {
   unpackColumn(Marks, from, out, [this](Span& span, std::uint64_t v, std::uint64_t base) {
     span.mark = static_cast<Nanoseconds>(m_marks_absolute ? base + v : v == 0 ? 0 : bitsOf(span.start) - (base + v));
   });
-  unpackColumn(CpuTimes, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.cpu = static_cast<Nanoseconds>(base + v); });
-  unpackColumn(Names, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.name = static_cast<std::uint32_t>(base + v); });
-  unpackColumn(Steps, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.step = static_cast<std::int32_t>(base + v); });
-  unpackColumn(Stages, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.stage = static_cast<std::int16_t>(base + v); });
-  unpackColumn(MicroBatches, from, out,
-               [](Span& span, std::uint64_t v, std::uint64_t base) { span.micro_batch = static_cast<std::int16_t>(base + v); });
-  unpackColumn(Categories, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.category = static_cast<Category>(base + v); });
-  unpackColumn(Phases, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.phase = static_cast<Phase>(base + v); });
-  unpackColumn(Labels, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) { span.label = static_cast<std::uint16_t>(base + v); });
+  unpackColumn(CpuTimes, from, out,
+               [](Span& span, std::uint64_t v, std::uint64_t base) { span.cpu = static_cast<Nanoseconds>(base + v); });
+  unpackColumn(Names, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) {
+    span.name = static_cast<std::uint32_t>(base + v);
+  });
+  unpackColumn(Steps, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) {
+    span.step = static_cast<std::int32_t>(base + v);
+  });
+  unpackColumn(Stages, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) {
+    span.stage = static_cast<std::int16_t>(base + v);
+  });
+  unpackColumn(MicroBatches, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) {
+    span.micro_batch = static_cast<std::int16_t>(base + v);
+  });
+  unpackColumn(Categories, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) {
+    span.category = static_cast<Category>(base + v);
+  });
+  unpackColumn(Phases, from, out,
+               [](Span& span, std::uint64_t v, std::uint64_t base) { span.phase = static_cast<Phase>(base + v); });
+  unpackColumn(Labels, from, out, [](Span& span, std::uint64_t v, std::uint64_t base) {
+    span.label = static_cast<std::uint16_t>(base + v);
+  });
 }
 
 }  // namespace lanelab

@@ -1,5 +1,7 @@
-// A sealed run of spans, packed column by column: each column stands as its least value and, of each span, what it lies above that, in as few whole
-// bytes as the largest needs (frame of reference). Immutable, so it is shared between traces and threads.
+// SPDX-License-Identifier: GPL-3.0-only
+// A sealed run of spans, packed column by column: each column stands as its least value and, of each span, what it lies
+// above that, in as few whole bytes as the largest needs (frame of reference). Immutable, so it is shared between
+// traces and threads.
 //
 // Lossless for any values: differences wrap around in 64 bits.
 #pragma once
@@ -33,7 +35,19 @@ class SpanChunk {
 
  private:
   /// A length is end - start. Of marks see packMarks.
-  enum Column : std::size_t { Starts, Lengths, Marks, CpuTimes, Names, Steps, Stages, MicroBatches, Categories, Phases, Labels };
+  enum Column : std::size_t {
+    Starts,
+    Lengths,
+    Marks,
+    CpuTimes,
+    Names,
+    Steps,
+    Stages,
+    MicroBatches,
+    Categories,
+    Phases,
+    Labels
+  };
   static constexpr std::size_t column_count = 11;
   static constexpr std::size_t padding = 8;  ///< a value is read as eight bytes, of which the surplus is masked off
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/trace/span_columns.h"
 
 #include <algorithm>
@@ -124,7 +125,8 @@ void SpanColumns::sort() {
 void SpanColumns::merge(const std::vector<Span>& spans) {
   if (spans.empty()) return;
   if (empty() || !parentsFirst(spans.front(), back())) return append(spans);
-  const std::size_t place = partitionPoint(size(), [&](std::size_t i) { return !parentsFirst(spans.front(), (*this)[i]); });
+  const std::size_t place =
+      partitionPoint(size(), [&](std::size_t i) { return !parentsFirst(spans.front(), (*this)[i]); });
   const std::vector<Span> behind = toVector(place);
   std::vector<Span> merged(behind.size() + spans.size());
   std::merge(behind.begin(), behind.end(), spans.begin(), spans.end(), merged.begin(), parentsFirst);
@@ -158,7 +160,8 @@ std::size_t SpanColumns::bytes() const {
 
 std::size_t SpanColumns::sharedWith(const SpanColumns& other) const {
   const std::size_t most = std::min(m_chunks.size(), other.m_chunks.size());
-  const auto differ = std::mismatch(m_chunks.begin(), m_chunks.begin() + static_cast<std::ptrdiff_t>(most), other.m_chunks.begin());
+  const auto differ =
+      std::mismatch(m_chunks.begin(), m_chunks.begin() + static_cast<std::ptrdiff_t>(most), other.m_chunks.begin());
   return std::min({static_cast<std::size_t>(differ.first - m_chunks.begin()) * chunk_spans, m_sealed, other.m_sealed});
 }
 

@@ -1,8 +1,10 @@
-// The spans of a track: a sequence of values, packed by column in chunks that copies share, with an open tail of plain spans. A span of a run takes
-// 12 to 18 bytes in it.
+// SPDX-License-Identifier: GPL-3.0-only
+// The spans of a track: a sequence of values, packed by column in chunks that copies share, with an open tail of plain
+// spans. A span of a run takes 12 to 18 bytes in it.
 //
-// It gives spans by value: nothing in it has an address. Any span is read in O(1), about 10 ns, and less where the caller looks at a few of its
-// fields. Threads: as a vector; copies may be read by different threads at once, since what they share never changes.
+// It gives spans by value: nothing in it has an address. Any span is read in O(1), about 10 ns, and less where the
+// caller looks at a few of its fields. Threads: as a vector; copies may be read by different threads at once, since
+// what they share never changes.
 #pragma once
 
 #include <algorithm>
@@ -34,30 +36,39 @@ class SpanColumns {
 
   std::size_t size() const { return m_sealed + m_tail.size(); }
   bool empty() const { return size() == 0; }
-  [[gnu::always_inline]] Span operator[](std::size_t i) const { return i < m_sealed ? chunkOf(i).span(i % chunk_spans) : m_tail[i - m_sealed]; }
+  [[gnu::always_inline]] Span operator[](std::size_t i) const {
+    return i < m_sealed ? chunkOf(i).span(i % chunk_spans) : m_tail[i - m_sealed];
+  }
   Span at(std::size_t i) const;  ///< throws std::out_of_range
   Span front() const { return (*this)[0]; }
   Span back() const { return (*this)[size() - 1]; }
   /// Of one span, cheaper than the whole.
-  Nanoseconds startOf(std::size_t i) const { return i < m_sealed ? chunkOf(i).startOf(i % chunk_spans) : m_tail[i - m_sealed].start; }
-  Nanoseconds endOf(std::size_t i) const { return i < m_sealed ? chunkOf(i).endOf(i % chunk_spans) : m_tail[i - m_sealed].end; }
+  Nanoseconds startOf(std::size_t i) const {
+    return i < m_sealed ? chunkOf(i).startOf(i % chunk_spans) : m_tail[i - m_sealed].start;
+  }
+  Nanoseconds endOf(std::size_t i) const {
+    return i < m_sealed ? chunkOf(i).endOf(i % chunk_spans) : m_tail[i - m_sealed].end;
+  }
 
   Iterator begin() const;
   Iterator end() const;
 
-  /// Up to here all surely have the category of span i, so that a search for one may leave out the others. At least i + 1.
+  /// Up to here all surely have the category of span i, so that a search for one may leave out the others. At least i
+  /// + 1.
   std::size_t categoryEnd(std::size_t i) const {
-    return i < m_sealed && chunkOf(i).oneCategory() ? std::min(i / chunk_spans * chunk_spans + chunk_spans, m_sealed) : i + 1;
+    return i < m_sealed && chunkOf(i).oneCategory() ? std::min(i / chunk_spans * chunk_spans + chunk_spans, m_sealed)
+                                                    : i + 1;
   }
 
-  /// Where the spans are in order of start: the first that starts at or after the time, and the first that starts after it; size() when there is
-  /// none.
+  /// Where the spans are in order of start: the first that starts at or after the time, and the first that starts after
+  /// it; size() when there is none.
   std::size_t firstFrom(Nanoseconds time) const;
   std::size_t firstAfter(Nanoseconds time) const;
 
   void push_back(const Span& span);
   void append(std::span<const Span> spans);
-  /// Both in the order of parentsFirst; of equal spans those that are here go first. Unpacks no more than what the new ones lie among.
+  /// Both in the order of parentsFirst; of equal spans those that are here go first. Unpacks no more than what the new
+  /// ones lie among.
   void merge(const std::vector<Span>& spans);
   /// Spans [from, from + out.size()).
   void copyTo(std::size_t from, std::span<Span> out) const;
@@ -81,7 +92,7 @@ class SpanColumns {
   void reopen();
 
   std::vector<std::shared_ptr<const SpanChunk>>
-      m_chunks;              ///< of chunk_spans each; only after seal() the last may hold fewer, and then the tail is empty
+      m_chunks;  ///< of chunk_spans each; only after seal() the last may hold fewer, and then the tail is empty
   std::size_t m_sealed = 0;  ///< spans in chunks
   std::vector<Span> m_tail;
 };
@@ -98,7 +109,8 @@ class SpanColumns::Iterator {
   };
 
   Iterator() = default;
-  Iterator(const SpanColumns& columns, std::size_t index) : m_columns(&columns), m_index(static_cast<std::ptrdiff_t>(index)) {}
+  Iterator(const SpanColumns& columns, std::size_t index)
+      : m_columns(&columns), m_index(static_cast<std::ptrdiff_t>(index)) {}
 
   [[gnu::always_inline]] Span operator*() const { return (*m_columns)[static_cast<std::size_t>(m_index)]; }
   Span operator[](std::ptrdiff_t n) const { return *(*this + n); }

@@ -1,7 +1,9 @@
-// A log of spans in chunks that never move: one writer thread appends, one reader at a time takes what came since and frees what it has taken whole.
+// SPDX-License-Identifier: GPL-3.0-only
+// A log of spans in chunks that never move: one writer thread appends, one reader at a time takes what came since and
+// frees what it has taken whole.
 //
-// The writer publishes each span by a release store of the count; a reader that loads the count sees all spans below it, and that the writer has left
-// every chunk before the last of them. So neither side waits for the other.
+// The writer publishes each span by a release store of the count; a reader that loads the count sees all spans below
+// it, and that the writer has left every chunk before the last of them. So neither side waits for the other.
 #pragma once
 
 #include <atomic>
@@ -20,9 +22,12 @@ class SpanLog {
   SpanLog(const SpanLog&) = delete;
   SpanLog& operator=(const SpanLog&) = delete;
 
-  void append(const Span& span);                                                ///< the writer thread
-  std::size_t size() const { return m_count.load(std::memory_order_acquire); }  ///< any thread; of all that was ever appended
-  /// The reader: puts the next spans into `out`, a chunk of them at most; none when it has all that size() told when it began.
+  void append(const Span& span);  ///< the writer thread
+  std::size_t size() const {
+    return m_count.load(std::memory_order_acquire);
+  }  ///< any thread; of all that was ever appended
+  /// The reader: puts the next spans into `out`, a chunk of them at most; none when it has all that size() told when it
+  /// began.
   bool take(std::vector<Span>& out);
   std::size_t bytes() const;  ///< the reader; memory of what the log still holds
 

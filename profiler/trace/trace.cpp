@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/trace/trace.h"
 
 #include <algorithm>
@@ -8,9 +9,9 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::array<std::string_view, 16> categoryTexts = {"lanelab",    "transfer",   "step",         "wait",      "block",    "cpu_op",
-                                                            "host",       "data",       "sync",         "allocator", "profiler", "kernel",
-                                                            "gpu_memcpy", "gpu_memset", "cuda_runtime", "other"};
+constexpr std::array<std::string_view, 16> categoryTexts = {
+    "lanelab", "transfer",  "step",     "wait",   "block",      "cpu_op",     "host",         "data",
+    "sync",    "allocator", "profiler", "kernel", "gpu_memcpy", "gpu_memset", "cuda_runtime", "other"};
 constexpr std::string_view phaseLetters = "-FBIWU";
 
 void extend(TimeRange& hull, bool& any, const Span& span) {

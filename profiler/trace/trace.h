@@ -1,6 +1,9 @@
-// A Trace is what lanes did, planned or measured: tracks of spans on one clock. Immutable once built; share it as shared_ptr<const Trace>.
+// SPDX-License-Identifier: GPL-3.0-only
+// A Trace is what lanes did, planned or measured: tracks of spans on one clock. Immutable once built; share it as
+// shared_ptr<const Trace>.
 //
-// Times are int64 nanoseconds on one monotonic clock, ranges are half-open [start, end). Only spans of category Action are compute.
+// Times are int64 nanoseconds on one monotonic clock, ranges are half-open [start, end). Only spans of category Action
+// are compute.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +31,8 @@ struct Counter {
   int lane = -1;              ///< -1: of the whole run, or of none of the lanes
   std::uint32_t process = 0;  ///< place in ImportedTrace::processes; means nothing in a trace of our own
   std::string name;
-  std::string series;              ///< the number's key within the counter; in our own traces its unit: "bytes", "%", "loss"
-  std::uint16_t label = 0;         ///< from 1: place in Trace::labels
+  std::string series;       ///< the number's key within the counter; in our own traces its unit: "bytes", "%", "loss"
+  std::uint16_t label = 0;  ///< from 1: place in Trace::labels
   std::vector<Nanoseconds> times;  ///< ascending
   std::vector<double> values;      ///< as many, finite
 };
@@ -58,16 +61,18 @@ struct Trace {
 
   const std::string& nameOf(const Span& span) const { return names[span.name]; }
   /// The `cat` of the span: its label, or the text of its category.
-  std::string_view categoryNameOf(const Span& span) const { return span.label == 0 ? toString(span.category) : labels[span.label - 1]; }
-  /// Whether the span is an action that an error ended: on its lane's compute track, of category Other, named "1B2 failed". No sum of compute counts
-  /// it.
+  std::string_view categoryNameOf(const Span& span) const {
+    return span.label == 0 ? toString(span.category) : labels[span.label - 1];
+  }
+  /// Whether the span is an action that an error ended: on its lane's compute track, of category Other, named "1B2
+  /// failed". No sum of compute counts it.
   bool failed(const Span& span) const;
   TimeRange range() const;  ///< hull of all spans; empty range when there are none
   std::size_t spanCount() const;
 };
 
-/// The step windows of a trace by step number: the Step span of the step, or where it has none (yet), its first action's start to its last action's
-/// end.
+/// The step windows of a trace by step number: the Step span of the step, or where it has none (yet), its first
+/// action's start to its last action's end.
 struct StepWindow {
   int step = 0;
   TimeRange range;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/trace/trace_builder.h"
 
 #include <time.h>
@@ -49,7 +50,8 @@ class TrackTable {
   std::uint32_t add(std::unique_ptr<TrackLog> track) {
     const std::uint32_t index = m_size.load(std::memory_order_relaxed);
     const Place place = placeOf(index);
-    if (place.entry == 0) m_blocks[place.block].store(new TrackLog*[std::size_t{firstBlock} << place.block], std::memory_order_release);
+    if (place.entry == 0)
+      m_blocks[place.block].store(new TrackLog*[std::size_t{firstBlock} << place.block], std::memory_order_release);
     m_blocks[place.block].load(std::memory_order_relaxed)[place.entry] = track.release();
     m_size.store(index + 1, std::memory_order_release);
     return index;
@@ -101,26 +103,29 @@ struct TraceBuilder::State {
     return counters;
   }
   bool isCurrent(const Trace& trace, std::size_t spans) {
-    return trace.spanCount() == spans && lastValues == valueCount.load() && trace.tracks.size() == tracks.size() && trace.dropped == dropped.load() &&
-           trace.names.size() == nameCount();
+    return trace.spanCount() == spans && lastValues == valueCount.load() && trace.tracks.size() == tracks.size() &&
+           trace.dropped == dropped.load() && trace.names.size() == nameCount();
   }
   Track copyTrack(std::uint32_t index, const Track* before) const;
 };
 
-/// The sorted spans of the last snapshot, whose chunks are shared, plus what came since, taken out of the log: a poller pays for what is new, and no
-/// span stands twice. A writer that is faster than this does not keep it for ever.
+/// The sorted spans of the last snapshot, whose chunks are shared, plus what came since, taken out of the log: a poller
+/// pays for what is new, and no span stands twice. A writer that is faster than this does not keep it for ever.
 Track TraceBuilder::State::copyTrack(std::uint32_t index, const Track* before) const {
   TrackLog& log = tracks.at(index);
   Track track{log.lane, log.kind, log.name, before == nullptr ? SpanColumns() : before->spans};
   std::vector<Span> fresh;
-  for (std::size_t open = log.spans.size() - track.spans.size(); open > 0 && log.spans.take(fresh); open -= std::min(open, fresh.size())) {
-    if (!std::is_sorted(fresh.begin(), fresh.end(), parentsFirst)) std::stable_sort(fresh.begin(), fresh.end(), parentsFirst);
+  for (std::size_t open = log.spans.size() - track.spans.size(); open > 0 && log.spans.take(fresh);
+       open -= std::min(open, fresh.size())) {
+    if (!std::is_sorted(fresh.begin(), fresh.end(), parentsFirst))
+      std::stable_sort(fresh.begin(), fresh.end(), parentsFirst);
     track.spans.merge(fresh);
   }
   return track;
 }
 
-TraceBuilder::TraceBuilder(std::string title, std::vector<LaneInfo> lanes, Origin origin) : m_state(std::make_unique<State>()) {
+TraceBuilder::TraceBuilder(std::string title, std::vector<LaneInfo> lanes, Origin origin)
+    : m_state(std::make_unique<State>()) {
   m_state->title = std::move(title);
   m_state->lanes = std::move(lanes);
   m_state->origin = origin;

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Collects spans while lanes run, and gives a Trace of what there is so far at any time.
 //
-// Threads: tracks and names are added before the writers start (or under the builder's lock at any time); append() is wait-free for ONE writer thread
-// a track, apart from an allocation every 512 spans; snapshot() may be called from any thread at any time and sees every span whose append() has
-// returned. Spans of a track may be appended in any order of start; snapshot() sorts. No span is dropped.
+// Threads: tracks and names are added before the writers start (or under the builder's lock at any time); append() is
+// wait-free for ONE writer thread a track, apart from an allocation every 512 spans; snapshot() may be called from any
+// thread at any time and sees every span whose append() has returned. Spans of a track may be appended in any order of
+// start; snapshot() sorts. No span is dropped.
 #pragma once
 
 #include <cstdint>
@@ -31,17 +33,17 @@ class TraceBuilder {
   TraceBuilder(const TraceBuilder&) = delete;
   TraceBuilder& operator=(const TraceBuilder&) = delete;
 
-  TrackIndex addTrack(int lane, Track::Kind kind, std::string name);      ///< any thread
-  std::uint32_t intern(std::string_view name);                            ///< any thread; takes a lock, so keep it off the hot path
-  void append(TrackIndex track, const Span& span);                        ///< the track's own writer thread
+  TrackIndex addTrack(int lane, Track::Kind kind, std::string name);  ///< any thread
+  std::uint32_t intern(std::string_view name);      ///< any thread; takes a lock, so keep it off the hot path
+  void append(TrackIndex track, const Span& span);  ///< the track's own writer thread
   CounterIndex addCounter(int lane, std::string name, std::string unit);  ///< any thread; lane -1: of the whole run
-  /// Any thread; takes a lock, so for a thousand values a second at most. A value that is not finite or that comes before the counter's last is
-  /// left out.
+  /// Any thread; takes a lock, so for a thousand values a second at most. A value that is not finite or that comes
+  /// before the counter's last is left out.
   void appendValue(CounterIndex counter, Nanoseconds time, double value);
   void noteDropped(std::int64_t spans);  ///< any thread
 
-  std::size_t bytes() const;                      ///< any thread; memory of the spans, those of the last snapshot among them
-  std::size_t spanCount() const;                  ///< any thread; cheap, so that a poller knows whether anything is new
+  std::size_t bytes() const;      ///< any thread; memory of the spans, those of the last snapshot among them
+  std::size_t spanCount() const;  ///< any thread; cheap, so that a poller knows whether anything is new
   std::shared_ptr<const Trace> snapshot() const;  ///< any thread
 
  private:
@@ -51,7 +53,8 @@ class TraceBuilder {
 
 /// CLOCK_MONOTONIC in nanoseconds: the clock of every measured trace.
 Nanoseconds monotonicNow();
-/// How long the calling thread has had a core in its life. A call into the kernel, which costs some hundred nanoseconds.
+/// How long the calling thread has had a core in its life. A call into the kernel, which costs some hundred
+/// nanoseconds.
 Nanoseconds threadCpuNow();
 
 }  // namespace lanelab

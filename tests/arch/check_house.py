@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """Reads the sources and names every place that breaks the rules of the house: who may include whom, and a few rules of style.
 
 Usage: check_house.py [FOLDER]. Prints one line a fault (file:line: what is wrong) and exits 1 when there is any.
@@ -159,8 +160,13 @@ def include_fault(root, path, quote, target):
     return None
 
 
+LICENCE = "// SPDX-License-Identifier: GPL-3.0-only\n"
+
+
 def first_words_fault(path, text):
-    if path.endswith(".h") and not text.lstrip().startswith(("//", "/*")):
+    if not text.startswith(LICENCE):
+        return f"the first line is not {LICENCE.strip()}"
+    if path.endswith(".h") and not text.removeprefix(LICENCE).startswith(("//", "/*")):
         return "a header begins with a comment that says what it is for"
     if path.endswith(".h") and "#pragma once" not in text:
         return "#pragma once is missing"

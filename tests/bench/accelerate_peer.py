@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """The peer of lanelab-bench offload: a Llama whose weights all lie on disk, by Hugging Face accelerate's disk_offload.
 
 Writes the network as Hugging Face does (config.json, model.safetensors) with random weights into FOLDER, and the inputs (input_ids) as

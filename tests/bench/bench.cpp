@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "tests/bench/bench.h"
 
 #include <algorithm>
@@ -69,7 +70,8 @@ VariantConfig Workload::twoLanes() const {
   return variant;
 }
 
-Contestant::Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant) : m_name(std::move(name)) {
+Contestant::Contestant(std::string name, Executor& executor, const Experiment& experiment, const VariantConfig& variant)
+    : m_name(std::move(name)) {
   for (const LaneConfig& lane : experiment.lanes) m_lanes.push_back({lane.title(), lane.device});
   const auto spec = modelOf(experiment);
   if (!spec.ok()) throw std::runtime_error(spec.error().message);
@@ -96,17 +98,20 @@ MeasuredRecording Contestant::measureRecording(int pairs) {
   const auto times = runTrial(*m_session, pairs, trace, {});
   if (!times.ok()) throw std::runtime_error(times.error().message);
   const std::vector<StepPair> measured = pairsOf(times->seconds);
-  const auto faster = [](double StepPair::*with) { return [with](const StepPair& a, const StepPair& b) { return a.*with < b.*with; }; };
+  const auto faster = [](double StepPair::*with) {
+    return [with](const StepPair& a, const StepPair& b) { return a.*with < b.*with; };
+  };
   const double on = std::min_element(measured.begin(), measured.end(), faster(&StepPair::on))->on;
   const double off = std::min_element(measured.begin(), measured.end(), faster(&StepPair::off))->off;
-  return {costOf(m_name, measured, pairsOf(times->cpu_seconds)), on / off - 1, static_cast<double>(trace.spanCount()) / (pairs + 1)};
+  return {costOf(m_name, measured, pairsOf(times->cpu_seconds)), on / off - 1,
+          static_cast<double>(trace.spanCount()) / (pairs + 1)};
 }
 
 void printTable(const std::string& title, const std::vector<Series>& series) {
   std::printf("%s\n%-44s %10s %10s %10s %10s\n", title.c_str(), "", "min s", "median s", "x by min", "x by med.");
   for (const Series& one : series) {
-    std::printf("%-44s %10.4f %10.4f %10.3f %10.3f\n", one.name.c_str(), one.min(), one.median(), series[0].min() / one.min(),
-                series[0].median() / one.median());
+    std::printf("%-44s %10.4f %10.4f %10.3f %10.3f\n", one.name.c_str(), one.min(), one.median(),
+                series[0].min() / one.min(), series[0].median() / one.median());
   }
 }
 

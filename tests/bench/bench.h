@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What the benchmarks share: series of seconds from interleaved rounds, and how they are printed.
 #pragma once
 
@@ -27,9 +28,10 @@ struct Workload {
   int micro_batches = 8;
   std::string schedule = "1f1b";
   std::string layout = "channels_last";
-  std::string cut = "layer3.1";  ///< first block of the second lane; several, joined by commas, alternate between the lanes
+  std::string cut =
+      "layer3.1";  ///< first block of the second lane; several, joined by commas, alternate between the lanes
   std::string interleaved = "layer1.0,layer2.0,layer3.0,layer3.3,layer4.1";  ///< three stages a lane
-  std::string quarters = "layer1.2,layer2.3,layer3.4";  ///< two stages a lane
+  std::string quarters = "layer1.2,layer2.3,layer3.4";                       ///< two stages a lane
   int rounds = 5;
   int steps = 2;  ///< a round, of which the fastest counts
 

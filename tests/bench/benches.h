@@ -1,4 +1,6 @@
-// The benchmarks of lanelab-bench, each printing a table or returning JSON. They throw std::runtime_error with a sentence.
+// SPDX-License-Identifier: GPL-3.0-only
+// The benchmarks of lanelab-bench, each printing a table or returning JSON. They throw std::runtime_error with a
+// sentence.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +15,11 @@ namespace lanelab::bench {
 nlohmann::json benchExecutor(bool print);
 /// Two lanes against one lane with the same micro-batches.
 nlohmann::json benchPipeline(const Workload& workload, bool print);
-/// The same against torch.distributed.pipelining over gloo, two processes of one thread on the same cores (tests/bench/gloo_peer.py).
+/// The same against torch.distributed.pipelining over gloo, two processes of one thread on the same cores
+/// (tests/bench/gloo_peer.py).
 nlohmann::json benchPeer(const Workload& workload, const std::string& python, bool print);
-/// Replicas on two lanes against DistributedDataParallel over gloo, two processes of one thread on the same cores (tests/bench/ddp_peer.py).
+/// Replicas on two lanes against DistributedDataParallel over gloo, two processes of one thread on the same cores
+/// (tests/bench/ddp_peer.py).
 nlohmann::json benchDdp(const Workload& workload, const std::string& python, bool print);
 /// Time of each block and operator of a micro-batch on one lane, to find a good cut and what limits.
 nlohmann::json benchBlocks(const Workload& workload, bool print);
@@ -24,36 +28,42 @@ nlohmann::json benchRecorder(const Workload& workload, bool print);
 /// The memory forecast against the measured peak of every lane: schedules, splits, optimizers, cuts.
 nlohmann::json benchMemory(bool print);
 
-/// How near the predictions of a split-size sweep come to the measured steps. Each round calibrates from scratch and measures right after it, since
-/// machines change their speed by more than the goal within minutes; how much they did is printed too.
+/// How near the predictions of a split-size sweep come to the measured steps. Each round calibrates from scratch and
+/// measures right after it, since machines change their speed by more than the goal within minutes; how much they did
+/// is printed too.
 nlohmann::json benchSweep(const Workload& workload, const std::vector<int>& split_sizes, bool print);
 
-/// Frames of a timeline with so many actions, panned and zoomed, and the hover; offscreen. Only where the desktop part is built.
+/// Frames of a timeline with so many actions, panned and zoomed, and the hover; offscreen. Only where the desktop part
+/// is built.
 nlohmann::json benchTimeline(int events, bool print);
 
-/// Times of the exact partition on random chains; where `python` names a Python with torchgpipe, beside that one's block partition.
+/// Times of the exact partition on random chains; where `python` names a Python with torchgpipe, beside that one's
+/// block partition.
 nlohmann::json benchPartition(const std::string& python, bool print);
 
-/// How long it takes to find the causes of all idle time in traces of so many events, and the critical paths of their steps.
+/// How long it takes to find the causes of all idle time in traces of so many events, and the critical paths of their
+/// steps.
 nlohmann::json benchGaps(std::int64_t events, bool print);
 
-/// How many CUPTI records a second are decoded, joined with their launch and action, and placed in a trace: hand-built buffers, no GPU. Only where CUPTI's
-/// wheel is.
+/// How many CUPTI records a second are decoded, joined with their launch and action, and placed in a trace: hand-built
+/// buffers, no GPU. Only where CUPTI's wheel is.
 nlohmann::json benchCupti(std::int64_t records, bool print);
 
-/// What a span costs while a run is recorded: time to append it, memory of builder and snapshots, and a poll that finds few new ones.
+/// What a span costs while a run is recorded: time to append it, memory of builder and snapshots, and a poll that finds
+/// few new ones.
 nlohmann::json benchTrace(std::int64_t events, bool print);
 
 /// What the offload benchmark computes.
 struct OffloadWorkload {
   int layers = 8;
-  int tokens = 64;    ///< of the prompt that is computed at once
-  int generate = 8;   ///< tokens, one pass each, after a prompt of 8
-  int threads = 1;    ///< that compute, for each of the two
+  int tokens = 64;   ///< of the prompt that is computed at once
+  int generate = 8;  ///< tokens, one pass each, after a prompt of 8
+  int threads = 1;   ///< that compute, for each of the two
   int rounds = 7;
-  std::string folder; ///< where the network's files go for the time; empty: the system's folder for such
+  std::string folder;  ///< where the network's files go for the time; empty: the system's folder for such
 };
-/// Forward passes of a Llama with all weights on disk, against accelerate's disk_offload (tests/bench/accelerate_peer.py), with the files in memory and forgotten.
+/// Forward passes of a Llama with all weights on disk, against accelerate's disk_offload
+/// (tests/bench/accelerate_peer.py), with the files in memory and forgotten.
 nlohmann::json benchOffload(const OffloadWorkload& workload, const std::string& python, bool print);
 
 /// How fast a large trace of another program is read and written into a folder, and how much memory that takes.

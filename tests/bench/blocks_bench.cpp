@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <algorithm>
 #include <cstdio>
 #include <map>
@@ -37,7 +38,8 @@ std::map<std::string, BlockTime> blockTimes(const Trace& trace, double micro_bat
     for (const Span& span : track.spans) {
       if (span.category != Category::Block) continue;
       const double seconds = static_cast<double>(span.end - span.start) * 1e-9 / micro_batches;
-      (span.phase == Phase::Forward ? times[trace.nameOf(span)].forward : times[trace.nameOf(span)].backward) += seconds;
+      (span.phase == Phase::Forward ? times[trace.nameOf(span)].forward : times[trace.nameOf(span)].backward) +=
+          seconds;
     }
   }
   return times;
@@ -58,19 +60,26 @@ std::shared_ptr<const Trace> traceOneLane(const Workload& workload, RecordMode m
 
 nlohmann::json benchBlocks(const Workload& workload, bool print) {
   const auto spec = modelOf(workload.experiment());
-  const auto times = blockTimes(*traceOneLane(workload, RecordMode::Blocks), static_cast<double>(workload.micro_batches * workload.steps));
+  const auto times = blockTimes(*traceOneLane(workload, RecordMode::Blocks),
+                                static_cast<double>(workload.micro_batches * workload.steps));
   nlohmann::json rows = nlohmann::json::array();
   double before = 0, total = 0;
   for (const auto& [name, time] : times) total += time.forward + time.backward;
   if (print) std::printf("%-12s %12s %12s %24s\n", "block", "forward ms", "backward ms", "share before it %");
   for (const BlockSpec& block : spec->blocks) {
     const BlockTime time = times.at(block.name);
-    rows.push_back({{"block", block.name}, {"forward", time.forward}, {"backward", time.backward}, {"share_before", before / total}});
-    if (print) std::printf("%-12s %12.2f %12.2f %24.1f\n", block.name.c_str(), time.forward * 1e3, time.backward * 1e3, before / total * 100);
+    rows.push_back({{"block", block.name},
+                    {"forward", time.forward},
+                    {"backward", time.backward},
+                    {"share_before", before / total}});
+    if (print)
+      std::printf("%-12s %12.2f %12.2f %24.1f\n", block.name.c_str(), time.forward * 1e3, time.backward * 1e3,
+                  before / total * 100);
     before += time.forward + time.backward;
   }
   std::vector<std::pair<double, std::string>> operators;
-  for (const auto& [name, seconds] : selfTimes(*traceOneLane(workload, RecordMode::Operators))) operators.emplace_back(seconds, name);
+  for (const auto& [name, seconds] : selfTimes(*traceOneLane(workload, RecordMode::Operators)))
+    operators.emplace_back(seconds, name);
   std::sort(operators.rbegin(), operators.rend());
   operators.resize(std::min<std::size_t>(operators.size(), 14));
   for (const auto& [seconds, name] : operators) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <cupti.h>
 
 #include <algorithm>
@@ -22,10 +23,11 @@ constexpr int kStreams = 2;
 
 const char* const kKernels[] = {"_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_15CUDAFunctor_addIfEEEEviT0_",
                                 "_ZN5cudnn3cnn4conv17implicit_gemm_128x64_nhwc_kernelEPfPKfS2_iiii",
-                                "sm90_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32_nhwckrsc_nhwc_tilesize128x128x32", "bn_fw_tr_1C11_kernel_NCHW"};
+                                "sm90_xmma_fprop_implicit_gemm_tf32f32_tf32f32_f32_nhwckrsc_nhwc_tilesize128x128x32",
+                                "bn_fw_tr_1C11_kernel_NCHW"};
 
-/// Buffers as CUPTI fills them while a network trains on two streams: for each launch an external id and the runtime call in one buffer, the kernel
-/// or every eighth time a copy in another.
+/// Buffers as CUPTI fills them while a network trains on two streams: for each launch an external id and the runtime
+/// call in one buffer, the kernel or every eighth time a copy in another.
 class ActivityMaker {
  public:
   explicit ActivityMaker(std::int64_t records) {
@@ -35,7 +37,8 @@ class ActivityMaker {
   std::int64_t records() const { return m_records; }
   std::vector<ActivityBuffer> buffers() {
     std::vector<ActivityBuffer> all;
-    for (std::vector<std::uint64_t>& words : m_buffers) all.push_back({reinterpret_cast<std::uint8_t*>(words.data()), words.size() * 8});
+    for (std::vector<std::uint64_t>& words : m_buffers)
+      all.push_back({reinterpret_cast<std::uint8_t*>(words.data()), words.size() * 8});
     return all;
   }
 
@@ -46,8 +49,9 @@ class ActivityMaker {
     CUpti_ActivityExternalCorrelation id{};
     id.kind = CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION;
     id.externalKind = CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0;
-    id.externalId =
-        externalIdOf({static_cast<int>(launch % kStreams), static_cast<std::int32_t>(launch / 4096), 0, micro_batch, Phase::Forward}, kRun);
+    id.externalId = externalIdOf(
+        {static_cast<int>(launch % kStreams), static_cast<std::int32_t>(launch / 4096), 0, micro_batch, Phase::Forward},
+        kRun);
     id.correlationId = launch;
     CUpti_ActivityAPI call{};
     call.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
@@ -159,13 +163,18 @@ nlohmann::json benchCupti(std::int64_t records, bool print) {
   std::sort(rates.begin(), rates.end());
   const double median = rates[rates.size() / 2];
   if (print) {
-    std::printf("%lld records in %zu buffers, %zu spans, decoded, joined with their launch and action, and placed in a trace\n",
-                static_cast<long long>(maker.records()), buffers.size(), fastest.spans);
     std::printf(
-        "records a second of one core: median %.1f M, of %d rounds from %.1f M to %.1f M; the fastest took %.0f ms to decode and %.0f ms to place\n",
+        "%lld records in %zu buffers, %zu spans, decoded, joined with their launch and action, and placed in a trace\n",
+        static_cast<long long>(maker.records()), buffers.size(), fastest.spans);
+    std::printf(
+        "records a second of one core: median %.1f M, of %d rounds from %.1f M to %.1f M; the fastest took %.0f ms to "
+        "decode and %.0f ms to place\n",
         median * 1e-6, kRounds, rates.front() * 1e-6, rates.back() * 1e-6, fastest.decode * 1e3, fastest.place * 1e3);
   }
-  return {{"records", maker.records()}, {"spans", fastest.spans}, {"records_per_second", median}, {"fastest_per_second", rates.back()}};
+  return {{"records", maker.records()},
+          {"spans", fastest.spans},
+          {"records_per_second", median},
+          {"fastest_per_second", rates.back()}};
 }
 
 }  // namespace lanelab::bench

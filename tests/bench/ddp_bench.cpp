@@ -1,4 +1,6 @@
-// Replicas on two lanes of one process against DistributedDataParallel over gloo in two processes: same network, batch, buckets, threads and cores.
+// SPDX-License-Identifier: GPL-3.0-only
+// Replicas on two lanes of one process against DistributedDataParallel over gloo in two processes: same network, batch,
+// buckets, threads and cores.
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -18,7 +20,8 @@ namespace {
 class Pair {
  public:
   Pair(Workload workload, const std::string& layout, Executor& executor, const std::string& python)
-      : series{{"DistributedDataParallel, " + layout, {}}, {"LaneLab, " + layout, {}}}, m_peer(commandOf(workload, layout, python)),
+      : series{{"DistributedDataParallel, " + layout, {}}, {"LaneLab, " + layout, {}}},
+        m_peer(commandOf(workload, layout, python)),
         m_ours(series[1].name, executor, experimentOf(workload, layout), variant()) {}
 
   /// One after the other, each being the first every other time.
@@ -36,8 +39,12 @@ class Pair {
 
  private:
   static std::vector<std::string> commandOf(const Workload& w, const std::string& layout, const std::string& python) {
-    return {python, LANELAB_SOURCE_DIR "/tests/bench/ddp_peer.py", "--arch", w.arch, "--image", std::to_string(w.image), "--batch", std::to_string(w.batch),
-            "--steps", std::to_string(w.steps), "--layout", layout};
+    return {python,     LANELAB_SOURCE_DIR "/tests/bench/ddp_peer.py",
+            "--arch",   w.arch,
+            "--image",  std::to_string(w.image),
+            "--batch",  std::to_string(w.batch),
+            "--steps",  std::to_string(w.steps),
+            "--layout", layout};
   }
   /// One step more, as the peer does: the first of a round has all gradients in one bucket.
   static Experiment experimentOf(Workload workload, const std::string& layout) {
@@ -61,13 +68,16 @@ class Pair {
   Contestant m_ours;
 };
 
-/// Theirs over ours by neighbouring rounds, as geometric mean with Student's interval on the logarithms: what slows the machine down slows both of a round.
+/// Theirs over ours by neighbouring rounds, as geometric mean with Student's interval on the logarithms: what slows the
+/// machine down slows both of a round.
 std::string ratioText(const Series& theirs, const Series& ours) {
   std::vector<double> logs;
   for (std::size_t i = 0; i < ours.seconds.size(); ++i) logs.push_back(std::log(theirs.seconds[i] / ours.seconds[i]));
   const Summary summary = summarise(logs);
   std::string text = formatNumber(std::exp(summary.mean)) + " times as fast";
-  if (summary.ci95) text += " (95 % CI " + formatNumber(std::exp(summary.ci95->low)) + " to " + formatNumber(std::exp(summary.ci95->high)) + ")";
+  if (summary.ci95)
+    text += " (95 % CI " + formatNumber(std::exp(summary.ci95->low)) + " to " +
+            formatNumber(std::exp(summary.ci95->high)) + ")";
   return text + ", median of the rounds " + formatNumber(std::exp(summary.median));
 }
 
@@ -76,13 +86,16 @@ std::string ratioText(const Series& theirs, const Series& ours) {
 nlohmann::json benchDdp(const Workload& workload, const std::string& python, bool print) {
   const auto executor = makeTorchExecutor(peersOfLanes());
   std::vector<std::unique_ptr<Pair>> pairs;
-  for (const char* const layout : {"contiguous", "channels_last"}) pairs.push_back(std::make_unique<Pair>(workload, layout, *executor, python));
+  for (const char* const layout : {"contiguous", "channels_last"})
+    pairs.push_back(std::make_unique<Pair>(workload, layout, *executor, python));
   for (int round = -1; round < workload.rounds; ++round) {
     for (const auto& pair : pairs) pair->round(round);  // the first warms up
   }
   if (print) {
-    std::printf("%s, %d px, batch %d over two replicas of one thread on the same cores, medians of %d steps a round, %d interleaved rounds\n", workload.arch.c_str(),
-                workload.image, workload.batch, workload.steps, workload.rounds);
+    std::printf(
+        "%s, %d px, batch %d over two replicas of one thread on the same cores, medians of %d steps a round, %d "
+        "interleaved rounds\n",
+        workload.arch.c_str(), workload.image, workload.batch, workload.steps, workload.rounds);
   }
   std::vector<Series> all;
   for (const auto& pair : pairs) {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """The peer of lanelab-bench ddp: DistributedDataParallel over gloo, two processes of one thread, one core each.
 
 All settings of the wrapper are its defaults: buckets of 1 and 25 MiB, buffers of rank 0 at every step. Each line on standard input runs one step to warm up and

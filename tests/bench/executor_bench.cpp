@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "engine/schedule/generate.h"
 #include "engine/lanes/step_loop.h"
+#include "engine/schedule/generate.h"
 #include "tests/bench/benches.h"
 
 namespace lanelab::bench {
@@ -56,8 +57,9 @@ std::vector<double> stepSeconds(const ExecutorCase& c, TraceBuilder* trace, int 
 nlohmann::json benchExecutor(bool print) {
   nlohmann::json rows = nlohmann::json::array();
   if (print) std::printf("%-34s %14s %14s %14s\n", "no-op stages", "median us", "p90 us", "recorded us");
-  for (const ExecutorCase& c : {ExecutorCase{"gpipe", 1, 1, 64}, ExecutorCase{"gpipe", 2, 2, 64}, ExecutorCase{"1f1b", 2, 2, 64},
-                                ExecutorCase{"1f1b", 2, 8, 64}, ExecutorCase{"1f1b", 4, 4, 64}}) {
+  for (const ExecutorCase& c :
+       {ExecutorCase{"gpipe", 1, 1, 64}, ExecutorCase{"gpipe", 2, 2, 64}, ExecutorCase{"1f1b", 2, 2, 64},
+        ExecutorCase{"1f1b", 2, 8, 64}, ExecutorCase{"1f1b", 4, 4, 64}}) {
     const double actions = 2.0 * c.stages * c.micro_batches + c.stages;
     const auto microseconds = [&](std::vector<double> seconds, double quantile) {
       std::sort(seconds.begin(), seconds.end());
@@ -66,14 +68,21 @@ nlohmann::json benchExecutor(bool print) {
     TraceBuilder trace("bench", std::vector<LaneInfo>(static_cast<std::size_t>(c.lanes), {"lane", "cpu"}));
     const auto plain = stepSeconds(c, nullptr, 300);
     const auto recorded = stepSeconds(c, &trace, 300);
-    const std::string name = std::string(c.schedule) + ", " + std::to_string(c.stages) + " stages on " + std::to_string(c.lanes) + " lanes";
-    rows.push_back({{"name", name}, {"actions", actions}, {"median_us", microseconds(plain, 0.5)}, {"p90_us", microseconds(plain, 0.9)},
+    const std::string name =
+        std::string(c.schedule) + ", " + std::to_string(c.stages) + " stages on " + std::to_string(c.lanes) + " lanes";
+    rows.push_back({{"name", name},
+                    {"actions", actions},
+                    {"median_us", microseconds(plain, 0.5)},
+                    {"p90_us", microseconds(plain, 0.9)},
                     {"recorded_median_us", microseconds(recorded, 0.5)}});
     if (print) {
-      std::printf("%-34s %14.2f %14.2f %14.2f\n", name.c_str(), microseconds(plain, 0.5), microseconds(plain, 0.9), microseconds(recorded, 0.5));
+      std::printf("%-34s %14.2f %14.2f %14.2f\n", name.c_str(), microseconds(plain, 0.5), microseconds(plain, 0.9),
+                  microseconds(recorded, 0.5));
     }
   }
-  if (print) std::printf("Step time divided by the actions of all lanes. Goal: at most 20 us. More lanes than cores take turns.\n");
+  if (print)
+    std::printf(
+        "Step time divided by the actions of all lanes. Goal: at most 20 us. More lanes than cores take turns.\n");
   return rows;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -23,7 +24,8 @@ struct GapsCase {
   int micro_batches;
 };
 
-/// Steps of 1F1B until there are enough events: actions, transfers, and for each lane and step a wait for data and a synchronisation.
+/// Steps of 1F1B until there are enough events: actions, transfers, and for each lane and step a wait for data and a
+/// synchronisation.
 class TraceMaker {
  public:
   explicit TraceMaker(int micro_batches) {
@@ -32,7 +34,8 @@ class TraceMaker {
       lanes.emplace_back(lane);
       m_trace.lanes.push_back({"lane " + std::to_string(lane), "cpu:" + std::to_string(lane)});
       for (const auto& [kind, name] :
-           {std::pair(Track::Kind::Compute, "compute"), std::pair(Track::Kind::Transfer, "transfers"), std::pair(Track::Kind::Host, "host")})
+           {std::pair(Track::Kind::Compute, "compute"), std::pair(Track::Kind::Transfer, "transfers"),
+            std::pair(Track::Kind::Host, "host")})
         m_trace.tracks.push_back({lane, kind, name, {}});
     }
     m_trace.names = {"work"};
@@ -74,7 +77,8 @@ class TraceMaker {
       if (input == m_ends.end()) return false;
       const Nanoseconds sent = input->second + 50;
       add(static_cast<std::size_t>(from), 1,
-          labelled(spanOf(Category::Transfer, sent, sent + 300), {StageId(from), action.kind, action.micro_batch}, step));
+          labelled(spanOf(Category::Transfer, sent, sent + 300), {StageId(from), action.kind, action.micro_batch},
+                   step));
       ready = std::max(free, sent + 300);
     }
     const Nanoseconds length = (forward ? 10'000 : 20'000) + static_cast<Nanoseconds>(m_random() % 2000);
@@ -83,7 +87,9 @@ class TraceMaker {
     return true;
   }
 
-  void add(std::size_t lane, std::size_t row, const Span& span) { m_trace.tracks[lane * 3 + row].spans.push_back(span); }
+  void add(std::size_t lane, std::size_t row, const Span& span) {
+    m_trace.tracks[lane * 3 + row].spans.push_back(span);
+  }
 
   static Span spanOf(Category category, Nanoseconds start, Nanoseconds end) {
     Span span;
@@ -131,7 +137,11 @@ nlohmann::json benchGaps(std::int64_t events, bool print) {
     for (const LaneCauses& lane : explainIdle(trace).lanes) gaps += lane.gaps.size();
     const double causes = medianMilliseconds([&] { explainIdle(trace); });
     const double path = medianMilliseconds([&] { criticalPaths(trace); });
-    rows.push_back({{"name", c.name}, {"events", trace.spanCount()}, {"gaps", gaps}, {"causes_ms", causes}, {"critical_path_ms", path}});
+    rows.push_back({{"name", c.name},
+                    {"events", trace.spanCount()},
+                    {"gaps", gaps},
+                    {"causes_ms", causes},
+                    {"critical_path_ms", path}});
     if (print) std::printf("%-28s %9zu %9zu %12.1f %12.1f\n", c.name, trace.spanCount(), gaps, causes, path);
   }
   return rows;

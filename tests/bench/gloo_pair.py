@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """Two processes of one thread, each on a core of its own, joined by gloo: what the peers of lanelab-bench that train in two ranks share.
 
 Each line on the second rank's standard input asks for steps; the answer is their seconds. End of input ends both processes.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """The peer of lanelab-bench: torch.distributed.pipelining over gloo, two processes of one thread, one core each.
 
 Static shapes (input_args and output_args), so that no run on zeros moves the running statistics. Each line on standard input runs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // lanelab-bench: measures what the README claims, with a peer in the same run wherever there is one.
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -14,15 +15,23 @@ void addModel(CLI::App& command, Workload& w) {
   command.add_option("--image", w.image, "Pixels of an image's side")->capture_default_str();
   command.add_option("--batch", w.batch, "Images a step")->capture_default_str()->check(CLI::PositiveNumber);
   command.add_option("--schedule", w.schedule, "gpipe or 1f1b")->capture_default_str();
-  command.add_option("--cut", w.cut, "First block of the second lane; several, joined by commas, alternate between the lanes")->capture_default_str();
+  command
+      .add_option("--cut", w.cut,
+                  "First block of the second lane; several, joined by commas, alternate between the lanes")
+      ->capture_default_str();
   command.add_option("--rounds", w.rounds, "Interleaved rounds")->capture_default_str()->check(CLI::PositiveNumber);
 }
 
 void addWorkload(CLI::App& command, Workload& w) {
   addModel(command, w);
-  command.add_option("--micro-batches", w.micro_batches, "Must divide the batch")->capture_default_str()->check(CLI::PositiveNumber);
-  command.add_option("--interleaved", w.interleaved, "The cuts of the row with two stages a lane (pipeline)")->capture_default_str();
-  command.add_option("--steps", w.steps, "Steps a round; the fastest counts")->capture_default_str()->check(CLI::PositiveNumber);
+  command.add_option("--micro-batches", w.micro_batches, "Must divide the batch")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command.add_option("--interleaved", w.interleaved, "The cuts of the row with two stages a lane (pipeline)")
+      ->capture_default_str();
+  command.add_option("--steps", w.steps, "Steps a round; the fastest counts")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
 }
 
 int run(int argc, char** argv) {
@@ -34,21 +43,29 @@ int run(int argc, char** argv) {
   CLI::App* const executor = app.add_subcommand("executor", "Cost of the loop an action, with no-op stages");
   CLI::App* const pipeline = app.add_subcommand("pipeline", "Two CPU lanes against one with the same micro-batches");
   CLI::App* const peer = app.add_subcommand("peer", "The same against torch.distributed.pipelining over gloo");
-  CLI::App* const ddp = app.add_subcommand("ddp", "Replicas on two CPU lanes against DistributedDataParallel over gloo");
+  CLI::App* const ddp =
+      app.add_subcommand("ddp", "Replicas on two CPU lanes against DistributedDataParallel over gloo");
   CLI::App* const recorder = app.add_subcommand("recorder", "Cost of recording");
   CLI::App* const blocks = app.add_subcommand("blocks", "Times of blocks and operators on one lane");
   CLI::App* const partition = app.add_subcommand("partition", "Times of the exact partition of a chain of blocks");
   CLI::App* const memory = app.add_subcommand("memory", "Memory forecasts against measured peaks");
-  CLI::App* const sweep = app.add_subcommand("sweep", "Predicted against measured steps over the tutorial's split sizes, each round calibrated anew");
+  CLI::App* const sweep = app.add_subcommand(
+      "sweep", "Predicted against measured steps over the tutorial's split sizes, each round calibrated anew");
   CLI::App* const gaps = app.add_subcommand("gaps", "Speed at which idle time gets its causes");
   std::int64_t gap_events = 1'000'000;
-  gaps->add_option("--events", gap_events, "Events of the trace, at least")->capture_default_str()->check(CLI::Range(1, 100'000'000));
+  gaps->add_option("--events", gap_events, "Events of the trace, at least")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000'000));
   CLI::App* const trace = app.add_subcommand("trace", "What a span costs while a run is recorded: time, memory, polls");
   std::int64_t trace_events = 1'000'000;
-  trace->add_option("--events", trace_events, "Spans before the first poll")->capture_default_str()->check(CLI::Range(1, 100'000'000));
+  trace->add_option("--events", trace_events, "Spans before the first poll")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000'000));
   CLI::App* const import = app.add_subcommand("import", "Reading a large trace of another program");
   int events = 1'000'000;
-  import->add_option("--events", events, "Events of the generated file")->capture_default_str()->check(CLI::PositiveNumber);
+  import->add_option("--events", events, "Events of the generated file")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   std::vector<int> split_sizes = {1, 3, 5, 8, 10, 12, 20, 40, 60};
   for (CLI::App* const command : {pipeline, peer, recorder, blocks}) addWorkload(*command, workload);
   Workload swept;
@@ -56,7 +73,9 @@ int run(int argc, char** argv) {
   swept.schedule = "gpipe";
   swept.rounds = 3;
   addModel(*sweep, swept);
-  sweep->add_option("--steps", swept.steps, "Steps a round, of which the median counts")->capture_default_str()->check(CLI::PositiveNumber);
+  sweep->add_option("--steps", swept.steps, "Steps a round, of which the median counts")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   sweep->add_option("--split-sizes", split_sizes, "Split sizes")->delimiter(',')->capture_default_str();
   Workload replicas;
   replicas.batch = 32;
@@ -64,33 +83,58 @@ int run(int argc, char** argv) {
   replicas.rounds = 9;
   ddp->add_option("--arch", replicas.arch, "Architecture")->capture_default_str();
   ddp->add_option("--image", replicas.image, "Pixels of an image's side")->capture_default_str();
-  ddp->add_option("--batch", replicas.batch, "Images a step, of both replicas together")->capture_default_str()->check(CLI::PositiveNumber);
+  ddp->add_option("--batch", replicas.batch, "Images a step, of both replicas together")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   ddp->add_option("--rounds", replicas.rounds, "Interleaved rounds")->capture_default_str()->check(CLI::PositiveNumber);
-  ddp->add_option("--steps", replicas.steps, "Steps a round, after one that is not counted; the median counts")->capture_default_str()->check(CLI::PositiveNumber);
-  CLI::App* const offload = app.add_subcommand("offload", "A Llama with its weights on disk against accelerate's disk_offload");
+  ddp->add_option("--steps", replicas.steps, "Steps a round, after one that is not counted; the median counts")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  CLI::App* const offload =
+      app.add_subcommand("offload", "A Llama with its weights on disk against accelerate's disk_offload");
   lanelab::bench::OffloadWorkload offloaded;
-  offload->add_option("--layers", offloaded.layers, "Layers of 49 MiB")->capture_default_str()->check(CLI::PositiveNumber);
-  offload->add_option("--tokens", offloaded.tokens, "Tokens computed at once")->capture_default_str()->check(CLI::Range(8, 1'000'000));
-  offload->add_option("--generate", offloaded.generate, "Tokens generated")->capture_default_str()->check(CLI::PositiveNumber);
-  offload->add_option("--threads", offloaded.threads, "Threads that compute, for each")->capture_default_str()->check(CLI::PositiveNumber);
-  offload->add_option("--rounds", offloaded.rounds, "Interleaved rounds")->capture_default_str()->check(CLI::PositiveNumber);
-  offload->add_option("--folder", offloaded.folder, "Where the files go for the time (1.2 GB with 8 layers); default: the system's temporary folder");
+  offload->add_option("--layers", offloaded.layers, "Layers of 49 MiB")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  offload->add_option("--tokens", offloaded.tokens, "Tokens computed at once")
+      ->capture_default_str()
+      ->check(CLI::Range(8, 1'000'000));
+  offload->add_option("--generate", offloaded.generate, "Tokens generated")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  offload->add_option("--threads", offloaded.threads, "Threads that compute, for each")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  offload->add_option("--rounds", offloaded.rounds, "Interleaved rounds")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  offload->add_option("--folder", offloaded.folder,
+                      "Where the files go for the time (1.2 GB with 8 layers); default: the system's temporary folder");
   offload->add_option("--python", python, "A Python with torch, transformers and accelerate")->capture_default_str();
-  for (CLI::App* const command : {executor, pipeline, peer, ddp, recorder, blocks, partition, memory, sweep, gaps, trace, import, offload})
+  for (CLI::App* const command :
+       {executor, pipeline, peer, ddp, recorder, blocks, partition, memory, sweep, gaps, trace, import, offload})
     command->add_flag("--json", json, "One JSON object on stdout");
-  for (CLI::App* const command : {peer, ddp}) command->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
+  for (CLI::App* const command : {peer, ddp})
+    command->add_option("--python", python, "A Python with torch and torchvision")->capture_default_str();
   std::string torchgpipe;
-  partition->add_option("--torchgpipe", torchgpipe, "A Python with torchgpipe 0.0.5, to solve the same chains with its block partition");
+  partition->add_option("--torchgpipe", torchgpipe,
+                        "A Python with torchgpipe 0.0.5, to solve the same chains with its block partition");
 #ifdef LANELAB_HAS_CUPTI
   std::int64_t cupti_records = 3'000'000;
-  CLI::App* const cupti = app.add_subcommand("cupti", "Records of GPU activity a second, from hand-built CUPTI buffers into a trace");
-  cupti->add_option("--records", cupti_records, "Records, at least")->capture_default_str()->check(CLI::Range(1, 20'000'000));
+  CLI::App* const cupti =
+      app.add_subcommand("cupti", "Records of GPU activity a second, from hand-built CUPTI buffers into a trace");
+  cupti->add_option("--records", cupti_records, "Records, at least")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 20'000'000));
   cupti->add_flag("--json", json, "One JSON object on stdout");
 #endif
 #ifdef LANELAB_WITH_QT
   int timeline_events = 1'000'000;
-  CLI::App* const timeline = app.add_subcommand("timeline", "Frames and hover of a timeline with many actions, offscreen");
-  timeline->add_option("--events", timeline_events, "Actions, over 40 lanes")->capture_default_str()->check(CLI::Range(100, 100'000'000));
+  CLI::App* const timeline =
+      app.add_subcommand("timeline", "Frames and hover of a timeline with many actions, offscreen");
+  timeline->add_option("--events", timeline_events, "Actions, over 40 lanes")
+      ->capture_default_str()
+      ->check(CLI::Range(100, 100'000'000));
   timeline->add_flag("--json", json, "One JSON object on stdout, these figures alone");
 #endif
   CLI11_PARSE(app, argc, argv);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The memory forecast against the measured peak of every lane, over small real trainings.
 #include <algorithm>
 #include <cmath>
@@ -21,7 +22,7 @@ struct MemoryCase {
   const char* arch;
   int image, batch, split, lanes;
   const char* schedule;
-  const char* cuts;      ///< first block of each next stage, joined by commas
+  const char* cuts;               ///< first block of each next stage, joined by commas
   const char* optimizer = "sgd";  ///< sgd, momentum, nesterov (with weight decay), adam
   const char* layout = "channels_last";
   int steps = 2;
@@ -122,17 +123,20 @@ T valueOf(Result<T> result) {
 double mebibytes(std::int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
 
 nlohmann::json partsJson(const MemoryParts& parts) {
-  return {{"parameters", parts.parameters}, {"gradients", parts.gradients}, {"optimizer", parts.optimizer},
+  return {{"parameters", parts.parameters},   {"gradients", parts.gradients}, {"optimizer", parts.optimizer},
           {"activations", parts.activations}, {"transfers", parts.transfers}, {"workspace", parts.workspace}};
 }
 
-void printLane(const MemoryCase& c, std::size_t lane, const LaneForecast& forecast, std::int64_t measured, double error) {
-  std::string what = std::string(c.arch) + " " + std::to_string(c.image) + "px " + std::to_string(c.batch) + "/" + std::to_string(c.split) + " " + c.schedule +
-                     " " + c.optimizer + (std::string(c.layout) == "contiguous" ? " contiguous" : "") + (c.steps == 1 ? " 1 step" : "");
+void printLane(const MemoryCase& c, std::size_t lane, const LaneForecast& forecast, std::int64_t measured,
+               double error) {
+  std::string what = std::string(c.arch) + " " + std::to_string(c.image) + "px " + std::to_string(c.batch) + "/" +
+                     std::to_string(c.split) + " " + c.schedule + " " + c.optimizer +
+                     (std::string(c.layout) == "contiguous" ? " contiguous" : "") + (c.steps == 1 ? " 1 step" : "");
   const MemoryParts& p = forecast.at_peak;
-  std::printf("%-52s %4zu %9.1f %9.1f %8.2f   %-6s %7.1f %7.1f %7.1f %7.1f %7.1f %7.1f\n", lane ? "" : what.c_str(), lane, mebibytes(p.total()),
-              mebibytes(measured), error * 100, toString(forecast.when).c_str(), mebibytes(p.parameters), mebibytes(p.gradients), mebibytes(p.optimizer),
-              mebibytes(p.activations), mebibytes(p.transfers), mebibytes(p.workspace));
+  std::printf("%-52s %4zu %9.1f %9.1f %8.2f   %-6s %7.1f %7.1f %7.1f %7.1f %7.1f %7.1f\n", lane ? "" : what.c_str(),
+              lane, mebibytes(p.total()), mebibytes(measured), error * 100, toString(forecast.when).c_str(),
+              mebibytes(p.parameters), mebibytes(p.gradients), mebibytes(p.optimizer), mebibytes(p.activations),
+              mebibytes(p.transfers), mebibytes(p.workspace));
 }
 
 }  // namespace
@@ -142,8 +146,8 @@ nlohmann::json benchMemory(bool print) {
   nlohmann::json rows = nlohmann::json::array();
   std::vector<double> errors;
   if (print) {
-    std::printf("%-52s %4s %9s %9s %8s   %-6s %7s %7s %7s %7s %7s %7s\n", "training (batch/split)", "lane", "forecast", "measured", "error %", "peak in",
-                "params", "grads", "optim.", "activ.", "transf.", "worksp.");
+    std::printf("%-52s %4s %9s %9s %8s   %-6s %7s %7s %7s %7s %7s %7s\n", "training (batch/split)", "lane", "forecast",
+                "measured", "error %", "peak in", "params", "grads", "optim.", "activ.", "transf.", "worksp.");
   }
   for (const MemoryCase& c : cases()) {
     const Experiment experiment = experimentOf(c);
@@ -157,9 +161,18 @@ nlohmann::json benchMemory(bool print) {
       const std::int64_t measured = outcome.peak_bytes[lane];
       const double error = static_cast<double>(forecasts[lane].at_peak.total()) / static_cast<double>(measured) - 1;
       errors.push_back(std::abs(error));
-      rows.push_back({{"arch", c.arch}, {"image", c.image}, {"batch", c.batch}, {"split_size", c.split}, {"schedule", c.schedule},
-                      {"optimizer", c.optimizer}, {"layout", c.layout}, {"steps", c.steps}, {"lane", lane},
-                      {"forecast_bytes", forecasts[lane].at_peak.total()}, {"parts", partsJson(forecasts[lane].at_peak)}, {"measured_bytes", measured},
+      rows.push_back({{"arch", c.arch},
+                      {"image", c.image},
+                      {"batch", c.batch},
+                      {"split_size", c.split},
+                      {"schedule", c.schedule},
+                      {"optimizer", c.optimizer},
+                      {"layout", c.layout},
+                      {"steps", c.steps},
+                      {"lane", lane},
+                      {"forecast_bytes", forecasts[lane].at_peak.total()},
+                      {"parts", partsJson(forecasts[lane].at_peak)},
+                      {"measured_bytes", measured},
                       {"error", error}});
       if (print) printLane(c, lane, forecasts[lane], measured, error);
     }
@@ -168,7 +181,8 @@ nlohmann::json benchMemory(bool print) {
   const std::size_t n = errors.size();
   const double median = n % 2 ? errors[n / 2] : (errors[n / 2 - 1] + errors[n / 2]) / 2;
   if (print) {
-    std::printf("MiB. Over %zu lanes: median error %.2f %%, worst %.2f %% (goal: 5 %% and 10 %%).\n", n, median * 100, errors.back() * 100);
+    std::printf("MiB. Over %zu lanes: median error %.2f %%, worst %.2f %% (goal: 5 %% and 10 %%).\n", n, median * 100,
+                errors.back() * 100);
   }
   return {{"lanes", rows}, {"median_error", median}, {"worst_error", errors.back()}};
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A Llama with all its weights on disk: ours against accelerate's disk_offload, on the same numbers, turn by turn.
 #include <ATen/Parallel.h>
 #include <fcntl.h>
@@ -54,14 +55,17 @@ double forget(const fs::path& path) {
   if (fd < 0) throw std::runtime_error(path.string() + " cannot be opened");
   ::fsync(fd);
   ::posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-  const auto bytes = static_cast<std::size_t>(fs::file_size(path)), page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const auto bytes = static_cast<std::size_t>(fs::file_size(path)),
+             page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   std::vector<unsigned char> in_memory((bytes + page - 1) / page);
   void* const data = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, fd, 0);
   ::close(fd);
   if (data == MAP_FAILED) throw std::runtime_error(path.string() + " cannot be mapped");
   ::mincore(data, bytes, in_memory.data());
   ::munmap(data, bytes);
-  return static_cast<double>(std::count_if(in_memory.begin(), in_memory.end(), [](unsigned char flags) { return flags & 1; })) / static_cast<double>(in_memory.size());
+  return static_cast<double>(
+             std::count_if(in_memory.begin(), in_memory.end(), [](unsigned char flags) { return flags & 1; })) /
+         static_cast<double>(in_memory.size());
 }
 
 LlamaConfig configIn(const fs::path& folder) {
@@ -76,8 +80,9 @@ class Contest {
   Contest(const OffloadWorkload& workload, const std::string& python)
       : m_workload(workload),
         m_folder(workload.folder.empty() ? fs::temp_directory_path() : fs::path(workload.folder)),
-        m_peer({python, LANELAB_SOURCE_DIR "/tests/bench/accelerate_peer.py", m_folder.path().string(), "--layers", std::to_string(workload.layers), "--tokens",
-                std::to_string(workload.tokens), "--generate", std::to_string(workload.generate), "--threads", std::to_string(workload.threads)}) {
+        m_peer({python, LANELAB_SOURCE_DIR "/tests/bench/accelerate_peer.py", m_folder.path().string(), "--layers",
+                std::to_string(workload.layers), "--tokens", std::to_string(workload.tokens), "--generate",
+                std::to_string(workload.generate), "--threads", std::to_string(workload.threads)}) {
     m_peer.ask("ready");
   }
 
@@ -99,7 +104,9 @@ class Contest {
   double infer(bool generate) {
     const fs::path& folder = m_folder.path();
     LlamaRequest request{configIn(folder), {}, {}, generate ? m_workload.generate : 0, false, {}};
-    request.files = {(folder / "model.safetensors").string(), (folder / (generate ? "start.safetensors" : "prompt.safetensors")).string(), (folder / "out.safetensors").string()};
+    request.files = {(folder / "model.safetensors").string(),
+                     (folder / (generate ? "start.safetensors" : "prompt.safetensors")).string(),
+                     (folder / "out.safetensors").string()};
     request.map.places[""] = {MapDevice::Kind::Disk, 0};
     const auto report = inferLlama(request);
     if (!report.ok()) throw std::runtime_error(report.error().message);
@@ -118,8 +125,10 @@ std::string ratioText(const Series& theirs, const Series& ours) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < ours.seconds.size(); ++i) ratios.push_back(theirs.seconds[i] / ours.seconds[i]);
   const Series sorted{"", ratios};
-  return formatNumber(sorted.median()) + " times as fast (median; " + formatNumber(*std::min_element(ratios.begin(), ratios.end())) + " to " +
-         formatNumber(*std::max_element(ratios.begin(), ratios.end())) + " over " + std::to_string(ratios.size()) + " rounds)";
+  return formatNumber(sorted.median()) + " times as fast (median; " +
+         formatNumber(*std::min_element(ratios.begin(), ratios.end())) + " to " +
+         formatNumber(*std::max_element(ratios.begin(), ratios.end())) + " over " + std::to_string(ratios.size()) +
+         " rounds)";
 }
 
 }  // namespace
@@ -129,7 +138,8 @@ nlohmann::json benchOffload(const OffloadWorkload& workload, const std::string& 
   Contest contest(workload, python);
   std::vector<Series> series;
   for (const char* const cache : {"files in memory", "files forgotten"}) {
-    for (const std::string& work : {std::to_string(workload.tokens) + " tokens at once", std::to_string(workload.generate) + " tokens generated"}) {
+    for (const std::string& work : {std::to_string(workload.tokens) + " tokens at once",
+                                    std::to_string(workload.generate) + " tokens generated"}) {
       for (const char* const who : {"accelerate, ", "LaneLab, "}) series.push_back({who + work + ", " + cache, {}});
     }
   }
@@ -140,13 +150,18 @@ nlohmann::json benchOffload(const OffloadWorkload& workload, const std::string& 
     }
   }
   if (print) {
-    std::printf("A Llama with %s of fp32 weights on disk, %d computing thread(s) each and LaneLab's fetching thread, turn by turn\n",
-                formatBytes(static_cast<std::int64_t>(contest.offloadedBytes())).c_str(), workload.threads);
+    std::printf(
+        "A Llama with %s of fp32 weights on disk, %d computing thread(s) each and LaneLab's fetching thread, turn by "
+        "turn\n",
+        formatBytes(static_cast<std::int64_t>(contest.offloadedBytes())).c_str(), workload.threads);
     for (std::size_t i = 0; i < series.size(); i += 2) {
-      printTable(series[i].name.substr(std::string("accelerate, ").size()), {{"accelerate", series[i].seconds}, {"LaneLab", series[i + 1].seconds}});
+      printTable(series[i].name.substr(std::string("accelerate, ").size()),
+                 {{"accelerate", series[i].seconds}, {"LaneLab", series[i + 1].seconds}});
       std::printf("LaneLab is %s\n", ratioText(series[i], series[i + 1]).c_str());
     }
-    if (contest.stayed() > 0) std::printf("Up to %s of a file stayed in memory although the system was asked to forget it.\n", formatPercent(contest.stayed()).c_str());
+    if (contest.stayed() > 0)
+      std::printf("Up to %s of a file stayed in memory although the system was asked to forget it.\n",
+                  formatPercent(contest.stayed()).c_str());
   }
   return toJson(series);
 }

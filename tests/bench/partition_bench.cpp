@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -5,8 +6,8 @@
 #include <random>
 #include <stdexcept>
 
-#include "engine/schedule/generate.h"
 #include "engine/placement/partition.h"
+#include "engine/schedule/generate.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/peer_process.h"
 
@@ -73,7 +74,8 @@ nlohmann::json besideTorchgpipe(const std::string& python, bool print) {
   nlohmann::json rows = nlohmann::json::array();
   PeerProcess peer({python, LANELAB_SOURCE_DIR "/tests/bench/torchgpipe_peer.py"});
   if (print)
-    std::printf("\n%-44s %7s %7s %12s %14s %22s\n", "against torchgpipe", "blocks", "stages", "median ms", "torchgpipe ms", "its bottleneck, over");
+    std::printf("\n%-44s %7s %7s %12s %14s %22s\n", "against torchgpipe", "blocks", "stages", "median ms",
+                "torchgpipe ms", "its bottleneck, over");
   for (const int blocks : {18, 200}) {
     std::mt19937 random(1);
     std::vector<double> ours, theirs, excess;
@@ -96,8 +98,8 @@ nlohmann::json besideTorchgpipe(const std::string& python, bool print) {
                     {"torchgpipe_excess_median", medianOf(excess)},
                     {"torchgpipe_excess_worst", worst}});
     if (print)
-      std::printf("%-44s %7d %7d %12.3f %14.3f  %6.1f %%, worst %5.1f %%\n", "bottleneck, no transfers", blocks, 8, medianOf(ours), medianOf(theirs),
-                  100 * medianOf(excess), 100 * worst);
+      std::printf("%-44s %7d %7d %12.3f %14.3f  %6.1f %%, worst %5.1f %%\n", "bottleneck, no transfers", blocks, 8,
+                  medianOf(ours), medianOf(theirs), 100 * medianOf(excess), 100 * worst);
   }
   return rows;
 }
@@ -106,16 +108,20 @@ nlohmann::json besideTorchgpipe(const std::string& python, bool print) {
 
 nlohmann::json benchPartition(const std::string& python, bool print) {
   nlohmann::json rows = nlohmann::json::array();
-  if (print) std::printf("%-44s %7s %7s %7s %12s %12s %9s\n", "exact partition", "blocks", "stages", "lanes", "median ms", "worst ms", "unproven");
+  if (print)
+    std::printf("%-44s %7s %7s %7s %12s %12s %9s\n", "exact partition", "blocks", "stages", "lanes", "median ms",
+                "worst ms", "unproven");
   for (const PartitionCase& c :
        {PartitionCase{"bottleneck", 18, 8, 8, 0, false}, PartitionCase{"bottleneck", 200, 8, 8, 0, false},
         PartitionCase{"bottleneck, unequal lanes, memory limits", 200, 8, 8, 0, true},
-        PartitionCase{"latency + (m-1) x bottleneck", 18, 8, 8, 32, false}, PartitionCase{"latency + (m-1) x bottleneck", 200, 8, 8, 32, false},
+        PartitionCase{"latency + (m-1) x bottleneck", 18, 8, 8, 32, false},
+        PartitionCase{"latency + (m-1) x bottleneck", 200, 8, 8, 32, false},
         PartitionCase{"two stages a lane", 18, 8, 4, 0, false}}) {
     std::mt19937 random(1);
     std::vector<double> times;
     int unproven = 0;
-    for (int chain = 0; chain < kChains; ++chain) times.push_back(solve(randomProblem(c, random), unproven).milliseconds);
+    for (int chain = 0; chain < kChains; ++chain)
+      times.push_back(solve(randomProblem(c, random), unproven).milliseconds);
     const double median = medianOf(times), worst = *std::max_element(times.begin(), times.end());
     rows.push_back({{"name", c.name},
                     {"blocks", c.blocks},
@@ -124,7 +130,9 @@ nlohmann::json benchPartition(const std::string& python, bool print) {
                     {"median_ms", median},
                     {"worst_ms", worst},
                     {"unproven", unproven}});
-    if (print) std::printf("%-44s %7d %7d %7d %12.3f %12.3f %9d\n", c.name, c.blocks, c.stages, c.lanes, median, worst, unproven);
+    if (print)
+      std::printf("%-44s %7d %7d %7d %12.3f %12.3f %9d\n", c.name, c.blocks, c.stages, c.lanes, median, worst,
+                  unproven);
   }
   if (python.empty()) return rows;
   return {{"exact", rows}, {"torchgpipe", besideTorchgpipe(python, print)}};

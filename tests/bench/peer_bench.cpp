@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -63,17 +64,20 @@ nlohmann::json benchPeer(const Workload& workload, const std::string& python, bo
   for (int round = 0; round < workload.rounds; ++round) {
     for (std::size_t i = 0; i < peers.size(); ++i) {
       series[3 * i].seconds.push_back(std::stod(peers[i]->ask("go")));
-      for (std::size_t layout = 0; layout < 2; ++layout) series[3 * i + 1 + layout].seconds.push_back(ours[2 * i + layout].runRound());
+      for (std::size_t layout = 0; layout < 2; ++layout)
+        series[3 * i + 1 + layout].seconds.push_back(ours[2 * i + layout].runRound());
     }
   }
   if (print) {
-    printTable(workload.arch + ", batch " + std::to_string(workload.batch) + ", " + std::to_string(workload.micro_batches) + " micro-batches, cut " +
-                   workload.cut + " (two stages a lane: " + workload.quarters +
+    printTable(workload.arch + ", batch " + std::to_string(workload.batch) + ", " +
+                   std::to_string(workload.micro_batches) + " micro-batches, cut " + workload.cut +
+                   " (two stages a lane: " + workload.quarters +
                    "), two lanes or processes of one thread on the same cores, interleaved rounds",
                series);
     for (std::size_t i = 0; i < series.size(); i += 3) {
       std::printf("LaneLab is %.2f times as fast as %s in the same layout, %.2f times in its own (medians)\n",
-                  series[i].median() / series[i + 1].median(), series[i].name.c_str(), series[i].median() / series[i + 2].median());
+                  series[i].median() / series[i + 1].median(), series[i].name.c_str(),
+                  series[i].median() / series[i + 2].median());
     }
   }
   return toJson(series);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "tests/bench/peer_process.h"
 
 #include <fcntl.h>
@@ -15,7 +16,8 @@ PeerProcess::PeerProcess(const std::vector<std::string>& command) {
   ::signal(SIGPIPE, SIG_IGN);
   // Closed on exec, or a second peer would hold the first one's pipe open and it would never see its end.
   int to[2], from[2];
-  if (::pipe2(to, O_CLOEXEC) != 0 || ::pipe2(from, O_CLOEXEC) != 0) throw std::runtime_error("pipes for the peer could not be made");
+  if (::pipe2(to, O_CLOEXEC) != 0 || ::pipe2(from, O_CLOEXEC) != 0)
+    throw std::runtime_error("pipes for the peer could not be made");
   std::vector<std::string> words = command;
   const std::vector<char*> arguments = argumentVector(words);
   m_pid = ::fork();
@@ -42,7 +44,8 @@ std::string PeerProcess::ask(const std::string& line) {
   std::fprintf(m_to, "%s\n", line.c_str());
   std::fflush(m_to);
   char buffer[4096];
-  if (!std::fgets(buffer, sizeof buffer, m_from)) throw std::runtime_error("the peer ended; what it wrote to stderr says why");
+  if (!std::fgets(buffer, sizeof buffer, m_from))
+    throw std::runtime_error("the peer ended; what it wrote to stderr says why");
   return buffer;
 }
 

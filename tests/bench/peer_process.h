@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A helper process that answers lines with lines over two pipes.
 #pragma once
 

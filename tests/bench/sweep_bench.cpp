@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -5,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "engine/run/runner.h"
-#include "engine/record/statistics.h"
 #include "engine/advise/sweep_plan.h"
+#include "engine/record/statistics.h"
+#include "engine/run/runner.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
@@ -23,7 +24,9 @@ double secondsSince(Clock::time_point start) { return std::chrono::duration<doub
 /// A folder of this process, gone with it.
 class Scratch {
  public:
-  Scratch() : m_path(std::filesystem::temp_directory_path() / ("lanelab-bench-" + std::to_string(Clock::now().time_since_epoch().count()))) {}
+  Scratch()
+      : m_path(std::filesystem::temp_directory_path() /
+               ("lanelab-bench-" + std::to_string(Clock::now().time_since_epoch().count()))) {}
   ~Scratch() {
     std::error_code ignored;
     std::filesystem::remove_all(m_path, ignored);
@@ -56,7 +59,8 @@ SweepRequest requestOf(const std::vector<int>& split_sizes) {
 }
 
 /// One round: a calibration of its own, and right after it the measurement.
-std::vector<SweepPoint> calibrateAndMeasure(const Experiment& experiment, const std::vector<int>& split_sizes, Executor& executor) {
+std::vector<SweepPoint> calibrateAndMeasure(const Experiment& experiment, const std::vector<int>& split_sizes,
+                                            Executor& executor) {
   const Scratch scratch;
   const auto plan = planSweep(experiment, requestOf(split_sizes), executor, ProfileStore(scratch.at("profiles")), {});
   if (!plan.ok()) throw std::runtime_error(plan.error().message);
@@ -69,7 +73,8 @@ std::vector<SweepPoint> calibrateAndMeasure(const Experiment& experiment, const 
   return sweepPoints(*record);
 }
 
-double medianOf(const std::vector<std::vector<SweepPoint>>& rounds, std::size_t point, std::optional<double> SweepPoint::*value) {
+double medianOf(const std::vector<std::vector<SweepPoint>>& rounds, std::size_t point,
+                std::optional<double> SweepPoint::*value) {
   Series series;
   for (const auto& round : rounds) series.seconds.push_back((round[point].*value).value_or(0));
   return series.median();
@@ -88,7 +93,8 @@ std::vector<SweepPoint> pooled(const std::vector<std::vector<SweepPoint>>& round
   return points;
 }
 
-/// How much the machine itself changes from round to round: the median over the points of largest over smallest measured step, less 1.
+/// How much the machine itself changes from round to round: the median over the points of largest over smallest
+/// measured step, less 1.
 double driftOf(const std::vector<std::vector<SweepPoint>>& rounds) {
   Series drifts;
   for (std::size_t i = 0; i < rounds.front().size(); ++i) {
@@ -115,13 +121,18 @@ nlohmann::json benchSweep(const Workload& workload, const std::vector<int>& spli
   const std::vector<SweepPoint> points = pooled(rounds);
   const double drift = driftOf(rounds), seconds = secondsSince(begin);
   if (print) {
-    std::printf("%s, %d px, batch %d, %s, cut at %s: %d rounds of calibration and measurement, %.0f s; medians of the rounds\n%s%s\n%s\n",
-                workload.arch.c_str(), workload.image, workload.batch, workload.schedule.c_str(), workload.cut.c_str(), workload.rounds, seconds,
-                sweepTable(points).c_str(), errorSentence(points).c_str(), adviceSentence(points).c_str());
-    std::printf("From round to round the same measured step differed by %.1f %% (median over the split sizes).\n", 100 * drift);
+    std::printf(
+        "%s, %d px, batch %d, %s, cut at %s: %d rounds of calibration and measurement, %.0f s; medians of the "
+        "rounds\n%s%s\n%s\n",
+        workload.arch.c_str(), workload.image, workload.batch, workload.schedule.c_str(), workload.cut.c_str(),
+        workload.rounds, seconds, sweepTable(points).c_str(), errorSentence(points).c_str(),
+        adviceSentence(points).c_str());
+    std::printf("From round to round the same measured step differed by %.1f %% (median over the split sizes).\n",
+                100 * drift);
   }
   const auto errors = errorsOf(points);
-  nlohmann::json result = {{"rounds", workload.rounds}, {"seconds", seconds}, {"drift", drift}, {"points", nlohmann::json::array()}};
+  nlohmann::json result = {
+      {"rounds", workload.rounds}, {"seconds", seconds}, {"drift", drift}, {"points", nlohmann::json::array()}};
   if (errors) result.update({{"median_error", errors->median}, {"worst_error", errors->worst}});
   for (const SweepPoint& point : points) {
     result["points"].push_back({{"split_size", point.split_size},

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """The peer of lanelab-bench partition: torchgpipe's block partition (its balance by time).
 
 Each line on standard input is {"times": [...], "stages": k}; the answer is {"milliseconds", "bottleneck"}, the fastest of five solutions and the

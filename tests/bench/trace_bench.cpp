@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -22,7 +23,9 @@ constexpr std::int64_t kNewSpans = 1000;  ///< of a poll: a run of blocks makes 
 class LaneWriter {
  public:
   LaneWriter(TraceBuilder& builder, std::uint32_t lane)
-      : m_builder(builder), m_track(builder.addTrack(static_cast<int>(lane), Track::Kind::Compute, "compute")), m_random(lane) {}
+      : m_builder(builder),
+        m_track(builder.addTrack(static_cast<int>(lane), Track::Kind::Compute, "compute")),
+        m_random(lane) {}
 
   void append() {
     Span span;
@@ -62,7 +65,8 @@ double median(std::vector<double> values) {
 
 nlohmann::json benchTrace(std::int64_t events, bool print) {
   std::vector<LaneInfo> infos(kLanes);
-  for (std::uint32_t lane = 0; lane < kLanes; ++lane) infos[lane] = {"lane " + std::to_string(lane), "cpu:" + std::to_string(lane)};
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+    infos[lane] = {"lane " + std::to_string(lane), "cpu:" + std::to_string(lane)};
   TraceBuilder builder("bench", infos);
   for (int name = 0; name < 16; ++name) builder.intern("action " + std::to_string(name));
   std::vector<LaneWriter> lanes;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Fuzz target: trace JSON of Chrome, Kineto and other programs.
 #include "tests/fuzz/fuzz_import.h"
 

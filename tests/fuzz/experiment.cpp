@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Fuzz target: experiment files.
 #include "engine/experiment/experiment.h"
 #include "tests/fuzz/fuzz_result.h"

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What holds of every import, whatever the file: a trace or a sentence, and a trace that can be written again.
 #pragma once
 
 #include "profiler/io/import/imported_writer.h"
+#include "profiler/io/import/trace_import.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
 #include "profiler/io/tables/span_csv.h"
-#include "profiler/io/import/trace_import.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace lanelab {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What the fuzz targets share: the input as text or as a file, and how a broken promise ends the run.
 #pragma once
 
@@ -12,7 +13,9 @@
 
 namespace lanelab {
 
-inline std::string_view textOf(const std::uint8_t* data, std::size_t size) { return {reinterpret_cast<const char*>(data), size}; }
+inline std::string_view textOf(const std::uint8_t* data, std::size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
 
 /// Ends the run as a crash; `promise` is what did not hold.
 inline void require(bool holds, const char* promise) {
@@ -31,7 +34,9 @@ class InputFile {
 
   const std::string& write(std::string_view bytes) const {
     std::FILE* const file = std::fopen(m_path.c_str(), "wb");
-    require(file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() && std::fclose(file) == 0, "a temporary file");
+    require(
+        file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() && std::fclose(file) == 0,
+        "a temporary file");
     return m_path;
   }
 

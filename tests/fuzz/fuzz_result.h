@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What holds of every reader of the engine, whatever the text: a value or a sentence.
 #pragma once
 

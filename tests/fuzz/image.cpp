@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Fuzz target: PNG and JPEG images, looked at and decoded.
 #include "engine/files/image_check.h"
 #include "engine/files/image_pixels.h"

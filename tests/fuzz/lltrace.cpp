@@ -1,5 +1,6 @@
-// Fuzz target: LaneLab's own trace files. After a byte that is 0 the input is the file; after any other it is its records (kind, two bytes of length,
-// payload), since no change at random gives a checksum that holds.
+// SPDX-License-Identifier: GPL-3.0-only
+// Fuzz target: LaneLab's own trace files. After a byte that is 0 the input is the file; after any other it is its
+// records (kind, two bytes of length, payload), since no change at random gives a checksum that holds.
 #include <zlib.h>
 
 #include <vector>
@@ -14,7 +15,8 @@ namespace {
 void addRecord(std::string& file, char kind, std::string_view payload) {
   uLongf size = compressBound(payload.size());
   std::string packed(size, '\0');
-  compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(payload.data()), payload.size(), 1);
+  compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(payload.data()),
+            payload.size(), 1);
   packed.resize(size);
   const RecordHead head = headOf(kind, payload.size(), packed);
   file.append(reinterpret_cast<const char*>(&head), sizeof head);

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """Writes the first inputs of the fuzz targets (tests/data/fuzz): small files of each kind, and short forms of attacks that once did harm.
 
 Usage: make_seeds.py [FOLDER]

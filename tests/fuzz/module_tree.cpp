@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Fuzz target: module trees and device maps.
 #include "engine/model/module_tree.h"
 #include "engine/placement/map_lookup.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Fuzz target: SQLite databases as exports of Nsight Systems.
 #include "profiler/io/nsight/nsight_import.h"
 #include "tests/fuzz/fuzz_import.h"

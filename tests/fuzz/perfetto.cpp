@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Fuzz target: traces in the format of Perfetto.
 #include "profiler/io/perfetto/perfetto_import.h"
 #include "tests/fuzz/fuzz_import.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Fuzz target: the pickles of state dicts.
 #include "engine/files/pickle_reader.h"
 #include "tests/fuzz/fuzz_result.h"

@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Fuzz target: the JSON files of a run folder, kept profiles and costs.
-#include "engine/record/bookmarks.h"
 #include "engine/advise/profile_store.h"
+#include "engine/record/bookmarks.h"
 #include "engine/record/run_record.h"
 #include "engine/sim/cost_file.h"
 #include "tests/fuzz/fuzz_result.h"

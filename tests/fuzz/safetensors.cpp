@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Fuzz target: headers of safetensors files. The first two bytes say how many bytes would follow the header.
 #include "engine/files/safetensors_header.h"
 #include "tests/fuzz/fuzz_result.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Fuzz target: schedules as tables, of LaneLab and PyTorch.
 #include "engine/schedule/schedule.h"
 #include "tests/fuzz/fuzz_result.h"

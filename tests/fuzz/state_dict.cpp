@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Fuzz target: state dicts as torch.save() writes them, with their archive.
 #include "engine/files/state_dict_archive.h"
 #include "tests/fuzz/fuzz_result.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Compares a text with a golden file.
 #pragma once
 
@@ -10,7 +11,8 @@
 
 namespace lanelab {
 
-/// Fails unless `actual` equals tests/golden/data/<name>; then writes <name>.actual beside it and says how to accept it.
+/// Fails unless `actual` equals tests/golden/data/<name>; then writes <name>.actual beside it and says how to accept
+/// it.
 inline void expectGolden(const std::string& name, const std::string& actual) {
   const std::filesystem::path golden = std::filesystem::path(LANELAB_SOURCE_DIR) / "tests/golden/data" / name;
   std::stringstream expected;
@@ -21,7 +23,8 @@ inline void expectGolden(const std::string& name, const std::string& actual) {
     return;
   }
   std::ofstream(actual_path, std::ios::binary) << actual;
-  EXPECT_EQ(expected.str(), actual) << "If the new text is right: mv '" << actual_path << "' '" << golden.string() << "'";
+  EXPECT_EQ(expected.str(), actual) << "If the new text is right: mv '" << actual_path << "' '" << golden.string()
+                                    << "'";
 }
 
 }  // namespace lanelab

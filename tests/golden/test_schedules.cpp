@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Generated schedules against PyTorch's (data/schedules/from_pytorch.py), as CSV.
 #include "engine/schedule/check.h"
 #include "engine/schedule/generate.h"
@@ -15,7 +16,9 @@ class GoldenSchedule : public testing::TestWithParam<Case> {
     for (int s = 0; s < stages; ++s) lanes.emplace_back(s);
     return lanes;
   }
-  static std::string nameOf(const Case& c) { return std::get<0>(c) + "-p" + std::to_string(std::get<1>(c)) + "-m" + std::to_string(std::get<2>(c)); }
+  static std::string nameOf(const Case& c) {
+    return std::get<0>(c) + "-p" + std::to_string(std::get<1>(c)) + "-m" + std::to_string(std::get<2>(c));
+  }
 
  public:
   static std::string testName(const testing::TestParamInfo<Case>& info) {
@@ -33,7 +36,9 @@ TEST_P(GoldenSchedule, IsPytorchs) {
   EXPECT_TRUE(checkSchedule(*schedule, oneLaneAStage(stages)).empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Pytorch, GoldenSchedule, testing::Combine(testing::Values("gpipe", "1f1b"), testing::Values(2, 4), testing::Values(4, 8)),
+INSTANTIATE_TEST_SUITE_P(Pytorch, GoldenSchedule,
+                         testing::Combine(testing::Values("gpipe", "1f1b"), testing::Values(2, 4),
+                                          testing::Values(4, 8)),
                          GoldenSchedule::testName);
 
 }  // namespace

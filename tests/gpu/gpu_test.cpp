@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // CUDA lanes: loading everywhere, training where a GPU is.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
@@ -49,7 +50,8 @@ struct Trained {
   std::shared_ptr<const Trace> trace;
 };
 
-Trained train(const std::vector<std::string>& devices, const std::string& precision = "fp32", RecordMode record = RecordMode::Blocks) {
+Trained train(const std::vector<std::string>& devices, const std::string& precision = "fp32",
+              RecordMode record = RecordMode::Blocks) {
   Experiment experiment = pipelineOn(devices);
   experiment.training.precision = precision;
   experiment.record = record;
@@ -89,7 +91,8 @@ TEST_F(CudaLanes, OtherPrecisionsStayNearAndAreNoFp32) {
   for (const auto& [precision, limit] : {std::pair("tf32", 5e-3), std::pair("bf16", 3e-2)}) {
     const auto losses = train({"cuda:0", "cuda:0"}, precision).outcome.losses;
     ASSERT_EQ(losses.size(), wanted.size());
-    for (std::size_t i = 0; i < losses.size(); ++i) EXPECT_NEAR(losses[i] / wanted[i], 1, limit) << precision << ", step " << i;
+    for (std::size_t i = 0; i < losses.size(); ++i)
+      EXPECT_NEAR(losses[i] / wanted[i], 1, limit) << precision << ", step " << i;
     EXPECT_NE(losses, wanted) << precision;
   }
 }
@@ -129,7 +132,8 @@ void eachSpan(const Trace& trace, Category category, const Visit& visit) {
 TEST_F(CudaLanes, KernelsAreRecordedOnTheirLanes) {
   const auto trained = train({"cuda:0", "cuda:0"});
   std::vector<std::size_t> kernels(2);
-  eachSpan(*trained.trace, Category::Kernel, [&](const Track& track, const Span&) { ++kernels[static_cast<std::size_t>(track.lane)]; });
+  eachSpan(*trained.trace, Category::Kernel,
+           [&](const Track& track, const Span&) { ++kernels[static_cast<std::size_t>(track.lane)]; });
   EXPECT_GT(kernels[0], 100u);
   EXPECT_GT(kernels[1], 100u);
 }
@@ -139,10 +143,12 @@ TEST_F(CudaLanes, TheRecordingIsComplete) {
   EXPECT_EQ(trained.outcome.notice, "");
   ASSERT_TRUE(trained.outcome.gpu.has_value());
   const GpuActivity& gpu = *trained.outcome.gpu;
-  std::printf("%lld kernels, %lld copies, %lld memsets, %lld dropped, %lld without time, %lld of no known action, clocks within %lld ns\n",
-              static_cast<long long>(gpu.kernels), static_cast<long long>(gpu.copies), static_cast<long long>(gpu.memsets),
-              static_cast<long long>(gpu.dropped), static_cast<long long>(gpu.without_time), static_cast<long long>(gpu.unattributed),
-              static_cast<long long>(gpu.clock_residual));
+  std::printf(
+      "%lld kernels, %lld copies, %lld memsets, %lld dropped, %lld without time, %lld of no known action, clocks "
+      "within %lld ns\n",
+      static_cast<long long>(gpu.kernels), static_cast<long long>(gpu.copies), static_cast<long long>(gpu.memsets),
+      static_cast<long long>(gpu.dropped), static_cast<long long>(gpu.without_time),
+      static_cast<long long>(gpu.unattributed), static_cast<long long>(gpu.clock_residual));
   EXPECT_EQ(gpu.dropped, 0);
   EXPECT_EQ(gpu.without_time, 0);
   EXPECT_LE(gpu.unattributed * 200, gpu.kernels) << "at least 99.5 % have their action";
@@ -226,7 +232,8 @@ TEST_F(CudaLanes, CausesOfIdleTimeAddUp) {
     EXPECT_GT(lane.busy, 0);
     std::printf("lane %d: idle %.1f %% of its windows, unresolved %.1f %% of that\n", lane.lane,
                 100.0 * static_cast<double>(lane.idle) / static_cast<double>(lane.window),
-                100.0 * static_cast<double>(lane.causes[Cause::Unresolved]) / static_cast<double>(std::max<Nanoseconds>(1, lane.idle)));
+                100.0 * static_cast<double>(lane.causes[Cause::Unresolved]) /
+                    static_cast<double>(std::max<Nanoseconds>(1, lane.idle)));
   }
 }
 

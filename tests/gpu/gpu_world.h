@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What the tests of GPU lanes train.
 #pragma once
 

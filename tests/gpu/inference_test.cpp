@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Inference under device maps with GPUs: the logits of the CPU.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/randint.h>
@@ -13,9 +14,9 @@
 #include "engine/model/llama.h"
 #include "engine/record/run_store.h"
 #include "engine/torch/devices/compute_devices.h"
+#include "engine/torch/files/tensor_file.h"
 #include "engine/torch/inference/inference.h"
 #include "engine/torch/train/torch_executor.h"
-#include "engine/torch/files/tensor_file.h"
 
 namespace lanelab {
 namespace {
@@ -36,7 +37,8 @@ class InferenceOnGpu : public ::testing::Test {
     return map;
   }
 
-  at::Tensor logits(const std::function<Result<InferenceReport>(const InferenceFiles&)>& infer, const std::string& weights) {
+  at::Tensor logits(const std::function<Result<InferenceReport>(const InferenceFiles&)>& infer,
+                    const std::string& weights) {
     const Result<InferenceReport> report = infer({weights, path("in.safetensors"), path("out.safetensors")});
     EXPECT_TRUE(report.ok()) << report.error().message;
     EXPECT_TRUE(report->missing_gpus.empty());
@@ -45,10 +47,12 @@ class InferenceOnGpu : public ::testing::Test {
 
   static double farthest(const at::Tensor& a, const at::Tensor& b) { return (a - b).abs().max().item<double>(); }
 
-  static constexpr MapDevice kGpu{MapDevice::Kind::Gpu, 0}, kCpu{MapDevice::Kind::Cpu, 0}, kDisk{MapDevice::Kind::Disk, 0};
+  static constexpr MapDevice kGpu{MapDevice::Kind::Gpu, 0}, kCpu{MapDevice::Kind::Cpu, 0},
+      kDisk{MapDevice::Kind::Disk, 0};
 
  private:
-  const std::filesystem::path m_folder = std::filesystem::temp_directory_path() / ("lanelab-inference-" + std::to_string(::getpid()));
+  const std::filesystem::path m_folder =
+      std::filesystem::temp_directory_path() / ("lanelab-inference-" + std::to_string(::getpid()));
 };
 
 TEST_F(InferenceOnGpu, ResnetsAreWithinATenThousandthOfTheCpu) {
@@ -56,10 +60,12 @@ TEST_F(InferenceOnGpu, ResnetsAreWithinATenThousandthOfTheCpu) {
   ASSERT_TRUE(writeInitialWeights(*model, 1, path("w.safetensors")).ok());
   ASSERT_TRUE(writeSafetensors(path("in.safetensors"), {{"inputs", at::randn({20, 3, 64, 64})}}).ok());
   const auto under = [&](const DeviceMap& map, bool int8 = false) {
-    return logits([&](const InferenceFiles& files) { return inferFile(*model, files, map, int8); }, path("w.safetensors"));
+    return logits([&](const InferenceFiles& files) { return inferFile(*model, files, map, int8); },
+                  path("w.safetensors"));
   };
   const at::Tensor wanted = under(mapOf({{"", kCpu}}));
-  for (const DeviceMap& map : {mapOf({{"", kGpu}}), mapOf({{"", kGpu}, {"layer2", kCpu}, {"layer3.0.conv1", kDisk}, {"layer4", kDisk}})})
+  for (const DeviceMap& map :
+       {mapOf({{"", kGpu}}), mapOf({{"", kGpu}, {"layer2", kCpu}, {"layer3.0.conv1", kDisk}, {"layer4", kDisk}})})
     EXPECT_LT(farthest(under(map), wanted), 1e-4);
   EXPECT_LT(farthest(under(mapOf({{"", kGpu}}), true), under(mapOf({{"", kCpu}}), true)), 1e-4);
 }
@@ -67,13 +73,20 @@ TEST_F(InferenceOnGpu, ResnetsAreWithinATenThousandthOfTheCpu) {
 TEST_F(InferenceOnGpu, LlamaIsWithinATenThousandthOfTheCpu) {
   const std::string model = LANELAB_SOURCE_DIR "/resources/models/tiny-llama";
   const Result<LlamaConfig> config = parseLlamaConfig(*readWholeFile(model + "/config.json", 1 << 20), model);
-  ASSERT_TRUE(writeSafetensors(path("in.safetensors"), {{"input_ids", at::randint(config->vocabulary, {2, 9}, at::kLong)}}).ok());
+  ASSERT_TRUE(
+      writeSafetensors(path("in.safetensors"), {{"input_ids", at::randint(config->vocabulary, {2, 9}, at::kLong)}})
+          .ok());
   const auto under = [&](const DeviceMap& map, bool int8 = false) {
-    return logits([&](const InferenceFiles& files) { return inferLlama({*config, files, map, 4, int8}); }, model + "/model.safetensors");
+    return logits(
+        [&](const InferenceFiles& files) {
+          return inferLlama({*config, files, map, 4, int8});
+        },
+        model + "/model.safetensors");
   };
   const at::Tensor wanted = under(mapOf({{"", kCpu}}));
   for (const DeviceMap& map :
-       {mapOf({{"", kGpu}}), mapOf({{"", kGpu}, {"model.embed_tokens", kCpu}, {"model.layers.1", kDisk}, {"model.layers.0.mlp", kCpu}})})
+       {mapOf({{"", kGpu}}),
+        mapOf({{"", kGpu}, {"model.embed_tokens", kCpu}, {"model.layers.1", kDisk}, {"model.layers.0.mlp", kCpu}})})
     EXPECT_LT(farthest(under(map), wanted), 1e-4);
   EXPECT_LT(farthest(under(mapOf({{"", kGpu}}), true), under(mapOf({{"", kCpu}}), true)), 1e-4);
 }

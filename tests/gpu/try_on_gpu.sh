@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-only
 # Builds the engine and the command line without Qt on a machine with a GPU, runs the GPU tests, then the demo as two lanes of cuda:0 (two streams)
 # and as one, exports the trace with CUPTI's kernels, says why the lanes stood idle, and compares runs with and without CUPTI, taken in turns.
 # LANELAB_TORCH_ROOT names a site-packages folder with torch 2.11 (default: .venv, then the python3 on the path).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What nearly every test of the window includes beside what all tests do.
 #pragma once
 

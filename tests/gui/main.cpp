@@ -1,4 +1,6 @@
-// Makes the QApplication only when tests run, so that listing them needs no display. Settings go to a folder of their own.
+// SPDX-License-Identifier: GPL-3.0-only
+// Makes the QApplication only when tests run, so that listing them needs no display. Settings go to a folder of their
+// own.
 #include <gtest/gtest.h>
 
 #include <QApplication>

@@ -1,5 +1,6 @@
-// For device_map_test.py: reads lines {"tree": {...}, "policy": "auto", "max_memory": ["0=100"], "no_split": ["Block"]}, with a
-// "dtype" if wanted, and prints each map, or an error, on a line with the microseconds that it took.
+// SPDX-License-Identifier: GPL-3.0-only
+// For device_map_test.py: reads lines {"tree": {...}, "policy": "auto", "max_memory": ["0=100"], "no_split":
+// ["Block"]}, with a "dtype" if wanted, and prints each map, or an error, on a line with the microseconds that it took.
 #include <chrono>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -35,10 +36,12 @@ int main() {
       std::cout << Json{{"microseconds", 0}, {"error", tree.error().message}}.dump() << '\n';
       continue;
     }
-    if (request.contains("dtype")) tree = narrowedTo(std::move(*tree), *lanelab::parseElementType(request["dtype"].get<std::string>()));
+    if (request.contains("dtype"))
+      tree = narrowedTo(std::move(*tree), *lanelab::parseElementType(request["dtype"].get<std::string>()));
     const auto begin = std::chrono::steady_clock::now();
     const auto map = mapOf(*tree, request);
-    const auto took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin).count();
+    const auto took =
+        std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin).count();
     Json answer{{"microseconds", took}};
     answer[map.ok() ? "map" : "error"] = map.ok() ? Json::parse(*map) : Json(map.error().message);
     std::cout << answer.dump() << '\n';

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """Compares device maps with those of Hugging Face accelerate: frozen cases, random trees, and the trees of torchvision's networks.
 
 Usage: device_map_test.py DEVICE_MAP_LINES [SEED]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """lanelab-cli infer against transformers' LlamaForCausalLM: logits, greedy generation, maps with offload, 8-bit weights; and ResNets under maps.
 
 Usage: llama_test.py PATH_OF_LANELAB_CLI [unittest's options].

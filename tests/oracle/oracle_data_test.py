@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """Real data and epochs against PyTorch and torchvision: decoded and scaled images, smaller last batches, accuracies.
 
 Usage: oracle_data_test.py PATH_OF_LANELAB_CLI [unittest's options].

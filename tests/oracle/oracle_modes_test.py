@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """Training modes against PyTorch: batch norm by micro-batch, deferred and synchronised; recomputed activations; bf16 with fp32 masters.
 
 Usage: oracle_modes_test.py PATH_OF_LANELAB_CLI [unittest's options].

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """More of the reference: every form of a state dict that torch.save writes, the toy, and the optimizers over many steps.
 
 Usage: oracle_more_test.py PATH_OF_LANELAB_CLI [unittest's options].

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """DistributedDataParallel as the reference: losses and weights of ddp on lanes of one process, in several processes, and with a pipeline in each replica.
 
 Usage: oracle_replicas_test.py PATH_OF_LANELAB_CLI [unittest's options].

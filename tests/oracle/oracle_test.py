@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """PyTorch and torchvision as the reference: layers, initial weights, logits, losses and trained weights of lanelab-cli against theirs.
 
 Usage: oracle_test.py PATH_OF_LANELAB_CLI [unittest's options]. Runs in the Python whose PyTorch LaneLab is built with.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """The order of compute actions in which torch.distributed.pipelining (2.11) runs its schedules: by rank a list such as ["0F0", "0B0"].
 
 No process group is needed: the schedules' own code runs with stages that only note what they are told to do.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // For schedules_test.py: reads lines "NAME STAGES LANES MICRO_BATCHES", prints each schedule as CSV and an empty line.
 #include <iostream>
 #include <string>
@@ -10,7 +11,8 @@ int main() {
   while (std::cin >> name >> stages >> lanes >> micro_batches) {
     std::vector<lanelab::LaneId> all;
     for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
-    const auto schedule = lanelab::generateSchedule(name, lanelab::lanesOfStages(name, stages, all), lanes, micro_batches);
+    const auto schedule =
+        lanelab::generateSchedule(name, lanelab::lanesOfStages(name, stages, all), lanes, micro_batches);
     if (!schedule.ok()) {
       std::cerr << schedule.error().message << std::endl;
       return 1;

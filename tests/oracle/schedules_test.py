@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """PyTorch's torch.distributed.pipelining as the reference: the order of every rank's compute actions, and its compute-only CSV.
 
 Usage: schedules_test.py PATH_OF_SCHEDULE_ORDERS PATH_OF_LANELAB_CLI [unittest's options]. Runs in the Python whose PyTorch LaneLab is built with.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """Attacks lanelab-cli with damaged and hostile files, names, faults and load, and counts crashes, hangs and lost data.
 
 Usage: attack.py LANELAB_CLI [--sample] [--only WORD ...] [--markdown FILE]

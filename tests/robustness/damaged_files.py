@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """Files that were damaged on the way: bits flipped, ends cut, parts repeated or removed."""
 import json
 import random

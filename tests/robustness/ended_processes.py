@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """Processes that are ended, stopped or refused a write at any moment: nothing hangs, and what was measured stays."""
 import json
 import os

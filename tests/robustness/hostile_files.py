@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """Files made to hurt: repeated fragments, bombs, endless queries, deep nesting, and names that are no regular files."""
 import gzip
 import itertools

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """Names that mean something to a terminal, a browser, a spreadsheet or a shell, through every output of the command line."""
 import csv
 import html.parser

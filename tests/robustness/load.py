@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """Much of everything: lanes, steps, repeats, variants, runs, events, and orders of actions."""
 import json
 import random

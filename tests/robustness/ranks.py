@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """Faults between the processes of a run, played with real ranks: what differs, who is missing or too many, what is slow, stopped, killed or removed.
 
 Usage: ranks.py [--quick] [PATH_OF_LANELAB_CLI]. Prints a row for each kind of fault and exits 1 if anything crashed, hung, lost data or ended without a clear sentence.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """One trial of the attack: a command is run with a limit on its time and memory, and what it did is counted."""
 import dataclasses
 import json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The experiment of tests that need one pipeline: two CPU lanes, two steps, nothing recorded.
 #pragma once
 

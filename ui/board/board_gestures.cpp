@@ -1,4 +1,6 @@
-// The board's mouse and keys: what is chosen, dragged, carried. What a drop means is in board_layout; the document makes the edit.
+// SPDX-License-Identifier: GPL-3.0-only
+// The board's mouse and keys: what is chosen, dragged, carried. What a drop means is in board_layout; the document
+// makes the edit.
 #include <QAccessible>
 #include <QApplication>
 #include <QGraphicsScene>
@@ -49,7 +51,8 @@ void BoardView::speakFocus() {
   QAccessible::updateAccessibility(&told);
 }
 
-// --- mouse -------------------------------------------------------------------------------------------------------------------------------
+// --- mouse
+// -------------------------------------------------------------------------------------------------------------------------------
 
 void BoardView::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || m_gesture.kind != Gesture::Kind::None) return;
@@ -79,8 +82,10 @@ void BoardView::pressOnChip(BlockId block, const QMouseEvent& event) {
     setFocusBlock(block.value, true);
   } else if (event.modifiers() & Qt::ControlModifier) {
     std::set<int> blocks = m_selected;
-    if (chosen) blocks.erase(block.value);
-    else blocks.insert(block.value);
+    if (chosen)
+      blocks.erase(block.value);
+    else
+      blocks.insert(block.value);
     m_focus = m_anchor = block.value;
     choose(std::move(blocks));
   } else if (!chosen) {
@@ -105,10 +110,14 @@ void BoardView::mouseMoveEvent(QMouseEvent* event) {
 
 void BoardView::hover(QPoint pixel) {
   const QPointF point = mapToScene(pixel);
-  if (m_read_only) viewport()->unsetCursor();
-  else if (cutAt(m_geometry, point)) viewport()->setCursor(Qt::SizeHorCursor);
-  else if (chipAt(m_geometry, point)) viewport()->setCursor(Qt::OpenHandCursor);
-  else viewport()->unsetCursor();
+  if (m_read_only)
+    viewport()->unsetCursor();
+  else if (cutAt(m_geometry, point))
+    viewport()->setCursor(Qt::SizeHorCursor);
+  else if (chipAt(m_geometry, point))
+    viewport()->setCursor(Qt::OpenHandCursor);
+  else
+    viewport()->unsetCursor();
 }
 
 void BoardView::moveGesture(QPointF scene_point, QPoint pixel) {
@@ -173,7 +182,8 @@ void BoardView::mouseReleaseEvent(QMouseEvent* event) {
 
 void BoardView::mouseDoubleClickEvent(QMouseEvent* event) { mousePressEvent(event); }
 
-// --- preview and drop --------------------------------------------------------------------------------------------------------------------
+// --- preview and drop
+// --------------------------------------------------------------------------------------------------------------------
 
 void BoardView::showPreview(const Placement& placement) {
   if (m_preview && *m_preview == placement) {
@@ -190,7 +200,8 @@ void BoardView::drop() {
   if (!m_preview) return;
   const Placement placement = *m_preview;
   const bool cut = m_gesture.kind == Gesture::Kind::Cut;
-  const QString text = cut ? tr("Move cut") : tr("Move %n block(s)", nullptr, static_cast<int>(m_gesture.blocks.size()));
+  const QString text =
+      cut ? tr("Move cut") : tr("Move %n block(s)", nullptr, static_cast<int>(m_gesture.blocks.size()));
   endGesture();
   m_document->setPlacement(text, placement);
 }
@@ -207,13 +218,17 @@ void BoardView::endGesture() {
   if (previewed) Q_EMIT previewEnded();
 }
 
-// --- keys --------------------------------------------------------------------------------------------------------------------------------
+// --- keys
+// --------------------------------------------------------------------------------------------------------------------------------
 
-std::vector<BlockId> BoardView::blocksForKeys() const { return m_selected.empty() ? std::vector<BlockId>{BlockId(m_focus)} : selectedBlocks(); }
+std::vector<BlockId> BoardView::blocksForKeys() const {
+  return m_selected.empty() ? std::vector<BlockId>{BlockId(m_focus)} : selectedBlocks();
+}
 
 void BoardView::moveToLane(const std::vector<BlockId>& blocks, LaneId lane) {
   if (m_read_only || lane.value < 0 || lane.value >= laneCount()) return;
-  m_document->setPlacement(tr("Move %n block(s)", nullptr, static_cast<int>(blocks.size())), withBlocksOn(m_document->activePlacement(), blocks, lane));
+  m_document->setPlacement(tr("Move %n block(s)", nullptr, static_cast<int>(blocks.size())),
+                           withBlocksOn(m_document->activePlacement(), blocks, lane));
   speakFocus();
 }
 
@@ -221,7 +236,8 @@ void BoardView::moveCutByKey(int by) {
   const Placement placement = m_document->activePlacement();
   const std::vector<Stage> stages = stagesOf(placement);
   if (m_read_only || stages.size() < 2) return;
-  const auto here = std::find_if(stages.begin(), stages.end(), [&](const Stage& stage) { return m_focus < stage.end.value; });
+  const auto here =
+      std::find_if(stages.begin(), stages.end(), [&](const Stage& stage) { return m_focus < stage.end.value; });
   const BlockId cut = here == stages.begin() ? here->end : here->first;
   const CutRange range = cutRange(placement, cut);
   const BlockId moved(std::clamp(cut.value + by, range.lowest.value, range.highest.value));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/board/board_items.h"
 
 #include <QFontMetricsF>
@@ -13,7 +14,9 @@ namespace {
 constexpr qreal kRadius = 4;
 
 /// Dark on light fills, light on dark ones.
-QColor inkOn(const QColor& fill) { return fill.lightnessF() > 0.5F ? QColor(0x1a, 0x1a, 0x1a) : QColor(0xf5, 0xf5, 0xf5); }
+QColor inkOn(const QColor& fill) {
+  return fill.lightnessF() > 0.5F ? QColor(0x1a, 0x1a, 0x1a) : QColor(0xf5, 0xf5, 0xf5);
+}
 
 struct FittedName {
   QString text;
@@ -66,7 +69,8 @@ void ChipItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
   const QFontMetricsF share_metrics(look::smallFont());
   const QString share = QObject::tr("%1 %").arg(qRound(m_look.share * 100));
   const QRectF inside = m_rect.adjusted(2, 0, -2, 0);
-  const bool two_lines = m_rect.height() >= name_metrics.height() + share_metrics.height() + 2 && share_metrics.horizontalAdvance(share) <= inside.width();
+  const bool two_lines = m_rect.height() >= name_metrics.height() + share_metrics.height() + 2 &&
+                         share_metrics.horizontalAdvance(share) <= inside.width();
   const qreal text_height = name_metrics.height() + (two_lines ? share_metrics.height() : 0);
   const qreal top = m_rect.center().y() - text_height / 2;
   QColor ink = inkOn(fill);
@@ -78,7 +82,8 @@ void ChipItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget
   ink.setAlphaF(0.75F);
   painter->setPen(ink);
   painter->setFont(look::smallFont());
-  painter->drawText(QRectF(inside.left(), top + name_metrics.height(), inside.width(), share_metrics.height()), Qt::AlignCenter, share);
+  painter->drawText(QRectF(inside.left(), top + name_metrics.height(), inside.width(), share_metrics.height()),
+                    Qt::AlignCenter, share);
 }
 
 CutItem::CutItem(const BoardGeometry::Cut& cut, bool active) : m_cut(cut), m_active(active) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What the board's scene shows: chips, cuts, and the ghost that follows the pointer. They paint; the view decides.
 #pragma once
 
@@ -19,8 +20,8 @@ class ChipItem : public QGraphicsItem {
     QString group;
     double share = 0;
     bool selected = false;
-    bool focused = false;    ///< the keyboard is here
-    bool moved = false;      ///< lies here only while dragging
+    bool focused = false;  ///< the keyboard is here
+    bool moved = false;    ///< lies here only while dragging
     bool operator==(const Look&) const = default;
   };
 

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The board's lanes: add, remove, rename, device, threads.
 #include <QActionGroup>
 #include <QMenu>
 #include <algorithm>
 
+#include "engine/experiment/experiment_edits.h"
 #include "ui/board/board_view.h"
 #include "ui/board/lane_columns.h"
-#include "engine/experiment/experiment_edits.h"
 #include "ui/look/plain_text.h"
 
 namespace lanelab {
@@ -13,7 +14,8 @@ namespace lanelab {
 int BoardView::laneCount() const { return static_cast<int>(m_document->experiment().lanes.size()); }
 
 bool BoardView::hasDevice(const std::string& device) const {
-  return m_devices.empty() || std::any_of(m_devices.begin(), m_devices.end(), [&](const DeviceInfo& info) { return info.device == device; });
+  return m_devices.empty() ||
+         std::any_of(m_devices.begin(), m_devices.end(), [&](const DeviceInfo& info) { return info.device == device; });
 }
 
 void BoardView::pickLane(int lane) {
@@ -27,7 +29,8 @@ void BoardView::addLane() {
   const std::vector<LaneConfig>& lanes = m_document->experiment().lanes;
   std::string device = lanes.empty() ? "cpu:0" : lanes.back().device;
   for (const DeviceInfo& info : m_devices) {
-    const bool taken = std::any_of(lanes.begin(), lanes.end(), [&](const LaneConfig& lane) { return lane.device == info.device; });
+    const bool taken =
+        std::any_of(lanes.begin(), lanes.end(), [&](const LaneConfig& lane) { return lane.device == info.device; });
     if (taken) continue;
     device = info.device;
     break;
@@ -38,7 +41,8 @@ void BoardView::addLane() {
 
 void BoardView::removeSelectedLane() {
   if (m_read_only || laneCount() <= 1) return;
-  m_document->edit(tr("Remove lane"), [&](Experiment& experiment) { removeLane(experiment, m_document->model(), LaneId(m_lane)); });
+  m_document->edit(tr("Remove lane"),
+                   [&](Experiment& experiment) { removeLane(experiment, m_document->model(), LaneId(m_lane)); });
 }
 
 void BoardView::renameSelectedLane() {
@@ -67,8 +71,8 @@ void BoardView::fillDeviceMenu(QMenu& menu, int lane) {
   const std::string& now = m_document->experiment().lanes[static_cast<std::size_t>(lane)].device;
   for (const DeviceInfo& info : m_devices) {
     const std::string device = info.device;
-    QAction* action = menu.addAction(tr("%1: %2").arg(look::buttonText(device), look::buttonText(info.description)), this,
-                                     [this, lane, device] { setDevice(lane, device); });
+    QAction* action = menu.addAction(tr("%1: %2").arg(look::buttonText(device), look::buttonText(info.description)),
+                                     this, [this, lane, device] { setDevice(lane, device); });
     action->setCheckable(true);
     action->setChecked(device == now);
     group->addAction(action);
@@ -79,10 +83,12 @@ void BoardView::fillThreadsMenu(QMenu& menu, int lane) {
   auto* group = new QActionGroup(&menu);
   const int now = m_document->experiment().lanes[static_cast<std::size_t>(lane)].threads;
   for (const int threads : {1, 2, 4, 8}) {
-    QAction* action = menu.addAction(threads == 1 ? tr("1 thread") : tr("%1 threads").arg(threads), this, [this, lane, threads] {
-      m_document->edit(tr("Threads of lane %1").arg(lane),
-                       [&](Experiment& experiment) { experiment.lanes[static_cast<std::size_t>(lane)].threads = threads; });
-    });
+    QAction* action =
+        menu.addAction(threads == 1 ? tr("1 thread") : tr("%1 threads").arg(threads), this, [this, lane, threads] {
+          m_document->edit(tr("Threads of lane %1").arg(lane), [&](Experiment& experiment) {
+            experiment.lanes[static_cast<std::size_t>(lane)].threads = threads;
+          });
+        });
     action->setCheckable(true);
     action->setChecked(threads == now);
     group->addAction(action);

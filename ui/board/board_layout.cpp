@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/board/board_layout.h"
 
 #include <algorithm>
@@ -30,7 +31,8 @@ qreal rowHeight(const BoardInput& input) {
 
 std::vector<BoardGeometry::Chip> layoutChips(const BoardInput& input, qreal row_height) {
   const std::vector<std::int64_t> costs = blockCosts(input.model, input.by, input.samples);
-  const double total = std::max<double>(1, static_cast<double>(std::accumulate(costs.begin(), costs.end(), std::int64_t{0})));
+  const double total =
+      std::max<double>(1, static_cast<double>(std::accumulate(costs.begin(), costs.end(), std::int64_t{0})));
   std::vector<qreal> minima = input.sizes.minimum_chips;
   minima.resize(costs.size(), kNarrowest);
   const std::vector<qreal> widths = chipWidths(costs, input.view.width() - 2 * input.sizes.margin, minima);
@@ -39,7 +41,8 @@ std::vector<BoardGeometry::Chip> layoutChips(const BoardInput& input, qreal row_
   for (std::size_t i = 0; i < widths.size(); ++i) {
     const LaneId lane = input.placement.lane_of_block[i];
     const qreal y = input.sizes.margin + lane.value * (row_height + input.sizes.gap);
-    chips.push_back({BlockId(i), lane, QRectF(x + kChipGap / 2, y, widths[i] - kChipGap, row_height), static_cast<double>(costs[i]) / total});
+    chips.push_back({BlockId(i), lane, QRectF(x + kChipGap / 2, y, widths[i] - kChipGap, row_height),
+                     static_cast<double>(costs[i]) / total});
     x += widths[i];
   }
   return chips;
@@ -52,10 +55,12 @@ void repeatRow(const BoardGeometry::Row& twin, const std::vector<BoardGeometry::
     if (chip.lane == twin.lane) row.copies.push_back(chip.rect.translated(0, row.band.top() - twin.band.top()));
 }
 
-std::vector<BoardGeometry::Row> layoutRows(const BoardInput& input, qreal row_height, qreal width, const std::vector<BoardGeometry::Chip>& chips) {
+std::vector<BoardGeometry::Row> layoutRows(const BoardInput& input, qreal row_height, qreal width,
+                                           const std::vector<BoardGeometry::Chip>& chips) {
   std::vector<BoardGeometry::Row> rows;
   for (int lane = 0; lane < input.lanes; ++lane) {
-    rows.push_back({LaneId(lane), QRectF(0, input.sizes.margin + lane * (row_height + input.sizes.gap), width, row_height)});
+    rows.push_back(
+        {LaneId(lane), QRectF(0, input.sizes.margin + lane * (row_height + input.sizes.gap), width, row_height)});
   }
   for (const BoardGeometry::Chip& chip : chips) {
     if (chip.lane.index() >= rows.size()) continue;
@@ -63,17 +68,21 @@ std::vector<BoardGeometry::Row> layoutRows(const BoardInput& input, qreal row_he
     ++rows[chip.lane.index()].blocks;
   }
   for (std::size_t lane = 0; lane < std::min(rows.size(), input.repeated_lanes.size()); ++lane) {
-    if (input.repeated_lanes[lane] >= 0 && static_cast<std::size_t>(input.repeated_lanes[lane]) < rows.size()) repeatRow(rows[static_cast<std::size_t>(input.repeated_lanes[lane])], chips, rows[lane]);
+    if (input.repeated_lanes[lane] >= 0 && static_cast<std::size_t>(input.repeated_lanes[lane]) < rows.size())
+      repeatRow(rows[static_cast<std::size_t>(input.repeated_lanes[lane])], chips, rows[lane]);
   }
   return rows;
 }
 
-BoardGeometry::Cut layoutCut(const BoardInput& input, const BoardGeometry::Chip& before, const BoardGeometry::Chip& after) {
+BoardGeometry::Cut layoutCut(const BoardInput& input, const BoardGeometry::Chip& before,
+                             const BoardGeometry::Chip& after) {
   const bool down = after.lane > before.lane;
   const qreal x = (before.rect.right() + after.rect.left()) / 2;
-  const QLineF line = down ? QLineF(x, before.rect.bottom(), x, after.rect.top()) : QLineF(x, before.rect.top(), x, after.rect.bottom());
+  const QLineF line = down ? QLineF(x, before.rect.bottom(), x, after.rect.top())
+                           : QLineF(x, before.rect.top(), x, after.rect.bottom());
   const qreal middle = line.y1() + (down ? 1 : -1) * input.sizes.gap / 2;
-  const QRectF handle(x - input.sizes.label_width / 2, middle - input.sizes.label_height / 2, input.sizes.label_width, input.sizes.label_height);
+  const QRectF handle(x - input.sizes.label_width / 2, middle - input.sizes.label_height / 2, input.sizes.label_width,
+                      input.sizes.label_height);
   const std::int64_t bytes = input.model.blocks[before.block.index()].output_bytes * input.samples;
   return {after.block, before.lane, after.lane, line, handle, true, bytes};
 }
@@ -102,14 +111,16 @@ std::vector<std::int64_t> blockCosts(const ModelSpec& model, ChipCost by, int sa
   return costs;
 }
 
-std::vector<qreal> chipWidths(const std::vector<std::int64_t>& costs, qreal available, const std::vector<qreal>& minima) {
+std::vector<qreal> chipWidths(const std::vector<std::int64_t>& costs, qreal available,
+                              const std::vector<qreal>& minima) {
   std::vector<qreal> widths = minima;
   std::vector<bool> held(costs.size(), false);
   qreal room = available;
   for (bool again = true; again;) {
     again = false;
     double open = 0;
-    for (std::size_t i = 0; i < costs.size(); ++i) open += held[i] ? 0 : static_cast<double>(std::max<std::int64_t>(costs[i], 1));
+    for (std::size_t i = 0; i < costs.size(); ++i)
+      open += held[i] ? 0 : static_cast<double>(std::max<std::int64_t>(costs[i], 1));
     for (std::size_t i = 0; i < costs.size(); ++i) {
       if (held[i]) continue;
       widths[i] = room * static_cast<double>(std::max<std::int64_t>(costs[i], 1)) / open;

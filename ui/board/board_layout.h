@@ -1,6 +1,9 @@
-// Where everything on the board lies, and what a drop means: pure functions of model, placement and size. Scene coordinates, logical pixels.
+// SPDX-License-Identifier: GPL-3.0-only
+// Where everything on the board lies, and what a drop means: pure functions of model, placement and size. Scene
+// coordinates, logical pixels.
 //
-// x is the model's order and does not depend on the placement; y is the lane. So a cut is a step, and a drag never moves a block sideways.
+// x is the model's order and does not depend on the placement; y is the lane. So a cut is a step, and a drag never
+// moves a block sideways.
 #pragma once
 
 #include <QLineF>
@@ -21,14 +24,15 @@ enum class ChipCost { Macs, Parameters, Memory };
 std::vector<std::int64_t> blockCosts(const ModelSpec& model, ChipCost by, int samples);
 
 /// Widths in proportion to the costs, none below its minimum, together `available` or, when the minima need more, that.
-std::vector<qreal> chipWidths(const std::vector<std::int64_t>& costs, qreal available, const std::vector<qreal>& minima);
+std::vector<qreal> chipWidths(const std::vector<std::int64_t>& costs, qreal available,
+                              const std::vector<qreal>& minima);
 
 struct BoardSizes {
   qreal margin = 8;
-  std::vector<qreal> minimum_chips;   ///< a block each: its short name fits; missing ones count as 24
+  std::vector<qreal> minimum_chips;  ///< a block each: its short name fits; missing ones count as 24
   qreal minimum_row = 34;
   qreal maximum_row = 64;
-  qreal gap = 24;            ///< between rows: room for the labels of cuts
+  qreal gap = 24;  ///< between rows: room for the labels of cuts
   qreal label_width = 76;
   qreal label_height = 18;
 };
@@ -38,10 +42,11 @@ struct BoardInput {
   const Placement& placement;
   int lanes = 1;
   ChipCost by = ChipCost::Macs;
-  int samples = 1;           ///< a micro-batch
+  int samples = 1;  ///< a micro-batch
   QSizeF view;
   BoardSizes sizes;
-  std::vector<int> repeated_lanes = {};  ///< lane by lane, the lane that it repeats as a further replica; -1 or missing: none
+  std::vector<int> repeated_lanes =
+      {};  ///< lane by lane, the lane that it repeats as a further replica; -1 or missing: none
 };
 
 struct BoardGeometry {
@@ -49,7 +54,7 @@ struct BoardGeometry {
     BlockId block;
     LaneId lane;
     QRectF rect;
-    double share = 0;        ///< of the whole cost
+    double share = 0;  ///< of the whole cost
   };
   /// A step between two stages. `first` is the first block behind it; `bytes` is what a micro-batch carries over it.
   struct Cut {
@@ -58,7 +63,7 @@ struct BoardGeometry {
     LaneId to;
     QLineF line;
     QRectF handle;
-    bool labelled = true;    ///< false where labels would cover each other: the handle is then a small grip
+    bool labelled = true;  ///< false where labels would cover each other: the handle is then a small grip
     std::int64_t bytes = 0;
   };
   struct Row {
@@ -68,7 +73,7 @@ struct BoardGeometry {
     int blocks = 0;
     std::vector<QRectF> copies = {};  ///< of the chips of the lane that this one repeats
   };
-  std::vector<Chip> chips;   ///< in model order
+  std::vector<Chip> chips;  ///< in model order
   std::vector<Cut> cuts;
   std::vector<Row> rows;
   QSizeF size;

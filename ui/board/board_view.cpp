@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/board/board_view.h"
 
 #include <QFontMetricsF>
@@ -10,10 +11,10 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "ui/board/board_items.h"
-#include "ui/board/lane_columns.h"
 #include "engine/experiment/experiment_edits.h"
 #include "engine/experiment/replica_edits.h"
+#include "ui/board/board_items.h"
+#include "ui/board/lane_columns.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 #include "ui/look/theme.h"
@@ -142,7 +143,8 @@ void BoardView::refreshItems() {
   const ModelSpec& model = m_document->model();
   const Placement placement = shownPlacement();
   const int lanes = std::max(1, laneCount());
-  m_geometry = layoutBoard({model, placement, lanes, m_by, samples(), QSizeF(viewport()->size()), sizes(), repeated_lanes()});
+  m_geometry =
+      layoutBoard({model, placement, lanes, m_by, samples(), QSizeF(viewport()->size()), sizes(), repeated_lanes()});
   setSceneRect(QRectF(QPointF(0, 0), m_geometry.size));
   while (m_chips.size() > m_geometry.chips.size()) {
     delete m_chips.back();
@@ -159,8 +161,8 @@ void BoardView::refreshItems() {
     const int number = static_cast<int>(i);
     const bool moved = m_preview && before.lane_of_block[i] != chip.lane;
     m_chips[i]->show(chip.rect,
-                     {look::shownName(block.name), QString::fromStdString(block.group), chip.share, m_selected.contains(number),
-                      hasFocus() && m_focus == number, moved},
+                     {look::shownName(block.name), QString::fromStdString(block.group), chip.share,
+                      m_selected.contains(number), hasFocus() && m_focus == number, moved},
                      chipTip(block, chip.share));
   }
   qDeleteAll(m_cuts);
@@ -174,8 +176,10 @@ void BoardView::refreshItems() {
 
 QString BoardView::chipTip(const BlockSpec& block, double share) const {
   return tr("%1 (%2)\n%3 parameters, %4 MACs a sample\n%5 % of all %6, output %7")
-      .arg(look::shownName(block.name), QString::fromStdString(block.type), QString::fromStdString(formatCount(static_cast<double>(block.parameters))),
-           QString::fromStdString(formatCount(static_cast<double>(block.macs))), QString::fromStdString(formatNumber(share * 100, 2)), costName(),
+      .arg(look::shownName(block.name), QString::fromStdString(block.type),
+           QString::fromStdString(formatCount(static_cast<double>(block.parameters))),
+           QString::fromStdString(formatCount(static_cast<double>(block.macs))),
+           QString::fromStdString(formatNumber(share * 100, 2)), costName(),
            QString::fromStdString(formatShape(block.output)));
 }
 
@@ -213,9 +217,11 @@ void BoardView::refreshLanes() {
     const BoardGeometry::Row& row = m_geometry.rows[i];
     const QString place = missing ? tr("%1, which is not on this machine").arg(device) : device;
     const QString spoken = tr("Lane %1, %2, %3: %4 blocks, %5 % of all %6")
-                               .arg(QString::number(i), look::shownName(lane.title()), replica.isEmpty() ? place : tr("%1, %2").arg(place, replica),
+                               .arg(QString::number(i), look::shownName(lane.title()),
+                                    replica.isEmpty() ? place : tr("%1, %2").arg(place, replica),
                                     QString::number(row.blocks), QString::number(qRound(row.share * 100)), costName());
-    m_headers[i]->show({static_cast<int>(i), look::shownName(lane.title()), second, missing, m_lane == static_cast<int>(i) && lanes.size() > 1,
+    m_headers[i]->show({static_cast<int>(i), look::shownName(lane.title()), second, missing,
+                        m_lane == static_cast<int>(i) && lanes.size() > 1,
                         problem.isEmpty() ? spoken : spoken + "\n" + problem});
   }
   refreshMemory();
@@ -237,7 +243,8 @@ std::vector<LaneMemory> BoardView::shownMemory() const {
   if (m_preview) writePlacement(experiment, m_document->model(), *m_preview, variant);
   std::vector<LaneMemory> lanes = laneMemory(experiment, m_document->model(), variant, m_devices);
   const VariantRecord* const measured = measuredVariant();
-  for (std::size_t i = 0; measured && i < lanes.size() && i < measured->lanes.size(); ++i) lanes[i].measured = measured->lanes[i].peak_bytes;
+  for (std::size_t i = 0; measured && i < lanes.size() && i < measured->lanes.size(); ++i)
+    lanes[i].measured = measured->lanes[i].peak_bytes;
   return lanes;
 }
 
@@ -258,10 +265,12 @@ void BoardView::placeLaneColumns() {
   m_header_column->setGeometry(0, view.top(), kHeaderWidth, view.height());
   for (std::size_t i = 0; i < m_headers.size() && i < m_geometry.rows.size(); ++i) {
     const QRectF band = m_geometry.rows[i].band;
-    m_headers[i]->setGeometry(look::kGrid, qRound(band.top()) - scrolled, kHeaderWidth - look::kGrid, qRound(band.height()));
+    m_headers[i]->setGeometry(look::kGrid, qRound(band.top()) - scrolled, kHeaderWidth - look::kGrid,
+                              qRound(band.height()));
   }
   m_shares->setGeometry(view.right() + 1, view.top(), kSharesWidth, view.height());
-  m_shares->show(m_document->experiment().lanes.empty() ? std::vector<BoardGeometry::Row>{} : m_geometry.rows, scrolled, costName());
+  m_shares->show(m_document->experiment().lanes.empty() ? std::vector<BoardGeometry::Row>{} : m_geometry.rows, scrolled,
+                 costName());
 }
 
 void BoardView::resizeEvent(QResizeEvent* event) {
@@ -301,7 +310,9 @@ void BoardView::drawBackground(QPainter* painter, const QRectF& rect) {
     painter->setPen(palette.muted_text);
     painter->setFont(look::smallFont());
     const QRectF words(left, row.band.top(), viewport()->width(), row.band.height());
-    painter->drawText(words, Qt::AlignCenter, m_read_only ? tr("no blocks") : tr("Drag blocks here, or choose some and press %1").arg(row.lane.value));
+    painter->drawText(
+        words, Qt::AlignCenter,
+        m_read_only ? tr("no blocks") : tr("Drag blocks here, or choose some and press %1").arg(row.lane.value));
   }
 }
 
@@ -316,20 +327,24 @@ void BoardView::drawCopies(QPainter* painter, const BoardGeometry::Row& row) con
     if (chip.lane != twin.lane || copy >= row.copies.size()) continue;
     const QRectF rect = row.copies[copy++].adjusted(0.5, 0.5, -0.5, -0.5);
     painter->setPen(QPen(look::mix(palette.muted_text, palette.surface, 0.3), 1, Qt::DashLine));
-    painter->setBrush(look::mix(palette.group(QString::fromStdString(model.blocks[chip.block.index()].group)), palette.surface, 0.65));
+    painter->setBrush(look::mix(palette.group(QString::fromStdString(model.blocks[chip.block.index()].group)),
+                                palette.surface, 0.65));
     painter->drawRoundedRect(rect, 4, 4);
     painter->setPen(palette.muted_text);
     painter->setFont(look::smallFont());
     const QString name = shortBlockName(look::shownName(model.blocks[chip.block.index()].name));
-    if (QFontMetricsF(look::smallFont()).horizontalAdvance(name) <= rect.width() - 4) painter->drawText(rect, Qt::AlignCenter, name);
+    if (QFontMetricsF(look::smallFont()).horizontalAdvance(name) <= rect.width() - 4)
+      painter->drawText(rect, Qt::AlignCenter, name);
   }
 }
 
 void BoardView::drawForeground(QPainter* painter, const QRectF&) {
   const Experiment& experiment = m_document->experiment();
   QString sentence;
-  if (experiment.lanes.empty()) sentence = tr("There is no lane yet. Add one from the menu of a right click here.");
-  else if (experiment.variants.empty()) sentence = tr("There is no variant to place yet. Add one in the experiment form.");
+  if (experiment.lanes.empty())
+    sentence = tr("There is no lane yet. Add one from the menu of a right click here.");
+  else if (experiment.variants.empty())
+    sentence = tr("There is no variant to place yet. Add one in the experiment form.");
   if (sentence.isEmpty()) return;
   const QRectF area = mapToScene(viewport()->rect()).boundingRect();
   QColor veil = look::current().surface;

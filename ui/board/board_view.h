@@ -1,7 +1,10 @@
-// PLACE: blocks as chips in lanes, x in model order, y the lane, width by cost. Drag a chip, a rubber-band selection or a cut handle.
+// SPDX-License-Identifier: GPL-3.0-only
+// PLACE: blocks as chips in lanes, x in model order, y the lane, width by cost. Drag a chip, a rubber-band selection or
+// a cut handle.
 //
-// By keys: arrows walk, Shift extends, Ctrl+Up/Down moves the chosen blocks a lane up or down, digits put them on that lane, Space picks them up
-// (then Up/Down and Enter), Ctrl+Left/Right moves the cut of the stage, the Menu key opens the menu, Esc puts everything back.
+// By keys: arrows walk, Shift extends, Ctrl+Up/Down moves the chosen blocks a lane up or down, digits put them on that
+// lane, Space picks them up (then Up/Down and Enter), Ctrl+Left/Right moves the cut of the stage, the Menu key opens
+// the menu, Esc puts everything back.
 #pragma once
 
 #include <QGraphicsView>
@@ -79,13 +82,13 @@ class BoardView : public QGraphicsView {
   struct Gesture {
     enum class Kind { None, Pressed, Chips, Cut, Band, Carried };
     Kind kind = Kind::None;
-    QPointF start;                      ///< scene
-    QPoint start_pixel;                 ///< viewport
+    QPointF start;       ///< scene
+    QPoint start_pixel;  ///< viewport
     std::vector<BlockId> blocks;
     BlockId cut;
-    LaneId lane;                        ///< where carried or dragged blocks would land
-    std::set<int> selected_before;      ///< for the rubber band
-    std::optional<BlockId> click;       ///< a press on a chosen chip that may still become a plain click
+    LaneId lane;                    ///< where carried or dragged blocks would land
+    std::set<int> selected_before;  ///< for the rubber band
+    std::optional<BlockId> click;   ///< a press on a chosen chip that may still become a plain click
   };
 
   // what is shown (board_view.cpp)
@@ -145,7 +148,7 @@ class BoardView : public QGraphicsView {
   std::set<int> m_selected;
   int m_focus = 0;
   int m_anchor = 0;
-  int m_lane = 0;                       ///< the lane that menu entries mean
+  int m_lane = 0;  ///< the lane that menu entries mean
   std::vector<ChipItem*> m_chips;
   std::vector<CutItem*> m_cuts;
   GhostItem* m_ghost;

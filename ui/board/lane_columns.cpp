@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/board/lane_columns.h"
 
 #include <QContextMenuEvent>
@@ -41,7 +42,8 @@ void LaneHeader::startRename(const QString& name) {
     m_editor->installEventFilter(this);
     connect(m_editor, &QLineEdit::editingFinished, this, [this] { endRename(true); });
   }
-  m_editor->setGeometry(0, (height() - m_editor->sizeHint().height()) / 2, width() - look::kGrid, m_editor->sizeHint().height());
+  m_editor->setGeometry(0, (height() - m_editor->sizeHint().height()) / 2, width() - look::kGrid,
+                        m_editor->sizeHint().height());
   m_editor->setText(name);
   m_name = m_editor->text();
   m_editor->selectAll();
@@ -65,7 +67,7 @@ bool LaneHeader::eventFilter(QObject* watched, QEvent* event) {
     const bool keep = key == Qt::Key_Return || key == Qt::Key_Enter;
     if (keep || key == Qt::Key_Escape) {
       endRename(keep);
-      return true;   // the header underneath would take Return as a wish for its menu
+      return true;  // the header underneath would take Return as a wish for its menu
     }
   }
   return QAbstractButton::eventFilter(watched, event);
@@ -100,7 +102,8 @@ void LaneHeader::paintEvent(QPaintEvent*) {
                    title_metrics.elidedText(m_look.title, Qt::ElideRight, text.width()));
   painter.setPen(m_look.missing ? palette.error : palette.muted_text);
   painter.setFont(look::smallFont());
-  painter.drawText(QRectF(text.left(), top + title_metrics.height(), text.width(), device_metrics.height()), Qt::AlignVCenter | Qt::AlignLeft,
+  painter.drawText(QRectF(text.left(), top + title_metrics.height(), text.width(), device_metrics.height()),
+                   Qt::AlignVCenter | Qt::AlignLeft,
                    device_metrics.elidedText(m_look.device, Qt::ElideRight, text.width()));
   const QPointF centre = arrowArea().center();
   QPainterPath arrow(centre + QPointF(-4, -2));
@@ -129,7 +132,8 @@ void LaneHeader::keyPressEvent(QKeyEvent* event) {
 void LaneHeader::mousePressEvent(QMouseEvent* event) {
   setFocus();
   Q_EMIT picked();
-  if (event->button() == Qt::LeftButton && arrowArea().contains(event->position())) Q_EMIT menuWanted(mapToGlobal(QPoint(0, height())));
+  if (event->button() == Qt::LeftButton && arrowArea().contains(event->position()))
+    Q_EMIT menuWanted(mapToGlobal(QPoint(0, height())));
 }
 
 void LaneHeader::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -167,7 +171,8 @@ void LaneShares::describe() {
     spoken.last() += m_memory[i].use.fits() ? tr(", %1 of memory").arg(memoryWords(m_memory[i]))
                                             : tr(", %1 of memory, more than is free").arg(memoryWords(m_memory[i]));
   }
-  setAccessibleName(m_memory.empty() ? tr("Share of %1").arg(m_cost_name) : tr("Share of %1 and forecast of memory").arg(m_cost_name));
+  setAccessibleName(m_memory.empty() ? tr("Share of %1").arg(m_cost_name)
+                                     : tr("Share of %1 and forecast of memory").arg(m_cost_name));
   setAccessibleDescription(spoken.join(", "));
   setToolTip(tr("Share of all %1\n%2").arg(m_cost_name, words.join("\n")));
 }
@@ -189,10 +194,13 @@ namespace {
 
 /// Where a line's number ends and its bar lies, the same in all lines.
 qreal numberWidth() {
-  return std::max(QFontMetricsF(look::numberFont()).horizontalAdvance("100 %"), QFontMetricsF(look::smallFont()).horizontalAdvance("1023 MiB"));
+  return std::max(QFontMetricsF(look::numberFont()).horizontalAdvance("100 %"),
+                  QFontMetricsF(look::smallFont()).horizontalAdvance("1023 MiB"));
 }
 
-QRectF numberOf(const QRectF& line) { return {line.left() + 2 * look::kGrid, line.top(), numberWidth(), line.height()}; }
+QRectF numberOf(const QRectF& line) {
+  return {line.left() + 2 * look::kGrid, line.top(), numberWidth(), line.height()};
+}
 
 QRectF trackOf(const QRectF& line, qreal right) {
   const qreal left = numberOf(line).right() + 2 * look::kGrid;
@@ -224,7 +232,9 @@ void LaneShares::paintShare(QPainter& painter, const BoardGeometry::Row& row, co
   painter.setBrush(palette.grid);
   painter.drawRoundedRect(track, 3, 3);
   painter.setBrush(palette.accent);
-  if (row.share > 0) painter.drawRoundedRect(QRectF(track.left(), track.top(), std::max<qreal>(3, track.width() * row.share), track.height()), 3, 3);
+  if (row.share > 0)
+    painter.drawRoundedRect(
+        QRectF(track.left(), track.top(), std::max<qreal>(3, track.width() * row.share), track.height()), 3, 3);
 }
 
 void LaneShares::paintMemory(QPainter& painter, std::size_t row, const QRectF& line) const {

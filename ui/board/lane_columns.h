@@ -1,4 +1,6 @@
-// Left and right of the board, level with its rows: each lane's name and device, and its share of the cost and its memory as numbers with bars.
+// SPDX-License-Identifier: GPL-3.0-only
+// Left and right of the board, level with its rows: each lane's name and device, and its share of the cost and its
+// memory as numbers with bars.
 #pragma once
 
 #include <QAbstractButton>
@@ -21,10 +23,10 @@ class LaneHeader : public QAbstractButton {
   struct Look {
     int lane = 0;
     QString title;
-    QString device;          ///< "cpu:0", with what is wrong behind it
-    bool missing = false;    ///< no such device here
+    QString device;        ///< "cpu:0", with what is wrong behind it
+    bool missing = false;  ///< no such device here
     bool selected = false;
-    QString spoken;          ///< for screen readers
+    QString spoken;  ///< for screen readers
     bool operator==(const Look&) const = default;
   };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/board/lane_memory.h"
 
 #include <QObject>
@@ -19,7 +20,8 @@ struct Part {
   QColor colour;
 };
 
-/// Colours say where the bytes come from: forward leaves activations, backward gradients, the update its optimizer's tensors.
+/// Colours say where the bytes come from: forward leaves activations, backward gradients, the update its optimizer's
+/// tensors.
 std::vector<Part> partsOf(const MemoryParts& parts) {
   const look::Palette& palette = look::current();
   return {{QObject::tr("weights and buffers"), parts.parameters, palette.muted_text},
@@ -35,20 +37,25 @@ QString whenText(const Action& action) {
   switch (action.kind) {
     case ActionKind::Forward: return QObject::tr("forward of micro-batch %1 in stage %2").arg(k).arg(stage);
     case ActionKind::Update: return QObject::tr("the update of stage %1").arg(stage);
-    case ActionKind::BackwardWeight: return QObject::tr("the weight part of micro-batch %1 in stage %2").arg(k).arg(stage);
+    case ActionKind::BackwardWeight:
+      return QObject::tr("the weight part of micro-batch %1 in stage %2").arg(k).arg(stage);
     case ActionKind::Backward:
     case ActionKind::BackwardInput: break;
   }
   return QObject::tr("backward of micro-batch %1 in stage %2").arg(k).arg(stage);
 }
 
-QString memoryName(const MemoryUse& use) { return use.memory == "system memory" ? QObject::tr("system memory") : QString::fromStdString(use.memory); }
+QString memoryName(const MemoryUse& use) {
+  return use.memory == "system memory" ? QObject::tr("system memory") : QString::fromStdString(use.memory);
+}
 
 QString shareSentence(const MemoryUse& use) {
   if (use.there == 0) return {};
   if (use.fits())
-    return QObject::tr("All lanes of %1 together: %2 of %3 that are free").arg(memoryName(use), bytesText(use.needed), bytesText(use.there));
-  return QObject::tr("Too much: all lanes of %1 together would take %2, and %3 are free").arg(memoryName(use), bytesText(use.needed), bytesText(use.there));
+    return QObject::tr("All lanes of %1 together: %2 of %3 that are free")
+        .arg(memoryName(use), bytesText(use.needed), bytesText(use.there));
+  return QObject::tr("Too much: all lanes of %1 together would take %2, and %3 are free")
+      .arg(memoryName(use), bytesText(use.needed), bytesText(use.there));
 }
 
 }  // namespace
@@ -93,7 +100,8 @@ void paintMemoryBar(QPainter& painter, const QRectF& track, const LaneMemory& la
   }
   painter.restore();
   if (lane.measured > 0) {
-    const qreal at = track.left() + track.width() * std::min(1.0, static_cast<qreal>(lane.measured) / static_cast<qreal>(whole));
+    const qreal at =
+        track.left() + track.width() * std::min(1.0, static_cast<qreal>(lane.measured) / static_cast<qreal>(whole));
     painter.fillRect(QRectF(at - 1, track.top() - 3, 2, track.height() + 6), palette.text);
   }
   if (lane.use.fits()) return;
@@ -112,7 +120,8 @@ QString memoryTip(const QString& lane_title, const LaneMemory& lane) {
     if (part.bytes > 0) lines << QObject::tr("   %1 %2").arg(bytesText(part.bytes), part.name);
   }
   lines << QObject::tr("Reached in %1").arg(whenText(lane.forecast.when));
-  if (lane.measured > 0) lines << QObject::tr("Measured in the run that is shown: %1 (the mark)").arg(bytesText(lane.measured));
+  if (lane.measured > 0)
+    lines << QObject::tr("Measured in the run that is shown: %1 (the mark)").arg(bytesText(lane.measured));
   if (const QString share = shareSentence(lane.use); !share.isEmpty()) lines << share;
   return lines.join('\n');
 }

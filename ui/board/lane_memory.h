@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The forecast of each lane's peak memory beside the board: a bar of its parts, and the words for it.
 #pragma once
 
@@ -24,7 +25,8 @@ struct LaneMemory {
 std::vector<LaneMemory> laneMemory(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
                                    const std::vector<DeviceInfo>& devices);
 
-/// What a whole bar stands for: the memory that is there, unless no lane fills a quarter of it; then the fullest lane, so that bars compare lanes.
+/// What a whole bar stands for: the memory that is there, unless no lane fills a quarter of it; then the fullest lane,
+/// so that bars compare lanes.
 std::int64_t wholeBar(const std::vector<LaneMemory>& lanes);
 void paintMemoryBar(QPainter& painter, const QRectF& track, const LaneMemory& lane, std::int64_t whole);
 

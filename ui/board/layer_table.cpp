@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/board/layer_table.h"
 
 #include <QComboBox>
@@ -49,13 +50,15 @@ class LaneDelegate : public RoomyDelegate {
 
 }  // namespace
 
-LayerTable::LayerTable(ExperimentDocument* document, QWidget* parent) : QTableView(parent), m_layers(new LayerTableModel(document, this)) {
+LayerTable::LayerTable(ExperimentDocument* document, QWidget* parent)
+    : QTableView(parent), m_layers(new LayerTableModel(document, this)) {
   setObjectName("layerTable");
   setAccessibleName(tr("Layers and their lanes"));
   setToolTip(tr("Choose rows and type a lane's number, or press F2 in the lane column"));
   setModel(m_layers);
   setItemDelegate(new RoomyDelegate(this));
-  setItemDelegateForColumn(LayerTableModel::Lane, new LaneDelegate(m_layers, [this] { return chosenRows(); }, this));
+  setItemDelegateForColumn(LayerTableModel::Lane, new LaneDelegate(
+                                                      m_layers, [this] { return chosenRows(); }, this));
   setSelectionBehavior(QAbstractItemView::SelectRows);
   setSelectionMode(QAbstractItemView::ExtendedSelection);
   setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
@@ -73,7 +76,8 @@ LayerTable::LayerTable(ExperimentDocument* document, QWidget* parent) : QTableVi
 
 void LayerTable::setReadOnly(bool read_only) {
   m_layers->setReadOnly(read_only);
-  setEditTriggers(read_only ? QAbstractItemView::NoEditTriggers : QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  setEditTriggers(read_only ? QAbstractItemView::NoEditTriggers
+                            : QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
 }
 
 std::vector<int> LayerTable::chosenRows() const {
@@ -91,7 +95,8 @@ void LayerTable::keyPressEvent(QKeyEvent* event) {
     return;
   }
   const bool edits = event->key() == Qt::Key_F2 || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-  if (edits && currentIndex().isValid() && editTriggers() != QAbstractItemView::NoEditTriggers && state() != QAbstractItemView::EditingState) {
+  if (edits && currentIndex().isValid() && editTriggers() != QAbstractItemView::NoEditTriggers &&
+      state() != QAbstractItemView::EditingState) {
     const QModelIndex cell = currentIndex().siblingAtColumn(LayerTableModel::Lane);
     selectionModel()->setCurrentIndex(cell, QItemSelectionModel::NoUpdate);
     edit(cell);

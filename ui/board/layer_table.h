@@ -1,4 +1,6 @@
-// The same placement as a table: block, lane (a choice in the cell), output, parameters, MACs, memory. The way by keyboard and screen reader.
+// SPDX-License-Identifier: GPL-3.0-only
+// The same placement as a table: block, lane (a choice in the cell), output, parameters, MACs, memory. The way by
+// keyboard and screen reader.
 #pragma once
 
 #include <QTableView>
@@ -31,7 +33,8 @@ class LayerTable : public QTableView {
   LayerTableModel* m_layers;
 };
 
-/// Per stage: lane, blocks, parameters, MACs share, memory, boundary bytes a micro-batch; follows the board's preview while dragging.
+/// Per stage: lane, blocks, parameters, MACs share, memory, boundary bytes a micro-batch; follows the board's preview
+/// while dragging.
 class StageSummary : public QWidget {
   Q_OBJECT
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/board/layer_table_model.h"
 
 #include <QStringList>
@@ -10,18 +11,21 @@ namespace lanelab {
 namespace {
 
 bool sameRows(const std::vector<BlockSpec>& a, const std::vector<BlockSpec>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const BlockSpec& x, const BlockSpec& y) { return x.name == y.name; });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const BlockSpec& x, const BlockSpec& y) { return x.name == y.name; });
 }
 
 Qt::Alignment alignmentOf(int column) {
   if (column == LayerTableModel::StageNumber) return Qt::AlignCenter;
-  const bool words = column == LayerTableModel::Block || column == LayerTableModel::Lane || column == LayerTableModel::Output;
+  const bool words =
+      column == LayerTableModel::Block || column == LayerTableModel::Lane || column == LayerTableModel::Output;
   return (words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter;
 }
 
 }  // namespace
 
-LayerTableModel::LayerTableModel(ExperimentDocument* document, QObject* parent) : QAbstractTableModel(parent), m_document(document) {
+LayerTableModel::LayerTableModel(ExperimentDocument* document, QObject* parent)
+    : QAbstractTableModel(parent), m_document(document) {
   take();
   connect(document, &ExperimentDocument::changed, this, &LayerTableModel::take);
   connect(document, &ExperimentDocument::activeVariantChanged, this, &LayerTableModel::take);
@@ -41,11 +45,15 @@ void LayerTableModel::take() {
       m_stages[static_cast<std::size_t>(block)] = stage.id.value;
     }
   }
-  if (rows_change) endResetModel();
-  else if (!m_blocks.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+  if (rows_change)
+    endResetModel();
+  else if (!m_blocks.empty())
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
-int LayerTableModel::rowCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : static_cast<int>(m_blocks.size()); }
+int LayerTableModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_blocks.size());
+}
 int LayerTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 QString LayerTableModel::laneName(int lane) const {
@@ -70,7 +78,8 @@ QString LayerTableModel::text(int row, int column) const {
     case Output: return QString::fromStdString(formatShape(block.output));
     case Parameters: return count(block.parameters);
     case Macs: return count(block.macs);
-    case MacsShare: return QString::number(100.0 * static_cast<double>(block.macs) / static_cast<double>(m_macs), 'f', 1);
+    case MacsShare:
+      return QString::number(100.0 * static_cast<double>(block.macs) / static_cast<double>(m_macs), 'f', 1);
     case Activations: return QString::number(static_cast<double>(block.activation_bytes) / 1024.0, 'f', 0);
     default: return {};
   }
@@ -82,7 +91,8 @@ QVariant LayerTableModel::data(const QModelIndex& index, int role) const {
   switch (role) {
     case Qt::DisplayRole: return text(index.row(), index.column());
     case Qt::EditRole:
-      return index.column() == Lane ? QVariant(m_lanes[static_cast<std::size_t>(index.row())]) : QVariant(text(index.row(), index.column()));
+      return index.column() == Lane ? QVariant(m_lanes[static_cast<std::size_t>(index.row())])
+                                    : QVariant(text(index.row(), index.column()));
     case Qt::ToolTipRole: return look::shownName(block.name + " (" + block.type + ")");
     case Qt::TextAlignmentRole: return QVariant(alignmentOf(index.column()));
     case Qt::AccessibleTextRole:
@@ -116,14 +126,16 @@ Qt::ItemFlags LayerTableModel::flags(const QModelIndex& index) const {
 }
 
 bool LayerTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
-  if (role != Qt::EditRole || index.column() != Lane || !checkIndex(index, CheckIndexOption::IndexIsValid)) return false;
+  if (role != Qt::EditRole || index.column() != Lane || !checkIndex(index, CheckIndexOption::IndexIsValid))
+    return false;
   bool is_number = false;
   const int lane = value.toInt(&is_number);
   return is_number && assign({index.row()}, lane);
 }
 
 bool LayerTableModel::assign(const std::vector<int>& rows, int lane) {
-  if (m_read_only || rows.empty() || lane < 0 || lane >= static_cast<int>(m_document->experiment().lanes.size())) return false;
+  if (m_read_only || rows.empty() || lane < 0 || lane >= static_cast<int>(m_document->experiment().lanes.size()))
+    return false;
   Placement placement = m_document->activePlacement();
   for (const int row : rows) placement.lane_of_block[static_cast<std::size_t>(row)] = LaneId(lane);
   m_document->setPlacement(tr("Move %n block(s)", nullptr, static_cast<int>(rows.size())), placement);

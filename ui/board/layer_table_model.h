@@ -1,4 +1,6 @@
-// The blocks of the model as rows, the active variant's placement in them. Editing a lane goes to the document; what is shown comes from it.
+// SPDX-License-Identifier: GPL-3.0-only
+// The blocks of the model as rows, the active variant's placement in them. Editing a lane goes to the document; what is
+// shown comes from it.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -36,7 +38,7 @@ class LayerTableModel : public QAbstractTableModel {
 
   ExperimentDocument* m_document;
   bool m_read_only = false;
-  std::vector<BlockSpec> m_blocks;    ///< as the views know them; changes only in a reset
+  std::vector<BlockSpec> m_blocks;  ///< as the views know them; changes only in a reset
   std::vector<int> m_lanes;
   std::vector<int> m_stages;
   std::int64_t m_macs = 1;

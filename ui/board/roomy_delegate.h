@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Cells that ask for some air beside their text, so that columns of numbers and words do not touch.
 #pragma once
 

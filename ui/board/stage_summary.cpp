@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <QHeaderView>
 #include <QLabel>
 #include <QStringList>
@@ -6,11 +7,11 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/replica_edits.h"
 #include "ui/board/board_items.h"
 #include "ui/board/layer_table.h"
 #include "ui/board/roomy_delegate.h"
-#include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/replica_edits.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
@@ -28,14 +29,16 @@ Qt::Alignment columnAlignment(int column) {
 
 QString wholeNames(const ModelSpec& model, const Stage& stage) {
   QStringList names;
-  for (int block = stage.first.value; block < stage.end.value; ++block) names << look::shownName(model.blocks[static_cast<std::size_t>(block)].name);
+  for (int block = stage.first.value; block < stage.end.value; ++block)
+    names << look::shownName(model.blocks[static_cast<std::size_t>(block)].name);
   return names.join(", ");
 }
 
 QString blocksText(const ModelSpec& model, const Stage& stage) {
   const QString first = look::shownName(model.blocks[stage.first.index()].name);
   if (stage.end.value - stage.first.value == 1) return shortBlockName(first);
-  return QObject::tr("%1 ... %2").arg(shortBlockName(first), shortBlockName(look::shownName(model.blocks[stage.end.index() - 1].name)));
+  return QObject::tr("%1 ... %2")
+      .arg(shortBlockName(first), shortBlockName(look::shownName(model.blocks[stage.end.index() - 1].name)));
 }
 
 }  // namespace
@@ -47,7 +50,8 @@ StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
   m_title->setContentsMargins(2 * look::kGrid, look::kGrid, 0, 0);
   m_table->setObjectName("stageTable");
   m_table->setAccessibleName(tr("Stages of the placement"));
-  m_table->setHorizontalHeaderLabels({tr("Stage"), tr("Lane"), tr("Blocks"), tr("Params"), tr("MACs %"), tr("Memory"), tr("Sends")});
+  m_table->setHorizontalHeaderLabels(
+      {tr("Stage"), tr("Lane"), tr("Blocks"), tr("Params"), tr("MACs %"), tr("Memory"), tr("Sends")});
   m_table->setFont(look::smallFont());
   m_table->horizontalHeader()->setFont(look::smallFont());
   m_table->horizontalHeader()->setMinimumSectionSize(0);
@@ -64,7 +68,8 @@ StageSummary::StageSummary(ExperimentDocument* document, QWidget* parent)
   m_table->verticalHeader()->setDefaultSectionSize(6 * look::kGrid);
   m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   m_table->horizontalHeader()->setHighlightSections(false);
-  for (int column = 0; column < ColumnCount; ++column) m_table->horizontalHeaderItem(column)->setTextAlignment(columnAlignment(column));
+  for (int column = 0; column < ColumnCount; ++column)
+    m_table->horizontalHeaderItem(column)->setTextAlignment(columnAlignment(column));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(look::kGrid);
@@ -91,7 +96,8 @@ void StageSummary::refresh() {
   if (m_preview && m_preview->lane_of_block.size() != now.lane_of_block.size()) m_preview.reset();
   const std::vector<Stage> stages = stagesOf(m_preview ? *m_preview : now);
   int samples = experiment.data.batch;
-  if (!experiment.variants.empty()) samples = splitSizeOf(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
+  if (!experiment.variants.empty())
+    samples = splitSizeOf(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
   const int count = static_cast<int>(stages.size());
   const QString words = count == 1 ? tr("1 stage") : tr("%1 stages").arg(count);
   const int replicas = replicaCount();
@@ -118,7 +124,8 @@ QString StageSummary::lanesText(LaneId lane) const {
   };
   add(lane.index());
   if (experiment.variants.empty()) return names.join(QStringLiteral(", "));
-  const std::vector<int> repeated_lanes = repeatedLanes(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
+  const std::vector<int> repeated_lanes =
+      repeatedLanes(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
   for (std::size_t twin = 0; twin < repeated_lanes.size(); ++twin)
     if (repeated_lanes[twin] == lane.value) add(twin);
   return names.join(QStringLiteral(", "));
@@ -127,7 +134,8 @@ QString StageSummary::lanesText(LaneId lane) const {
 void StageSummary::fillRow(int row, const Stage& stage, int samples) {
   const ModelSpec& model = m_document->model();
   const StageCost cost = costOf(model, stage);
-  const double share = 100.0 * static_cast<double>(cost.macs) / static_cast<double>(std::max<std::int64_t>(1, model.macs()));
+  const double share =
+      100.0 * static_cast<double>(cost.macs) / static_cast<double>(std::max<std::int64_t>(1, model.macs()));
   const QString lane = lanesText(stage.lane);
   const QString texts[ColumnCount] = {
       QString::number(stage.id.value),

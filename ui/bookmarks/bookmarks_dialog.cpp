@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/bookmarks/bookmarks_dialog.h"
 
 #include <QHBoxLayout>
@@ -10,11 +11,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/bookmarks/run_bookmarks.h"
 #include "ui/look/name_field.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
-#include "ui/bookmarks/run_bookmarks.h"
 #include "ui/timeline/layout/ticks.h"
 
 namespace lanelab {
@@ -36,7 +37,8 @@ BookmarksDialog::BookmarksDialog(RunBookmarks* bookmarks, StartOf startOf, QWidg
   setObjectName(QStringLiteral("bookmarksDialog"));
   setWindowTitle(tr("Bookmarks"));
   auto* column = new QVBoxLayout(this);
-  auto* hint = new look::PlainLabel(tr("Ranges of the timeline that you keep: drag over the timeline, then press Ctrl+B."));
+  auto* hint =
+      new look::PlainLabel(tr("Ranges of the timeline that you keep: drag over the timeline, then press Ctrl+B."));
   hint->setWordWrap(true);
   column->addWidget(hint);
   m_table = new QTableWidget(0, kColumns);
@@ -58,11 +60,13 @@ BookmarksDialog::BookmarksDialog(RunBookmarks* bookmarks, StartOf startOf, QWidg
   auto* rename = addButton(row, QStringLiteral("renameBookmark"), tr("&Rename"), tr("Change the name (F2)"));
   m_delete = addButton(row, QStringLiteral("deleteBookmark"), tr("&Delete"), tr("Forget this range (Delete)"));
   row->addStretch(1);
-  m_export = addButton(row, QStringLiteral("exportBookmarks"), tr("&Export CSV..."), tr("Save the table with busy and idle time of each lane"));
+  m_export = addButton(row, QStringLiteral("exportBookmarks"), tr("&Export CSV..."),
+                       tr("Save the table with busy and idle time of each lane"));
   auto* shut = addButton(row, QStringLiteral("closeBookmarks"), tr("&Close"), tr("Close (Esc)"));
   column->addLayout(row);
   connect(m_go, &QPushButton::clicked, this, &BookmarksDialog::jumpToSelected);
-  connect(rename, &QPushButton::clicked, this, [this] { m_table->editItem(m_table->item(m_table->currentRow(), Name)); });
+  connect(rename, &QPushButton::clicked, this,
+          [this] { m_table->editItem(m_table->item(m_table->currentRow(), Name)); });
   connect(m_delete, &QPushButton::clicked, this, &BookmarksDialog::removeSelected);
   connect(m_export, &QPushButton::clicked, this, &BookmarksDialog::exportRequested);
   connect(shut, &QPushButton::clicked, this, &QDialog::reject);
@@ -75,7 +79,8 @@ BookmarksDialog::BookmarksDialog(RunBookmarks* bookmarks, StartOf startOf, QWidg
   });
   auto* remove = new QShortcut(QKeySequence(Qt::Key_Delete), m_table, nullptr, nullptr, Qt::WidgetShortcut);
   connect(remove, &QShortcut::activated, this, &BookmarksDialog::removeSelected);
-  connect(m_bookmarks, &RunBookmarks::changed, this, &BookmarksDialog::fill, Qt::QueuedConnection);  // a cell may be in its editor now
+  connect(m_bookmarks, &RunBookmarks::changed, this, &BookmarksDialog::fill,
+          Qt::QueuedConnection);  // a cell may be in its editor now
   m_go->setDefault(true);
   fill();
   resize(520, 320);
@@ -99,7 +104,8 @@ void BookmarksDialog::fill() {
     m_table->setItem(row, Name, new QTableWidgetItem(QString::fromStdString(bookmark.name)));
     m_table->setItem(row, Variant, readOnly(look::shownName(variant), Qt::AlignLeft));
     const std::optional<qint64> begin = m_start_of(variant);
-    m_table->setItem(row, Start, readOnly(begin ? durationText(bookmark.range.start - *begin) : QString(), Qt::AlignRight));
+    m_table->setItem(row, Start,
+                     readOnly(begin ? durationText(bookmark.range.start - *begin) : QString(), Qt::AlignRight));
     m_table->setItem(row, Length, readOnly(durationText(bookmark.range.length()), Qt::AlignRight));
   }
   if (m_table->rowCount() > 0) m_table->selectRow(std::clamp(selected, 0, m_table->rowCount() - 1));
@@ -108,7 +114,8 @@ void BookmarksDialog::fill() {
 
 void BookmarksDialog::updateButtons() {
   const bool any = m_table->currentRow() >= 0;
-  for (auto* button : {m_go, m_delete, findChild<QPushButton*>(QStringLiteral("renameBookmark"))}) button->setEnabled(any);
+  for (auto* button : {m_go, m_delete, findChild<QPushButton*>(QStringLiteral("renameBookmark"))})
+    button->setEnabled(any);
   m_export->setEnabled(m_table->rowCount() > 0);
 }
 

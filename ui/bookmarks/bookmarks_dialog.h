@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The list of bookmarks: go to one, rename it in place, delete it, save the table with each lane's busy and idle time.
 #pragma once
 
@@ -16,7 +17,8 @@ class BookmarksDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// The time that starts of a variant's ranges are counted from, where that is known. `bookmarks` must outlive the dialog.
+  /// The time that starts of a variant's ranges are counted from, where that is known. `bookmarks` must outlive the
+  /// dialog.
   using StartOf = std::function<std::optional<qint64>(const QString& variant)>;
   BookmarksDialog(RunBookmarks* bookmarks, StartOf startOf, QWidget* parent);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/bookmarks/run_bookmarks.h"
 
 namespace lanelab {

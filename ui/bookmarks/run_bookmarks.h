@@ -1,4 +1,6 @@
-// The bookmarks of what the window shows: kept in the run's folder, or for a trace of another program as long as the window lives.
+// SPDX-License-Identifier: GPL-3.0-only
+// The bookmarks of what the window shows: kept in the run's folder, or for a trace of another program as long as the
+// window lives.
 #pragma once
 
 #include <QObject>

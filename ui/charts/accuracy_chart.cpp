@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <QLegend>
 #include <QLegendMarker>
 #include <QLineSeries>
@@ -28,7 +29,8 @@ QLineSeries* makeLine(const QString& name, const std::vector<std::optional<doubl
 }
 
 bool isValidated(const LossView::Curve& curve) {
-  return std::any_of(curve.epochs.begin(), curve.epochs.end(), [](const EpochResult& epoch) { return epoch.validation_accuracy.has_value(); });
+  return std::any_of(curve.epochs.begin(), curve.epochs.end(),
+                     [](const EpochResult& epoch) { return epoch.validation_accuracy.has_value(); });
 }
 
 QValueAxis* makeEpochs(std::size_t epochs, bool validated, const look::Palette& palette) {
@@ -82,7 +84,8 @@ std::unique_ptr<QChart> makeAccuracyChart(const std::vector<LossView::Curve>& cu
   double lowest = 100;
   for (const auto& curve : curves) {
     epochs = std::max(epochs, curve.epochs.size());
-    for (const EpochResult& epoch : curve.epochs) lowest = std::min({lowest, 100 * epoch.accuracy, 100 * epoch.validation_accuracy.value_or(1)});
+    for (const EpochResult& epoch : curve.epochs)
+      lowest = std::min({lowest, 100 * epoch.accuracy, 100 * epoch.validation_accuracy.value_or(1)});
   }
   chart->addAxis(makeEpochs(epochs, std::any_of(curves.begin(), curves.end(), isValidated), palette), Qt::AlignBottom);
   chart->addAxis(makePercent(lowest, palette), Qt::AlignLeft);

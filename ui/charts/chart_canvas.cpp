@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/charts/chart_canvas.h"
 
 #include <QAbstractAxis>
@@ -15,7 +16,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr qreal kTickWidth = 56;   ///< a label such as "0.0025" with air
+constexpr qreal kTickWidth = 56;  ///< a label such as "0.0025" with air
 constexpr qreal kTickHeight = 24;
 constexpr qreal kAroundPlot = 64;  ///< legend, axis title and labels above and below a plot
 
@@ -60,7 +61,8 @@ double niceInterval(double span, int most) {
 void spreadTicks(QChart& chart, QValueAxis& axis, Qt::Orientation along, bool whole) {
   const auto spread = [&chart, &axis, along, whole] {
     const bool across = along == Qt::Horizontal;
-    const qreal room = across ? chart.size().width() - chart.margins().left() - kTickWidth : chart.size().height() - kAroundPlot;
+    const qreal room =
+        across ? chart.size().width() - chart.margins().left() - kTickWidth : chart.size().height() - kAroundPlot;
     const int most = std::clamp(static_cast<int>(room / (across ? kTickWidth : kTickHeight)), 1, 8);
     double interval = niceInterval(axis.max() - axis.min(), most);
     if (whole) interval = std::max(1.0, interval);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What all charts share: the look of a QChart, painting one without a widget, and the widget that shows one.
 #pragma once
 
@@ -12,7 +13,8 @@ class QValueAxis;
 
 namespace lanelab {
 
-/// The font at a fixed pixel size: a size in points would be resolved again by every paint device, and come out huge in PDF.
+/// The font at a fixed pixel size: a size in points would be resolved again by every paint device, and come out huge in
+/// PDF.
 QFont pixelFont(QFont font);
 
 void styleChart(QChart& chart, const look::Palette& palette);
@@ -21,7 +23,8 @@ void styleAxis(QAbstractAxis& axis, const look::Palette& palette);
 /// 1, 2 or 5 times a power of ten, so that `span` holds at most `most` of it.
 double niceInterval(double span, int most);
 
-/// Keeps the axis' ticks so far apart that no label is cut, at whatever size the chart is laid out; in whole numbers where `whole`.
+/// Keeps the axis' ticks so far apart that no label is cut, at whatever size the chart is laid out; in whole numbers
+/// where `whole`.
 void spreadTicks(QChart& chart, QValueAxis& axis, Qt::Orientation along, bool whole = false);
 
 /// Lays the chart out at the rectangle's size and draws its scene there; vectors stay vectors.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The words of the charts, which are drawn by functions outside their widgets.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/charts/comparison_chart.h"
 
 #include <QBarCategoryAxis>
@@ -24,11 +25,13 @@ namespace {
 constexpr qreal kBarShare = 0.56;  ///< of a row's height
 constexpr qreal kDotRadius = 2.5;
 constexpr qreal kCapHalf = 5;
-constexpr qreal kWidestName = 240;  ///< longer ones are elided in the middle, in a narrow chart those above 2/5 of its width
+constexpr qreal kWidestName =
+    240;  ///< longer ones are elided in the middle, in a narrow chart those above 2/5 of its width
 constexpr qreal kLeastName = 64;
 
-
-QString nameOf(const ComparisonRowData& row) { return row.baseline ? chartText("%1 (baseline)").arg(look::shownName(row.label)) : look::shownName(row.label); }
+QString nameOf(const ComparisonRowData& row) {
+  return row.baseline ? chartText("%1 (baseline)").arg(look::shownName(row.label)) : look::shownName(row.label);
+}
 
 QString numberOf(const ComparisonRowData& row) {
   if (row.summary.n == 0) return chartText("not measured");
@@ -54,11 +57,17 @@ double longest(const ComparisonRows& rows, Spread spread) {
   return most > 0 ? most : 1;
 }
 
-/// Qt Charts has no error bars. This item is a child of the chart, and places itself in paint(): before the first layout the plot area is empty.
+/// Qt Charts has no error bars. This item is a child of the chart, and places itself in paint(): before the first
+/// layout the plot area is empty.
 class SpreadMarks : public QGraphicsItem {
  public:
   SpreadMarks(QChart* chart, const QValueAxis* seconds, ComparisonRows rows, Spread spread, look::Palette palette)
-      : QGraphicsItem(chart), m_chart(chart), m_seconds(seconds), m_rows(std::move(rows)), m_spread(spread), m_palette(std::move(palette)) {
+      : QGraphicsItem(chart),
+        m_chart(chart),
+        m_seconds(seconds),
+        m_rows(std::move(rows)),
+        m_spread(spread),
+        m_palette(std::move(palette)) {
     setZValue(100);
     setAcceptedMouseButtons(Qt::NoButton);
   }
@@ -74,9 +83,13 @@ class SpreadMarks : public QGraphicsItem {
   }
 
  private:
-  qreal xOf(const QRectF& plot, double seconds) const { return plot.left() + plot.width() * seconds / m_seconds->max(); }
+  qreal xOf(const QRectF& plot, double seconds) const {
+    return plot.left() + plot.width() * seconds / m_seconds->max();
+  }
   qreal rowHeight(const QRectF& plot) const { return plot.height() / static_cast<qreal>(m_rows.rows.size()); }
-  qreal yOf(const QRectF& plot, std::size_t row) const { return plot.top() + rowHeight(plot) * (static_cast<qreal>(row) + 0.5); }
+  qreal yOf(const QRectF& plot, std::size_t row) const {
+    return plot.top() + rowHeight(plot) * (static_cast<qreal>(row) + 0.5);
+  }
 
   void drawBaseline(QPainter& painter, const QRectF& plot) const {
     for (const auto& row : m_rows.rows) {
@@ -93,7 +106,8 @@ class SpreadMarks : public QGraphicsItem {
     const qreal half = rowHeight(plot) * kBarShare / 2;
     drawName(painter, nameOf(row), plot, y);
     qreal end = xOf(plot, row.summary.mean);
-    if (const auto whisker = whiskerOf(row, m_spread)) end = std::max(end, drawWhisker(painter, plot, y, half, *whisker));
+    if (const auto whisker = whiskerOf(row, m_spread))
+      end = std::max(end, drawWhisker(painter, plot, y, half, *whisker));
     if (row.summary.n <= kMostDots) end = std::max(end, drawDots(painter, plot, row, y, half));
     drawNumber(painter, row, QPointF(end + 2 * look::kGrid, y));
   }
@@ -105,7 +119,8 @@ class SpreadMarks : public QGraphicsItem {
     const QString shown = metrics.elidedText(name, Qt::ElideMiddle, plot.left() - 2 * look::kGrid);
     painter.setFont(font);
     painter.setPen(m_palette.text);
-    painter.drawText(QPointF(plot.left() - 1.5 * look::kGrid - metrics.horizontalAdvance(shown), y + (metrics.ascent() - metrics.descent()) / 2),
+    painter.drawText(QPointF(plot.left() - 1.5 * look::kGrid - metrics.horizontalAdvance(shown),
+                             y + (metrics.ascent() - metrics.descent()) / 2),
                      shown);
   }
 
@@ -152,7 +167,8 @@ class SpreadMarks : public QGraphicsItem {
     const qreal width = metrics.horizontalAdvance(text);
     const qreal x = std::min(left_middle.x(), m_chart->rect().right() - width - look::kGrid);
     // The dashed line of the baseline ends before the number.
-    painter.fillRect(QRectF(x - 2, left_middle.y() - metrics.height() / 2, width + 4, metrics.height()), m_palette.surface);
+    painter.fillRect(QRectF(x - 2, left_middle.y() - metrics.height() / 2, width + 4, metrics.height()),
+                     m_palette.surface);
     painter.drawText(QPointF(x, left_middle.y() + (metrics.ascent() - metrics.descent()) / 2), text);
   }
 
@@ -163,8 +179,8 @@ class SpreadMarks : public QGraphicsItem {
   look::Palette m_palette;
 };
 
-/// One set a row, stacked: each row shows only its own set, in its own colour. Categories count from the bottom (reversing the axis does not
-/// reverse horizontal bars in Qt 6.4), so the first row is the last category.
+/// One set a row, stacked: each row shows only its own set, in its own colour. Categories count from the bottom
+/// (reversing the axis does not reverse horizontal bars in Qt 6.4), so the first row is the last category.
 QHorizontalStackedBarSeries* makeBars(const ComparisonRows& rows, const look::Palette& palette) {
   auto* series = new QHorizontalStackedBarSeries;
   series->setBarWidth(kBarShare);
@@ -246,10 +262,14 @@ std::unique_ptr<QChart> makeComparisonChart(const ComparisonRows& rows, Spread s
   });
   if (on_click)
     QObject::connect(bars, &QAbstractBarSeries::clicked, bars,
-                     [on_click, last = static_cast<int>(rows.rows.size()) - 1](int category, QBarSet*) { on_click(last - category); });
+                     [on_click, last = static_cast<int>(rows.rows.size()) - 1](int category, QBarSet*) {
+                       on_click(last - category);
+                     });
   return chart;
 }
 
-QSizeF comparisonChartSize(const ComparisonRows& rows) { return {720, 72 + 44.0 * static_cast<double>(std::max<std::size_t>(rows.rows.size(), 2))}; }
+QSizeF comparisonChartSize(const ComparisonRows& rows) {
+  return {720, 72 + 44.0 * static_cast<double>(std::max<std::size_t>(rows.rows.size(), 2))};
+}
 
 }  // namespace lanelab

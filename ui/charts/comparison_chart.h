@@ -1,4 +1,6 @@
-// The bars of a comparison as a QChart: horizontal, from 0, in the order of the experiment, so that long names are never cut.
+// SPDX-License-Identifier: GPL-3.0-only
+// The bars of a comparison as a QChart: horizontal, from 0, in the order of the experiment, so that long names are
+// never cut.
 #pragma once
 
 #include <QChart>

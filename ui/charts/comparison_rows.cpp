@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/charts/comparison_rows.h"
 
 #include <algorithm>
@@ -29,19 +30,25 @@ ComparisonRowData rowOf(const RunRecord& record, const VariantRecord& variant) {
   return row;
 }
 
-bool isClear(const ComparisonRowData& row) { return row.ratio.word == Ratio::Word::Faster || row.ratio.word == Ratio::Word::Slower; }
+bool isClear(const ComparisonRowData& row) {
+  return row.ratio.word == Ratio::Word::Faster || row.ratio.word == Ratio::Word::Slower;
+}
 
 QString repeatsSentence(const std::vector<ComparisonRowData>& rows) {
-  const auto [fewest, most] = std::minmax_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.summary.n < b.summary.n; });
-  return fewest->summary.n == most->summary.n ? chartText("n = %1 repeats each").arg(most->summary.n)
-                                              : chartText("n = %1 to %2 repeats").arg(fewest->summary.n).arg(most->summary.n);
+  const auto [fewest, most] = std::minmax_element(
+      rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.summary.n < b.summary.n; });
+  return fewest->summary.n == most->summary.n
+             ? chartText("n = %1 repeats each").arg(most->summary.n)
+             : chartText("n = %1 to %2 repeats").arg(fewest->summary.n).arg(most->summary.n);
 }
 
 QString spreadSentence(const std::vector<ComparisonRowData>& rows, Spread spread) {
-  const bool any = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.summary.n >= kFewestForSpread; });
+  const bool any =
+      std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.summary.n >= kFewestForSpread; });
   if (!any) return chartText("dots: single repeats, too few repeats for a spread");
-  const QString whisker = spread == Spread::Ci95 ? chartText("bars: mean, whiskers: 95 % confidence interval of the mean")
-                                                 : chartText("bars: mean, whiskers: one standard deviation");
+  const QString whisker = spread == Spread::Ci95
+                              ? chartText("bars: mean, whiskers: 95 % confidence interval of the mean")
+                              : chartText("bars: mean, whiskers: one standard deviation");
   const bool dots = std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.summary.n <= kMostDots; });
   const bool cut = std::any_of(rows.begin(), rows.end(), [spread](const auto& row) {
     const auto interval = whiskerOf(row, spread);
@@ -54,7 +61,9 @@ QString spreadSentence(const std::vector<ComparisonRowData>& rows, Spread spread
 QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>& rows, Spread spread) {
   const auto& data = record.experiment.data;
   const bool partly = record.status != RunStatus::Done && record.status != RunStatus::Running;
-  const QString status = partly ? chartText("; not all of it ran (%1)").arg(QString::fromStdString(std::string(toString(record.status)))) : QString();
+  const QString status =
+      partly ? chartText("; not all of it ran (%1)").arg(QString::fromStdString(std::string(toString(record.status))))
+             : QString();
   return chartText("Seconds a repeat of %1, batch %2; %3; %4; measured%5.")
       .arg(data.epochs ? chartText("%1 epochs").arg(*data.epochs) : chartText("%1 steps").arg(data.steps))
       .arg(data.batch)
@@ -66,7 +75,8 @@ QString ratioWords(const ComparisonRowData& row) {
   if (!std::isfinite(row.ratio.ratio)) return chartText("nothing to compare with");
   const QString times = ratioNumber(row.ratio.ratio);
   if (!row.ratio.ci95) return chartText("%1x, too few repeats").arg(times);
-  const QString interval = chartText("%1 to %2").arg(ratioNumber(row.ratio.ci95->low), ratioNumber(row.ratio.ci95->high));
+  const QString interval =
+      chartText("%1 to %2").arg(ratioNumber(row.ratio.ci95->low), ratioNumber(row.ratio.ci95->high));
   switch (row.ratio.word) {
     case Ratio::Word::NoClearDifference: return chartText("no clear difference (%1)").arg(interval);
     case Ratio::Word::WithinNoise: return chartText("within noise band (%1)").arg(interval);
@@ -114,11 +124,15 @@ std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread) {
 QString comparisonTip(const ComparisonRowData& row, Spread spread) {
   const auto& s = row.summary;
   if (s.n == 0) return chartText("%1: not measured").arg(look::shownName(row.label));
-  QStringList lines{chartText("%1: mean %2 s of n = %3 repeats, median %4 s").arg(look::shownName(row.label), number(s.mean), QString::number(s.n), number(s.median))};
+  QStringList lines{chartText("%1: mean %2 s of n = %3 repeats, median %4 s")
+                        .arg(look::shownName(row.label), number(s.mean), QString::number(s.n), number(s.median))};
   if (s.n > 1) lines.append(chartText("Standard deviation %1 s").arg(number(s.std)));
-  if (s.ci95) lines.append(chartText("95 % confidence interval of the mean %1 to %2 s").arg(number(s.ci95->low), number(s.ci95->high)));
+  if (s.ci95)
+    lines.append(
+        chartText("95 % confidence interval of the mean %1 to %2 s").arg(number(s.ci95->low), number(s.ci95->high)));
   if (const auto whisker = whiskerOf(row, spread); whisker && whisker->low < 0)
-    lines.append(chartText("The whisker would reach below 0 s, where there is no time: it is cut at 0. More repeats make it shorter."));
+    lines.append(chartText(
+        "The whisker would reach below 0 s, where there is no time: it is cut at 0. More repeats make it shorter."));
   lines.append(chartText("%1 images/s").arg(number(row.images_per_second)));
   if (!row.ratio.verdict.empty()) lines.append(look::shownText(row.ratio.verdict));
   return lines.join('\n');

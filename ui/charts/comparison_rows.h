@@ -1,4 +1,6 @@
-// The rows that chart and table of a comparison share: one a variant, of one run or of several side by side. Pure values.
+// SPDX-License-Identifier: GPL-3.0-only
+// The rows that chart and table of a comparison share: one a variant, of one run or of several side by side. Pure
+// values.
 #pragma once
 
 #include <QString>
@@ -24,8 +26,8 @@ struct ComparisonRowData {
 struct ComparisonRows {
   std::vector<ComparisonRowData> rows;
   QString headline;
-  QString caption;                ///< what, n, spread, measured
-  QStringList notes;              ///< what to know about the statistics: outliers, a wide spread, runs that did other work
+  QString caption;    ///< what, n, spread, measured
+  QStringList notes;  ///< what to know about the statistics: outliers, a wide spread, runs that did other work
   bool clear_difference = false;  ///< false: the headline is grey
 };
 
@@ -41,7 +43,8 @@ std::optional<RunRecord> combined(const RunRecords& runs, const QString& baselin
 
 ComparisonRows comparisonRows(const RunRecord& record, Spread spread, QStringList notes = {});
 
-/// The whisker of a row: mean and 95 % CI, or mean and one standard deviation to each side; none below kFewestForSpread.
+/// The whisker of a row: mean and 95 % CI, or mean and one standard deviation to each side; none below
+/// kFewestForSpread.
 std::optional<Interval> whiskerOf(const ComparisonRowData& row, Spread spread);
 
 /// All that is known of a row, a line each, and that a whisker was cut at 0 where it was.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/charts/comparison_view.h"
 
 #include <QAction>
@@ -45,7 +46,8 @@ class FittedTable : public QTableWidget {
 
   int sizeHintForColumnOrHeader(int column) const {
     int width = QFontMetrics(horizontalHeader()->font()).horizontalAdvance(horizontalHeaderItem(column)->text());
-    for (int row = 0; row < rowCount(); ++row) width = std::max(width, fontMetrics().horizontalAdvance(item(row, column)->text()));
+    for (int row = 0; row < rowCount(); ++row)
+      width = std::max(width, fontMetrics().horizontalAdvance(item(row, column)->text()));
     return width + 4 * look::kGrid;
   }
 
@@ -66,7 +68,8 @@ class ComparisonView::Impl {
  public:
   explicit Impl(ComparisonView* owner) : m_owner(owner) {
     m_pages = new QStackedLayout(owner);
-    m_empty = new look::PlainLabel(ComparisonView::tr("Run the experiment, and the times of its variants stand here with their spread."));
+    m_empty = new look::PlainLabel(
+        ComparisonView::tr("Run the experiment, and the times of its variants stand here with their spread."));
     m_empty->setObjectName("comparisonEmpty");
     m_empty->setAlignment(Qt::AlignCenter);
     m_empty->setWordWrap(true);
@@ -107,7 +110,8 @@ class ComparisonView::Impl {
   }
 
   Picture picture() const {
-    return pictureOf(m_rows, m_spread, m_runs.empty() ? QString() : QString::fromStdString(toJson(m_runs.front()->experiment)));
+    return pictureOf(m_rows, m_spread,
+                     m_runs.empty() ? QString() : QString::fromStdString(toJson(m_runs.front()->experiment)));
   }
 
   std::string csv() const { return m_combined ? comparisonCsv(*m_combined) : std::string(); }
@@ -148,7 +152,8 @@ class ComparisonView::Impl {
     m_choice->setAccessibleName(ComparisonView::tr("Spread shown by the whiskers"));
     m_choice->setToolTip(ComparisonView::tr("What the whiskers show"));
     m_choice->addItems({ComparisonView::tr("mean ± 95 % CI"), ComparisonView::tr("mean ± std")});
-    QObject::connect(m_choice, &QComboBox::activated, m_owner, [this](int index) { setSpread(index == 0 ? Spread::Ci95 : Spread::Std); });
+    QObject::connect(m_choice, &QComboBox::activated, m_owner,
+                     [this](int index) { setSpread(index == 0 ? Spread::Ci95 : Spread::Std); });
     row->addWidget(m_choice, 0, Qt::AlignTop);
     return row;
   }
@@ -156,7 +161,8 @@ class ComparisonView::Impl {
   QWidget* makeChart() {
     m_canvas = new ChartCanvas;
     m_canvas->setObjectName("comparisonChart");
-    m_canvas->setAccessibleName(ComparisonView::tr("Bars of the mean time of each variant; the table holds the same numbers"));
+    m_canvas->setAccessibleName(
+        ComparisonView::tr("Bars of the mean time of each variant; the table holds the same numbers"));
     m_canvas->setFocusPolicy(Qt::NoFocus);
     m_canvas->setMinimumSize(260, 96);
     QObject::connect(m_canvas, &ChartCanvas::paletteChanged, m_owner, [this] { refresh(); });
@@ -194,7 +200,8 @@ class ComparisonView::Impl {
 
   /// Side by side the table gets what it needs, up to the room that the chart leaves; until the person divides them.
   void giveTableItsWidth() {
-    if (!m_moved && m_split->orientation() == Qt::Vertical) m_split->setSizes({2 * m_split->height() / 3, m_split->height() / 3});
+    if (!m_moved && m_split->orientation() == Qt::Vertical)
+      m_split->setSizes({2 * m_split->height() / 3, m_split->height() / 3});
     if (!m_moved && m_split->orientation() == Qt::Horizontal) {
       const int table = std::min(widthOfColumns(m_table->columnCount()), m_split->width() - m_canvas->minimumWidth());
       m_split->setSizes({m_split->width() - table, table});
@@ -205,16 +212,19 @@ class ComparisonView::Impl {
   /// Of all columns, or without as many of those that can best be missed.
   int widthOfColumns(int count) {
     int width = 2 * look::kGrid;
-    const QList<int> missed = columnsToMiss().first(std::min<qsizetype>(columnsToMiss().size(), m_table->columnCount() - count));
+    const QList<int> missed =
+        columnsToMiss().first(std::min<qsizetype>(columnsToMiss().size(), m_table->columnCount() - count));
     for (int column = 0; column < m_table->columnCount(); ++column)
       if (!missed.contains(column)) width += m_table->sizeHintForColumnOrHeader(column);
     return width;
   }
 
-  /// The spread that the chart does not show goes first, then what follows from other columns; the tool tips keep them all.
+  /// The spread that the chart does not show goes first, then what follows from other columns; the tool tips keep them
+  /// all.
   QList<int> columnsToMiss() const { return m_spread == Spread::Ci95 ? QList<int>{3, 5, 1} : QList<int>{4, 5, 1}; }
 
-  /// A table that had to be scrolled sideways would hide the ratios, so columns go instead, and what is left wraps its words.
+  /// A table that had to be scrolled sideways would hide the ratios, so columns go instead, and what is left wraps its
+  /// words.
   void showColumnsThatFit() {
     const int room = m_table->viewport()->width();
     int shown = m_table->columnCount();
@@ -223,7 +233,8 @@ class ComparisonView::Impl {
     const QList<int> missed = columnsToMiss().first(m_table->columnCount() - shown);
     for (int column = 0; column < m_table->columnCount(); ++column) {
       m_table->setColumnHidden(column, missed.contains(column));
-      if (column + 1 < m_table->columnCount()) m_table->setColumnWidth(column, m_table->sizeHintForColumnOrHeader(column));
+      if (column + 1 < m_table->columnCount())
+        m_table->setColumnWidth(column, m_table->sizeHintForColumnOrHeader(column));
     }
     m_table->resizeRowsToContents();
   }
@@ -241,8 +252,9 @@ class ComparisonView::Impl {
     m_headline->setText(m_rows.headline);
     m_headline->setEnabled(m_rows.clear_difference);
     showCaption();
-    m_canvas->showChart(
-        makeComparisonChart(m_rows, m_spread, look::current(), [this](int row) { choose(m_rows.rows[static_cast<std::size_t>(row)].label); }));
+    m_canvas->showChart(makeComparisonChart(m_rows, m_spread, look::current(), [this](int row) {
+      choose(m_rows.rows[static_cast<std::size_t>(row)].label);
+    }));
     fillTable();
   }
 
@@ -273,7 +285,8 @@ class ComparisonView::Impl {
       }
     }
     for (int column = 0; column < m_table->columnCount(); ++column)
-      m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignVCenter | (column == 0 ? Qt::AlignLeft : Qt::AlignRight));
+      m_table->horizontalHeaderItem(column)->setTextAlignment(Qt::AlignVCenter |
+                                                              (column == 0 ? Qt::AlignLeft : Qt::AlignRight));
     giveTableItsWidth();
   }
 

@@ -1,5 +1,6 @@
-// COMPARE: the headline sentence, horizontal bars with error bars (from 0, one a variant, baseline marked, dots of the repeats when n is at most 10),
-// table with ratios in words.
+// SPDX-License-Identifier: GPL-3.0-only
+// COMPARE: the headline sentence, horizontal bars with error bars (from 0, one a variant, baseline marked, dots of the
+// repeats when n is at most 10), table with ratios in words.
 #pragma once
 
 #include <QWidget>

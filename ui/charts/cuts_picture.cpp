@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/charts/cuts_picture.h"
 
 #include <QCoreApplication>
@@ -42,21 +43,24 @@ class CutsPainter {
   }
 
   void paint() const {
-    for (std::size_t i = 0; i < m_bars.size(); ++i) paintRow(m_bars[i], m_area.top() + kRowHeight * static_cast<qreal>(i));
+    for (std::size_t i = 0; i < m_bars.size(); ++i)
+      paintRow(m_bars[i], m_area.top() + kRowHeight * static_cast<qreal>(i));
   }
 
  private:
   QString numberOf(const CutsBar& bar) const {
     const QString seconds = secondsText(bar.bottleneck_seconds);
     if (bar.best || m_best <= 0 || bar.bottleneck_seconds <= m_best) return seconds;
-    return CutsTexts::tr("%1 (+%2 %)").arg(seconds, QString::fromStdString(formatNumber(100 * (bar.bottleneck_seconds / m_best - 1), 2)));
+    return CutsTexts::tr("%1 (+%2 %)")
+        .arg(seconds, QString::fromStdString(formatNumber(100 * (bar.bottleneck_seconds / m_best - 1), 2)));
   }
 
   void paintRow(const CutsBar& bar, qreal top) const {
     const QFontMetricsF text(m_text), small(m_small);
     const qreal left = m_area.left() + m_names + 3 * look::kGrid;
     const qreal room = m_area.right() - left - m_numbers - 3 * look::kGrid;
-    const QRectF box(left, top + look::kGrid, m_longest > 0 ? room * bar.bottleneck_seconds / m_longest : 0, kBarHeight);
+    const QRectF box(left, top + look::kGrid, m_longest > 0 ? room * bar.bottleneck_seconds / m_longest : 0,
+                     kBarHeight);
     const qreal baseline = box.center().y() + text.capHeight() / 2;
     QFont font = m_text;
     font.setBold(bar.best);
@@ -91,7 +95,9 @@ Picture cutsPicture(const std::vector<CutsBar>& bars, const QString& caption) {
   picture.title = CutsTexts::tr("Bottleneck of each way to cut");
   picture.caption = caption;
   picture.size = QSizeF(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(bars.size(), 1)));
-  picture.paint = [bars](QPainter& painter, const QRectF& area, const look::Palette& palette) { CutsPainter(painter, area, palette, bars).paint(); };
+  picture.paint = [bars](QPainter& painter, const QRectF& area, const look::Palette& palette) {
+    CutsPainter(painter, area, palette, bars).paint();
+  };
   return picture;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Ways to cut a model into stages, side by side: a bar each, as long as its bottleneck.
 #pragma once
 

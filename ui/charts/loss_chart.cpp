@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/charts/loss_chart.h"
 
 #include <QLegend>
@@ -15,9 +16,8 @@ namespace lanelab {
 namespace {
 
 constexpr std::size_t kMostMarkedPoints = 40;
-constexpr qreal kMarkerRoom = 9;   ///< pixels above and below the curves
+constexpr qreal kMarkerRoom = 9;     ///< pixels above and below the curves
 constexpr qreal kAroundLosses = 80;  ///< legend, title and labels of the steps
-
 
 struct Bounds {
   double low = 0;
@@ -44,7 +44,8 @@ Bounds boundsOf(const std::vector<LossView::Curve>& curves) {
   return bounds;
 }
 
-/// The plot cuts what reaches over its edges, so above the highest and below the lowest loss there is room for a marker, however low the chart is.
+/// The plot cuts what reaches over its edges, so above the highest and below the lowest loss there is room for a
+/// marker, however low the chart is.
 void keepMarkersWhole(QChart& chart, QValueAxis& axis, const Bounds& bounds) {
   const auto fit = [&chart, &axis, bounds] {
     const qreal plot = std::max(chart.size().height() - kAroundLosses, 4 * kMarkerRoom);
@@ -55,9 +56,11 @@ void keepMarkersWhole(QChart& chart, QValueAxis& axis, const Bounds& bounds) {
   fit();
 }
 
-/// Strategies that compute the same lie on one line, so earlier ones are drawn wider and stay visible under the later ones.
+/// Strategies that compute the same lie on one line, so earlier ones are drawn wider and stay visible under the later
+/// ones.
 QPen penOf(std::size_t index, std::size_t count, const look::Palette& palette) {
-  QPen pen(palette.series(static_cast<int>(index)), 1.5 + 1.5 * static_cast<double>(std::min<std::size_t>(count - 1 - index, 4)));
+  QPen pen(palette.series(static_cast<int>(index)),
+           1.5 + 1.5 * static_cast<double>(std::min<std::size_t>(count - 1 - index, 4)));
   pen.setCapStyle(Qt::RoundCap);
   pen.setJoinStyle(Qt::RoundJoin);
   return pen;
@@ -126,7 +129,8 @@ std::vector<LossView::Curve> lossCurves(const RunRecord& record) {
   std::vector<LossView::Curve> curves;
   for (const auto& variant : record.variants)
     if (!variant.repeats.empty() && !variant.repeats.back().losses.empty())
-      curves.push_back({QString::fromStdString(variant.name), variant.repeats.back().losses, variant.repeats.back().epochs});
+      curves.push_back(
+          {QString::fromStdString(variant.name), variant.repeats.back().losses, variant.repeats.back().epochs});
   return curves;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The loss by step of each variant, and its accuracy by epoch, as QCharts of lines.
 #pragma once
 

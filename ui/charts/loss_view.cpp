@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -19,10 +20,12 @@ Picture pictureOf(const std::vector<LossView::Curve>& curves, const QString& met
   Picture picture;
   const bool epochs = haveEpochs(curves);
   picture.title = epochs ? LossView::tr("Loss by step, accuracy by epoch") : LossView::tr("Loss by step");
-  picture.caption =
-      LossView::tr("Loss of each step of one repeat (n = 1, the newest), by variant; measured. Lines that coincide lie over one another.");
+  picture.caption = LossView::tr(
+      "Loss of each step of one repeat (n = 1, the newest), by variant; measured. Lines that coincide lie over one "
+      "another.");
   if (epochs)
-    picture.caption += LossView::tr(" Accuracy in training (dashed) is counted while the weights change, accuracy in validation after each epoch.");
+    picture.caption += LossView::tr(
+        " Accuracy in training (dashed) is counted while the weights change, accuracy in validation after each epoch.");
   picture.size = epochs ? QSizeF(960, 320) : QSizeF(720, 300);
   picture.metadata = metadata;
   picture.paint = [curves, epochs](QPainter& painter, const QRectF& rect, const look::Palette& palette) {
@@ -38,7 +41,9 @@ void addEpochCells(CsvTable& table, const LossView::Curve& curve, std::size_t st
   for (std::size_t e = 0; e < curve.epochs.size(); ++e) {
     if (curve.epochs[e].last_step != static_cast<int>(step)) continue;
     const auto& validation = curve.epochs[e].validation_accuracy;
-    table.index(e).number(exactNumber(curve.epochs[e].accuracy)).number(validation ? exactNumber(*validation) : std::string());
+    table.index(e)
+        .number(exactNumber(curve.epochs[e].accuracy))
+        .number(validation ? exactNumber(*validation) : std::string());
     return;
   }
   table.number("").number("").number("");
@@ -46,7 +51,9 @@ void addEpochCells(CsvTable& table, const LossView::Curve& curve, std::size_t st
 
 }  // namespace
 
-Picture lossPicture(const RunRecord& record) { return pictureOf(lossCurves(record), QString::fromStdString(toJson(record.experiment))); }
+Picture lossPicture(const RunRecord& record) {
+  return pictureOf(lossCurves(record), QString::fromStdString(toJson(record.experiment)));
+}
 
 class LossView::Impl {
  public:

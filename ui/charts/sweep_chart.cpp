@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/charts/sweep_chart.h"
 
 #include <QFontMetricsF>
@@ -21,7 +22,6 @@ constexpr qreal kMarker = 9;
 constexpr qreal kCapHalf = 4;
 constexpr double kRoomAbove = 1.12;
 
-
 double highest(const std::vector<SweepPoint>& points) {
   double most = 0;
   for (const SweepPoint& point : points) {
@@ -31,12 +31,16 @@ double highest(const std::vector<SweepPoint>& points) {
   return most > 0 ? most : 1;
 }
 
-/// Qt Charts has no error bars, and its logarithmic axis ticks at powers only: whiskers and split sizes are drawn by this child of the chart, where
-/// the chart maps them.
+/// Qt Charts has no error bars, and its logarithmic axis ticks at powers only: whiskers and split sizes are drawn by
+/// this child of the chart, where the chart maps them.
 class SweepMarks : public QGraphicsItem {
  public:
   SweepMarks(QChart* chart, QAbstractSeries* series, std::vector<SweepPoint> points, look::Palette palette)
-      : QGraphicsItem(chart), m_chart(chart), m_series(series), m_points(std::move(points)), m_palette(std::move(palette)) {
+      : QGraphicsItem(chart),
+        m_chart(chart),
+        m_series(series),
+        m_points(std::move(points)),
+        m_palette(std::move(palette)) {
     setZValue(100);
     setAcceptedMouseButtons(Qt::NoButton);
   }
@@ -53,7 +57,9 @@ class SweepMarks : public QGraphicsItem {
   }
 
  private:
-  QPointF at(const SweepPoint& point, double seconds) const { return m_chart->mapToPosition(QPointF(point.split_size, seconds), m_series); }
+  QPointF at(const SweepPoint& point, double seconds) const {
+    return m_chart->mapToPosition(QPointF(point.split_size, seconds), m_series);
+  }
 
   void drawWhisker(QPainter& painter, const SweepPoint& point, const Interval& whisker) const {
     const QPointF low = at(point, std::max(whisker.low, 0.0));
@@ -104,7 +110,8 @@ QLineSeries* makePredicted(const std::vector<SweepPoint>& points, const look::Pa
   return line;
 }
 
-QScatterSeries* makeMeasured(const std::vector<SweepPoint>& points, const look::Palette& palette, const std::function<void(std::size_t)>& on_click) {
+QScatterSeries* makeMeasured(const std::vector<SweepPoint>& points, const look::Palette& palette,
+                             const std::function<void(std::size_t)>& on_click) {
   auto* marks = new QScatterSeries;
   marks->setName(chartText("measured"));
   marks->setMarkerSize(kMarker);
@@ -130,7 +137,8 @@ QLogValueAxis* makeSplitAxis(const std::vector<SweepPoint>& points, const look::
   styleAxis(*axis, palette);
   axis->setLabelFormat(" ");
   axis->setGridLineVisible(false);
-  axis->setLineVisible(false);  // its ticks would stand at powers of two; SweepMarks draws the line with ticks at the split sizes
+  axis->setLineVisible(
+      false);  // its ticks would stand at powers of two; SweepMarks draws the line with ticks at the split sizes
   return axis;
 }
 

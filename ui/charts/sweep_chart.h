@@ -1,4 +1,6 @@
-// The curve of a split-size sweep as a QChart: split sizes on a logarithmic axis with a tick at each, seconds a step from 0.
+// SPDX-License-Identifier: GPL-3.0-only
+// The curve of a split-size sweep as a QChart: split sizes on a logarithmic axis with a tick at each, seconds a step
+// from 0.
 #pragma once
 
 #include <QChart>
@@ -15,7 +17,8 @@ namespace lanelab {
 std::unique_ptr<QChart> makeSweepChart(const std::vector<SweepPoint>& points, const look::Palette& palette,
                                        const std::function<void(std::size_t)>& on_click = {});
 
-/// The whisker of a measured point: its 95 % interval, below five repeats one standard deviation to each side; none of a single repeat.
+/// The whisker of a measured point: its 95 % interval, below five repeats one standard deviation to each side; none of
+/// a single repeat.
 std::optional<Interval> whiskerOf(const SweepPoint& point);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/charts/sweep_view.h"
 
 #include <QHBoxLayout>
@@ -22,11 +23,16 @@ QString captionOf(const std::vector<SweepPoint>& points) {
     n = std::max(n, point.steps.n);
     whole_interval = whole_interval || point.steps.ci95.has_value();
   }
-  if (n == 0) return SweepView::tr("Step time by split size, predicted from the measured times of single blocks; nothing was trained.");
+  if (n == 0)
+    return SweepView::tr(
+        "Step time by split size, predicted from the measured times of single blocks; nothing was trained.");
   const QString spread = n == 1           ? SweepView::tr("one repeat, so no error bars")
                          : whole_interval ? SweepView::tr("bars: 95 % interval of the mean")
                                           : SweepView::tr("bars: one standard deviation to each side");
-  QString text = SweepView::tr("Points: measured, median step of %1 repeats (%2). Line: predicted from the blocks' times.").arg(n).arg(spread);
+  QString text =
+      SweepView::tr("Points: measured, median step of %1 repeats (%2). Line: predicted from the blocks' times.")
+          .arg(n)
+          .arg(spread);
   if (const std::string errors = errorSentence(points); !errors.empty()) text += " " + look::shownText(errors);
   return text;
 }
@@ -55,7 +61,9 @@ QPushButton* makeButton(const QString& name, const QString& text, const QString&
 
 bool hasSweep(const RunRecord& record) { return sweepPoints(record).size() >= 2; }
 
-Picture sweepPicture(const RunRecord& record) { return pictureOf(sweepPoints(record), QString::fromStdString(toJson(record.experiment))); }
+Picture sweepPicture(const RunRecord& record) {
+  return pictureOf(sweepPoints(record), QString::fromStdString(toJson(record.experiment)));
+}
 
 class SweepView::Impl {
  public:
@@ -114,8 +122,10 @@ class SweepView::Impl {
     auto* row = new QHBoxLayout;
     row->setSpacing(2 * look::kGrid);
     m_use = makeButton("useSplitSize", {}, SweepView::tr("Set the pipeline's split size to the fastest one"));
-    m_advise = makeButton("adviseButton", SweepView::tr("Advise"), SweepView::tr("Predict the usual split sizes and measure the best three"));
-    m_measure = makeButton("sweepButton", SweepView::tr("Measure all"), SweepView::tr("Predict and measure all of the usual split sizes"));
+    m_advise = makeButton("adviseButton", SweepView::tr("Advise"),
+                          SweepView::tr("Predict the usual split sizes and measure the best three"));
+    m_measure = makeButton("sweepButton", SweepView::tr("Measure all"),
+                           SweepView::tr("Predict and measure all of the usual split sizes"));
     for (QPushButton* button : {m_use, m_advise, m_measure}) row->addWidget(button);
     row->addStretch(1);
     QObject::connect(m_advise, &QPushButton::clicked, m_owner, &SweepView::adviceRequested);
@@ -137,13 +147,14 @@ class SweepView::Impl {
     m_caption->setVisible(any);
     m_use->setVisible(any && fastest() != nullptr);
     if (const SweepPoint* const best = fastest()) m_use->setText(SweepView::tr("Use %1").arg(best->split_size));
-    m_advice->setText(
-        any ? look::shownText(adviceSentence(points))
-            : SweepView::tr("Which split size is the fastest? Advise predicts step time for the usual ones from the measured times of single "
-                            "blocks, and then measures the best three."));
+    m_advice->setText(any ? look::shownText(adviceSentence(points))
+                          : SweepView::tr("Which split size is the fastest? Advise predicts step time for the usual "
+                                          "ones from the measured times of single "
+                                          "blocks, and then measures the best three."));
     m_caption->setText(captionOf(points));
-    m_canvas->showChart(makeSweepChart(
-        points, look::current(), [this](std::size_t index) { Q_EMIT m_owner->variantActivated(QString::fromStdString(points[index].variant)); }));
+    m_canvas->showChart(makeSweepChart(points, look::current(), [this](std::size_t index) {
+      Q_EMIT m_owner->variantActivated(QString::fromStdString(points[index].variant));
+    }));
   }
 
   SweepView* m_owner;

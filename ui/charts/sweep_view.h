@@ -1,12 +1,14 @@
-// SWEEP: step time by split size. The line is predicted, the points are measured, with error bars; above them the adviser's sentence.
+// SPDX-License-Identifier: GPL-3.0-only
+// SWEEP: step time by split size. The line is predicted, the points are measured, with error bars; above them the
+// adviser's sentence.
 #pragma once
 
 #include <QWidget>
 #include <memory>
 #include <string>
 
-#include "engine/record/run_record.h"
 #include "engine/advise/sweep.h"
+#include "engine/record/run_record.h"
 #include "ui/export/picture.h"
 
 namespace lanelab {

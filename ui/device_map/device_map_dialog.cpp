@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/device_map/device_map_dialog.h"
 
 #include <QClipboard>
@@ -30,7 +31,9 @@ std::int64_t heldOn(const MapTable& table, MapDevice::Kind kind) {
 }
 
 bool fits(const MapTable& table) {
-  return std::all_of(table.devices.begin(), table.devices.end(), [](const MapShare& share) { return share.held == 0 || (share.limit && share.held <= *share.limit); });
+  return std::all_of(table.devices.begin(), table.devices.end(), [](const MapShare& share) {
+    return share.held == 0 || (share.limit && share.held <= *share.limit);
+  });
 }
 
 /// A map of one's own may hold more than there is room for.
@@ -38,14 +41,15 @@ QStringList overfull(const MapTable& table) {
   QStringList sentences;
   for (const MapShare& share : table.devices)
     if (share.device.kind != MapDevice::Kind::Disk && share.limit && share.held > *share.limit)
-      sentences << DeviceMapDialog::tr("%1 holds %2 more than it may.").arg(deviceName(share.device), bytesText(share.held - *share.limit));
+      sentences << DeviceMapDialog::tr("%1 holds %2 more than it may.")
+                       .arg(deviceName(share.device), bytesText(share.held - *share.limit));
   return sentences;
 }
 
 }  // namespace
 
-DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<DeviceInfo> devices, std::vector<NetworkOffer> offers, LlamaInference infer,
-                                 QWidget* parent)
+DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<DeviceInfo> devices,
+                                 std::vector<NetworkOffer> offers, LlamaInference infer, QWidget* parent)
     : QDialog(parent),
       m_document(document),
       m_devices(std::move(devices)),
@@ -72,7 +76,8 @@ DeviceMapDialog::DeviceMapDialog(ExperimentDocument& document, std::vector<Devic
   auto* buttons = new QHBoxLayout;  // a QDialogButtonBox sends Tab to its first button, hidden as it may be
   buttons->addStretch();
   for (QPushButton* button : {m_ask, m_place, m_copy, m_export, shut}) buttons->addWidget(button);
-  for (QPushButton* button : findChildren<QPushButton*>()) button->setAutoDefault(false);  // Enter in a field answers, and closes nothing
+  for (QPushButton* button : findChildren<QPushButton*>())
+    button->setAutoDefault(false);  // Enter in a field answers, and closes nothing
   auto* row = new QHBoxLayout;
   row->setSpacing(5 * look::kGrid);
   row->addWidget(m_form);
@@ -133,19 +138,23 @@ void DeviceMapDialog::showPlacing() {
   m_result->setWhyNot({});
   m_place->setVisible(m_form->ofExperiment());
   if (!m_form->ofExperiment() || !m_answer) return m_place->setEnabled(false);
-  const Result<Placement> placement = placementOfMap(m_document.model(), m_answer->map, static_cast<int>(m_document.experiment().lanes.size()));
+  const Result<Placement> placement =
+      placementOfMap(m_document.model(), m_answer->map, static_cast<int>(m_document.experiment().lanes.size()));
   const bool good = placement.ok() && m_document.problems().empty();
   m_place->setEnabled(good && *placement != m_document.activePlacement());
   if (good) m_placement = *placement;
-  if (!placement.ok()) m_result->setWhyNot(tr("Not for these lanes: %1").arg(look::shownText(placement.error().message)));
+  if (!placement.ok())
+    m_result->setWhyNot(tr("Not for these lanes: %1").arg(look::shownText(placement.error().message)));
 }
 
 QString DeviceMapDialog::headline() const {
   const MapTable& table = m_answer->table;
-  const std::int64_t gpu = heldOn(table, MapDevice::Kind::Gpu), cpu = heldOn(table, MapDevice::Kind::Cpu), disk = heldOn(table, MapDevice::Kind::Disk);
+  const std::int64_t gpu = heldOn(table, MapDevice::Kind::Gpu), cpu = heldOn(table, MapDevice::Kind::Cpu),
+                     disk = heldOn(table, MapDevice::Kind::Disk);
   const QString whole = tr("%1 takes %2").arg(m_form->network()->title, bytesText(table.total));
   if (cpu == 0 && disk == 0) {
-    const auto used = std::count_if(table.devices.begin(), table.devices.end(), [](const MapShare& share) { return share.entries > 0; });
+    const auto used = std::count_if(table.devices.begin(), table.devices.end(),
+                                    [](const MapShare& share) { return share.entries > 0; });
     const QString where = used == 1 ? tr("one GPU") : tr("%1 GPUs").arg(used);
     return (fits(table) ? tr("%1 and fits on %2.") : tr("%1 and lies on %2.")).arg(whole, where);
   }
@@ -163,16 +172,19 @@ QString DeviceMapDialog::notes() const {
     if (std::binary_search(classes.begin(), classes.end(), name)) continue;
     const std::string near = nearestName(name, classes);
     sentences << (near.empty() ? tr("No module is of class \"%1\".").arg(look::shownName(name))
-                               : tr("No module is of class \"%1\": did you mean \"%2\"?").arg(look::shownName(name), look::shownName(near)));
+                               : tr("No module is of class \"%1\": did you mean \"%2\"?")
+                                     .arg(look::shownName(name), look::shownName(near)));
   }
   if (!m_answer->map.lost_buffers.empty())
-    sentences << tr("%1 stand in no entry, since their module was split and accelerate leaves its own buffers out: keep its class whole.")
+    sentences << tr("%1 stand in no entry, since their module was split and accelerate leaves its own buffers out: "
+                    "keep its class whole.")
                      .arg(QString::fromStdString(joined(m_answer->map.lost_buffers, ", ")));
   return (sentences + overfull(m_answer->table)).join(QLatin1Char(' '));
 }
 
 Picture DeviceMapDialog::picture() const {
-  return m_answer ? mapPicture(*m_answer, tr("Device map of %1").arg(m_form->network()->title), m_form->caption()) : Picture{};
+  return m_answer ? mapPicture(*m_answer, tr("Device map of %1").arg(m_form->network()->title), m_form->caption())
+                  : Picture{};
 }
 
 std::string DeviceMapDialog::csv() const { return m_answer ? mapCsv(m_answer->table) : std::string(); }
@@ -180,7 +192,8 @@ std::string DeviceMapDialog::csv() const { return m_answer ? mapCsv(m_answer->ta
 void DeviceMapDialog::infer() {
   if (!m_answer || !m_form->network()->llama) return;
   const MapNetwork& network = *m_form->network();
-  auto* dialog = new InferDialog({network.title, *network.llama, m_answer->map, network.weights, m_form->prompt()}, m_infer, this);
+  auto* dialog =
+      new InferDialog({network.title, *network.llama, m_answer->map, network.weights, m_form->prompt()}, m_infer, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
 }

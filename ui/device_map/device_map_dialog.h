@@ -1,5 +1,7 @@
-// Which device holds which module of a network, as Hugging Face accelerate maps it: choose network, strategy and memory, and see the map at once.
-// Where the network is the experiment's own, the map can be placed on its lanes. Thread: the window's.
+// SPDX-License-Identifier: GPL-3.0-only
+// Which device holds which module of a network, as Hugging Face accelerate maps it: choose network, strategy and
+// memory, and see the map at once. Where the network is the experiment's own, the map can be placed on its lanes.
+// Thread: the window's.
 #pragma once
 
 #include <QDialog>
@@ -22,8 +24,8 @@ class DeviceMapDialog : public QDialog {
 
  public:
   /// `infer` may be empty: then no network is asked anything.
-  DeviceMapDialog(ExperimentDocument& document, std::vector<DeviceInfo> devices, std::vector<NetworkOffer> offers, LlamaInference infer,
-                  QWidget* parent = nullptr);
+  DeviceMapDialog(ExperimentDocument& document, std::vector<DeviceInfo> devices, std::vector<NetworkOffer> offers,
+                  LlamaInference infer, QWidget* parent = nullptr);
   ~DeviceMapDialog() override;
 
   /// What is wrong with a file that is opened there stands in the dialog.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/device_map/infer_dialog.h"
 
 #include <QCheckBox>
@@ -31,7 +32,11 @@ Result<std::vector<std::int64_t>> tokensIn(const QString& text) {
     bool number = false;
     tokens.push_back(word.toLongLong(&number));
     if (!number)
-      return Error::badInput(InferDialog::tr("Prompt: \"%1\" is no token: write tokens as numbers with blanks between them, such as 3 4 5.").arg(word).toStdString());
+      return Error::badInput(
+          InferDialog::tr(
+              "Prompt: \"%1\" is no token: write tokens as numbers with blanks between them, such as 3 4 5.")
+              .arg(word)
+              .toStdString());
   }
   return tokens;
 }
@@ -115,10 +120,15 @@ void InferDialog::chooseWeights() {
 
 Result<std::string> InferDialog::weightsFile() {
   const QString path = m_weights->text().trimmed();
-  if (path.isEmpty()) return Error::badInput(tr("Weights: no file is named. Choose the network's safetensors file, or the folder of its shards.").toStdString());
+  if (path.isEmpty())
+    return Error::badInput(
+        tr("Weights: no file is named. Choose the network's safetensors file, or the folder of its shards.")
+            .toStdString());
   if (!path.startsWith(QLatin1Char(':'))) return path.toStdString();
-  const QString file = m_unpacked.filePath(QStringLiteral("model.safetensors"));  // files in the program cannot be mapped
-  if (!QFile::exists(file) && !QFile::copy(path, file)) return Error::failed(tr("%1 could not be unpacked to %2.").arg(path, file).toStdString());
+  const QString file =
+      m_unpacked.filePath(QStringLiteral("model.safetensors"));  // files in the program cannot be mapped
+  if (!QFile::exists(file) && !QFile::copy(path, file))
+    return Error::failed(tr("%1 could not be unpacked to %2.").arg(path, file).toStdString());
   return file.toStdString();
 }
 
@@ -171,11 +181,15 @@ QString InferDialog::costOf(const LlamaAnswer& answer) const {
   if (answer.offloaded_bytes > 0)
     sentences << tr("%1 came from disk for each pass, %2 of waiting in all.")
                      .arg(bytesText(answer.offloaded_bytes), secondsText(answer.waited_seconds));
-  if (answer.int8_error) sentences << tr("8 bits change the prompt's logits by %1 on average.").arg(QString::fromStdString(formatNumber(*answer.int8_error)));
+  if (answer.int8_error)
+    sentences << tr("8 bits change the prompt's logits by %1 on average.")
+                     .arg(QString::fromStdString(formatNumber(*answer.int8_error)));
   if (!answer.missing_gpus.empty()) {
     QStringList gpus;
     for (const int gpu : answer.missing_gpus) gpus << QString::number(gpu);
-    sentences << tr("This machine has no GPU %1: what the map puts there was kept in memory and computed by the rest of it.").arg(gpus.join(QStringLiteral(", ")));
+    sentences
+        << tr("This machine has no GPU %1: what the map puts there was kept in memory and computed by the rest of it.")
+               .arg(gpus.join(QStringLiteral(", ")));
   }
   return sentences.join(QLatin1Char(' '));
 }

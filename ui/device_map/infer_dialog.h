@@ -1,5 +1,6 @@
-// Asks a Llama with its modules where a device map puts them: a prompt of token numbers, and what it goes on with. Thread: the window's; the network
-// computes on a worker.
+// SPDX-License-Identifier: GPL-3.0-only
+// Asks a Llama with its modules where a device map puts them: a prompt of token numbers, and what it goes on with.
+// Thread: the window's; the network computes on a worker.
 #pragma once
 
 #include <QDialog>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/device_map/lane_limits.h"
 
 #include <algorithm>
@@ -9,7 +10,8 @@ namespace lanelab {
 namespace {
 
 std::int64_t memoryOf(const std::string& memory, const std::vector<DeviceInfo>& devices) {
-  const auto found = std::find_if(devices.begin(), devices.end(), [&](const DeviceInfo& device) { return memoryOfDevice(device.device) == memory; });
+  const auto found = std::find_if(devices.begin(), devices.end(),
+                                  [&](const DeviceInfo& device) { return memoryOfDevice(device.device) == memory; });
   return found == devices.end() ? 0 : found->memory_bytes;
 }
 
@@ -20,24 +22,29 @@ QString sizeText(std::int64_t bytes) {
   if (bytes < mib) return QString::number(bytes);
   if (bytes < gib) return QStringLiteral("%1MiB").arg(bytes / mib);
   const std::int64_t tenths = bytes / (gib / 10);
-  return tenths % 10 == 0 ? QStringLiteral("%1GiB").arg(tenths / 10) : QStringLiteral("%1.%2GiB").arg(tenths / 10).arg(tenths % 10);
+  return tenths % 10 == 0 ? QStringLiteral("%1GiB").arg(tenths / 10)
+                          : QStringLiteral("%1.%2GiB").arg(tenths / 10).arg(tenths % 10);
 }
 
 }  // namespace
 
-std::vector<LimitFields::Gpu> gpusOfLanes(const std::vector<LaneConfig>& lanes, const std::vector<DeviceInfo>& devices) {
+std::vector<LimitFields::Gpu> gpusOfLanes(const std::vector<LaneConfig>& lanes,
+                                          const std::vector<DeviceInfo>& devices) {
   std::vector<LimitFields::Gpu> gpus;
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     const std::string memory = memoryOfDevice(lanes[lane].device);
-    const auto sharing = std::count_if(lanes.begin(), lanes.end(), [&](const LaneConfig& other) { return memoryOfDevice(other.device) == memory; });
-    gpus.push_back({LimitFields::tr("lane %1 (%2)").arg(lane).arg(look::briefName(lanes[lane].title())), sizeText(memoryOf(memory, devices) / sharing)});
+    const auto sharing = std::count_if(lanes.begin(), lanes.end(),
+                                       [&](const LaneConfig& other) { return memoryOfDevice(other.device) == memory; });
+    gpus.push_back({LimitFields::tr("lane %1 (%2)").arg(lane).arg(look::briefName(lanes[lane].title())),
+                    sizeText(memoryOf(memory, devices) / sharing)});
   }
   return gpus;
 }
 
 QString cpuBesideLanes(const std::vector<LaneConfig>& lanes, const std::vector<DeviceInfo>& devices) {
   const std::string cpu = memoryOfDevice("cpu:0");
-  const bool taken = std::any_of(lanes.begin(), lanes.end(), [&](const LaneConfig& lane) { return memoryOfDevice(lane.device) == cpu; });
+  const bool taken = std::any_of(lanes.begin(), lanes.end(),
+                                 [&](const LaneConfig& lane) { return memoryOfDevice(lane.device) == cpu; });
   return taken ? QString() : sizeText(memoryOf(cpu, devices));
 }
 

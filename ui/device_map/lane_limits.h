@@ -1,4 +1,6 @@
-// What a map may fill at first: the lanes of the experiment stand for GPUs, in their order, each with its part of what its device has.
+// SPDX-License-Identifier: GPL-3.0-only
+// What a map may fill at first: the lanes of the experiment stand for GPUs, in their order, each with its part of what
+// its device has.
 #pragma once
 
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/device_map/limit_fields.h"
 
 #include <QGridLayout>
@@ -23,7 +24,11 @@ void mark(QLineEdit* field, bool wrong) {
 
 }  // namespace
 
-LimitFields::LimitFields(QWidget* parent) : QWidget(parent), m_grid(new QGridLayout), m_add(new QPushButton(tr("&Add GPU"), this)), m_remove(new QPushButton(tr("Re&move GPU"), this)) {
+LimitFields::LimitFields(QWidget* parent)
+    : QWidget(parent),
+      m_grid(new QGridLayout),
+      m_add(new QPushButton(tr("&Add GPU"), this)),
+      m_remove(new QPushButton(tr("Re&move GPU"), this)) {
   m_cpu = makeRow({MapDevice::Kind::Cpu, 0});
   m_disk = makeRow({MapDevice::Kind::Disk, 0});
   show(m_cpu, {}, {});

@@ -1,4 +1,6 @@
-// A line for each device with the memory that a map may fill on it, in accelerate's units; an empty one takes the device away.
+// SPDX-License-Identifier: GPL-3.0-only
+// A line for each device with the memory that a map may fill on it, in accelerate's units; an empty one takes the
+// device away.
 #pragma once
 
 #include <QWidget>
@@ -20,7 +22,8 @@ class LimitFields : public QWidget {
  public:
   explicit LimitFields(QWidget* parent = nullptr);
 
-  /// "GPU 0" .. with what stands beside it ("lane 0"), and the size that is typed there at first. Sizes that a person has typed stay.
+  /// "GPU 0" .. with what stands beside it ("lane 0"), and the size that is typed there at first. Sizes that a person
+  /// has typed stay.
   struct Gpu {
     QString what;
     QString size;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/device_map/map_answer.h"
 
 #include "engine/placement/map_lookup.h"
@@ -14,7 +15,8 @@ Result<MapAnswer> answerOf(const OwnMap& own, const MemoryLimits& limits, const 
 
 Result<MapAnswer> answerTo(const MapQuestion& question, const ModuleTree& tree) {
   if (!question.own && question.limits.gpus.empty() && !question.limits.cpu && !question.limits.disk)
-    return Error::badInput("No device has a limit, so there is none to map to: give GPU 0 or the CPU a size, such as 10GiB.");
+    return Error::badInput(
+        "No device has a limit, so there is none to map to: give GPU 0 or the CPU a size, such as 10GiB.");
   if (question.type) {
     MapQuestion counted = question;
     counted.type.reset();

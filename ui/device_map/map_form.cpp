@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/device_map/map_form.h"
 
 #include <QComboBox>
@@ -60,10 +61,15 @@ QString fileTitle(const QString& path) {
 Result<OwnMap> readMap(const QString& path) {
   const std::string name = path.toStdString();
   const std::string why_not = whyNotRegularFile(name);
-  if (!why_not.empty()) return Error::badInput(MapForm::tr("%1 cannot be read (%2). Choose another file.").arg(path, QString::fromStdString(why_not)).toStdString());
+  if (!why_not.empty())
+    return Error::badInput(MapForm::tr("%1 cannot be read (%2). Choose another file.")
+                               .arg(path, QString::fromStdString(why_not))
+                               .toStdString());
   QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return Error::badInput(MapForm::tr("%1 cannot be read: %2.").arg(path, file.errorString()).toStdString());
-  if (file.size() > kMostMapBytes) return Error::badInput(MapForm::tr("%1 is larger than 16 MiB, so it is no device map.").arg(path).toStdString());
+  if (!file.open(QIODevice::ReadOnly))
+    return Error::badInput(MapForm::tr("%1 cannot be read: %2.").arg(path, file.errorString()).toStdString());
+  if (file.size() > kMostMapBytes)
+    return Error::badInput(MapForm::tr("%1 is larger than 16 MiB, so it is no device map.").arg(path).toStdString());
   Result<DeviceMap> map = parseDeviceMap(file.readAll().toStdString(), name);
   if (!map.ok()) return map.error();
   return OwnMap{QFileInfo(path).fileName().toStdString(), std::move(*map)};
@@ -76,7 +82,8 @@ MapForm::MapForm(std::vector<NetworkOffer> offers, QWidget* parent)
       m_offers(std::move(offers)),
       m_networks(choice(this, "mapNetwork", {}, tr("The network to map; nothing of it is loaded"))),
       m_strategy(choice(this, "mapStrategy", {"auto", "balanced", "balanced_low_0", "sequential"},
-                        tr("auto and balanced fill all GPUs alike, balanced_low_0 leaves room on the first, sequential fills one after another"))),
+                        tr("auto and balanced fill all GPUs alike, balanced_low_0 leaves room on the first, sequential "
+                           "fills one after another"))),
       m_type(choice(this, "mapType", {}, tr("Count wider floating-point weights in this type"))),
       m_kept_whole(new QLineEdit(this)),
       m_limits(new LimitFields(this)),
@@ -88,12 +95,14 @@ MapForm::MapForm(std::vector<NetworkOffer> offers, QWidget* parent)
   m_load->setToolTip(tr("A map of your own in place of a strategy: JSON as accelerate and infer --device-map take it"));
   m_kept_whole->setObjectName(QStringLiteral("mapKeptWhole"));
   m_kept_whole->setPlaceholderText(tr("none"));
-  m_kept_whole->setToolTip(tr("Classes of modules that no two devices share, with commas between them (accelerate's no_split_module_classes)"));
+  m_kept_whole->setToolTip(tr(
+      "Classes of modules that no two devices share, with commas between them (accelerate's no_split_module_classes)"));
   m_networks->addItem({});  // the experiment's, named by setExperiment
   for (const NetworkOffer& one : m_offers) m_networks->addItem(one.title, one.path);
   m_networks->addItem(tr("Toy of PyTorch's tutorial"), QStringLiteral("toy"));
   m_type->addItem(tr("as in the network"), QString());
-  for (const char* type : {"float32", "float16", "bfloat16", "int8"}) m_type->addItem(QLatin1String(type), QLatin1String(type));
+  for (const char* type : {"float32", "float16", "bfloat16", "int8"})
+    m_type->addItem(QLatin1String(type), QLatin1String(type));
   layOut();
   connectParts();
 }
@@ -141,13 +150,16 @@ void MapForm::connectParts() {
     tell();
   });
   connect(m_open, &QPushButton::clicked, this, [this] {
-    choose(QStringLiteral("mapFileDialog"), tr("Open Network"), tr("Llama's config.json or module tree (*.json)"), &MapForm::openNetwork);
+    choose(QStringLiteral("mapFileDialog"), tr("Open Network"), tr("Llama's config.json or module tree (*.json)"),
+           &MapForm::openNetwork);
   });
-  connect(m_load, &QPushButton::clicked, this,
-          [this] { choose(QStringLiteral("mapLoadDialog"), tr("Load Device Map"), tr("Device map (*.json)"), &MapForm::openMap); });
+  connect(m_load, &QPushButton::clicked, this, [this] {
+    choose(QStringLiteral("mapLoadDialog"), tr("Load Device Map"), tr("Device map (*.json)"), &MapForm::openMap);
+  });
 }
 
-void MapForm::choose(const QString& name, const QString& title, const QString& filter, void (MapForm::*take)(const QString&)) {
+void MapForm::choose(const QString& name, const QString& title, const QString& filter,
+                     void (MapForm::*take)(const QString&)) {
   auto* dialog = new QFileDialog(this, title, {}, filter);
   dialog->setObjectName(name);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -195,14 +207,15 @@ void MapForm::openNetwork(const QString& path) {
 void MapForm::takeNetwork() {
   const std::vector<std::string> before = m_network ? m_network->kept_whole : std::vector<std::string>{};
   const QString path = m_networks->currentData().toString(), title = m_networks->currentText();
-  Result<MapNetwork> network = ofExperiment()                  ? mapNetworkOf(m_arch, m_classes, QString::fromStdString(m_arch))
+  Result<MapNetwork> network = ofExperiment() ? mapNetworkOf(m_arch, m_classes, QString::fromStdString(m_arch))
                                : path == QStringLiteral("toy") ? mapNetworkOf("toy", 5, title)
                                                                : readMapNetwork(path, title);
   m_wrong = network.ok() ? QString() : look::shownText(network.error().message);
   m_network.reset();
   if (network.ok()) m_network = std::move(*network);
   const std::vector<std::string> names = m_network ? m_network->kept_whole : std::vector<std::string>{};
-  if (names != before || m_kept_whole->text().isEmpty()) m_kept_whole->setText(QString::fromStdString(joined(names, ", ")));
+  if (names != before || m_kept_whole->text().isEmpty())
+    m_kept_whole->setText(QString::fromStdString(joined(names, ", ")));
   tell();
 }
 
@@ -221,11 +234,14 @@ void MapForm::openMap(const QString& path) {
   tell();
 }
 
-const Result<OwnMap>* MapForm::ownMap() const { return m_strategy->currentData().toString().isEmpty() && m_own ? &*m_own : nullptr; }
+const Result<OwnMap>* MapForm::ownMap() const {
+  return m_strategy->currentData().toString().isEmpty() && m_own ? &*m_own : nullptr;
+}
 
 QString MapForm::prompt() const {
   const QString path = m_networks->currentData().toString();
-  const auto offer = std::find_if(m_offers.begin(), m_offers.end(), [&](const NetworkOffer& one) { return one.path == path; });
+  const auto offer =
+      std::find_if(m_offers.begin(), m_offers.end(), [&](const NetworkOffer& one) { return one.path == path; });
   return offer == m_offers.end() ? QString() : offer->prompt;
 }
 
@@ -261,10 +277,12 @@ Result<MapQuestion> MapForm::question() const {
 
 QString MapForm::caption() const {
   const QString kept = m_kept_whole->text().trimmed(), type = m_type->currentData().toString();
-  QString text = ownMap() ? tr("Map %1").arg(m_strategy->currentText()) : tr("Strategy %1").arg(m_strategy->currentText());
+  QString text =
+      ownMap() ? tr("Map %1").arg(m_strategy->currentText()) : tr("Strategy %1").arg(m_strategy->currentText());
   if (!kept.isEmpty() && !ownMap()) text += tr(", kept whole: %1").arg(kept);
   if (!type.isEmpty()) text += tr(", counted in %1").arg(type);
-  return text + (ownMap() ? tr(". Predicted from shapes and types.") : tr(". Predicted from shapes and types; the map that accelerate makes."));
+  return text + (ownMap() ? tr(". Predicted from shapes and types.")
+                          : tr(". Predicted from shapes and types; the map that accelerate makes."));
 }
 
 }  // namespace lanelab

@@ -1,5 +1,6 @@
-// What a device map is asked for: the network, the strategy or a map from a file, what stays whole, and what each device may hold. Thread: the
-// window's.
+// SPDX-License-Identifier: GPL-3.0-only
+// What a device map is asked for: the network, the strategy or a map from a file, what stays whole, and what each
+// device may hold. Thread: the window's.
 #pragma once
 
 #include <QTimer>

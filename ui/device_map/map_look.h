@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How devices of a map are called and coloured, the same in the table, the bars and exports.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/device_map/map_network.h"
 
 #include <QDir>
@@ -6,8 +7,8 @@
 #include <algorithm>
 #include <set>
 
-#include "base/regular_file.h"
 #include "base/json_text.h"
+#include "base/regular_file.h"
 #include "engine/model/model_tree.h"
 
 namespace lanelab {
@@ -23,7 +24,8 @@ void addClasses(const ModuleTree& module, std::set<std::string>& classes) {
 MapNetwork networkOf(ModuleTree tree, const QString& title) {
   MapNetwork network{title, nullptr, {}, std::nullopt, {}};
   const std::vector<std::string> classes = classesOf(tree);
-  for (const char* name : {"LlamaDecoderLayer", "Bottleneck", "BasicBlock"})  // as transformers names them, and residual connections
+  for (const char* name :
+       {"LlamaDecoderLayer", "Bottleneck", "BasicBlock"})  // as transformers names them, and residual connections
     if (std::binary_search(classes.begin(), classes.end(), name)) network.kept_whole.emplace_back(name);
   network.tree = std::make_shared<const ModuleTree>(std::move(tree));
   return network;
@@ -45,9 +47,12 @@ Result<MapNetwork> networkIn(const std::string& text, const QString& path, const
     if (!tree.ok()) return tree.error();
     return networkOf(std::move(*tree), title);
   }
-  const bool llama = json->is_object() && (json->contains("model_type") || json->contains("architectures") || json->contains("hidden_size"));
+  const bool llama = json->is_object() &&
+                     (json->contains("model_type") || json->contains("architectures") || json->contains("hidden_size"));
   if (!llama)
-    return Error::badInput(place + " is neither a Llama's config.json, which has \"model_type\", nor a module tree, which has \"class\": choose another file.");
+    return Error::badInput(place +
+                           " is neither a Llama's config.json, which has \"model_type\", nor a module tree, which has "
+                           "\"class\": choose another file.");
   const Result<LlamaConfig> config = parseLlamaConfig(text, place);
   if (!config.ok()) return config.error();
   MapNetwork network = networkOf(llamaTree(*config), title);
@@ -69,9 +74,11 @@ Result<MapNetwork> readMapNetwork(const QString& path, const QString& title) {
   const std::string why_not = path.startsWith(QLatin1Char(':')) ? std::string() : whyNotRegularFile(place);
   if (!why_not.empty()) return Error::badInput(place + " cannot be read (" + why_not + "): choose another file.");
   QFile file(path);
-  if (!file.open(QIODevice::ReadOnly)) return Error::badInput(place + " cannot be read (" + file.errorString().toStdString() + "): choose another file.");
+  if (!file.open(QIODevice::ReadOnly))
+    return Error::badInput(place + " cannot be read (" + file.errorString().toStdString() + "): choose another file.");
   if (file.size() > kMostTreeBytes)
-    return Error::badInput(place + " is larger than 64 MiB, which no configuration is: choose a config.json or a module tree.");
+    return Error::badInput(place +
+                           " is larger than 64 MiB, which no configuration is: choose a config.json or a module tree.");
   return networkIn(file.readAll().toStdString(), path, title);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/device_map/map_picture.h"
 
 #include <QCoreApplication>
@@ -22,7 +23,9 @@ struct Texts {
   Q_DECLARE_TR_FUNCTIONS(DeviceMap)
 };
 
-QString pathText(const std::string& path) { return path.empty() ? Texts::tr("the whole network") : look::shownName(path); }
+QString pathText(const std::string& path) {
+  return path.empty() ? Texts::tr("the whole network") : look::shownName(path);
+}
 
 /// The limit that a person gave: the one the map was made with may be smaller, by balancing.
 std::optional<std::int64_t> givenLimit(const MemoryLimits& limits, MapDevice device) {
@@ -36,13 +39,19 @@ QString numberOf(const MapShare& share, const MapAnswer& answer) {
   const std::optional<std::int64_t> given = givenLimit(answer.given, share.device);
   if (!given) return bytesText(share.held);
   const QString text = Texts::tr("%1 of %2").arg(bytesText(share.held), bytesText(*given));
-  return share.limit && *share.limit < *given ? Texts::tr("%1, balanced to %2").arg(text, bytesText(*share.limit)) : text;
+  return share.limit && *share.limit < *given ? Texts::tr("%1, balanced to %2").arg(text, bytesText(*share.limit))
+                                              : text;
 }
 
 class MapPainter {
  public:
   MapPainter(QPainter& painter, const QRectF& area, const look::Palette& palette, const MapAnswer& answer)
-      : m_painter(painter), m_area(area), m_palette(palette), m_answer(answer), m_text(pixelFont(look::textFont())), m_small(pixelFont(look::smallFont())) {
+      : m_painter(painter),
+        m_area(area),
+        m_palette(palette),
+        m_answer(answer),
+        m_text(pixelFont(look::textFont())),
+        m_small(pixelFont(look::smallFont())) {
     const QFontMetricsF metrics(m_text);
     std::int64_t held = 1;
     for (const MapShare& share : answer.table.devices) {
@@ -80,13 +89,15 @@ class MapPainter {
     m_painter.drawText(QPointF(m_area.right() - text.horizontalAdvance(number), baseline), number);
     m_painter.setFont(m_small);
     m_painter.setPen(m_palette.muted_text);
-    m_painter.drawText(QPointF(left, full.bottom() + small.ascent() + look::kGrid / 2.0),
-                       small.elidedText(modulesOn(share.device, m_answer.table), Qt::ElideMiddle, m_area.right() - left));
+    m_painter.drawText(
+        QPointF(left, full.bottom() + small.ascent() + look::kGrid / 2.0),
+        small.elidedText(modulesOn(share.device, m_answer.table), Qt::ElideMiddle, m_area.right() - left));
   }
 
   void paintLimit(const MapShare& share, const QRectF& full) const {
     m_painter.fillRect(full, m_palette.grid);
-    if (share.device.kind == MapDevice::Kind::Disk || !share.limit || static_cast<double>(*share.limit) > m_scale) return;
+    if (share.device.kind == MapDevice::Kind::Disk || !share.limit || static_cast<double>(*share.limit) > m_scale)
+      return;
     const qreal end = full.left() + full.width() * static_cast<double>(*share.limit) / m_scale;
     m_painter.setPen(QPen(m_palette.text, 2));
     m_painter.drawLine(QPointF(end, full.top() - look::kGrid / 2.0), QPointF(end, full.bottom() + look::kGrid / 2.0));
@@ -132,7 +143,9 @@ Picture mapPicture(const MapAnswer& answer, const QString& title, const QString&
   picture.title = title;
   picture.caption = caption;
   picture.size = QSizeF(kWidth, kRowHeight * static_cast<qreal>(std::max<std::size_t>(answer.table.devices.size(), 1)));
-  picture.paint = [answer](QPainter& painter, const QRectF& area, const look::Palette& palette) { MapPainter(painter, area, palette, answer).paint(); };
+  picture.paint = [answer](QPainter& painter, const QRectF& area, const look::Palette& palette) {
+    MapPainter(painter, area, palette, answer).paint();
+  };
   return picture;
 }
 

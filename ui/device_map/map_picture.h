@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Bars of what each device of a map holds, against its limit, with the modules that lie there.
 #pragma once
 
@@ -6,7 +7,8 @@
 
 namespace lanelab {
 
-/// One scale for all devices: the fullest one's. A limit within it is an outline with its end drawn; a larger one is open at the right.
+/// One scale for all devices: the fullest one's. A limit within it is an outline with its end drawn; a larger one is
+/// open at the right.
 Picture mapPicture(const MapAnswer& answer, const QString& title, const QString& caption);
 
 /// "conv1 to layer3.3", "model.embed_tokens", "nothing": what lies on it, in the network's order.

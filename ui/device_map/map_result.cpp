@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/device_map/map_result.h"
 
 #include <QHeaderView>

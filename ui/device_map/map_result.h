@@ -1,4 +1,6 @@
-// A device map as shown: a sentence, the devices as bars, the modules as a table coloured by device; or why there is none.
+// SPDX-License-Identifier: GPL-3.0-only
+// A device map as shown: a sentence, the devices as bars, the modules as a table coloured by device; or why there is
+// none.
 #pragma once
 
 #include <QWidget>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The entries of a device map as rows: module, class, device, memory.
 #pragma once
 

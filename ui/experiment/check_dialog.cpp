@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/check_dialog.h"
 
 #include <QDialogButtonBox>
@@ -14,7 +15,10 @@
 namespace lanelab {
 
 CheckDialog::CheckDialog(const Experiment& experiment, EqualityCheck check, QWidget* parent)
-    : QDialog(parent), m_headline(new look::PlainLabel(this)), m_table(new QTableWidget(this)), m_notes(new look::PlainLabel(this)) {
+    : QDialog(parent),
+      m_headline(new look::PlainLabel(this)),
+      m_table(new QTableWidget(this)),
+      m_notes(new look::PlainLabel(this)) {
   setObjectName(QStringLiteral("checkDialog"));
   setWindowTitle(tr("Check Against a Single Device"));
   resize(920, 280);
@@ -49,7 +53,9 @@ CheckDialog::CheckDialog(const Experiment& experiment, EqualityCheck check, QWid
       QMetaObject::invokeMethod(
           this, [this, text = look::shownText(sentence)] { m_notes->setText(text); }, Qt::QueuedConnection);
     };
-    return [this, report = std::make_shared<Result<EqualityReport>>(check(experiment, steps, tell, stop))] { show(*report); };
+    return [this, report = std::make_shared<Result<EqualityReport>>(check(experiment, steps, tell, stop))] {
+      show(*report);
+    };
   });
 }
 
@@ -72,8 +78,9 @@ void CheckDialog::show(const Result<EqualityReport>& report) {
   }
   m_table->show();
   const Status outcome = outcomeOf(*report);
-  m_headline->setText(outcome.ok() ? tr("All variants equal their reference after %n step(s), measured.", nullptr, report->steps)
-                                   : look::shownText(outcome.error().message));
+  m_headline->setText(outcome.ok()
+                          ? tr("All variants equal their reference after %n step(s), measured.", nullptr, report->steps)
+                          : look::shownText(outcome.error().message));
   QStringList notes = {tr("A difference is |a - b| / |b| of the tensor farthest off.")};
   for (const std::string& note : report->notes) notes << look::shownText(note);
   m_notes->setText(notes.join(QLatin1Char(' ')));

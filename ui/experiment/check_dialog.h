@@ -1,4 +1,6 @@
-// Holds each variant against a single device, tensor by tensor, and shows the table. Thread: the window's; the trainings run on a worker.
+// SPDX-License-Identifier: GPL-3.0-only
+// Holds each variant against a single device, tensor by tensor, and shows the table. Thread: the window's; the
+// trainings run on a worker.
 #pragma once
 
 #include <QDialog>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/cuts_dialog.h"
 
 #include <QDialogButtonBox>
@@ -36,13 +37,15 @@ QString namesOf(const std::vector<std::string>& cuts) {
 std::vector<CutsBar> barsOf(const CutChoices& choices) {
   std::vector<CutsBar> bars;
   for (const CutChoice& row : choices.rows)
-    bars.push_back({nameOf(row.kind), namesOf(row.cuts), row.partition.bottleneck, row.kind == CutChoice::Kind::MeasuredTime});
+    bars.push_back(
+        {nameOf(row.kind), namesOf(row.cuts), row.partition.bottleneck, row.kind == CutChoice::Kind::MeasuredTime});
   return bars;
 }
 
 }  // namespace
 
-CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> executor, ProfileStore store, QWidget* parent)
+CutsDialog::CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> executor, ProfileStore store,
+                       QWidget* parent)
     : QDialog(parent),
       m_document(document),
       m_executor(std::move(executor)),
@@ -88,9 +91,10 @@ void CutsDialog::refresh() {
   const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document.activeVariant())];
   const std::optional<LaneProfiles> kept = keptProfiles(trainedAs(experiment, variant), *m_executor, m_store);
   if (!kept) {
-    return askForMeasurement(tr("The blocks of %1 have not been measured on these lanes yet. That takes about a minute; the times are kept.")
-                                 .arg(look::shownName(experiment.model.arch)),
-                             true);
+    return askForMeasurement(
+        tr("The blocks of %1 have not been measured on these lanes yet. That takes about a minute; the times are kept.")
+            .arg(look::shownName(experiment.model.arch)),
+        true);
   }
   const Result<CutChoices> choices = cutChoices(experiment, m_document.model(), variant, kept->ofLanes());
   if (!choices.ok()) return askForMeasurement(look::shownText(choices.error().message), false);
@@ -101,9 +105,11 @@ void CutsDialog::showChoices(const CutChoices& choices, const ProfileKey& key) {
   const Partition& best = choices.rows.front().partition;
   const QString source = choices.interpolated ? tr("from times measured at neighbouring sizes") : tr("measured");
   const QString caption =
-      tr("%1, %2 samples a micro-batch, %3 on %4. A bar is the time that the busiest lane needs for a micro-batch, forward and backward.")
+      tr("%1, %2 samples a micro-batch, %3 on %4. A bar is the time that the busiest lane needs for a micro-batch, "
+         "forward and backward.")
           .arg(look::shownName(key.arch), QString::number(choices.split_size), source, look::shownName(key.machine));
-  m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first one is proven to be the best.") : caption);
+  m_headline->setText(best.proven ? caption + QLatin1Char(' ') + tr("The first one is proven to be the best.")
+                                  : caption);
   const Picture bars = cutsPicture(barsOf(choices), caption);
   m_bars->setPicture(bars);
   m_bars->setMinimumSize(bars.size.toSize());

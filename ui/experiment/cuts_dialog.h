@@ -1,16 +1,17 @@
-// Where to cut: each way's bottleneck on measured block times as bars, and a button that places the best. Measures the blocks first where that was
-// not done yet. Thread: the window's; measuring happens on a worker.
+// SPDX-License-Identifier: GPL-3.0-only
+// Where to cut: each way's bottleneck on measured block times as bars, and a button that places the best. Measures the
+// blocks first where that was not done yet. Thread: the window's; measuring happens on a worker.
 #pragma once
 
 #include <QDialog>
 #include <memory>
 #include <stop_token>
 
-#include "engine/lanes/executor.h"
-#include "engine/advise/profile_of.h"
-#include "ui/look/background.h"
 #include "engine/advise/cut_choices.h"
+#include "engine/advise/profile_of.h"
+#include "engine/lanes/executor.h"
 #include "ui/experiment/experiment_document.h"
+#include "ui/look/background.h"
 
 class QLabel;
 class QPushButton;
@@ -23,7 +24,8 @@ class CutsDialog : public QDialog {
   Q_OBJECT
 
  public:
-  CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> executor, ProfileStore store, QWidget* parent = nullptr);
+  CutsDialog(ExperimentDocument& document, std::shared_ptr<Executor> executor, ProfileStore store,
+             QWidget* parent = nullptr);
   ~CutsDialog() override;
 
   bool measuring() const { return m_measuring; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/experiment_document.h"
 
 #include <QSaveFile>
@@ -62,14 +63,16 @@ ExperimentDocument::ExperimentDocument(QObject* parent) : QObject(parent) { set(
 
 QString ExperimentDocument::problemAt(const QString& where) const {
   const std::string place = where.toStdString();
-  const auto found = std::find_if(m_problems.begin(), m_problems.end(), [&](const ExperimentProblem& p) { return p.where == place; });
+  const auto found =
+      std::find_if(m_problems.begin(), m_problems.end(), [&](const ExperimentProblem& p) { return p.where == place; });
   return found == m_problems.end() ? QString() : QString::fromStdString(found->message);
 }
 
 void ExperimentDocument::setTyping(const QString& where, const QString& sentence) {
   const std::string place = where.toStdString();
   const std::string words = sentence.toStdString();
-  const auto found = std::find_if(m_typing.begin(), m_typing.end(), [&](const ExperimentProblem& p) { return p.where == place; });
+  const auto found =
+      std::find_if(m_typing.begin(), m_typing.end(), [&](const ExperimentProblem& p) { return p.where == place; });
   if (found == m_typing.end() ? words.empty() : found->message == words) return;
   if (found != m_typing.end()) m_typing.erase(found);
   if (!words.empty()) m_typing.push_back({place, words});
@@ -100,7 +103,8 @@ Placement ExperimentDocument::activePlacement() const {
   return placementOf(m_experiment, m_model, m_experiment.variants[static_cast<std::size_t>(m_active)]);
 }
 
-void ExperimentDocument::edit(const QString& text, const std::function<void(Experiment&)>& change, const QString& merge_key) {
+void ExperimentDocument::edit(const QString& text, const std::function<void(Experiment&)>& change,
+                              const QString& merge_key) {
   Experiment after = m_experiment;
   change(after);
   if (after == m_experiment) return;
@@ -120,13 +124,16 @@ void ExperimentDocument::setPlacement(const QString& text, const Placement& plac
   const Experiment before = m_experiment;
   edit(
       text,
-      [&](Experiment& experiment) { became_pipeline = writePlacement(experiment, m_model, placement, experiment.variants[active]); },
+      [&](Experiment& experiment) {
+        became_pipeline = writePlacement(experiment, m_model, placement, experiment.variants[active]);
+      },
       merge_key);
   if (m_experiment == before && isReplicated(m_experiment.variants[active]))
     Q_EMIT noticed(QString::fromStdString(whyReplicasStay(m_experiment.variants[active])));
   if (!became_pipeline) return;
   const VariantConfig& variant = m_experiment.variants[active];
-  Q_EMIT noticed(tr("%1 uses several lanes now, so it became a pipeline (gpipe, split size %2). Undo brings the single device back.")
+  Q_EMIT noticed(tr("%1 uses several lanes now, so it became a pipeline (gpipe, split size %2). Undo brings the single "
+                    "device back.")
                      .arg(QString::fromStdString(variant.name))
                      .arg(variant.split_size.value_or(m_experiment.data.batch)));
 }
@@ -146,7 +153,9 @@ Status ExperimentDocument::save(const QString& path) {
   QSaveFile file(path);
   const QByteArray json = QByteArray::fromStdString(toJson(m_experiment));
   if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit()) {
-    return Error::failed(tr("%1 could not be written: %2. Choose another folder or free some space.").arg(path, file.errorString()).toStdString());
+    return Error::failed(tr("%1 could not be written: %2. Choose another folder or free some space.")
+                             .arg(path, file.errorString())
+                             .toStdString());
   }
   m_path = path;
   m_undo.setClean();

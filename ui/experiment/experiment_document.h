@@ -1,6 +1,9 @@
-// The experiment that is open: one value, its undo stack, its file. Board, table and form all edit it here and listen to it here.
+// SPDX-License-Identifier: GPL-3.0-only
+// The experiment that is open: one value, its undo stack, its file. Board, table and form all edit it here and listen
+// to it here.
 //
-// Thread: the window's. An edit is a function on a copy of the value; undo and redo put whole values back (they are small), so nothing can be forgotten.
+// Thread: the window's. An edit is a function on a copy of the value; undo and redo put whole values back (they are
+// small), so nothing can be forgotten.
 #pragma once
 
 #include <QObject>
@@ -27,20 +30,25 @@ class ExperimentDocument : public QObject {
   /// All that is wrong now, by place ("data.batch"); empty when it can run.
   const std::vector<ExperimentProblem>& problems() const { return m_problems; }
   QString problemAt(const QString& where) const;
-  /// What stands typed in a field but is no value yet ("12x"): a problem at that place until it is suggested; an empty sentence takes it back.
+  /// What stands typed in a field but is no value yet ("12x"): a problem at that place until it is suggested; an empty
+  /// sentence takes it back.
   void setTyping(const QString& where, const QString& sentence);
 
   /// The variant that the board shows and edits.
   int activeVariant() const { return m_active; }
   void setActiveVariant(int variant);
-  /// Its plan; none when its values are bad. Made at the first call after a change and kept: with many micro-batches it takes long.
+  /// Its plan; none when its values are bad. Made at the first call after a change and kept: with many micro-batches it
+  /// takes long.
   const std::optional<VariantPlan>& activePlan() const;
-  /// Its placement block by block, from cuts, placement or the default (all on its first lane), as long as the model has blocks.
+  /// Its placement block by block, from cuts, placement or the default (all on its first lane), as long as the model
+  /// has blocks.
   Placement activePlacement() const;
 
-  /// One undo step named `text`. Edits with the same `merge_key` (not empty) directly after one another are one step, as a drag or a slider makes them.
+  /// One undo step named `text`. Edits with the same `merge_key` (not empty) directly after one another are one step,
+  /// as a drag or a slider makes them.
   void edit(const QString& text, const std::function<void(Experiment&)>& change, const QString& merge_key = {});
-  /// Sets the active variant's placement (written as `cuts` where that says the same, so that files stay readable) and makes a `single` variant of several stages a pipeline.
+  /// Sets the active variant's placement (written as `cuts` where that says the same, so that files stay readable) and
+  /// makes a `single` variant of several stages a pipeline.
   void setPlacement(const QString& text, const Placement& placement, const QString& merge_key = {});
   QUndoStack* undoStack() { return &m_undo; }
 
@@ -50,10 +58,11 @@ class ExperimentDocument : public QObject {
   Status save(const QString& path);
 
  Q_SIGNALS:
-  void changed();               ///< any value, also by undo; read what you show again
+  void changed();  ///< any value, also by undo; read what you show again
   void activeVariantChanged();
   void pathChanged();
-  void noticed(const QString& sentence);   ///< what an edit changed beyond what was asked for, such as "Single became a pipeline ..."
+  void noticed(const QString& sentence);  ///< what an edit changed beyond what was asked for, such as "Single became a
+                                          ///< pipeline ..."
 
  private:
   friend class ExperimentEdit;
@@ -62,7 +71,7 @@ class ExperimentDocument : public QObject {
 
   Experiment m_experiment;
   ModelSpec m_model;
-  bool m_model_is_good = true;             ///< m_model is the experiment's own, not the last good one
+  bool m_model_is_good = true;  ///< m_model is the experiment's own, not the last good one
   std::vector<ExperimentProblem> m_problems;
   std::vector<ExperimentProblem> m_typing;
   int m_active = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/experiment_panel.h"
 
 #include <QLabel>
@@ -31,14 +32,17 @@ TextField* wholeField(ExperimentDocument* document, const char* where, const QSt
 template <class Member>
 TextField* numberField(ExperimentDocument* document, const char* where, const QString& name, Member member) {
   return new TextField(
-      document, at(where), name, name, [member](const Experiment& e) { return QString::fromStdString(exactNumber(member(e))); },
+      document, at(where), name, name,
+      [member](const Experiment& e) { return QString::fromStdString(exactNumber(member(e))); },
       [member](Experiment& e, const QString& text) { return readNumber(text, member(e)); }, nullptr);
 }
 
 template <class Member>
-ChoiceField* choiceField(ExperimentDocument* document, const char* where, const QString& name, const ChoiceField::Choices& choices, Member member) {
+ChoiceField* choiceField(ExperimentDocument* document, const char* where, const QString& name,
+                         const ChoiceField::Choices& choices, Member member) {
   return new ChoiceField(
-      document, at(where), name, name, [choices] { return choices; }, [member](const Experiment& e) { return QString::fromStdString(member(e)); },
+      document, at(where), name, name, [choices] { return choices; },
+      [member](const Experiment& e) { return QString::fromStdString(member(e)); },
       [member](Experiment& e, const QString& value) { member(e) = value.toStdString(); }, nullptr);
 }
 
@@ -60,7 +64,11 @@ const std::string& pathOf(const Experiment& e) { return e.data.path; }
 }  // namespace
 
 ExperimentPanel::ExperimentPanel(ExperimentDocument* document, QWidget* parent)
-    : QWidget(parent), m_document(document), m_column(nullptr), m_other_problem(new SentenceLabel), m_variants(new VariantsSection(document)) {
+    : QWidget(parent),
+      m_document(document),
+      m_column(nullptr),
+      m_other_problem(new SentenceLabel),
+      m_variants(new VariantsSection(document)) {
   setObjectName("experimentPanel");
   auto* page = new QWidget;
   page->setObjectName("experimentPage");
@@ -154,7 +162,8 @@ void ExperimentPanel::addData() {
                [](Experiment& e, const QString& value) { setDataSource(e, value.toStdString()); }, nullptr),
            "dataSource");
   auto* path = new TextField(
-      m_document, at("data.path"), tr("Data file"), tr("Data file"), [](const Experiment& e) { return QString::fromStdString(pathOf(e)); },
+      m_document, at("data.path"), tr("Data file"), tr("Data file"),
+      [](const Experiment& e) { return QString::fromStdString(pathOf(e)); },
       [](Experiment& e, const QString& text) {
         pathOf(e) = text.toStdString();
         return QString();
@@ -250,7 +259,8 @@ void ExperimentPanel::addTraining() {
   m_training = addSection(tr("Training"));
   addField(m_training, tr("Loss"),
            choiceField(
-               m_document, "training.loss", tr("Loss"), {{"mse", tr("Mean squared error")}, {"cross_entropy", tr("Cross entropy")}},
+               m_document, "training.loss", tr("Loss"),
+               {{"mse", tr("Mean squared error")}, {"cross_entropy", tr("Cross entropy")}},
                [](auto& e) -> auto& { return e.training.loss; }),
            "trainingLoss");
   addField(m_training, tr("Optimizer"),
@@ -272,7 +282,8 @@ void ExperimentPanel::addTraining() {
   addField(m_training, tr("Momentum"), momentum, "trainingMomentum");
   addField(m_training, tr("Weight decay"),
            numberField(
-               m_document, "training.weight_decay", tr("Weight decay"), [](auto& e) -> auto& { return e.training.weight_decay; }),
+               m_document, "training.weight_decay", tr("Weight decay"),
+               [](auto& e) -> auto& { return e.training.weight_decay; }),
            "trainingWeightDecay");
   auto* nesterov = new ChoiceField(
       m_document, at("training.nesterov"), tr("Nesterov momentum"), tr("Nesterov momentum"),
@@ -285,15 +296,18 @@ void ExperimentPanel::addTraining() {
   m_sgd_only = {momentum, nesterov};
   addField(m_training, tr("Seed"),
            new TextField(
-               m_document, at("training.seed"), tr("Seed"), tr("Seed"), [](const Experiment& e) { return QString::number(e.training.seed); },
+               m_document, at("training.seed"), tr("Seed"), tr("Seed"),
+               [](const Experiment& e) { return QString::number(e.training.seed); },
                [](Experiment& e, const QString& text) { return readSeed(text, e.training.seed); }, nullptr),
            "trainingSeed");
   addField(m_training, tr("Layout"),
            choiceField(
-               m_document, "training.layout", tr("Memory layout"), {{"channels_last", tr("Channels last")}, {"contiguous", tr("Contiguous")}},
+               m_document, "training.layout", tr("Memory layout"),
+               {{"channels_last", tr("Channels last")}, {"contiguous", tr("Contiguous")}},
                [](auto& e) -> auto& { return e.training.layout; }),
            "trainingLayout");
-  for (const ModeField& mode : trainingModeFields(m_document)) addField(m_training, mode.label, mode.field, mode.object_name);
+  for (const ModeField& mode : trainingModeFields(m_document))
+    addField(m_training, mode.label, mode.field, mode.object_name);
 }
 
 /// How the learning rate moves over the steps.
@@ -310,10 +324,12 @@ void ExperimentPanel::addRate() {
                [](auto& e) -> auto& { return e.training.lr_warmup; }),
            "trainingLrWarmup");
   auto* every = wholeField(
-      m_document, "training.lr_step_size", tr("Steps with one learning rate"), [](auto& e) -> auto& { return e.training.lr_step_size; });
+      m_document, "training.lr_step_size", tr("Steps with one learning rate"),
+      [](auto& e) -> auto& { return e.training.lr_step_size; });
   addField(m_training, tr("Falls every"), every, "trainingLrStepSize");
   auto* factor = numberField(
-      m_document, "training.lr_gamma", tr("Factor from one learning rate to the next"), [](auto& e) -> auto& { return e.training.lr_gamma; });
+      m_document, "training.lr_gamma", tr("Factor from one learning rate to the next"),
+      [](auto& e) -> auto& { return e.training.lr_gamma; });
   addField(m_training, tr("By a factor of"), factor, "trainingLrGamma");
   m_falling_rate = {every, factor};
   m_lowest_rate = numberField(
@@ -338,21 +354,26 @@ void ExperimentPanel::addMeasurement() {
            wholeField(
                m_document, "warmup", tr("Warm-up repeats, not counted"), [](auto& e) -> auto& { return e.warmup; }),
            "warmup");
-  addField(
-      form, tr("Record"),
-      new ChoiceField(
-          m_document, at("record"), tr("Record"), tr("Record"),
-          [] {
-            return ChoiceField::Choices{{"off", tr("Nothing")}, {"actions", tr("Actions")}, {"blocks", tr("Blocks")}, {"operators", tr("Operators")}};
-          },
-          [](const Experiment& e) { return QString::fromUtf8(toString(e.record).data(), static_cast<qsizetype>(toString(e.record).size())); },
-          [](Experiment& e, const QString& value) {
-            for (const RecordMode mode : {RecordMode::Off, RecordMode::Actions, RecordMode::Blocks, RecordMode::Operators}) {
-              if (value.toStdString() == toString(mode)) e.record = mode;
-            }
-          },
-          nullptr),
-      "record");
+  addField(form, tr("Record"),
+           new ChoiceField(
+               m_document, at("record"), tr("Record"), tr("Record"),
+               [] {
+                 return ChoiceField::Choices{{"off", tr("Nothing")},
+                                             {"actions", tr("Actions")},
+                                             {"blocks", tr("Blocks")},
+                                             {"operators", tr("Operators")}};
+               },
+               [](const Experiment& e) {
+                 return QString::fromUtf8(toString(e.record).data(), static_cast<qsizetype>(toString(e.record).size()));
+               },
+               [](Experiment& e, const QString& value) {
+                 for (const RecordMode mode :
+                      {RecordMode::Off, RecordMode::Actions, RecordMode::Blocks, RecordMode::Operators}) {
+                   if (value.toStdString() == toString(mode)) e.record = mode;
+                 }
+               },
+               nullptr),
+           "record");
 }
 
 void ExperimentPanel::setReadOnly(bool read_only) {
@@ -363,7 +384,8 @@ void ExperimentPanel::setReadOnly(bool read_only) {
 void ExperimentPanel::refresh() {
   for (FormField* field : m_fields) field->refresh();
   const bool sgd = m_document->experiment().training.optimizer == "sgd";
-  for (FormField* field : m_sgd_only) m_training->setRowShown(field, sgd || !m_document->problemAt(field->where()).isEmpty());
+  for (FormField* field : m_sgd_only)
+    m_training->setRowShown(field, sgd || !m_document->problemAt(field->where()).isEmpty());
   refreshRate();
   refreshData();
   m_variants->refresh();
@@ -375,8 +397,9 @@ void ExperimentPanel::refreshOtherProblem() {
   QString sentence;
   for (const ExperimentProblem& problem : m_document->problems()) {
     const QString where = QString::fromStdString(problem.where);
-    const bool has_field =
-        std::any_of(m_fields.begin(), m_fields.end(), [&](const FormField* field) { return !field->isHidden() && field->where() == where; });
+    const bool has_field = std::any_of(m_fields.begin(), m_fields.end(), [&](const FormField* field) {
+      return !field->isHidden() && field->where() == where;
+    });
     if (has_field || m_variants->shows(where)) continue;
     sentence = tr("%1: %2").arg(where, QString::fromStdString(problem.message));
     break;

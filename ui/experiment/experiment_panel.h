@@ -1,12 +1,14 @@
-// The form: model, data, training, variants, measurement. Two-way with the document; each bad value says why under its field.
+// SPDX-License-Identifier: GPL-3.0-only
+// The form: model, data, training, variants, measurement. Two-way with the document; each bad value says why under its
+// field.
 #pragma once
 
 #include <QWidget>
 #include <vector>
 
 #include "engine/lanes/executor.h"
-#include "ui/experiment/rows_layout.h"
 #include "ui/experiment/experiment_document.h"
+#include "ui/experiment/rows_layout.h"
 
 class QGridLayout;
 class QLabel;
@@ -27,7 +29,7 @@ class ExperimentPanel : public QWidget {
 
  public:
   explicit ExperimentPanel(ExperimentDocument* document, QWidget* parent = nullptr);
-  void setReadOnly(bool read_only);   ///< while a run goes
+  void setReadOnly(bool read_only);  ///< while a run goes
 
  private:
   RowsLayout* addSection(const QString& title);
@@ -68,8 +70,8 @@ class SplitSizeControl : public QWidget {
 
  public:
   explicit SplitSizeControl(ExperimentDocument* document, QWidget* parent = nullptr);
-  QWidget* input() const;    ///< what a label beside it is for
-  void makeNarrow();         ///< for a form: the words go below
+  QWidget* input() const;  ///< what a label beside it is for
+  void makeNarrow();       ///< for a form: the words go below
 
  private:
   void refresh();
@@ -80,7 +82,7 @@ class SplitSizeControl : public QWidget {
   QSpinBox* m_number;
   QLabel* m_words;
   QGridLayout* m_grid;
-  int m_visit = 0;           ///< one pull of the slider or one visit to the number is one undo step
+  int m_visit = 0;  ///< one pull of the slider or one visit to the number is one undo step
 };
 
 /// "= 6 micro-batches" or "= 3 micro-batches, last 20".

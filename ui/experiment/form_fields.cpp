@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/form_fields.h"
 
 #include <QDir>
@@ -67,7 +68,11 @@ void SentenceLabel::paintEvent(QPaintEvent* event) {
 }
 
 FormField::FormField(ExperimentDocument* document, Where where, QString undo_text, QWidget* parent)
-    : QWidget(parent), m_document(document), m_where(std::move(where)), m_undo_text(std::move(undo_text)), m_sentence(new SentenceLabel) {
+    : QWidget(parent),
+      m_document(document),
+      m_where(std::move(where)),
+      m_undo_text(std::move(undo_text)),
+      m_sentence(new SentenceLabel) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(look::kGrid / 2);
@@ -89,8 +94,12 @@ void FormField::showProblem() {
   if (focusProxy()) focusProxy()->setAccessibleDescription(problem);
 }
 
-TextField::TextField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text, Read read, Write write, QWidget* parent)
-    : FormField(document, std::move(where), undo_text, parent), m_input(new QLineEdit), m_read(std::move(read)), m_write(std::move(write)) {
+TextField::TextField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text,
+                     Read read, Write write, QWidget* parent)
+    : FormField(document, std::move(where), undo_text, parent),
+      m_input(new QLineEdit),
+      m_read(std::move(read)),
+      m_write(std::move(write)) {
   addInput(m_input, name);
   connect(m_input, &QLineEdit::textEdited, this, &TextField::take);
   connect(m_input, &QLineEdit::editingFinished, this, &TextField::finish);
@@ -103,7 +112,8 @@ void TextField::addFileChooser(const QString& title, const QString& filter, std:
   m_chooser = button;
   static_cast<QHBoxLayout*>(layout()->itemAt(0)->layout())->addWidget(button);
   connect(button, &QPushButton::clicked, this, [this, title, filter, wants_folder = std::move(wants_folder)] {
-    const QString folder = m_document->path().isEmpty() ? QDir::homePath() : QFileInfo(m_document->path()).absolutePath();
+    const QString folder =
+        m_document->path().isEmpty() ? QDir::homePath() : QFileInfo(m_document->path()).absolutePath();
     const QString path = wants_folder && wants_folder() ? QFileDialog::getExistingDirectory(this, title, folder)
                                                         : QFileDialog::getOpenFileName(this, title, folder, filter);
     if (!path.isEmpty()) take(path);
@@ -139,7 +149,9 @@ void TextField::take(const QString& text) {
   const QString refusal = m_write(typed, text);
   m_document->setTyping(m_where(), refusal);
   if (!refusal.isEmpty()) return;
-  m_document->edit(m_undo_text, [&](Experiment& experiment) { experiment = typed; }, QStringLiteral("%1#%2").arg(m_where()).arg(m_visit));
+  m_document->edit(
+      m_undo_text, [&](Experiment& experiment) { experiment = typed; },
+      QStringLiteral("%1#%2").arg(m_where()).arg(m_visit));
 }
 
 void TextField::finish() {
@@ -148,8 +160,8 @@ void TextField::finish() {
   if (m_write(typed, m_input->text()).isEmpty()) m_input->setText(m_shown);
 }
 
-ChoiceField::ChoiceField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text, std::function<Choices()> choices,
-                         Read read, Write write, QWidget* parent)
+ChoiceField::ChoiceField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text,
+                         std::function<Choices()> choices, Read read, Write write, QWidget* parent)
     : FormField(document, std::move(where), undo_text, parent),
       m_input(new QComboBox),
       m_choices(std::move(choices)),
@@ -198,7 +210,8 @@ QString readWhole(const QString& text, int& value) {
   bool ok = false;
   const qlonglong number = numberLocale().toLongLong(text.trimmed(), &ok);
   if (!ok) return FormField::tr("\"%1\" is not a whole number; type digits only, such as 16.").arg(text);
-  if (std::abs(number) > std::numeric_limits<int>::max()) return FormField::tr("%1 is too large; the largest number here is 2147483647.").arg(text);
+  if (std::abs(number) > std::numeric_limits<int>::max())
+    return FormField::tr("%1 is too large; the largest number here is 2147483647.").arg(text);
   value = static_cast<int>(number);
   return {};
 }
@@ -214,14 +227,16 @@ QString readSeed(const QString& text, std::uint64_t& value) {
 QString readNumber(const QString& text, double& value) {
   bool ok = false;
   const double number = numberLocale().toDouble(text.trimmed(), &ok);
-  if (!ok || !std::isfinite(number)) return FormField::tr("\"%1\" is not a number; write it with a point, such as 0.001.").arg(text);
+  if (!ok || !std::isfinite(number))
+    return FormField::tr("\"%1\" is not a number; write it with a point, such as 0.001.").arg(text);
   value = number;
   return {};
 }
 
 QString readShape(const QString& text, Shape& value) {
   const Shape shape = parseShape(text.trimmed().toStdString());
-  if (shape.empty()) return FormField::tr("\"%1\" is not an image size; write channels x height x width, such as 3x64x64.").arg(text);
+  if (shape.empty())
+    return FormField::tr("\"%1\" is not an image size; write channels x height x width, such as 3x64x64.").arg(text);
   value = shape;
   return {};
 }

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The fields of the form: an input with a sentence under it that says what is wrong with its value and how to fix it.
 //
-// A field reads from the document and edits it; what was typed but is no value stays in the field and is told to the document as a problem.
+// A field reads from the document and edits it; what was typed but is no value stays in the field and is told to the
+// document as a problem.
 #pragma once
 
 #include <QCheckBox>
@@ -60,7 +62,8 @@ class TextField : public FormField {
   /// Puts the text into the value, or leaves it and returns why the text is no value.
   using Write = std::function<QString(Experiment&, const QString& text)>;
 
-  TextField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text, Read read, Write write, QWidget* parent);
+  TextField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text, Read read,
+            Write write, QWidget* parent);
   QLineEdit* input() const { return m_input; }
   /// Adds a button that asks for a file of these kinds, or for a folder where `wants_folder` says so.
   void addFileChooser(const QString& title, const QString& filter, std::function<bool()> wants_folder = {});
@@ -75,9 +78,9 @@ class TextField : public FormField {
   QWidget* m_chooser = nullptr;
   Read m_read;
   Write m_write;
-  QString m_shown;           ///< the document's value when the text was last set from it
+  QString m_shown;  ///< the document's value when the text was last set from it
   QString m_shown_where;
-  int m_visit = 0;           ///< typing of one visit to the field is one undo step
+  int m_visit = 0;  ///< typing of one visit to the field is one undo step
 };
 
 /// One of several values; a value that is none of them (from a file) is shown as it is.
@@ -85,12 +88,12 @@ class ChoiceField : public FormField {
   Q_OBJECT
 
  public:
-  using Choices = std::vector<std::pair<QString, QString>>;   ///< value, text shown
+  using Choices = std::vector<std::pair<QString, QString>>;  ///< value, text shown
   using Read = std::function<QString(const Experiment&)>;
   using Write = std::function<void(Experiment&, const QString& value)>;
 
-  ChoiceField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text, std::function<Choices()> choices, Read read,
-              Write write, QWidget* parent);
+  ChoiceField(ExperimentDocument* document, Where where, const QString& name, const QString& undo_text,
+              std::function<Choices()> choices, Read read, Write write, QWidget* parent);
   QComboBox* input() const { return m_input; }
   void refresh() override;
   void setReadOnly(bool read_only) override;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/mode_fields.h"
 
 #include <QObject>
@@ -5,8 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/experiment/variant_schedule.h"
 #include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/variant_schedule.h"
 
 namespace lanelab {
 namespace {
@@ -14,7 +15,9 @@ namespace {
 using Choices = ChoiceField::Choices;
 
 Choices precisions() {
-  return {{"fp32", QObject::tr("fp32")}, {"bf16", QObject::tr("bf16, fp32 masters")}, {"tf32", QObject::tr("tf32 (GPUs only)")}};
+  return {{"fp32", QObject::tr("fp32")},
+          {"bf16", QObject::tr("bf16, fp32 masters")},
+          {"tf32", QObject::tr("tf32 (GPUs only)")}};
 }
 
 Choices batchNorms() {
@@ -25,22 +28,26 @@ Choices batchNorms() {
 
 QString precisionHelp() {
   return QObject::tr(
-      "fp32: exact to 24 bits.\nbf16: convolutions, linear layers and activations in bf16; the optimizer keeps fp32 master weights, batch norms and "
+      "fp32: exact to 24 bits.\nbf16: convolutions, linear layers and activations in bf16; the optimizer keeps fp32 "
+      "master weights, batch norms and "
       "the loss "
       "stay fp32.\ntf32: fp32 with products in TensorFloat-32, on GPUs only.");
 }
 
 QString batchNormHelp() {
   return QObject::tr(
-      "By micro-batch: each is normalised by itself and moves the running statistics.\nStatistics once a step (deferred): the running statistics "
+      "By micro-batch: each is normalised by itself and moves the running statistics.\nStatistics once a step "
+      "(deferred): the running statistics "
       "move once, by "
-      "those of the whole batch.\nWhole batch (synchronised): as on a single device, exact; slow, because the stages take the whole batch one after "
+      "those of the whole batch.\nWhole batch (synchronised): as on a single device, exact; slow, because the stages "
+      "take the whole batch one after "
       "another.");
 }
 
 QString recomputeHelp() {
   return QObject::tr(
-      "Recomputed: a stage keeps only its inputs, and computes its activations again in the backward. Less memory, more time, the same numbers.");
+      "Recomputed: a stage keeps only its inputs, and computes its activations again in the backward. Less memory, "
+      "more time, the same numbers.");
 }
 
 ModeField helped(const QString& label, FormField* field, const QString& object_name, const QString& help) {
@@ -51,7 +58,8 @@ ModeField helped(const QString& label, FormField* field, const QString& object_n
 FormField* trainingChoice(ExperimentDocument* document, const QString& where, const QString& name, Choices (*choices)(),
                           std::string TrainingConfig::*mode) {
   return new ChoiceField(
-      document, [where] { return where; }, name, name, choices, [mode](const Experiment& e) { return QString::fromStdString(e.training.*mode); },
+      document, [where] { return where; }, name, name, choices,
+      [mode](const Experiment& e) { return QString::fromStdString(e.training.*mode); },
       [mode](Experiment& e, const QString& value) { e.training.*mode = value.toStdString(); }, nullptr);
 }
 
@@ -66,7 +74,9 @@ const VariantConfig* activeOf(const ExperimentDocument* document, const Experime
 }
 
 FormField::Where inActive(const ExperimentDocument* document, const char* key) {
-  return [document, key] { return QStringLiteral("variants[%1].%2").arg(document->activeVariant()).arg(QLatin1String(key)); };
+  return [document, key] {
+    return QStringLiteral("variants[%1].%2").arg(document->activeVariant()).arg(QLatin1String(key));
+  };
 }
 
 /// The experiment's own choice first, which is an empty value.
@@ -75,7 +85,8 @@ FormField* variantChoice(ExperimentDocument* document, const char* key, const QS
   const auto all = [document, choices, common] {
     Choices list = choices();
     const QString value = QString::fromStdString(document->experiment().training.*common);
-    const auto found = std::find_if(list.begin(), list.end(), [&](const auto& choice) { return choice.first == value; });
+    const auto found =
+        std::find_if(list.begin(), list.end(), [&](const auto& choice) { return choice.first == value; });
     list.insert(list.begin(), {QString(), QObject::tr("As all: %1").arg(found == list.end() ? value : found->second)});
     return list;
   };
@@ -108,7 +119,8 @@ FormField* variantRecompute(ExperimentDocument* document) {
       },
       [document](Experiment& e, const QString& text) {
         VariantConfig& variant = *activeOf(document, e);
-        const std::size_t stages = stagesOf(document->model(), variant, placementOf(e, document->model(), variant)).size();
+        const std::size_t stages =
+            stagesOf(document->model(), variant, placementOf(e, document->model(), variant)).size();
         return readRecomputedStages(text, static_cast<int>(stages), variant.recompute);
       },
       nullptr);
@@ -141,29 +153,32 @@ QString readRecomputedStages(const QString& text, int stages, std::optional<std:
 
 std::vector<ModeField> trainingModeFields(ExperimentDocument* document) {
   auto* const recompute = new ChoiceField(
-      document, [] { return QStringLiteral("training.recompute"); }, QObject::tr("Activations"), QObject::tr("Activations"),
+      document, [] { return QStringLiteral("training.recompute"); }, QObject::tr("Activations"),
+      QObject::tr("Activations"),
       [] {
         return Choices{{"keep", QObject::tr("Kept")}, {"recompute", QObject::tr("Recomputed")}};
       },
       [](const Experiment& e) { return QString(e.training.recompute ? "recompute" : "keep"); },
       [](Experiment& e, const QString& value) { e.training.recompute = value == "recompute"; }, nullptr);
   return {helped(QObject::tr("Precision"),
-                 trainingChoice(document, "training.precision", QObject::tr("Precision"), precisions, &TrainingConfig::precision),
+                 trainingChoice(document, "training.precision", QObject::tr("Precision"), precisions,
+                                &TrainingConfig::precision),
                  "trainingPrecision", precisionHelp()),
           helped(QObject::tr("Batch norm"),
-                 trainingChoice(document, "training.batch_norm", QObject::tr("Batch norm"), batchNorms, &TrainingConfig::batch_norm),
+                 trainingChoice(document, "training.batch_norm", QObject::tr("Batch norm"), batchNorms,
+                                &TrainingConfig::batch_norm),
                  "trainingBatchNorm", batchNormHelp()),
           helped(QObject::tr("Activations"), recompute, "trainingRecompute", recomputeHelp())};
 }
 
 std::vector<ModeField> variantModeFields(ExperimentDocument* document) {
   return {helped(QObject::tr("Precision"),
-                 variantChoice(document, "precision", QObject::tr("Precision of the variant"), precisions, &TrainingConfig::precision,
-                               &VariantConfig::precision),
+                 variantChoice(document, "precision", QObject::tr("Precision of the variant"), precisions,
+                               &TrainingConfig::precision, &VariantConfig::precision),
                  "variantPrecision", precisionHelp()),
           helped(QObject::tr("Batch norm"),
-                 variantChoice(document, "batch_norm", QObject::tr("Batch norm of the variant"), batchNorms, &TrainingConfig::batch_norm,
-                               &VariantConfig::batch_norm),
+                 variantChoice(document, "batch_norm", QObject::tr("Batch norm of the variant"), batchNorms,
+                               &TrainingConfig::batch_norm, &VariantConfig::batch_norm),
                  "variantBatchNorm", batchNormHelp()),
           helped(QObject::tr("Recompute"), variantRecompute(document), "variantRecompute",
                  QObject::tr("Stages whose activations are computed again. ") + recomputeHelp())};

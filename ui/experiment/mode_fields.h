@@ -1,4 +1,6 @@
-// The form's fields of the training modes: precision, batch norm, and which activations are recomputed; the experiment's, and a variant's own.
+// SPDX-License-Identifier: GPL-3.0-only
+// The form's fields of the training modes: precision, batch norm, and which activations are recomputed; the
+// experiment's, and a variant's own.
 #pragma once
 
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/rows_layout.h"
 
 #include <QWidget>
@@ -22,7 +23,9 @@ void RowsLayout::setRowShown(QWidget* field, bool shown) {
 
 void RowsLayout::rememberRows() {
   for (int row = 0; row < rowCount(); ++row) {
-    const auto widgetOf = [this, row](ItemRole role) { return itemAt(row, role) ? itemAt(row, role)->widget() : nullptr; };
+    const auto widgetOf = [this, row](ItemRole role) {
+      return itemAt(row, role) ? itemAt(row, role)->widget() : nullptr;
+    };
     QWidget* const wide = widgetOf(SpanningRole);
     m_rows.push_back({wide ? nullptr : widgetOf(LabelRole), wide ? wide : widgetOf(FieldRole), true});
   }

@@ -1,5 +1,7 @@
-// A form layout whose rows come and go. QFormLayout::setRowVisible() of Qt 6.4 keeps a place for hidden rows that wrap their text which may lie behind its
-// own list, and writes there; so a row that is not shown is not in the layout at all.
+// SPDX-License-Identifier: GPL-3.0-only
+// A form layout whose rows come and go. QFormLayout::setRowVisible() of Qt 6.4 keeps a place for hidden rows that wrap
+// their text which may lie behind its own list, and writes there; so a row that is not shown is not in the layout at
+// all.
 #pragma once
 
 #include <QFormLayout>

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The part of the variants' form that is about schedules.
 #include "base/text.h"
-#include "engine/schedule/generate.h"
 #include "engine/experiment/experiment_edits.h"
-#include "ui/experiment/form_fields.h"
 #include "engine/experiment/replica_edits.h"
+#include "engine/schedule/generate.h"
+#include "ui/experiment/form_fields.h"
 #include "ui/experiment/schedule_title.h"
 #include "ui/experiment/variants_section.h"
 
@@ -12,20 +13,25 @@ namespace lanelab {
 /// The schedule and what some of them take besides.
 void VariantsSection::addScheduleFields() {
   const auto at = [this](const char* key) {
-    return [this, key] { return QStringLiteral("variants[%1].%2").arg(m_document->activeVariant()).arg(QLatin1String(key)); };
+    return [this, key] {
+      return QStringLiteral("variants[%1].%2").arg(m_document->activeVariant()).arg(QLatin1String(key));
+    };
   };
   const auto active = [this](const Experiment& e) -> const VariantConfig* {
     const auto index = static_cast<std::size_t>(m_document->activeVariant());
     return index < e.variants.size() ? &e.variants[index] : nullptr;
   };
-  const auto edited = [this](Experiment& e) -> VariantConfig& { return e.variants[static_cast<std::size_t>(m_document->activeVariant())]; };
+  const auto edited = [this](Experiment& e) -> VariantConfig& {
+    return e.variants[static_cast<std::size_t>(m_document->activeVariant())];
+  };
   m_schedule = new ChoiceField(
       m_document, at("schedule"), tr("Schedule"), tr("Schedule"),
       [this, active] {
         ChoiceField::Choices choices;
         const VariantConfig* variant = active(m_document->experiment());
         for (const std::string& name : knownSchedules()) {
-          const bool fits = !variant || variant->strategy != "ddp" || !goesRoundTheLanes(name) || name == variant->schedule;
+          const bool fits =
+              !variant || variant->strategy != "ddp" || !goesRoundTheLanes(name) || name == variant->schedule;
           if (fits) choices.emplace_back(QString::fromStdString(name), scheduleTitle(name));
         }
         if (variant && variant->actions) choices.emplace_back(QStringLiteral("custom"), scheduleTitle("custom"));
@@ -33,7 +39,9 @@ void VariantsSection::addScheduleFields() {
       },
       [active](const Experiment& e) {
         const VariantConfig* variant = active(e);
-        return !variant ? QString() : variant->actions ? QStringLiteral("custom") : QString::fromStdString(variant->schedule);
+        return !variant           ? QString()
+               : variant->actions ? QStringLiteral("custom")
+                                  : QString::fromStdString(variant->schedule);
       },
       [this, edited](Experiment& e, const QString& value) {
         if (value != "custom") setSchedule(e, m_document->model(), value.toStdString(), edited(e));
@@ -43,7 +51,9 @@ void VariantsSection::addScheduleFields() {
 
   auto* warm_up = new TextField(
       m_document, at("warm_up"), tr("Warm-up depth"), tr("Warm-up depth"),
-      [active](const Experiment& e) { return active(e) && active(e)->warm_up ? QString::number(*active(e)->warm_up) : QString(); },
+      [active](const Experiment& e) {
+        return active(e) && active(e)->warm_up ? QString::number(*active(e)->warm_up) : QString();
+      },
       [edited](Experiment& e, const QString& text) {
         std::optional<int>& depth = edited(e).warm_up;
         if (text.trimmed().isEmpty()) return depth.reset(), QString();
@@ -54,14 +64,18 @@ void VariantsSection::addScheduleFields() {
       },
       this);
   warm_up->input()->setPlaceholderText(tr("the schedule's own"));
-  warm_up->input()->setToolTip(tr("Forwards of the first lane before its first backward; for \"%1\" the most micro-batches that a stage holds").arg(scheduleTitle("list")));
+  warm_up->input()->setToolTip(
+      tr("Forwards of the first lane before its first backward; for \"%1\" the most micro-batches that a stage holds")
+          .arg(scheduleTitle("list")));
   m_warm_up = warm_up;
   addField(tr("Warm-up depth"), m_warm_up, "variantWarmUp");
 
   auto* limit = new TextField(
       m_document, at("activation_limit_mib"), tr("Limit of activations in MiB"), tr("Limit of activations"),
       [active](const Experiment& e) {
-        return active(e) && active(e)->activation_limit_mib ? QString::fromStdString(exactNumber(*active(e)->activation_limit_mib)) : QString();
+        return active(e) && active(e)->activation_limit_mib
+                   ? QString::fromStdString(exactNumber(*active(e)->activation_limit_mib))
+                   : QString();
       },
       [edited](Experiment& e, const QString& text) {
         std::optional<double>& mib = edited(e).activation_limit_mib;
@@ -96,32 +110,45 @@ void VariantsSection::addScheduleFields() {
       },
       this);
   times->input()->setPlaceholderText(tr("by multiply-adds"));
-  times->input()->setToolTip(tr("F:I:W of each stage for one micro-batch, such as 10:12:8 20:21:18, in any unit; a run's report prints those it measured"));
+  times->input()->setToolTip(
+      tr("F:I:W of each stage for one micro-batch, such as 10:12:8 20:21:18, in any unit; a run's report prints those "
+         "it measured"));
   m_stage_times = times;
   addField(tr("Stage times"), m_stage_times, "variantStageTimes");
 }
 
 /// How many lanes a replica of ddp has, which is also its number of stages.
 void VariantsSection::addReplicaField() {
-  const auto edited = [this](Experiment& e) -> VariantConfig& { return e.variants[static_cast<std::size_t>(m_document->activeVariant())]; };
-  const auto active = [this](const Experiment& e) { return e.variants[static_cast<std::size_t>(m_document->activeVariant())]; };
+  const auto edited = [this](Experiment& e) -> VariantConfig& {
+    return e.variants[static_cast<std::size_t>(m_document->activeVariant())];
+  };
+  const auto active = [this](const Experiment& e) {
+    return e.variants[static_cast<std::size_t>(m_document->activeVariant())];
+  };
   m_replica_lanes = new ChoiceField(
-      m_document, [this] { return QStringLiteral("variants[%1].replicas").arg(m_document->activeVariant()); }, tr("Lanes a replica"), tr("Lanes a replica"),
+      m_document, [this] { return QStringLiteral("variants[%1].replicas").arg(m_document->activeVariant()); },
+      tr("Lanes a replica"), tr("Lanes a replica"),
       [this, active] {
         ChoiceField::Choices choices;
         const Experiment& e = m_document->experiment();
         if (e.variants.empty()) return choices;
         const auto lanes = static_cast<int>(usableLanes(e, active(e)).size());
         for (const int each : possibleLanesOfReplica(e, m_document->model(), active(e)))
-          choices.emplace_back(QString::number(each), lanes == each ? tr("%1: one replica").arg(each) : tr("%1: %2 replicas").arg(each).arg(lanes / each));
+          choices.emplace_back(QString::number(each), lanes == each
+                                                          ? tr("%1: one replica").arg(each)
+                                                          : tr("%1: %2 replicas").arg(each).arg(lanes / each));
         return choices;
       },
       [active](const Experiment& e) {
         return e.variants.empty() ? QString() : QString::number(replicaSplitOf(e, active(e)).lanes.front().size());
       },
-      [this, edited](Experiment& e, const QString& value) { setLanesOfReplica(e, m_document->model(), value.toInt(), edited(e)); }, this);
+      [this, edited](Experiment& e, const QString& value) {
+        setLanesOfReplica(e, m_document->model(), value.toInt(), edited(e));
+      },
+      this);
   m_replica_lanes->setToolTip(
-      tr("With one lane a replica holds the whole model. With more it is a pipeline, cut into as many stages; the cuts are those of the first replica on the board."));
+      tr("With one lane a replica holds the whole model. With more it is a pipeline, cut into as many stages; the cuts "
+         "are those of the first replica on the board."));
   addField(tr("Lanes a replica"), m_replica_lanes, "variantReplicaLanes");
 }
 

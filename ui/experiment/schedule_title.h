@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What the schedules are called where a person reads them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <QGridLayout>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -5,11 +6,11 @@
 #include <QSpinBox>
 #include <algorithm>
 
-#include "engine/placement/micro_batches.h"
 #include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/replica_edits.h"
+#include "engine/placement/micro_batches.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
-#include "engine/experiment/replica_edits.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/theme.h"
 
@@ -25,7 +26,12 @@ QString wordsForMicroBatches(int batch, int split_size) {
 }
 
 SplitSizeControl::SplitSizeControl(ExperimentDocument* document, QWidget* parent)
-    : QWidget(parent), m_document(document), m_slider(new QSlider(Qt::Horizontal)), m_number(new QSpinBox), m_words(new look::PlainLabel), m_grid(new QGridLayout(this)) {
+    : QWidget(parent),
+      m_document(document),
+      m_slider(new QSlider(Qt::Horizontal)),
+      m_number(new QSpinBox),
+      m_words(new look::PlainLabel),
+      m_grid(new QGridLayout(this)) {
   setObjectName("splitSizeControl");
   m_slider->setObjectName("splitSizeSlider");
   m_slider->setAccessibleName(tr("Split size, slider"));

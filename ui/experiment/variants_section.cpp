@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/variants_section.h"
 
 #include <QCheckBox>
@@ -9,10 +10,10 @@
 #include <map>
 
 #include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/replica_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/mode_fields.h"
-#include "engine/experiment/replica_edits.h"
 #include "ui/look/name_field.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
@@ -20,8 +21,12 @@
 namespace lanelab {
 namespace {
 
-VariantConfig& activeOf(Experiment& experiment, int active) { return experiment.variants[static_cast<std::size_t>(active)]; }
-const VariantConfig& activeOf(const Experiment& experiment, int active) { return experiment.variants[static_cast<std::size_t>(active)]; }
+VariantConfig& activeOf(Experiment& experiment, int active) {
+  return experiment.variants[static_cast<std::size_t>(active)];
+}
+const VariantConfig& activeOf(const Experiment& experiment, int active) {
+  return experiment.variants[static_cast<std::size_t>(active)];
+}
 
 QString laneText(const Experiment& experiment, int lane) {
   return QObject::tr("%1: %2").arg(lane).arg(look::shownName(experiment.lanes[static_cast<std::size_t>(lane)].title()));
@@ -29,9 +34,12 @@ QString laneText(const Experiment& experiment, int lane) {
 
 QString strategyHelp() {
   return QObject::tr(
-      "Single device: one lane does everything.\nModel parallel: the model is cut over the lanes; one of them computes at a time.\nPipeline: the same "
-      "with several micro-batches under way at once.\nDataParallel: every lane has the whole model and a part of the batch; the first holds the weights, "
-      "takes the loss and updates, as torch.nn.DataParallel.\nDDP: every replica has weights of its own; gradients are averaged in buckets while the "
+      "Single device: one lane does everything.\nModel parallel: the model is cut over the lanes; one of them computes "
+      "at a time.\nPipeline: the same "
+      "with several micro-batches under way at once.\nDataParallel: every lane has the whole model and a part of the "
+      "batch; the first holds the weights, "
+      "takes the loss and updates, as torch.nn.DataParallel.\nDDP: every replica has weights of its own; gradients are "
+      "averaged in buckets while the "
       "backward runs, as DistributedDataParallel. A replica may be a pipeline of several lanes.");
 }
 
@@ -138,8 +146,11 @@ VariantsSection::VariantsSection(ExperimentDocument* document, QWidget* parent)
 QLayout* VariantsSection::makeButtons() {
   auto* grid = new QGridLayout;
   grid->setSpacing(look::kGrid);
-  const std::pair<QPushButton*, const char*> all[] = {
-      {m_add, "variantAdd"}, {m_duplicate, "variantDuplicate"}, {m_remove, "variantRemove"}, {m_up, "variantUp"}, {m_down, "variantDown"}};
+  const std::pair<QPushButton*, const char*> all[] = {{m_add, "variantAdd"},
+                                                      {m_duplicate, "variantDuplicate"},
+                                                      {m_remove, "variantRemove"},
+                                                      {m_up, "variantUp"},
+                                                      {m_down, "variantDown"}};
   int place = 0;
   for (const auto& [button, name] : all) {
     button->setObjectName(QLatin1String(name));
@@ -158,7 +169,9 @@ QLayout* VariantsSection::makeButtons() {
 
 void VariantsSection::addFields() {
   const auto at = [this](const char* key) {
-    return [this, key] { return QStringLiteral("variants[%1].%2").arg(m_document->activeVariant()).arg(QLatin1String(key)); };
+    return [this, key] {
+      return QStringLiteral("variants[%1].%2").arg(m_document->activeVariant()).arg(QLatin1String(key));
+    };
   };
   const auto active = [this](const Experiment& e) -> const VariantConfig* {
     const auto index = static_cast<std::size_t>(m_document->activeVariant());
@@ -226,7 +239,8 @@ void VariantsSection::setReadOnly(bool read_only) {
   m_read_only = read_only;
   for (FormField* field : m_fields) field->setReadOnly(read_only);
   m_lanes->setEnabled(!read_only);
-  m_list->setEditTriggers(read_only ? QAbstractItemView::NoEditTriggers : QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  m_list->setEditTriggers(read_only ? QAbstractItemView::NoEditTriggers
+                                    : QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   m_split_row->setEnabled(!read_only);
   refresh();
 }
@@ -244,7 +258,8 @@ void VariantsSection::refreshList() {
     auto* item = new QListWidgetItem(m_list);
     item->setFlags(item->flags() | Qt::ItemIsEditable);
   }
-  for (int i = 0; i < m_list->count(); ++i) m_list->item(i)->setText(QString::fromStdString(variants[static_cast<std::size_t>(i)].name));
+  for (int i = 0; i < m_list->count(); ++i)
+    m_list->item(i)->setText(QString::fromStdString(variants[static_cast<std::size_t>(i)].name));
   m_list->setCurrentRow(variants.empty() ? -1 : m_document->activeVariant());
   const int rows = std::clamp(m_list->count(), 2, 6);
   m_list->setFixedHeight(rows * std::max(m_list->sizeHintForRow(0), 5 * look::kGrid) + 2 * m_list->frameWidth());
@@ -264,8 +279,10 @@ void VariantsSection::refreshFields() {
   const bool has_variant = count > 0;
   const std::string strategy = has_variant ? activeOf(experiment, active).strategy : std::string();
   const bool ddp = strategy == "ddp";
-  const bool scheduled = strategy == "pipeline" || (ddp && replicaSplitOf(experiment, activeOf(experiment, active)).lanes.front().size() > 1);
-  const std::string schedule = scheduled && !activeOf(experiment, active).actions ? activeOf(experiment, active).schedule : std::string();
+  const bool scheduled = strategy == "pipeline" ||
+                         (ddp && replicaSplitOf(experiment, activeOf(experiment, active)).lanes.front().size() > 1);
+  const std::string schedule =
+      scheduled && !activeOf(experiment, active).actions ? activeOf(experiment, active).schedule : std::string();
   const std::map<QWidget*, bool> chosen = {
       {m_replica_lanes, ddp},
       {m_schedule, scheduled},
@@ -294,7 +311,9 @@ void VariantsSection::refreshSentences() {
   QString rest;
   for (const ExperimentProblem& problem : m_document->problems()) {
     const QString where = QString::fromStdString(problem.where);
-    const bool has_field = std::any_of(m_fields.begin(), m_fields.end(), [&](const FormField* field) { return !field->isHidden() && field->where() == where; });
+    const bool has_field = std::any_of(m_fields.begin(), m_fields.end(), [&](const FormField* field) {
+      return !field->isHidden() && field->where() == where;
+    });
     const bool at_split_size = where == split_size && !m_split_row->isHidden();
     if (rest.isEmpty() && shows(where) && !has_field && !at_split_size) rest = QString::fromStdString(problem.message);
   }
@@ -302,7 +321,9 @@ void VariantsSection::refreshSentences() {
 }
 
 void VariantsSection::add() {
-  m_document->edit(tr("Add variant"), [&](Experiment& experiment) { experiment.variants.push_back(newVariant(experiment, m_document->model())); });
+  m_document->edit(tr("Add variant"), [&](Experiment& experiment) {
+    experiment.variants.push_back(newVariant(experiment, m_document->model()));
+  });
   m_document->setActiveVariant(static_cast<int>(m_document->experiment().variants.size()) - 1);
 }
 
@@ -318,13 +339,15 @@ void VariantsSection::duplicate() {
 
 void VariantsSection::remove() {
   const int active = m_document->activeVariant();
-  m_document->edit(tr("Remove variant"), [&](Experiment& experiment) { experiment.variants.erase(experiment.variants.begin() + active); });
+  m_document->edit(tr("Remove variant"),
+                   [&](Experiment& experiment) { experiment.variants.erase(experiment.variants.begin() + active); });
 }
 
 void VariantsSection::move(int by) {
   const int active = m_document->activeVariant();
   m_document->edit(tr("Move variant"), [&](Experiment& experiment) {
-    std::swap(experiment.variants[static_cast<std::size_t>(active)], experiment.variants[static_cast<std::size_t>(active + by)]);
+    std::swap(experiment.variants[static_cast<std::size_t>(active)],
+              experiment.variants[static_cast<std::size_t>(active + by)]);
   });
   m_document->setActiveVariant(active + by);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The form's list of variants to compare, and the fields of the one that is active.
 #pragma once
 
@@ -6,8 +7,8 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/experiment/rows_layout.h"
 #include "ui/experiment/experiment_document.h"
+#include "ui/experiment/rows_layout.h"
 
 namespace lanelab {
 

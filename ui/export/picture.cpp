@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/export/picture.h"
 
 #include <QBuffer>
@@ -85,12 +86,14 @@ QByteArray pngBytes(const Picture& picture) {
 }
 
 std::string elementOf(const char* name, const QString& text) {
-  return text.isEmpty() ? std::string() : std::string("<") + name + ">" + escapedMarkup(text.toStdString()) + "</" + name + ">\n";
+  return text.isEmpty() ? std::string()
+                        : std::string("<") + name + ">" + escapedMarkup(text.toStdString()) + "</" + name + ">\n";
 }
 
 /// QSvgGenerator escapes drawn text, but titles not in every version, so they are put in here.
 void insertTitles(QByteArray& svg, const Picture& picture) {
-  svg.insert(svg.indexOf("<defs>"), QByteArray::fromStdString(elementOf("title", picture.title) + elementOf("desc", picture.caption)));
+  svg.insert(svg.indexOf("<defs>"),
+             QByteArray::fromStdString(elementOf("title", picture.title) + elementOf("desc", picture.caption)));
 }
 
 bool mayStandInXml(const Character& character) {
@@ -159,16 +162,20 @@ QByteArray bytesOf(const Picture& picture, PictureFormat format) {
 }
 
 Error cannotWrite(const QString& path, const QString& reason) {
-  return Error::failed(Texts::tr("Cannot write the picture %1: %2. Choose a folder that exists, that you may write to and that has room.")
-                           .arg(QDir::toNativeSeparators(path), reason)
-                           .toStdString());
+  return Error::failed(
+      Texts::tr(
+          "Cannot write the picture %1: %2. Choose a folder that exists, that you may write to and that has room.")
+          .arg(QDir::toNativeSeparators(path), reason)
+          .toStdString());
 }
 
 }  // namespace
 
 Status savePicture(const Picture& picture, PictureFormat format, const QString& path) {
   if (!picture.paint || picture.size.isEmpty()) {
-    return Error::badInput(Texts::tr("There is nothing to draw in %1 yet: run the experiment first, then export again.").arg(path).toStdString());
+    return Error::badInput(Texts::tr("There is nothing to draw in %1 yet: run the experiment first, then export again.")
+                               .arg(path)
+                               .toStdString());
   }
   QSaveFile file(path);
   if (!file.open(QIODevice::WriteOnly)) return cannotWrite(path, file.errorString());
@@ -183,7 +190,10 @@ Result<PictureFormat> pictureFormatOf(const QString& path) {
   if (ending == QLatin1String("png")) return PictureFormat::Png;
   if (ending == QLatin1String("svg")) return PictureFormat::Svg;
   if (ending == QLatin1String("pdf")) return PictureFormat::Pdf;
-  return Error::badInput(Texts::tr("The file name %1 does not say which kind of picture it is: end it with .png, .svg or .pdf.").arg(path).toStdString());
+  return Error::badInput(
+      Texts::tr("The file name %1 does not say which kind of picture it is: end it with .png, .svg or .pdf.")
+          .arg(path)
+          .toStdString());
 }
 
 QString svgElement(const Picture& picture) {

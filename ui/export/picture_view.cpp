@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/export/picture_view.h"
 
 #include <QPainter>

@@ -1,4 +1,6 @@
-// A Picture on the screen: painted over the whole widget in the palette in use, named for screen readers by its title and caption.
+// SPDX-License-Identifier: GPL-3.0-only
+// A Picture on the screen: painted over the whole widget in the palette in use, named for screen readers by its title
+// and caption.
 #pragma once
 
 #include <QWidget>

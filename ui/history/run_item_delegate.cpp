@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/history/run_item_delegate.h"
 
 #include <QApplication>
@@ -25,7 +26,8 @@ void drawWrapped(QPainter& painter, const QRect& rect, const QString& text) {
       fits = blank > 0 ? blank : fits - 1;
     }
     const bool last = i == kHeadlineLines - 1;
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, last ? metrics.elidedText(rest, Qt::ElideRight, rect.width()) : rest.left(fits));
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                     last ? metrics.elidedText(rest, Qt::ElideRight, rect.width()) : rest.left(fits));
     rest = rest.mid(fits).trimmed();
   }
 }
@@ -53,12 +55,14 @@ void RunItemDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   painter->setFont(small);
   painter->setPen(muted);
   const int when_width = painter->fontMetrics().horizontalAdvance(when);
-  painter->drawText(QRect(rect.left(), rect.top(), rect.width(), lineHeight(bold)), Qt::AlignRight | Qt::AlignVCenter, when);
+  painter->drawText(QRect(rect.left(), rect.top(), rect.width(), lineHeight(bold)), Qt::AlignRight | Qt::AlignVCenter,
+                    when);
   painter->setFont(bold);
   painter->setPen(text);
   const int name_width = rect.width() - when_width - 2 * look::kGrid;
   const QString name = painter->fontMetrics().elidedText(index.data(NameRole).toString(), Qt::ElideMiddle, name_width);
-  painter->drawText(QRect(rect.left(), rect.top(), name_width, lineHeight(bold)), Qt::AlignLeft | Qt::AlignVCenter, name);
+  painter->drawText(QRect(rect.left(), rect.top(), name_width, lineHeight(bold)), Qt::AlignLeft | Qt::AlignVCenter,
+                    name);
   rect.setTop(rect.top() + lineHeight(bold));
   painter->setFont(small);
   painter->setPen(status);
@@ -73,7 +77,8 @@ void RunItemDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
 QSize RunItemDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
   QFont bold = look::textFont();
   bold.setBold(true);
-  const int headline = index.data(HeadlineRole).toString().isEmpty() ? 0 : kHeadlineLines * lineHeight(look::smallFont());
+  const int headline =
+      index.data(HeadlineRole).toString().isEmpty() ? 0 : kHeadlineLines * lineHeight(look::smallFont());
   return {120, lineHeight(bold) + lineHeight(look::smallFont()) + headline + 2 * look::kGrid};
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Draws a run in the list: name and time on the first line, status and headline under it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What the runs list says of one run folder, in words. Pure.
 #pragma once
 

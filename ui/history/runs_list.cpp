@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/history/runs_list.h"
 
 #include <QAction>
@@ -57,7 +58,8 @@ class RunsList::Impl {
 
  private:
   QWidget* makeEmpty() {
-    auto* empty = new look::PlainLabel(RunsList::tr("No run yet.\nPress Run, and every run is kept here: to look at again, to compare, to throw away."));
+    auto* empty = new look::PlainLabel(RunsList::tr(
+        "No run yet.\nPress Run, and every run is kept here: to look at again, to compare, to throw away."));
     empty->setObjectName("runsEmpty");
     empty->setAlignment(Qt::AlignCenter);
     empty->setWordWrap(true);
@@ -91,19 +93,24 @@ class RunsList::Impl {
   }
 
   void makeActions() {
-    m_open = makeAction(RunsList::tr("Show Selected Run"), "openRun", RunsList::tr("Show the run: its board, timeline and comparison"), {});
-    m_compare = makeAction(RunsList::tr("Compare Selected"), "compareRuns", RunsList::tr("Put the selected runs side by side"), {});
-    m_align = makeAction(RunsList::tr("Compare Timelines With This"), "alignRun",
-                         RunsList::tr("Put the selected run's timeline on one axis with the shown one, step by step"), {});
-    m_delete = makeAction(RunsList::tr("Move to Trash"), "deleteRun", RunsList::tr("Move the selected runs to the trash (Delete)"),
-                          {QKeySequence(Qt::Key_Delete)});
-    auto* reload = makeAction(RunsList::tr("Refresh"), "refreshRuns", RunsList::tr("Read the folder of runs again (F5)"), {QKeySequence(Qt::Key_F5)});
+    m_open = makeAction(RunsList::tr("Show Selected Run"), "openRun",
+                        RunsList::tr("Show the run: its board, timeline and comparison"), {});
+    m_compare = makeAction(RunsList::tr("Compare Selected"), "compareRuns",
+                           RunsList::tr("Put the selected runs side by side"), {});
+    m_align =
+        makeAction(RunsList::tr("Compare Timelines With This"), "alignRun",
+                   RunsList::tr("Put the selected run's timeline on one axis with the shown one, step by step"), {});
+    m_delete = makeAction(RunsList::tr("Move to Trash"), "deleteRun",
+                          RunsList::tr("Move the selected runs to the trash (Delete)"), {QKeySequence(Qt::Key_Delete)});
+    auto* reload = makeAction(RunsList::tr("Refresh"), "refreshRuns",
+                              RunsList::tr("Read the folder of runs again (F5)"), {QKeySequence(Qt::Key_F5)});
     reload->setShortcutContext(Qt::WindowShortcut);
     QObject::connect(m_open, &QAction::triggered, m_owner, [this] { open(m_list->currentItem()); });
     QObject::connect(m_compare, &QAction::triggered, m_owner, [this] { compare(); });
     QObject::connect(m_compare_button, &QPushButton::clicked, m_owner, [this] { compare(); });
     QObject::connect(m_align, &QAction::triggered, m_owner, [this] {
-      if (const QStringList folders = selectedFolders(true); folders.size() == 1) Q_EMIT m_owner->alignRequested(folders.front());
+      if (const QStringList folders = selectedFolders(true); folders.size() == 1)
+        Q_EMIT m_owner->alignRequested(folders.front());
     });
     QObject::connect(m_delete, &QAction::triggered, m_owner, [this] { moveToTrash(); });
     QObject::connect(reload, &QAction::triggered, m_owner, [this] { refresh(); });
@@ -114,7 +121,8 @@ class RunsList::Impl {
     row->setContentsMargins(look::kGrid, 0, look::kGrid, look::kGrid);
     m_compare_button = new QPushButton(RunsList::tr("Compare selected"));
     m_compare_button->setObjectName("compareButton");
-    m_compare_button->setToolTip(RunsList::tr("Select several runs (Ctrl+click, Shift+arrows) to put them side by side"));
+    m_compare_button->setToolTip(
+        RunsList::tr("Select several runs (Ctrl+click, Shift+arrows) to put them side by side"));
     row->addWidget(m_compare_button);
     row->addStretch(1);
     return row;
@@ -186,8 +194,8 @@ class RunsList::Impl {
     for (const auto* item : m_list->selectedItems()) {
       const QString folder = item->data(FolderRole).toString();
       if (item->data(RunningRole).toBool()) {
-        look::plainBox(QMessageBox::Information, RunsList::tr("Run goes on"), RunsList::tr("%1 is running. Cancel it first.").arg(folder),
-                       QMessageBox::Ok, m_owner)
+        look::plainBox(QMessageBox::Information, RunsList::tr("Run goes on"),
+                       RunsList::tr("%1 is running. Cancel it first.").arg(folder), QMessageBox::Ok, m_owner)
             ->exec();
       } else if (!QFile::moveToTrash(folder)) {
         deleteForGood(folder);
@@ -203,7 +211,8 @@ class RunsList::Impl {
     ask->setDefaultButton(QMessageBox::Cancel);
     if (ask->exec() == QMessageBox::Discard && !QDir(folder).removeRecursively())
       look::plainBox(QMessageBox::Warning, RunsList::tr("Not deleted"),
-                     RunsList::tr("%1 could not be deleted. Check that the folder can be written.").arg(folder), QMessageBox::Ok, m_owner)
+                     RunsList::tr("%1 could not be deleted. Check that the folder can be written.").arg(folder),
+                     QMessageBox::Ok, m_owner)
           ->exec();
   }
 
@@ -222,7 +231,10 @@ class RunsList::Impl {
   std::jthread m_loader;
 };
 
-RunsList::RunsList(const QString& runs_root, QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(this, runs_root)) { refresh(); }
+RunsList::RunsList(const QString& runs_root, QWidget* parent)
+    : QWidget(parent), m_impl(std::make_unique<Impl>(this, runs_root)) {
+  refresh();
+}
 RunsList::~RunsList() = default;
 
 void RunsList::refresh() { m_impl->refresh(); }

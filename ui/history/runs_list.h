@@ -1,4 +1,6 @@
-// The run folders below a root: status, time, headline; open, compare several, delete to trash. Its actions() belong in the window's menu too.
+// SPDX-License-Identifier: GPL-3.0-only
+// The run folders below a root: status, time, headline; open, compare several, delete to trash. Its actions() belong in
+// the window's menu too.
 #pragma once
 
 #include <QWidget>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Work off the window's thread: a job runs on one worker, and what it returns runs back on the window's thread.
 #pragma once
 
@@ -8,7 +9,8 @@
 
 namespace lanelab {
 
-/// Jobs run one after another. Destroying it drops what waits and lets the job that runs end, which stop() asks for; nothing is called back then.
+/// Jobs run one after another. Destroying it drops what waits and lets the job that runs end, which stop() asks for;
+/// nothing is called back then.
 class Background : public QObject {
  public:
   using Then = std::function<void()>;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/look/elided_label.h"
 
 #include <QPainter>
@@ -6,7 +7,9 @@
 
 namespace lanelab {
 
-ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) { setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed); }
+ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
 
 void ElidedLabel::setText(const QString& text) {
   const QString shown = look::shownText(text);

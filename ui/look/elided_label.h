@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // One line of text that ends in an ellipsis where the room ends; the tool tip then holds all of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <QPaintDevice>
 #include <QPaintEngine>
 #include <QPainter>
@@ -13,7 +14,8 @@ namespace {
 
 QPen hatchPen(const QColor& color) { return QPen(color, 1, Qt::SolidLine, Qt::FlatCap); }
 
-/// Each line is cut at the rectangle's edges by arithmetic, not by a clip: an SVG keeps plain lines, and no clip path for each span.
+/// Each line is cut at the rectangle's edges by arithmetic, not by a clip: an SVG keeps plain lines, and no clip path
+/// for each span.
 void hatchWithLines(QPainter& painter, const QRectF& rect, const QColor& color, qreal spacing) {
   QVarLengthArray<QLineF, 128> lines;
   const qreal last = rect.right() + rect.bottom();
@@ -42,7 +44,8 @@ QPixmap hatchTile(const QColor& color, int spacing, qreal ratio) {
   QPainter painter(&tile);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(hatchPen(color));
-  for (int sum = 0; sum <= 2 * side; sum += spacing) painter.drawLine(QPointF(sum, 0), QPointF(sum - 2 * side, 2 * side));
+  for (int sum = 0; sum <= 2 * side; sum += spacing)
+    painter.drawLine(QPointF(sum, 0), QPointF(sum - 2 * side, 2 * side));
   painter.end();
   QPixmapCache::insert(key, tile);
   return tile;
@@ -51,7 +54,8 @@ QPixmap hatchTile(const QColor& color, int spacing, qreal ratio) {
 /// On a plain screen surface a tile is many times faster than antialiased lines, and looks the same.
 bool canTile(const QPainter& painter, qreal spacing) {
   const QPaintEngine* engine = painter.paintEngine();
-  return engine && engine->type() == QPaintEngine::Raster && painter.worldTransform().type() <= QTransform::TxTranslate && spacing == std::floor(spacing);
+  return engine && engine->type() == QPaintEngine::Raster &&
+         painter.worldTransform().type() <= QTransform::TxTranslate && spacing == std::floor(spacing);
 }
 
 }  // namespace

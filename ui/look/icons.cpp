@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/look/icons.h"
 
 #include <QDir>
@@ -67,7 +68,8 @@ QIcon programIcon() { return icon(QStringLiteral("lanelab")); }
 
 QStringList iconNames() {
   QStringList names;
-  for (const QString& file : QDir(QStringLiteral(":/lanelab/icons")).entryList({QStringLiteral("*.svg")}, QDir::Files, QDir::Name)) {
+  for (const QString& file :
+       QDir(QStringLiteral(":/lanelab/icons")).entryList({QStringLiteral("*.svg")}, QDir::Files, QDir::Name)) {
     names << file.chopped(4);
   }
   return names;

@@ -1,4 +1,6 @@
-// Line icons in the text colour of the scheme in force. They follow a change of scheme by themselves and stay sharp at any size.
+// SPDX-License-Identifier: GPL-3.0-only
+// Line icons in the text colour of the scheme in force. They follow a change of scheme by themselves and stay sharp at
+// any size.
 #pragma once
 
 #include <QIcon>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/look/message_strip.h"
 
 #include <QAccessible>
@@ -18,7 +19,8 @@ namespace {
 constexpr int kIconSize = 4 * look::kGrid;
 }
 
-MessageStrip::MessageStrip(QWidget* parent) : QFrame(parent), m_icon(new look::PlainLabel), m_text(new look::PlainLabel) {
+MessageStrip::MessageStrip(QWidget* parent)
+    : QFrame(parent), m_icon(new look::PlainLabel), m_text(new look::PlainLabel) {
   setObjectName("messageStrip");
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(3 * look::kGrid, look::kGrid, look::kGrid, look::kGrid);
@@ -62,7 +64,9 @@ QString MessageStrip::sentence() const { return m_text->text(); }
 /// Painted from the scheme in force rather than kept in a palette, which a change of scheme would leave behind.
 void MessageStrip::paintEvent(QPaintEvent*) {
   const auto& palette = look::current();
-  const QColor mark = m_kind == Kind::Error ? palette.error : m_kind == Kind::Warning ? palette.warning : palette.accent;
+  const QColor mark = m_kind == Kind::Error     ? palette.error
+                      : m_kind == Kind::Warning ? palette.warning
+                                                : palette.accent;
   QPainter painter(this);
   painter.fillRect(rect(), look::mix(palette.surface, mark, 0.14));
   painter.fillRect(QRect(0, 0, look::kGrid, height()), mark);
@@ -73,6 +77,8 @@ void MessageStrip::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) showIcon();
 }
 
-void MessageStrip::showIcon() { m_icon->setPixmap(look::icon(m_kind == Kind::Information ? "info" : "warning").pixmap(kIconSize, kIconSize)); }
+void MessageStrip::showIcon() {
+  m_icon->setPixmap(look::icon(m_kind == Kind::Information ? "info" : "warning").pixmap(kIconSize, kIconSize));
+}
 
 }  // namespace lanelab

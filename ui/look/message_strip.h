@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A strip above the centre that says one sentence where the person is looking, instead of a box in the way.
 #pragma once
 

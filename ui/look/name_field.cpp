@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/look/name_field.h"
 
 #include <QLineEdit>
@@ -15,7 +16,8 @@ class NameValidator : public QValidator {
 
   State validate(QString& input, int& position) const override {
     const QString name = typedName(input);
-    if (name != input) position = std::min(static_cast<int>(typedName(input.left(position)).size()), static_cast<int>(name.size()));
+    if (name != input)
+      position = std::min(static_cast<int>(typedName(input.left(position)).size()), static_cast<int>(name.size()));
     input = name;
     return Acceptable;
   }
@@ -30,7 +32,8 @@ void makeNameField(QLineEdit& field) {
 
 QString NameDelegate::displayText(const QVariant& value, const QLocale&) const { return shownName(value.toString()); }
 
-QWidget* NameDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+QWidget* NameDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem& option,
+                                    const QModelIndex& index) const {
   QWidget* editor = QStyledItemDelegate::createEditor(parent, option, index);
   if (auto* field = qobject_cast<QLineEdit*>(editor)) makeNameField(*field);
   return editor;
@@ -38,7 +41,8 @@ QWidget* NameDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&
 
 void NameDelegate::setModelData(QWidget* editor, QAbstractItemModel* model, const QModelIndex& index) const {
   const auto* field = qobject_cast<QLineEdit*>(editor);
-  if (!field || field->text() != typedName(index.data(Qt::EditRole).toString())) QStyledItemDelegate::setModelData(editor, model, index);
+  if (!field || field->text() != typedName(index.data(Qt::EditRole).toString()))
+    QStyledItemDelegate::setModelData(editor, model, index);
 }
 
 }  // namespace lanelab::look

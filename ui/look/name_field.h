@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Fields in which a name is typed: one line of at most kLongestTypedName characters, without control characters.
 #pragma once
 
@@ -10,7 +11,8 @@ namespace lanelab::look {
 /// What is typed or pasted into `field` from now on passes typedName().
 void makeNameField(QLineEdit& field);
 
-/// Shows the items of a list or table as shownName() and edits them in such a field; an item that nobody typed in stays as it is.
+/// Shows the items of a list or table as shownName() and edits them in such a field; an item that nobody typed in stays
+/// as it is.
 class NameDelegate : public QStyledItemDelegate {
   Q_OBJECT
 

@@ -1,4 +1,6 @@
-// The colours. Actions are Okabe-Ito's (safe for the colour blind); everything else stays grey, pale or the one accent, so that actions stand out.
+// SPDX-License-Identifier: GPL-3.0-only
+// The colours. Actions are Okabe-Ito's (safe for the colour blind); everything else stays grey, pale or the one accent,
+// so that actions stand out.
 #include <QHash>
 #include <array>
 #include <cmath>
@@ -82,7 +84,9 @@ int hashedGroup(const QString& group) {
 qreal linear(qreal channel) { return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4); }
 
 /// Relative luminance of WCAG 2.
-qreal luminance(const QColor& c) { return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF()); }
+qreal luminance(const QColor& c) {
+  return 0.2126 * linear(c.redF()) + 0.7152 * linear(c.greenF()) + 0.0722 * linear(c.blueF());
+}
 
 }  // namespace
 
@@ -129,16 +133,19 @@ QColor Palette::span(Category category, Phase phaseOfSpan) const {
 }
 
 QColor Palette::group(const QString& group) const {
-  static const QHash<QString, int> known = {{QStringLiteral("stem"), 0},   {QStringLiteral("layer1"), 1}, {QStringLiteral("layer2"), 2},
-                                            {QStringLiteral("layer3"), 3}, {QStringLiteral("layer4"), 4}, {QStringLiteral("head"), 5}};
+  static const QHash<QString, int> known = {{QStringLiteral("stem"), 0},   {QStringLiteral("layer1"), 1},
+                                            {QStringLiteral("layer2"), 2}, {QStringLiteral("layer3"), 3},
+                                            {QStringLiteral("layer4"), 4}, {QStringLiteral("head"), 5}};
   const int index = known.value(group, hashedGroup(group));
   return groupColors(dark)[static_cast<std::size_t>(index)];
 }
 
-/// Not the actions' colours: a blue bar in a chart should not be read as "forward". The first, usually the baseline, is grey.
+/// Not the actions' colours: a blue bar in a chart should not be read as "forward". The first, usually the baseline, is
+/// grey.
 QColor Palette::series(int index) const {
-  static const std::array<QColor, 6> colors = {QColor(0x8a, 0x94, 0xa3), QColor(0x56, 0xb4, 0xe9), QColor(0xe6, 0x9f, 0x00),
-                                               QColor(0x66, 0x5a, 0xb8), QColor(0x44, 0xaa, 0x99), QColor(0xa8, 0x4a, 0x6e)};
+  static const std::array<QColor, 6> colors = {QColor(0x8a, 0x94, 0xa3), QColor(0x56, 0xb4, 0xe9),
+                                               QColor(0xe6, 0x9f, 0x00), QColor(0x66, 0x5a, 0xb8),
+                                               QColor(0x44, 0xaa, 0x99), QColor(0xa8, 0x4a, 0x6e)};
   const auto size = static_cast<int>(colors.size());
   return colors[static_cast<std::size_t>(((index % size) + size) % size)];
 }
@@ -150,8 +157,8 @@ QColor inkOn(const QColor& fill) {
 
 QColor mix(const QColor& from, const QColor& to, qreal share) {
   const auto blend = [share](float a, float b) { return static_cast<float>(a + (b - a) * share); };
-  return QColor::fromRgbF(blend(from.redF(), to.redF()), blend(from.greenF(), to.greenF()), blend(from.blueF(), to.blueF()),
-                          blend(from.alphaF(), to.alphaF()));
+  return QColor::fromRgbF(blend(from.redF(), to.redF()), blend(from.greenF(), to.greenF()),
+                          blend(from.blueF(), to.blueF()), blend(from.alphaF(), to.alphaF()));
 }
 
 }  // namespace lanelab::look

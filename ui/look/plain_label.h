@@ -1,5 +1,6 @@
-// Labels and message boxes that never take a name for HTML, not even before they are shown: Qt opens what a tag names as soon as a label has the text.
-// Thread: GUI.
+// SPDX-License-Identifier: GPL-3.0-only
+// Labels and message boxes that never take a name for HTML, not even before they are shown: Qt opens what a tag names
+// as soon as a label has the text. Thread: GUI.
 #pragma once
 
 #include <QLabel>
@@ -17,6 +18,7 @@ class PlainLabel : public QLabel {
 };
 
 /// A box that asks or tells `text`, which may hold names.
-std::unique_ptr<QMessageBox> plainBox(QMessageBox::Icon icon, const QString& title, const QString& text, QMessageBox::StandardButtons buttons, QWidget* parent);
+std::unique_ptr<QMessageBox> plainBox(QMessageBox::Icon icon, const QString& title, const QString& text,
+                                      QMessageBox::StandardButtons buttons, QWidget* parent);
 
 }  // namespace lanelab::look

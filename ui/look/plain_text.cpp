@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/look/plain_text.h"
 
 #include <QApplication>
@@ -16,7 +17,8 @@ constexpr qsizetype kLongestBrief = 28;
 constexpr qsizetype kLongestWord = 72;
 constexpr qsizetype kLongestText = 4000;
 
-/// The labels that Qt makes: tooltips, which are polished before they get their text, and those of forms and dialogs, before they are drawn.
+/// The labels that Qt makes: tooltips, which are polished before they get their text, and those of forms and dialogs,
+/// before they are drawn.
 class PlainLabels : public QObject {
  public:
   using QObject::QObject;
@@ -31,13 +33,17 @@ class PlainLabels : public QObject {
   }
 };
 
-bool isShown(char32_t code) { return !isControl(code) && !isBidiOverride(code) && !isNonCharacter(code) && !QChar::isSurrogate(code); }
+bool isShown(char32_t code) {
+  return !isControl(code) && !isBidiOverride(code) && !isNonCharacter(code) && !QChar::isSurrogate(code);
+}
 
 QString withoutHidden(const QString& text, const char* allowed) {
   QString shown;
   shown.reserve(text.size());
   for (const char32_t code : text.toUcs4()) {
-    const bool good = isShown(code) || (code != 0 && code < 0x20 && std::char_traits<char>::find(allowed, std::char_traits<char>::length(allowed), static_cast<char>(code)));
+    const bool good = isShown(code) || (code != 0 && code < 0x20 &&
+                                        std::char_traits<char>::find(allowed, std::char_traits<char>::length(allowed),
+                                                                     static_cast<char>(code)));
     shown += QChar::fromUcs4(good ? code : char32_t{QChar::ReplacementCharacter});
   }
   return shown;
@@ -71,7 +77,9 @@ QString withShortWords(const QString& text) {
 
 void showTextsPlain(QApplication& app) { app.installEventFilter(new PlainLabels(&app)); }
 
-QString shownName(const QString& name) { return shortened(withoutHidden(shortened(name, 2 * kLongestName), ""), kLongestName); }
+QString shownName(const QString& name) {
+  return shortened(withoutHidden(shortened(name, 2 * kLongestName), ""), kLongestName);
+}
 QString shownName(const std::string& name) { return shownName(QString::fromStdString(name)); }
 
 QString briefName(const QString& name) { return shortened(shownName(name), kLongestBrief); }
@@ -86,8 +94,10 @@ QString buttonText(const std::string& name) { return buttonText(QString::fromStd
 QString typedName(const QString& text) {
   QString name;
   for (const char32_t code : text.toUcs4()) {
-    if (QChar::isSpace(code)) name += QLatin1Char(' ');
-    else if (isShown(code)) name += QChar::fromUcs4(code);
+    if (QChar::isSpace(code))
+      name += QLatin1Char(' ');
+    else if (isShown(code))
+      name += QChar::fromUcs4(code);
   }
   if (name.size() <= kLongestTypedName) return name;
   const bool cuts = name[kLongestTypedName - 1].isHighSurrogate();

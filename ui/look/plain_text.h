@@ -1,4 +1,6 @@
-// Names that somebody else chose, shown as they are. Qt guesses whether a text is HTML: it would obey the tags in a name and open the files they name.
+// SPDX-License-Identifier: GPL-3.0-only
+// Names that somebody else chose, shown as they are. Qt guesses whether a text is HTML: it would obey the tags in a
+// name and open the files they name.
 //
 // Pure functions but for showTextsPlain(), which is called in the GUI thread.
 #pragma once
@@ -12,10 +14,12 @@ namespace lanelab::look {
 
 inline constexpr int kLongestTypedName = 200;  ///< characters that a field for a name takes
 
-/// From now on tooltips, and labels that Qt makes, show plain text. Those of the window's own are PlainLabel (plain_label.h).
+/// From now on tooltips, and labels that Qt makes, show plain text. Those of the window's own are PlainLabel
+/// (plain_label.h).
 void showTextsPlain(QApplication& app);
 
-/// `name` in one line: control characters, marks that reorder text and non-characters as U+FFFD, the middle of a very long one as an ellipsis.
+/// `name` in one line: control characters, marks that reorder text and non-characters as U+FFFD, the middle of a very
+/// long one as an ellipsis.
 QString shownName(const QString& name);
 QString shownName(const std::string& name);
 
@@ -23,7 +27,8 @@ QString shownName(const std::string& name);
 QString briefName(const QString& name);
 QString briefName(const std::string& name);
 
-/// A sentence that holds names, as shownName() but with its newlines; only words so long that no line can hold them are shortened.
+/// A sentence that holds names, as shownName() but with its newlines; only words so long that no line can hold them are
+/// shortened.
 QString shownText(const QString& text);
 QString shownText(const std::string& text);
 

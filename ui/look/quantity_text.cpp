@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/look/quantity_text.h"
 
 #include "base/text.h"

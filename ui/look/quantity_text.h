@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Quantities as people read them, from the engine's own words.
 #pragma once
 
@@ -6,7 +7,7 @@
 
 namespace lanelab {
 
-QString bytesText(std::int64_t bytes);   ///< "1.5 MiB"
-QString secondsText(double seconds);     ///< "12.3 ms", "4.56 µs"
+QString bytesText(std::int64_t bytes);  ///< "1.5 MiB"
+QString secondsText(double seconds);    ///< "12.3 ms", "4.56 µs"
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/look/theme.h"
 
 #include <QApplication>
@@ -23,7 +24,8 @@ class CalmStyle : public QProxyStyle {
  public:
   CalmStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
 
-  int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* data) const override {
+  int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                QStyleHintReturn* data) const override {
     if (hint == SH_Widget_Animation_Duration || hint == SH_Widget_Animate) return 0;
     if (hint == SH_ToolTip_WakeUpDelay) return 500;
     return QProxyStyle::styleHint(hint, option, widget, data);
@@ -59,7 +61,8 @@ QPalette widgetPalette(const Palette& p) {
   q.setColor(QPalette::Dark, mix(p.line, p.text, 0.25));
   q.setColor(QPalette::Shadow, p.dark ? QColor(Qt::black) : mix(p.line, p.text, 0.5));
   const QColor faint = mix(p.muted_text, p.window, 0.4);
-  for (const QPalette::ColorRole role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText}) {
+  for (const QPalette::ColorRole role :
+       {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::HighlightedText}) {
     q.setColor(QPalette::Disabled, role, faint);
   }
   q.setColor(QPalette::Disabled, QPalette::Highlight, p.line);

@@ -1,4 +1,6 @@
-// The one place for colours, fonts and distances. Painters take a Palette, so that the same code draws the screen, light or dark, and exports on white.
+// SPDX-License-Identifier: GPL-3.0-only
+// The one place for colours, fonts and distances. Painters take a Palette, so that the same code draws the screen,
+// light or dark, and exports on white.
 #pragma once
 
 #include <QColor>
@@ -21,14 +23,14 @@ inline constexpr int kGrid = 4;
 struct Palette {
   QColor window, surface, text, muted_text, line, grid, accent, error, warning;
   QColor idle_background, idle_hatch;
-  QColor forward, backward, update, transfer, wait, detail;   ///< Okabe-Ito: blue, vermillion, green, purple, ...
-  QColor outline;                                             ///< round bars and spans, 3:1 against every fill and the background
+  QColor forward, backward, update, transfer, wait, detail;  ///< Okabe-Ito: blue, vermillion, green, purple, ...
+  QColor outline;  ///< round bars and spans, 3:1 against every fill and the background
   bool dark = false;
 
   QColor phase(Phase phase) const;
   QColor span(Category category, Phase phase) const;
-  QColor group(const QString& group) const;                   ///< muted colour of a block group: stem, layer1..4, head; others by hash
-  QColor series(int index) const;                             ///< charts: variant by variant
+  QColor group(const QString& group) const;  ///< muted colour of a block group: stem, layer1..4, head; others by hash
+  QColor series(int index) const;            ///< charts: variant by variant
 };
 
 const Palette& lightPalette();
@@ -38,22 +40,24 @@ const Palette& printPalette();
 /// The palette of the scheme that is applied now.
 const Palette& current();
 
-/// Fusion style, palette, bundled font, plain texts (plain_text.h). Call again to switch; widgets hear it as QEvent::PaletteChange.
+/// Fusion style, palette, bundled font, plain texts (plain_text.h). Call again to switch; widgets hear it as
+/// QEvent::PaletteChange.
 void apply(QApplication& app, Scheme scheme);
 Scheme schemeFromText(const QString& text);
 QString toText(Scheme scheme);
 
-QFont textFont();        ///< the bundled font at the base size
+QFont textFont();  ///< the bundled font at the base size
 QFont smallFont();
 QFont headlineFont();
-QFont numberFont();      ///< tabular figures
+QFont numberFont();  ///< tabular figures
 
 /// Black or white, whichever reads better on `fill`.
 QColor inkOn(const QColor& fill);
 /// `share` of the way from `from` to `to`.
 QColor mix(const QColor& from, const QColor& to, qreal share);
 
-/// Diagonal hatch over `rect`: idle (light, wide) and backward (in the fill's darker shade, narrow). Vector, so that SVG stays SVG.
+/// Diagonal hatch over `rect`: idle (light, wide) and backward (in the fill's darker shade, narrow). Vector, so that
+/// SVG stays SVG.
 void hatch(QPainter& painter, const QRectF& rect, const QColor& color, qreal spacing);
 
 }  // namespace lanelab::look

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/run/run_controller.h"
 
 #include <QCoreApplication>
@@ -11,8 +12,8 @@
 #include <optional>
 #include <thread>
 
-#include "engine/run/runner.h"
 #include "engine/advise/sweep_plan.h"
+#include "engine/run/runner.h"
 #include "engine/sim/measured_costs.h"
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/lltrace/live_trace_file.h"
@@ -62,7 +63,8 @@ class Throughput {
 QString phaseOf(const RepeatStart& start, const Experiment& experiment) {
   const QString variant = QString::fromStdString(start.variant_name);
   if (start.warmup && experiment.warmup < 2) return controllerText("warm-up of %1").arg(variant);
-  if (start.warmup) return controllerText("warm-up %1 of %2, %3").arg(start.repeat + 1).arg(experiment.warmup).arg(variant);
+  if (start.warmup)
+    return controllerText("warm-up %1 of %2, %3").arg(start.repeat + 1).arg(experiment.warmup).arg(variant);
   return controllerText("repeat %1 of %2, %3").arg(start.repeat + 1).arg(experiment.repeats).arg(variant);
 }
 
@@ -167,7 +169,8 @@ class RunController::Impl : public RunObserver {
  private:
   RunProgress::Losses& lossesOf(int variant) {
     const auto index = static_cast<std::size_t>(variant);
-    const QString name = index < m_experiment.variants.size() ? QString::fromStdString(m_experiment.variants[index].name) : QString();
+    const QString name =
+        index < m_experiment.variants.size() ? QString::fromStdString(m_experiment.variants[index].name) : QString();
     for (auto& losses : m_shared.progress.losses)
       if (losses.variant == name) return losses;
     m_shared.progress.losses.push_back({name, {}, {}});
@@ -212,13 +215,15 @@ class RunController::Impl : public RunObserver {
     m_shared.result.emplace(std::move(result));
   }
 
-  /// The engine turns exceptions into Errors; what escapes all the same (no memory for a thread) must not end the program.
+  /// The engine turns exceptions into Errors; what escapes all the same (no memory for a thread) must not end the
+  /// program.
   Result<RunRecord> guarded(const Work& to_do, std::stop_token stop) {
     try {
       return to_do(stop);
     } catch (const std::exception& e) {
-      return Error::failed(
-          controllerText("The run ended unexpectedly: %1. What was measured is in its folder.").arg(QString::fromUtf8(e.what())).toStdString());
+      return Error::failed(controllerText("The run ended unexpectedly: %1. What was measured is in its folder.")
+                               .arg(QString::fromUtf8(e.what()))
+                               .toStdString());
     }
   }
 
@@ -254,9 +259,12 @@ class RunController::Impl : public RunObserver {
     if (over) finish();
   }
 
-  /// A snapshot sorts and copies; long ones are taken less often, so that polling never takes more than a fifth of the window's time.
+  /// A snapshot sorts and copies; long ones are taken less often, so that polling never takes more than a fifth of the
+  /// window's time.
   void showTrace(const std::shared_ptr<const TraceBuilder>& builder, bool now) {
-    if (!now && m_since_snapshot.isValid() && builder == m_shown_builder && m_since_snapshot.elapsed() < m_snapshot_pause) return;
+    if (!now && m_since_snapshot.isValid() && builder == m_shown_builder &&
+        m_since_snapshot.elapsed() < m_snapshot_pause)
+      return;
     const auto spans = builder->spanCount();
     if (builder == m_shown_builder && spans == m_shown_spans) return;
     if (spans == 0) return;

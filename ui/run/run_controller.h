@@ -1,7 +1,9 @@
-// The only seam between the engine's threads and the window: starts runs on a worker thread, polls what they did at about 30 Hz, tells the window by
-// signals.
+// SPDX-License-Identifier: GPL-3.0-only
+// The only seam between the engine's threads and the window: starts runs on a worker thread, polls what they did at
+// about 30 Hz, tells the window by signals.
 //
-// Thread: the window's. The engine's callbacks write into a locked snapshot; the poll timer reads it; no queued signal per span or step.
+// Thread: the window's. The engine's callbacks write into a locked snapshot; the poll timer reads it; no queued signal
+// per span or step.
 #pragma once
 
 #include <QObject>
@@ -48,8 +50,9 @@ class RunController : public QObject {
   Executor& executor();
   /// False when one is running already. Problems that stop it at once come as `refused`.
   bool start(const Experiment& experiment);
-  /// The same with a split-size sweep of the experiment's first pipeline: predicts the usual split sizes from block times (measured first where none
-  /// are kept), then runs the `best` of them, 0 for all. The run's record holds the predictions.
+  /// The same with a split-size sweep of the experiment's first pipeline: predicts the usual split sizes from block
+  /// times (measured first where none are kept), then runs the `best` of them, 0 for all. The run's record holds the
+  /// predictions.
   bool startSweep(const Experiment& experiment, std::size_t best);
   /// Goes on in the folder of an unfinished run, from its last checkpoint.
   bool resume(const Experiment& experiment, const QString& folder);
@@ -61,7 +64,8 @@ class RunController : public QObject {
   void traceGrew(std::shared_ptr<const lanelab::Trace> trace);
   void warned(const QString& sentence);
   void refused(const QString& sentence);
-  void finished(std::shared_ptr<const lanelab::RunRecord> record, const QString& folder);  ///< done, failed or cancelled: see its status
+  void finished(std::shared_ptr<const lanelab::RunRecord> record,
+                const QString& folder);  ///< done, failed or cancelled: see its status
 
  private:
   class Impl;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/run/shown_run.h"
 
 #include <QFileInfo>
@@ -28,7 +29,9 @@ void ShownRun::show(std::shared_ptr<const RunRecord> record, const QString& fold
   Q_EMIT recordChanged();
 }
 
-void ShownRun::addLive(std::shared_ptr<const Trace> trace) { m_traces[QString::fromStdString(trace->title)] = std::move(trace); }
+void ShownRun::addLive(std::shared_ptr<const Trace> trace) {
+  m_traces[QString::fromStdString(trace->title)] = std::move(trace);
+}
 
 std::shared_ptr<const Trace> ShownRun::trace(const QString& variant) const {
   const auto found = m_traces.find(variant);

@@ -1,4 +1,6 @@
-// The run that the window shows: its record, its folder, and its traces, which are read from the folder off the window's thread.
+// SPDX-License-Identifier: GPL-3.0-only
+// The run that the window shows: its record, its folder, and its traces, which are read from the folder off the
+// window's thread.
 #pragma once
 
 #include <QObject>

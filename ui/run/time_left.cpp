@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/run/time_left.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How long a run will still take, from the units it has done. Pure; the caller passes the clock in.
 #pragma once
 
@@ -6,8 +7,8 @@
 
 namespace lanelab {
 
-/// A unit is one repeat (warm-up or counted) of one variant. Variants differ in speed, so each one's mean counts for its own remaining units;
-/// a variant that has not run yet counts with the mean of all.
+/// A unit is one repeat (warm-up or counted) of one variant. Variants differ in speed, so each one's mean counts for
+/// its own remaining units; a variant that has not run yet counts with the mean of all.
 class TimeLeft {
  public:
   using Time = std::chrono::steady_clock::time_point;

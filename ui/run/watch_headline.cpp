@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/run/watch_headline.h"
 
 #include <QCoreApplication>
@@ -23,7 +24,8 @@ QString wordOf(Origin origin) {
 }
 
 QString percent(Nanoseconds part, Nanoseconds whole) {
-  return headlineText("%1 %").arg(whole > 0 ? qRound(100.0 * static_cast<double>(part) / static_cast<double>(whole)) : 0);
+  return headlineText("%1 %").arg(whole > 0 ? qRound(100.0 * static_cast<double>(part) / static_cast<double>(whole))
+                                            : 0);
 }
 
 QString laneName(const Trace& trace, int lane) {
@@ -52,7 +54,8 @@ Longest longestGap(const std::vector<LaneIdle>& lanes) {
 QString failureIn(const Trace& trace) {
   for (const auto& track : trace.tracks) {
     if (track.kind != Track::Kind::Compute || track.spans.empty() || !trace.failed(track.spans.back())) continue;
-    return headlineText("; %1 on %2").arg(look::shownName(trace.nameOf(track.spans.back())), laneName(trace, track.lane));
+    return headlineText("; %1 on %2")
+        .arg(look::shownName(trace.nameOf(track.spans.back())), laneName(trace, track.lane));
   }
   return {};
 }

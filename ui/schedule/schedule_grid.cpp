@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/schedule/schedule_grid.h"
 
 #include <algorithm>
@@ -75,8 +76,8 @@ class GridRun {
     return action;
   }
 
-  /// Follows "waits for a result of" from lane to lane until it closes, and says which lane goes on: the one whose action waits for its own lane, or
-  /// for nobody at all, else the first of the circle.
+  /// Follows "waits for a result of" from lane to lane until it closes, and says which lane goes on: the one whose
+  /// action waits for its own lane, or for nobody at all, else the first of the circle.
   std::size_t breakCircle(std::size_t lane) {
     std::vector<char> seen(m_schedule.lanes.size(), 0);
     while (!seen[lane]) {
@@ -116,10 +117,11 @@ double ScheduleGrid::idleShare() const {
 
 bool hasGrid(const Schedule& schedule) {
   const auto known = [&](const Action& action) {
-    return action.kind != ActionKind::Update && action.stage.value >= 0 && action.stage.value < schedule.stages && action.micro_batch.value >= 0 &&
-           action.micro_batch.value < schedule.micro_batches;
+    return action.kind != ActionKind::Update && action.stage.value >= 0 && action.stage.value < schedule.stages &&
+           action.micro_batch.value >= 0 && action.micro_batch.value < schedule.micro_batches;
   };
-  return std::all_of(schedule.lanes.begin(), schedule.lanes.end(), [&](const auto& row) { return std::all_of(row.begin(), row.end(), known); });
+  return std::all_of(schedule.lanes.begin(), schedule.lanes.end(),
+                     [&](const auto& row) { return std::all_of(row.begin(), row.end(), known); });
 }
 
 ScheduleGrid layOutSchedule(const Schedule& schedule) { return GridRun(schedule).run(); }
@@ -140,7 +142,8 @@ Schedule withBackwardSplitOrJoined(Schedule schedule, std::size_t lane, std::siz
   const Action chosen = row[index];
   if (chosen.kind == ActionKind::Backward) {
     row[index].kind = ActionKind::BackwardInput;
-    row.insert(row.begin() + static_cast<std::ptrdiff_t>(index) + 1, {chosen.stage, ActionKind::BackwardWeight, chosen.micro_batch});
+    row.insert(row.begin() + static_cast<std::ptrdiff_t>(index) + 1,
+               {chosen.stage, ActionKind::BackwardWeight, chosen.micro_batch});
   } else if (chosen.kind != ActionKind::Forward) {
     std::erase(row, Action{chosen.stage, ActionKind::BackwardWeight, chosen.micro_batch});
     std::replace(row.begin(), row.end(), Action{chosen.stage, ActionKind::BackwardInput, chosen.micro_batch},

@@ -1,6 +1,9 @@
-// A schedule as a grid in unit times: who computes what in which column, and where an order cannot be kept. Pure values; any thread.
+// SPDX-License-Identifier: GPL-3.0-only
+// A schedule as a grid in unit times: who computes what in which column, and where an order cannot be kept. Pure
+// values; any thread.
 //
-// A forward takes one column, a whole backward two, its input and weight part one each, as in the figures of the literature.
+// A forward takes one column, a whole backward two, its input and weight part one each, as in the figures of the
+// literature.
 #pragma once
 
 #include <cstdint>
@@ -34,14 +37,16 @@ struct ScheduleGrid {
 /// Whether every action lies within the schedule's stages and micro-batches; only such a schedule has a grid.
 bool hasGrid(const Schedule& schedule);
 
-/// Executes the lanes side by side in thought. Where they block each other, one action of the circle is marked and goes on as if its input had
-/// come, so that the rest of a broken schedule is shown too. Linear in actions times lanes.
+/// Executes the lanes side by side in thought. Where they block each other, one action of the circle is marked and goes
+/// on as if its input had come, so that the rest of a broken schedule is shown too. Linear in actions times lanes.
 ScheduleGrid layOutSchedule(const Schedule& schedule);
 
-/// The action at `from` put at place `to` of the same row, those between moved by one; unchanged where either is out of range.
+/// The action at `from` put at place `to` of the same row, those between moved by one; unchanged where either is out of
+/// range.
 Schedule withActionMoved(Schedule schedule, std::size_t lane, std::size_t from, std::size_t to);
 
-/// The backward at `index`: B becomes I with its W right after; I or W becomes B where the I was, and the other part goes. Forwards stay.
+/// The backward at `index`: B becomes I with its W right after; I or W becomes B where the I was, and the other part
+/// goes. Forwards stay.
 Schedule withBackwardSplitOrJoined(Schedule schedule, std::size_t lane, std::size_t index);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How ScheduleView draws itself.
 #include <QPainter>
 #include <QScrollBar>
@@ -80,7 +81,9 @@ void ScheduleView::paintBrokenLines(QPainter& painter) const {
       if (!wanted) continue;
       const QRect there = cellRect(wanted->lane, wanted->index), here = cellRect(lane, i);
       const bool below = wanted->lane > lane;
-      const QPointF from(there.center().x(), wanted->lane == lane ? there.bottom() : below ? there.top() : there.bottom());
+      const QPointF from(there.center().x(), wanted->lane == lane ? there.bottom()
+                                             : below              ? there.top()
+                                                                  : there.bottom());
       const QPointF to(here.center().x(), wanted->lane == lane ? here.bottom() : below ? here.bottom() : here.top());
       painter.setPen(QPen(palette.surface, 5));
       painter.drawLine(from, to);
@@ -99,7 +102,8 @@ void ScheduleView::paintAxis(QPainter& painter) const {
   painter.setPen(palette.muted_text);
   for (int column = 0; column < static_cast<int>(m_grid.columns); column += 2) {
     const QRect slot(m_header + column * m_column - horizontalScrollBar()->value(), 0, m_column, m_axis);
-    if (slot.right() >= m_header && slot.left() <= viewport()->width()) painter.drawText(slot, Qt::AlignCenter, QString::number(column));
+    if (slot.right() >= m_header && slot.left() <= viewport()->width())
+      painter.drawText(slot, Qt::AlignCenter, QString::number(column));
   }
 }
 
@@ -108,8 +112,10 @@ void ScheduleView::paintHeaders(QPainter& painter) const {
   painter.fillRect(0, 0, m_header, viewport()->height(), palette.surface);
   painter.setPen(palette.text);
   for (std::size_t lane = 0; lane < m_shown->lane_names.size(); ++lane) {
-    const QRect slot(look::kGrid, m_axis + static_cast<int>(lane) * m_row - verticalScrollBar()->value(), m_header - 2 * look::kGrid, m_row);
-    painter.drawText(slot, Qt::AlignVCenter | Qt::AlignLeft, painter.fontMetrics().elidedText(m_shown->lane_names[lane], Qt::ElideRight, slot.width()));
+    const QRect slot(look::kGrid, m_axis + static_cast<int>(lane) * m_row - verticalScrollBar()->value(),
+                     m_header - 2 * look::kGrid, m_row);
+    painter.drawText(slot, Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(m_shown->lane_names[lane], Qt::ElideRight, slot.width()));
   }
   painter.fillRect(0, 0, m_header, m_axis, palette.surface);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/schedule/schedule_pane.h"
 
 #include <QFileDialog>
@@ -9,9 +10,9 @@
 #include "base/atomic_file.h"
 #include "base/text.h"
 #include "base/whole_file.h"
-#include "engine/record/run_store.h"
-#include "engine/experiment/variant_replicas.h"
 #include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/variant_replicas.h"
+#include "engine/record/run_store.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/schedule_title.h"
 #include "ui/look/plain_label.h"
@@ -34,20 +35,21 @@ SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
       m_view(new ScheduleView),
       m_sentence(new SentenceLabel) {
   m_headline->setObjectName("scheduleHeadline");
-  m_headline->setToolTip(tr("In unit times: a forward, an input part and a weight part take one column, a whole backward two"));
+  m_headline->setToolTip(
+      tr("In unit times: a forward, an input part and a weight part take one column, a whole backward two"));
   m_headline->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   m_view->setObjectName("scheduleView");
   m_sentence->setObjectName("scheduleSentence");
   auto* buttons = new QHBoxLayout(m_buttons);
   buttons->setContentsMargins(0, 0, 0, 0);
   buttons->setSpacing(look::kGrid);
-  m_split = addButton(tr("Split"), tr("Split the chosen backward into input and weight part, or join them (S)"), "scheduleSplit",
-                      [this] { m_view->splitOrJoinChosen(); });
+  m_split = addButton(tr("Split"), tr("Split the chosen backward into input and weight part, or join them (S)"),
+                      "scheduleSplit", [this] { m_view->splitOrJoinChosen(); });
   m_reset = addButton(tr("Reset"), tr("Go back to the schedule's own order"), "scheduleReset", [this] { reset(); });
-  m_read = addButton(tr("Read CSV..."), tr("Take the order from a file: a row a lane, as PyTorch's compute-only CSV"), "scheduleRead",
-                     [this] { chooseCsv(); });
-  m_write = addButton(tr("Write CSV..."), tr("Write the order to a file that PyTorch and this program read"), "scheduleWrite",
-                      [this] { chooseCsvToWrite(); });
+  m_read = addButton(tr("Read CSV..."), tr("Take the order from a file: a row a lane, as PyTorch's compute-only CSV"),
+                     "scheduleRead", [this] { chooseCsv(); });
+  m_write = addButton(tr("Write CSV..."), tr("Write the order to a file that PyTorch and this program read"),
+                      "scheduleWrite", [this] { chooseCsvToWrite(); });
   auto* top = new QHBoxLayout;
   top->addWidget(m_headline, 1);
   top->addWidget(m_buttons);
@@ -66,7 +68,8 @@ SchedulePane::SchedulePane(ExperimentDocument* document, QWidget* parent)
   refresh();
 }
 
-QPushButton* SchedulePane::addButton(const QString& text, const QString& tip, const char* name, const std::function<void()>& work) {
+QPushButton* SchedulePane::addButton(const QString& text, const QString& tip, const char* name,
+                                     const std::function<void()>& work) {
   auto* button = new QPushButton(text);
   button->setObjectName(QLatin1String(name));
   button->setToolTip(tip);
@@ -93,12 +96,15 @@ void SchedulePane::refreshButtons() {
   const auto shown = shownSchedule(*m_document);
   const bool editable = shown && shown->editable && !m_read_only;
   const auto chosen = m_view->chosen();
-  const QString problem = m_document->problemAt(QStringLiteral("variants[%1].actions").arg(m_document->activeVariant()));
+  const QString problem =
+      m_document->problemAt(QStringLiteral("variants[%1].actions").arg(m_document->activeVariant()));
   const auto& variants = m_document->experiment().variants;
   const auto active = static_cast<std::size_t>(m_document->activeVariant());
   const bool pipeline = active < variants.size() && variants[active].strategy == "pipeline";
   m_split->setEnabled(editable && chosen && chosen->kind != ActionKind::Forward);
-  m_split->setText(chosen && (chosen->kind == ActionKind::BackwardInput || chosen->kind == ActionKind::BackwardWeight) ? tr("Join") : tr("Split"));
+  m_split->setText(chosen && (chosen->kind == ActionKind::BackwardInput || chosen->kind == ActionKind::BackwardWeight)
+                       ? tr("Join")
+                       : tr("Split"));
   m_reset->setEnabled(pipeline && !m_read_only && variants[active].actions && variants[active].schedule != "custom");
   m_read->setEnabled(pipeline && !m_read_only);
   m_write->setEnabled(shown.has_value());
@@ -115,16 +121,20 @@ QString SchedulePane::sizeText(int stages, int micro_batches) {
 QString SchedulePane::headline() const {
   const auto shown = shownSchedule(*m_document);
   if (!shown) return tr("No schedule to show: mend what the form marks first");
-  const VariantConfig& variant = m_document->experiment().variants[static_cast<std::size_t>(m_document->activeVariant())];
+  const VariantConfig& variant =
+      m_document->experiment().variants[static_cast<std::size_t>(m_document->activeVariant())];
   const ScheduleGrid& grid = m_view->grid();
   const bool scheduled = variant.strategy == "pipeline" || (variant.strategy == "ddp" && shown->schedule.stages > 1);
-  const QString name = scheduled ? scheduleTitle(variant.schedule) : isReplicated(variant) ? tr("Side by side") : tr("One after another");
+  const QString name = scheduled               ? scheduleTitle(variant.schedule)
+                       : isReplicated(variant) ? tr("Side by side")
+                                               : tr("One after another");
   const int replicas = shown->schedule.replicas;
   const QString each = sizeText(shown->schedule.stages, shown->schedule.micro_batches / replicas);
   const QString size = replicas > 1 ? tr("%1 replicas of %2").arg(replicas).arg(each) : each;
   if (grid.broken > 0) return tr("%1, edited: %2, cannot run").arg(name, size);
   return tr("%1%2: %3, lanes idle %4 % in unit times")
-      .arg(name, shown->edited ? tr(", edited") : QString(), size, QString::fromStdString(formatNumber(100 * grid.idleShare())));
+      .arg(name, shown->edited ? tr(", edited") : QString(), size,
+           QString::fromStdString(formatNumber(100 * grid.idleShare())));
 }
 
 /// Back at the schedule's own order there is nothing edited any more.
@@ -132,7 +142,8 @@ void SchedulePane::take(const Schedule& schedule, const QString& what) {
   const auto own = ownSchedule(*m_document);
   const auto active = static_cast<std::size_t>(m_document->activeVariant());
   const bool same = own && *own == schedule;
-  m_document->edit(what, [&](Experiment& e) { setActions(same ? std::nullopt : std::optional(schedule), e.variants[active]); });
+  m_document->edit(
+      what, [&](Experiment& e) { setActions(same ? std::nullopt : std::optional(schedule), e.variants[active]); });
 }
 
 void SchedulePane::reset() {

@@ -1,4 +1,6 @@
-// The schedule of the active variant with all that is done to it: move and split actions, go back to the schedule's own order, read and write CSV.
+// SPDX-License-Identifier: GPL-3.0-only
+// The schedule of the active variant with all that is done to it: move and split actions, go back to the schedule's own
+// order, read and write CSV.
 #pragma once
 
 #include <QWidget>

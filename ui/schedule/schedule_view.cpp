@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/schedule/schedule_view.h"
 
 #include <QAccessible>
@@ -68,7 +69,8 @@ void ScheduleView::updateMetrics() {
   m_header = 0;
   if (m_shown) {
     for (const auto& row : m_shown->schedule.lanes)
-      for (const Action& action : row) text = std::max(text, words.horizontalAdvance(QString::fromStdString(toString(action))));
+      for (const Action& action : row)
+        text = std::max(text, words.horizontalAdvance(QString::fromStdString(toString(action))));
     for (const QString& name : m_shown->lane_names) m_header = std::max(m_header, words.horizontalAdvance(name));
   }
   m_header = std::min(m_header, kMostHeader) + 4 * look::kGrid;
@@ -127,10 +129,13 @@ std::optional<Action> ScheduleView::chosen() const {
 
 void ScheduleView::reveal(Place place) {
   const QRect cell = cellRect(place.lane, place.index);
-  if (cell.left() < m_header) horizontalScrollBar()->setValue(horizontalScrollBar()->value() + cell.left() - m_header - m_column);
-  if (cell.right() > viewport()->width()) horizontalScrollBar()->setValue(horizontalScrollBar()->value() + cell.right() - viewport()->width() + m_column);
+  if (cell.left() < m_header)
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() + cell.left() - m_header - m_column);
+  if (cell.right() > viewport()->width())
+    horizontalScrollBar()->setValue(horizontalScrollBar()->value() + cell.right() - viewport()->width() + m_column);
   if (cell.top() < m_axis) verticalScrollBar()->setValue(verticalScrollBar()->value() + cell.top() - m_axis);
-  if (cell.bottom() > viewport()->height()) verticalScrollBar()->setValue(verticalScrollBar()->value() + cell.bottom() - viewport()->height());
+  if (cell.bottom() > viewport()->height())
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + cell.bottom() - viewport()->height());
 }
 
 /// The action as the plan spells it: what waits for a backward does not know whether that is split.
@@ -150,7 +155,8 @@ QString ScheduleView::sentenceOf(Place place) const {
     const auto holder = placeOf(*cell.missing);
     const QString wanted = written(*cell.missing);
     if (!holder) return tr("%1 waits for %2, which is not in the plan.").arg(name, wanted);
-    if (holder->lane == place.lane) return tr("%1 waits for %2, which comes later on the same lane: move one past the other.").arg(name, wanted);
+    if (holder->lane == place.lane)
+      return tr("%1 waits for %2, which comes later on the same lane: move one past the other.").arg(name, wanted);
     return tr("%1 waits for %2 on %3, which waits for what this lane does later: move one of them.")
         .arg(name, wanted, m_shown->lane_names[holder->lane]);
   }
@@ -181,10 +187,13 @@ void ScheduleView::speak() {
 
 std::size_t ScheduleView::dropIndex(const Drag& drag, int x) const {
   std::size_t before = 0;
-  const ScheduleGrid still = layOutSchedule(m_shown->schedule);  // a preview's cells would run away from under the pointer
+  const ScheduleGrid still =
+      layOutSchedule(m_shown->schedule);  // a preview's cells would run away from under the pointer
   const auto& row = still.lanes[drag.from.lane];
   for (std::size_t i = 0; i < row.size(); ++i) {
-    const double middle = m_header + (static_cast<double>(row[i].start) + static_cast<double>(row[i].length) / 2) * m_column - horizontalScrollBar()->value();
+    const double middle = m_header +
+                          (static_cast<double>(row[i].start) + static_cast<double>(row[i].length) / 2) * m_column -
+                          horizontalScrollBar()->value();
     if (i != drag.from.index && middle < x) ++before;
   }
   return before;
@@ -236,7 +245,8 @@ void ScheduleView::mouseReleaseEvent(QMouseEvent* event) {
   const QString name = QString::fromStdString(toString(m_shown->schedule.lanes[drag.from.lane][drag.from.index]));
   endDrag();
   if (drag.moving && drag.to != drag.from.index)
-    Q_EMIT editRequested(withActionMoved(m_shown->schedule, drag.from.lane, drag.from.index, drag.to), tr("move %1").arg(name));
+    Q_EMIT editRequested(withActionMoved(m_shown->schedule, drag.from.lane, drag.from.index, drag.to),
+                         tr("move %1").arg(name));
 }
 
 void ScheduleView::moveChosen(int by) {
@@ -245,7 +255,9 @@ void ScheduleView::moveChosen(int by) {
   const std::ptrdiff_t to = static_cast<std::ptrdiff_t>(m_chosen->index) + by;
   if (to < 0 || to >= count) return;
   const QString name = QString::fromStdString(toString(*chosen()));
-  Q_EMIT editRequested(withActionMoved(m_shown->schedule, m_chosen->lane, m_chosen->index, static_cast<std::size_t>(to)), tr("move %1").arg(name));
+  Q_EMIT editRequested(
+      withActionMoved(m_shown->schedule, m_chosen->lane, m_chosen->index, static_cast<std::size_t>(to)),
+      tr("move %1").arg(name));
 }
 
 void ScheduleView::splitOrJoinChosen() {
@@ -264,14 +276,18 @@ void ScheduleView::walk(int lanes, int cells) {
     return;
   }
   const auto& row = m_grid.lanes[m_chosen->lane];
-  const auto index = std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(m_chosen->index) + cells, 0, static_cast<std::ptrdiff_t>(row.size()) - 1);
+  const auto index = std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(m_chosen->index) + cells, 0,
+                                                static_cast<std::ptrdiff_t>(row.size()) - 1);
   if (lanes == 0) return choose(m_chosen->lane, static_cast<std::size_t>(index));
   const std::int64_t column = row[m_chosen->index].start;
-  for (auto lane = static_cast<std::ptrdiff_t>(m_chosen->lane) + lanes; lane >= 0 && lane < static_cast<std::ptrdiff_t>(m_grid.lanes.size()); lane += lanes) {
+  for (auto lane = static_cast<std::ptrdiff_t>(m_chosen->lane) + lanes;
+       lane >= 0 && lane < static_cast<std::ptrdiff_t>(m_grid.lanes.size()); lane += lanes) {
     const auto& other = m_grid.lanes[static_cast<std::size_t>(lane)];
     if (other.empty()) continue;
-    const auto after = std::find_if(other.begin(), other.end(), [&](const GridCell& cell) { return cell.end() > column; });
-    return choose(static_cast<std::size_t>(lane), static_cast<std::size_t>(std::min(after, other.end() - 1) - other.begin()));
+    const auto after =
+        std::find_if(other.begin(), other.end(), [&](const GridCell& cell) { return cell.end() > column; });
+    return choose(static_cast<std::size_t>(lane),
+                  static_cast<std::size_t>(std::min(after, other.end() - 1) - other.begin()));
   }
 }
 

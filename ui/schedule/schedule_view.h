@@ -1,8 +1,10 @@
-// A schedule as a grid in unit times: a row a lane, a column a unit. A cell is dragged, or moved by keys, within its lane; what an order breaks is
-// red at once, with a line to what it waits for in vain. The view asks for changes and shows what it is given; it edits nothing by itself.
+// SPDX-License-Identifier: GPL-3.0-only
+// A schedule as a grid in unit times: a row a lane, a column a unit. A cell is dragged, or moved by keys, within its
+// lane; what an order breaks is red at once, with a line to what it waits for in vain. The view asks for changes and
+// shows what it is given; it edits nothing by itself.
 //
-// Keys: arrows walk, Home and End go to the lane's ends, Ctrl+Left and Ctrl+Right move the action, S splits a backward into input and weight part or
-// joins them, Esc ends a drag without a change.
+// Keys: arrows walk, Home and End go to the lane's ends, Ctrl+Left and Ctrl+Right move the action, S splits a backward
+// into input and weight part or joins them, Esc ends a drag without a change.
 #pragma once
 
 #include <QAbstractScrollArea>

@@ -1,8 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/schedule/shown_schedule.h"
 
-#include "engine/placement/micro_batches.h"
-#include "engine/experiment/variant_schedule.h"
 #include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/variant_schedule.h"
+#include "engine/placement/micro_batches.h"
 #include "ui/look/plain_text.h"
 #include "ui/schedule/schedule_grid.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The active variant's schedule as the editor shows it: made by name or edited, also where its order is broken.
 #pragma once
 
@@ -19,7 +20,8 @@ struct ShownSchedule {
   bool edited = false;    ///< by the variant's own actions
 };
 
-/// Nothing where there is none to show: bad values elsewhere, or actions that name stages or micro-batches which the variant does not have.
+/// Nothing where there is none to show: bad values elsewhere, or actions that name stages or micro-batches which the
+/// variant does not have.
 std::optional<ShownSchedule> shownSchedule(const ExperimentDocument& document);
 
 /// What the variant's schedule would be without its actions; nothing where it has none of its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/what_if/what_if_answer.h"
 
 #include "engine/sim/measured_costs.h"
@@ -27,7 +28,8 @@ CostModel scaled(CostModel costs, const std::vector<Stage>& stages, const WhatIf
       const auto found = factors.blocks.find(costs.blocks[i].name);
       scaleBlock(costs.blocks[i], of_stage * (found == factors.blocks.end() ? 1 : found->second), of_stage);
     }
-    if (stage.end.index() < costs.blocks.size()) costs.transfers[stage.end.index() - 1] *= factorOf(factors.links, stage.id.value);
+    if (stage.end.index() < costs.blocks.size())
+      costs.transfers[stage.end.index() - 1] *= factorOf(factors.links, stage.id.value);
   }
   return costs;
 }
@@ -57,13 +59,15 @@ std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, cons
 
 }  // namespace
 
-std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::shared_ptr<const Trace>& measured, const MeasuredVariant* known) {
+std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::shared_ptr<const Trace>& measured,
+                                     const MeasuredVariant* known) {
   std::optional<WhatIfAnswer> answer;
   if (question.split_size && known != nullptr && *question.split_size != known->plan.micro_batches.split_size) {
     answer = simulatedAnswer(question, *known);
     if (!answer) return std::nullopt;
   } else {
-    answer = WhatIfAnswer{measured, std::make_shared<const Trace>(replayWith(*measured, question.factors)), 0, 0, false};
+    answer =
+        WhatIfAnswer{measured, std::make_shared<const Trace>(replayWith(*measured, question.factors)), 0, 0, false};
   }
   answer->step_before = meanStep(*answer->before).value_or(0);
   answer->step_after = meanStep(*answer->after).value_or(0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a person wants to know of a step that did not happen: other lengths, or another number of micro-batches.
 #pragma once
 
@@ -23,9 +24,11 @@ struct WhatIfAnswer {
   bool simulated = false;
 };
 
-/// With other lengths only, the measured steps are played again (profiler/analysis/what_if.h), delays and all. Another split size has another order
-/// of actions, which nobody measured: then both sides are simulated with the block times that `known` has, which must not be null. Nothing where the
-/// schedule is not defined for that split size. Pure; any thread.
-std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::shared_ptr<const Trace>& measured, const MeasuredVariant* known);
+/// With other lengths only, the measured steps are played again (profiler/analysis/what_if.h), delays and all. Another
+/// split size has another order of actions, which nobody measured: then both sides are simulated with the block times
+/// that `known` has, which must not be null. Nothing where the schedule is not defined for that split size. Pure; any
+/// thread.
+std::optional<WhatIfAnswer> answerTo(const WhatIfQuestion& question, const std::shared_ptr<const Trace>& measured,
+                                     const MeasuredVariant* known);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/what_if/what_if_dialog.h"
 
 #include <QComboBox>
@@ -41,11 +42,13 @@ QString pathText(const Trace& trace) {
   double window = 0;
   for (const CriticalPath& path : criticalPaths(trace)) {
     window += static_cast<double>(path.window.length());
-    for (const PathLink& link : path.links) lengths[static_cast<std::size_t>(link.kind)] += static_cast<double>(link.range.length());
+    for (const PathLink& link : path.links)
+      lengths[static_cast<std::size_t>(link.kind)] += static_cast<double>(link.range.length());
   }
   if (window <= 0) return {};
   const auto share = [&](double length) { return QString::number(std::lround(100 * length / window)); };
-  return WhatIfDialog::tr("compute %1 %, transfer %2 %, wait %3 %").arg(share(lengths[0]), share(lengths[1] + lengths[2]), share(lengths[3]));
+  return WhatIfDialog::tr("compute %1 %, transfer %2 %, wait %3 %")
+      .arg(share(lengths[0]), share(lengths[1] + lengths[2]), share(lengths[3]));
 }
 
 QString stepTitle(const QString& what, const Trace& trace, Nanoseconds step) {
@@ -104,7 +107,8 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
   m_target->setToolTip(tr("The stage, block or link that takes longer or shorter"));
   m_slider->setObjectName(QStringLiteral("whatIfSlider"));
   m_slider->setAccessibleName(tr("So many times as long"));
-  m_slider->setRange(static_cast<int>(kSliderTurn * std::log2(kLeastFactor)), static_cast<int>(kSliderTurn * std::log2(kMostFactor)));
+  m_slider->setRange(static_cast<int>(kSliderTurn * std::log2(kLeastFactor)),
+                     static_cast<int>(kSliderTurn * std::log2(kMostFactor)));
   m_slider->setPageStep(kSliderTurn / 4);
   m_slider->setTickPosition(QSlider::TicksBelow);
   m_slider->setTickInterval(kSliderTurn);
@@ -155,7 +159,8 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
   m_soon.setInterval(kSoon);
   connect(&m_soon, &QTimer::timeout, this, &WhatIfDialog::answer);
   connect(m_target, &QComboBox::currentIndexChanged, this, &WhatIfDialog::chooseTarget);
-  connect(m_slider, &QSlider::valueChanged, this, [this](int value) { setFactor(std::exp2(static_cast<double>(value) / kSliderTurn)); });
+  connect(m_slider, &QSlider::valueChanged, this,
+          [this](int value) { setFactor(std::exp2(static_cast<double>(value) / kSliderTurn)); });
   connect(m_factor, &QDoubleSpinBox::valueChanged, this, &WhatIfDialog::takeFactor);
   connect(m_micro_batches, &QComboBox::currentIndexChanged, this, [this](int index) {
     m_question.split_size = m_micro_batches->itemData(index).toInt();
@@ -172,7 +177,8 @@ WhatIfDialog::WhatIfDialog(QWidget* parent)
 
 WhatIfDialog::~WhatIfDialog() = default;
 
-void WhatIfDialog::setTrace(std::shared_ptr<const Trace> trace, std::optional<MeasuredVariant> known, const QString& why_not) {
+void WhatIfDialog::setTrace(std::shared_ptr<const Trace> trace, std::optional<MeasuredVariant> known,
+                            const QString& why_not) {
   m_trace = std::move(trace);
   m_known = std::move(known);
   m_question = {};
@@ -191,7 +197,8 @@ void WhatIfDialog::fillTargets() {
     for (const Span& span : track.spans) {
       if (span.category == Category::Action && span.stage >= 0) lane_of_stage.emplace(span.stage, track.lane);
       if (span.category == Category::Transfer) links.insert(span.phase == Phase::Forward ? span.stage : span.stage - 1);
-      if (span.category == Category::Block && seen.insert(m_trace->nameOf(span)).second) blocks.push_back(m_trace->nameOf(span));
+      if (span.category == Category::Block && seen.insert(m_trace->nameOf(span)).second)
+        blocks.push_back(m_trace->nameOf(span));
     }
   }
   if (m_known) {  // in the model's order
@@ -207,23 +214,27 @@ void WhatIfDialog::fillTargets() {
   for (const auto& [stage, lane] : lane_of_stage) {
     const bool named = lane >= 0 && static_cast<std::size_t>(lane) < m_trace->lanes.size();
     const LaneInfo info = named ? m_trace->lanes[static_cast<std::size_t>(lane)] : LaneInfo{};
-    add(tr("Stage %1 (%2)").arg(stage).arg(look::briefName(info.name.empty() ? info.device : info.name)), Target::Stage, stage);
+    add(tr("Stage %1 (%2)").arg(stage).arg(look::briefName(info.name.empty() ? info.device : info.name)), Target::Stage,
+        stage);
   }
   for (const int link : links) add(tr("Link between stages %1 and %2").arg(link).arg(link + 1), Target::Link, link);
-  for (const std::string& block : blocks) add(tr("Block %1").arg(look::shownName(block)), Target::Block, QString::fromStdString(block));
+  for (const std::string& block : blocks)
+    add(tr("Block %1").arg(look::shownName(block)), Target::Block, QString::fromStdString(block));
   chooseTarget();
 }
 
 void WhatIfDialog::fillSplitSizes(const QString& why_not) {
   const QSignalBlocker quiet(m_micro_batches);
   m_micro_batches->clear();
-  const bool splittable = m_known && m_known->plan.stages.size() > 1 && m_known->plan.modes.batch_norm != "synchronised";
+  const bool splittable =
+      m_known && m_known->plan.stages.size() > 1 && m_known->plan.modes.batch_norm != "synchronised";
   m_micro_batches->setEnabled(splittable);
-  m_micro_batches->setToolTip(splittable ? (m_known->times.sizes.size() > 1
-                                                ? tr("Both sides are then simulated with the measured block times")
-                                                : tr("Both sides are then simulated; blocks were measured at one size only, so their "
-                                                     "times are taken in proportion to the samples, which flatters small micro-batches"))
-                                         : why_not);
+  m_micro_batches->setToolTip(
+      splittable ? (m_known->times.sizes.size() > 1
+                        ? tr("Both sides are then simulated with the measured block times")
+                        : tr("Both sides are then simulated; blocks were measured at one size only, so their "
+                             "times are taken in proportion to the samples, which flatters small micro-batches"))
+                 : why_not);
   if (!m_known) return m_micro_batches->addItem(tr("as measured"));
   const int batch = m_known->experiment.data.batch, present = m_known->plan.micro_batches.split_size;
   std::set<int> sizes;
@@ -233,8 +244,9 @@ void WhatIfDialog::fillSplitSizes(const QString& why_not) {
   sizes.insert(present);
   for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
     const int count = MicroBatches{batch, *size}.count();
-    m_micro_batches->addItem(
-        *size == present ? tr("%1, as measured (split size %2)").arg(count).arg(*size) : tr("%1 (split size %2)").arg(count).arg(*size), *size);
+    m_micro_batches->addItem(*size == present ? tr("%1, as measured (split size %2)").arg(count).arg(*size)
+                                              : tr("%1 (split size %2)").arg(count).arg(*size),
+                             *size);
     if (*size == present) m_micro_batches->setCurrentIndex(m_micro_batches->count() - 1);
   }
 }
@@ -293,8 +305,9 @@ void WhatIfDialog::answer() {
   if (!m_trace) return;
   const std::optional<WhatIfAnswer> answer = answerTo(m_question, m_trace, m_known ? &*m_known : nullptr);
   const QString changed = words();
-  m_changes->setText(changed.isEmpty() ? tr("Nothing is changed yet. What the step hangs on is drawn in full colour, the rest pale.")
-                                       : tr("Changed: %1.").arg(changed));
+  m_changes->setText(changed.isEmpty()
+                         ? tr("Nothing is changed yet. What the step hangs on is drawn in full colour, the rest pale.")
+                         : tr("Changed: %1.").arg(changed));
   m_show->setEnabled(answer && !changed.isEmpty());
   m_reset->setEnabled(!changed.isEmpty());
   m_after = answer ? answer->after : nullptr;
@@ -304,14 +317,20 @@ void WhatIfDialog::answer() {
   }
   const QString before = QString::fromStdString(plainDuration(answer->step_before)),
                 after = QString::fromStdString(plainDuration(answer->step_after));
-  const double change = answer->step_before > 0 ? static_cast<double>(answer->step_after) / static_cast<double>(answer->step_before) - 1 : 0;
+  const double change = answer->step_before > 0
+                            ? static_cast<double>(answer->step_after) / static_cast<double>(answer->step_before) - 1
+                            : 0;
   const QString percent = QString::number(100 * std::abs(change), 'f', 1);
-  const QString how = std::abs(change) < 0.0005 ? tr("as long as before") : change < 0 ? tr("%1 % less").arg(percent) : tr("%1 % more").arg(percent);
+  const QString how = std::abs(change) < 0.0005 ? tr("as long as before")
+                      : change < 0              ? tr("%1 % less").arg(percent)
+                                                : tr("%1 % more").arg(percent);
   m_result->setText(changed.isEmpty()   ? tr("A step took %1.").arg(before)
                     : answer->simulated ? tr("Simulated: a step takes %1 instead of %2, %3.").arg(after, before, how)
                                         : tr("Replayed: a step takes %1 instead of %2, %3.").arg(after, before, how));
-  std::vector<PathStep> steps = {pathStep(stepTitle(tr("Before"), *answer->before, answer->step_before), answer->before)};
-  if (!changed.isEmpty()) steps.push_back(pathStep(stepTitle(tr("After"), *answer->after, answer->step_after), answer->after));
+  std::vector<PathStep> steps = {
+      pathStep(stepTitle(tr("Before"), *answer->before, answer->step_before), answer->before)};
+  if (!changed.isEmpty())
+    steps.push_back(pathStep(stepTitle(tr("After"), *answer->after, answer->step_after), answer->after));
   m_steps->setSteps(std::move(steps));
 }
 

@@ -1,4 +1,6 @@
-// What if a stage, a block or a link took longer or shorter, or the batch were cut otherwise: the step before and after, with what it hangs on.
+// SPDX-License-Identifier: GPL-3.0-only
+// What if a stage, a block or a link took longer or shorter, or the batch were cut otherwise: the step before and
+// after, with what it hangs on.
 #pragma once
 
 #include <QDialog>
@@ -24,7 +26,8 @@ class WhatIfDialog : public QDialog {
   explicit WhatIfDialog(QWidget* parent = nullptr);
   ~WhatIfDialog() override;
 
-  /// `known` says what micro-batches of other sizes take; without it their number stays, and `why_not` says why. The trace is not null.
+  /// `known` says what micro-batches of other sizes take; without it their number stays, and `why_not` says why. The
+  /// trace is not null.
   void setTrace(std::shared_ptr<const Trace> trace, std::optional<MeasuredVariant> known, const QString& why_not);
   /// Sets the factor of the chosen stage, block or link.
   void setFactor(double factor);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/help_dialogs.h"
 
 #include <QAction>
@@ -115,7 +116,8 @@ void showAboutDialog(QWidget* parent, const std::vector<std::pair<std::string, s
                      "Free software under the GNU General Public License, version 3 or later, without any warranty. "
                      "It works on this machine only: nothing is sent anywhere.") +
                  "\n\n" + helpText("Qt %1").arg(qVersion());
-  for (const auto& [what, version] : facts) text += "\n" + QString::fromStdString(what) + " " + QString::fromStdString(version);
+  for (const auto& [what, version] : facts)
+    text += "\n" + QString::fromStdString(what) + " " + QString::fromStdString(version);
   auto* words = new look::PlainLabel(text);
   words->setWordWrap(true);
   words->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Help: the list of keys, made from the menus themselves, and About.
 #pragma once
 
@@ -10,7 +11,8 @@ class QWidget;
 
 namespace lanelab {
 
-/// Every action of the menus that has a key, and the keys of board and timeline. Not modal: it may stay open beside the work.
+/// Every action of the menus that has a key, and the keys of board and timeline. Not modal: it may stay open beside the
+/// work.
 void showKeysDialog(QWidget* parent, const QMenuBar& menus);
 
 /// `facts` are names and versions of what computes.

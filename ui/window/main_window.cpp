@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/main_window.h"
 
 #include <QApplication>
@@ -16,26 +17,26 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/experiment/experiment_edits.h"
 #include "engine/schedule/generate.h"
 #include "profiler/analysis/aligned_runs.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
+#include "ui/bookmarks/run_bookmarks.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
-#include "engine/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/schedule_title.h"
-#include "ui/look/elided_label.h"
 #include "ui/export/picture.h"
 #include "ui/history/runs_list.h"
+#include "ui/look/elided_label.h"
 #include "ui/look/icons.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
-#include "ui/bookmarks/run_bookmarks.h"
 #include "ui/schedule/schedule_pane.h"
-#include "ui/timeline/view/find_strip.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
+#include "ui/timeline/view/find_strip.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/window/window_settings.h"
 
@@ -77,8 +78,10 @@ Experiment blankExperiment(const std::vector<DeviceInfo>& devices) {
   experiment.data.batch = 16;
   experiment.data.steps = 2;
   experiment.repeats = 5;
-  for (std::size_t i = 0; i < std::min<std::size_t>(devices.size(), 2); ++i) experiment.lanes.push_back({devices[i].device, "", 1});
-  while (experiment.lanes.size() < 2) experiment.lanes.push_back({"cpu:" + std::to_string(experiment.lanes.size()), "", 1});
+  for (std::size_t i = 0; i < std::min<std::size_t>(devices.size(), 2); ++i)
+    experiment.lanes.push_back({devices[i].device, "", 1});
+  while (experiment.lanes.size() < 2)
+    experiment.lanes.push_back({"cpu:" + std::to_string(experiment.lanes.size()), "", 1});
   VariantConfig single;
   single.name = "Single";
   single.lanes = std::vector<int>{0};
@@ -93,11 +96,13 @@ Experiment blankExperiment(const std::vector<DeviceInfo>& devices) {
 }
 
 QString deviceSentence(const std::vector<DeviceInfo>& devices) {
-  const auto cores = std::count_if(devices.begin(), devices.end(), [](const auto& d) { return d.device.starts_with("cpu:"); });
+  const auto cores =
+      std::count_if(devices.begin(), devices.end(), [](const auto& d) { return d.device.starts_with("cpu:"); });
   const auto gpus = static_cast<std::ptrdiff_t>(devices.size()) - cores;
   const QString core_words = cores == 1 ? MainWindow::tr("1 CPU core") : MainWindow::tr("%1 CPU cores").arg(cores);
   if (gpus == 0) return MainWindow::tr("%1, no GPU: lanes are CPU cores").arg(core_words);
-  return gpus == 1 ? MainWindow::tr("%1, 1 GPU").arg(core_words) : MainWindow::tr("%1, %2 GPUs").arg(core_words).arg(gpus);
+  return gpus == 1 ? MainWindow::tr("%1, 1 GPU").arg(core_words)
+                   : MainWindow::tr("%1, %2 GPUs").arg(core_words).arg(gpus);
 }
 
 MainWindow::MainWindow(Setup setup, QWidget* parent)
@@ -121,7 +126,8 @@ MainWindow::MainWindow(Setup setup, QWidget* parent)
   connectController();
   arrangeDefault();
   restoreLayout();
-  if (!m_document->experiment().variants.empty()) m_document->setActiveVariant(static_cast<int>(m_document->experiment().variants.size()) - 1);
+  if (!m_document->experiment().variants.empty())
+    m_document->setActiveVariant(static_cast<int>(m_document->experiment().variants.size()) - 1);
   showDocument();
   setRunning(false);
   m_board->setFocus();
@@ -233,11 +239,12 @@ void MainWindow::makeDocks() {
 
 void MainWindow::arrangeDefault() {
   const auto dock = [this](const char* name) { return findChild<QDockWidget*>(name); };
-  const std::pair<const char*, Qt::DockWidgetArea> areas[] = {{"runsDock", Qt::LeftDockWidgetArea},     {"experimentDock", Qt::RightDockWidgetArea},
-                                                              {"stagesDock", Qt::BottomDockWidgetArea}, {"scheduleDock", Qt::BottomDockWidgetArea},
-                                                              {"layersDock", Qt::BottomDockWidgetArea},
-                                                              {"lossDock", Qt::BottomDockWidgetArea},   {"compareDock", Qt::BottomDockWidgetArea},
-                                                              {"idleDock", Qt::BottomDockWidgetArea},   {"sweepDock", Qt::BottomDockWidgetArea}};
+  const std::pair<const char*, Qt::DockWidgetArea> areas[] = {
+      {"runsDock", Qt::LeftDockWidgetArea},      {"experimentDock", Qt::RightDockWidgetArea},
+      {"stagesDock", Qt::BottomDockWidgetArea},  {"scheduleDock", Qt::BottomDockWidgetArea},
+      {"layersDock", Qt::BottomDockWidgetArea},  {"lossDock", Qt::BottomDockWidgetArea},
+      {"compareDock", Qt::BottomDockWidgetArea}, {"idleDock", Qt::BottomDockWidgetArea},
+      {"sweepDock", Qt::BottomDockWidgetArea}};
   for (const auto& [name, area] : areas) {
     dock(name)->setFloating(false);
     addDockWidget(area, dock(name));
@@ -267,11 +274,14 @@ void MainWindow::restoreLayout() {
   const WindowSettings settings;
   const bool fits = restoreGeometry(settings.geometry());
   if (!fits) resize(kFirstWindow);
-  if (!settings.dockState().isEmpty() && !restoreState(settings.dockState(), WindowSettings::kLayoutVersion)) resetLayout();
+  if (!settings.dockState().isEmpty() && !restoreState(settings.dockState(), WindowSettings::kLayoutVersion))
+    resetLayout();
   m_centre->restoreState(settings.centreState());
 }
 
-void MainWindow::saveLayout() { WindowSettings().setLayout(saveGeometry(), saveState(WindowSettings::kLayoutVersion), m_centre->saveState()); }
+void MainWindow::saveLayout() {
+  WindowSettings().setLayout(saveGeometry(), saveState(WindowSettings::kLayoutVersion), m_centre->saveState());
+}
 
 void MainWindow::makeStatusBar() {
   m_hover = new look::PlainLabel;
@@ -318,7 +328,8 @@ void MainWindow::makeToolBar() {
   bar->addSeparator();
   auto* exports = findChild<QMenu*>("exportMenu");
   bar->QWidget::addAction(exports->menuAction());
-  if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(exports->menuAction()))) button->setPopupMode(QToolButton::InstantPopup);
+  if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(exports->menuAction())))
+    button->setPopupMode(QToolButton::InstantPopup);
   auto* space = new QWidget;
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   bar->addWidget(space);
@@ -344,12 +355,14 @@ void MainWindow::connectViews() {
   connect(m_schedule, &QComboBox::activated, this, [this](int index) {
     const auto name = m_schedule->itemData(index).toString().toStdString();
     const auto variant = static_cast<std::size_t>(m_document->activeVariant());
-    m_document->edit(tr("schedule %1").arg(m_schedule->itemText(index)), [&](Experiment& e) { setSchedule(e, m_document->model(), name, e.variants[variant]); });
+    m_document->edit(tr("schedule %1").arg(m_schedule->itemText(index)),
+                     [&](Experiment& e) { setSchedule(e, m_document->model(), name, e.variants[variant]); });
   });
   connect(&m_shown, &ShownRun::recordChanged, this, [this] { m_board->showRun(m_shown.record()); });
   connect(&m_shown, &ShownRun::recordChanged, this, [this] { m_bookmarks->showRun(m_shown.folder()); });
   connect(m_bookmarks, &RunBookmarks::changed, this, &MainWindow::showBookmarks);
-  connect(m_bookmarks, &RunBookmarks::problem, this, [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
+  connect(m_bookmarks, &RunBookmarks::problem, this,
+          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
   connect(m_timeline, &TimelineView::bookmarkRequested, this, &MainWindow::bookmarkSelection);
   connect(m_timeline, &TimelineView::selectionChanged, this, &MainWindow::updateTimelineActions);
   connect(m_runs, &RunsList::alignRequested, this, &MainWindow::alignWithRun);
@@ -380,15 +393,17 @@ void MainWindow::connectViews() {
   });
   connect(&m_shown, &ShownRun::traceLoaded, this, [this] { showTrace(); });
   connect(&m_shown, &ShownRun::traceMissing, this, [this] { showTrace(); });
-  connect(&m_shown, &ShownRun::traceDamaged, this, [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
+  connect(&m_shown, &ShownRun::traceDamaged, this,
+          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
 }
 
 void MainWindow::cyclePane(int direction) {
   std::vector<QWidget*> panes{m_board, m_timeline};
   for (auto* dock : m_docks)
     if (dock->isVisible() && !dock->visibleRegion().isEmpty()) panes.push_back(dock->widget());
-  const auto focused = std::find_if(panes.begin(), panes.end(),
-                                    [](const QWidget* pane) { return pane->hasFocus() || pane->isAncestorOf(QApplication::focusWidget()); });
+  const auto focused = std::find_if(panes.begin(), panes.end(), [](const QWidget* pane) {
+    return pane->hasFocus() || pane->isAncestorOf(QApplication::focusWidget());
+  });
   const auto count = static_cast<int>(panes.size());
   const int from = focused == panes.end() ? (direction > 0 ? -1 : 0) : static_cast<int>(focused - panes.begin());
   for (int i = 1; i <= count; ++i)
@@ -406,7 +421,8 @@ void MainWindow::showDocument() {
 void MainWindow::showVariantTabs() {
   const QSignalBlocker quiet(m_variant_tabs);
   const auto& variants = m_document->experiment().variants;
-  while (m_variant_tabs->count() > static_cast<int>(variants.size())) m_variant_tabs->removeTab(m_variant_tabs->count() - 1);
+  while (m_variant_tabs->count() > static_cast<int>(variants.size()))
+    m_variant_tabs->removeTab(m_variant_tabs->count() - 1);
   for (int i = 0; i < static_cast<int>(variants.size()); ++i) {
     const QString name = QString::fromStdString(variants[static_cast<std::size_t>(i)].name);
     if (i == m_variant_tabs->count()) m_variant_tabs->addTab(QString());
@@ -421,7 +437,8 @@ void MainWindow::showSchedule() {
   const auto active = static_cast<std::size_t>(m_document->activeVariant());
   const bool pipeline = active < variants.size() && variants[active].strategy == "pipeline";
   m_schedule->setEnabled(pipeline && !m_running);
-  m_schedule->setToolTip(pipeline ? tr("Order in which the lanes compute the micro-batches") : tr("Only a pipeline has a schedule"));
+  m_schedule->setToolTip(pipeline ? tr("Order in which the lanes compute the micro-batches")
+                                  : tr("Only a pipeline has a schedule"));
   if (pipeline && variants[active].actions) return m_schedule->setCurrentIndex(-1);
   if (pipeline) m_schedule->setCurrentIndex(m_schedule->findData(QString::fromStdString(variants[active].schedule)));
 }
@@ -429,7 +446,8 @@ void MainWindow::showSchedule() {
 void MainWindow::showTitle() {
   setWindowModified(!m_document->undoStack()->isClean());
   QString name = look::shownName(m_document->experiment().name);
-  name.replace(QLatin1String("[*]"), QLatin1String("[*][*]"));  // one alone is where Qt puts the mark of unsaved changes
+  name.replace(QLatin1String("[*]"),
+               QLatin1String("[*][*]"));  // one alone is where Qt puts the mark of unsaved changes
   setWindowTitle(tr("%1[*] - LaneLab").arg(name));
 }
 

@@ -1,7 +1,9 @@
-// The window: places, watches and compares. It owns the open experiment, the run that is shown and the views of both, and carries values between
-// them.
+// SPDX-License-Identifier: GPL-3.0-only
+// The window: places, watches and compares. It owns the open experiment, the run that is shown and the views of both,
+// and carries values between them.
 //
-// Thread: the window's. main_window.cpp lays it out; the other parts of the class live in main_window_{menus,rows,files,runs,trace,suggestions,timeline,export}.cpp.
+// Thread: the window's. main_window.cpp lays it out; the other parts of the class live in
+// main_window_{menus,rows,files,runs,trace,suggestions,timeline,export}.cpp.
 #pragma once
 
 #include <QMainWindow>
@@ -11,16 +13,16 @@
 #include <optional>
 #include <vector>
 
-#include "engine/report/equality_report.h"
-#include "engine/lanes/executor.h"
-#include "engine/run/llama_question.h"
 #include "engine/advise/suggestions.h"
+#include "engine/lanes/executor.h"
+#include "engine/report/equality_report.h"
+#include "engine/run/llama_question.h"
 #include "profiler/trace/imported_trace.h"
-#include "ui/look/background.h"
 #include "ui/device_map/map_network.h"
 #include "ui/experiment/experiment_document.h"
-#include "ui/look/theme.h"
+#include "ui/look/background.h"
 #include "ui/look/message_strip.h"
+#include "ui/look/theme.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/shown_run.h"
 
@@ -74,8 +76,8 @@ class MainWindow : public QMainWindow {
   struct Setup {
     std::shared_ptr<Executor> executor;
     QString runs_root;
-    std::vector<Example> examples;  ///< the first is open at the start
-    EqualityCheck check;            ///< empty where there is none: the menu entry is left out
+    std::vector<Example> examples;            ///< the first is open at the start
+    EqualityCheck check;                      ///< empty where there is none: the menu entry is left out
     std::vector<NetworkOffer> networks = {};  ///< offered to the device map beside the experiment's own
     LlamaInference infer = {};                ///< empty where there is none: a device map is then not tried out
   };
@@ -126,8 +128,8 @@ class MainWindow : public QMainWindow {
   void showTitle();
 
   // Menus: main_window_menus.cpp
-  QAction* addAction(QMenu* menu, const QString& name, const QString& text, const QString& tip, const QKeySequence& key, const QString& icon,
-                     const std::function<void()>& on_triggered);
+  QAction* addAction(QMenu* menu, const QString& name, const QString& text, const QString& tip, const QKeySequence& key,
+                     const QString& icon, const std::function<void()>& on_triggered);
   void makeMenus();
   void makeFileMenu();
   void makeExportMenu(QMenu* file);
@@ -135,7 +137,8 @@ class MainWindow : public QMainWindow {
   void makeViewMenu();
   void makeRunMenu();
   void makeHelpMenu();
-  void addChoices(QMenu* menu, const QString& title, const std::vector<std::pair<QString, std::function<void()>>>& choices, int chosen,
+  void addChoices(QMenu* menu, const QString& title,
+                  const std::vector<std::pair<QString, std::function<void()>>>& choices, int chosen,
                   const QString& name);
   void updateActions();
   void showKeys();
@@ -177,7 +180,8 @@ class MainWindow : public QMainWindow {
   void useSplitSize(int split_size);
   void resumeRun();
   void cancelRun();
-  /// What the shown run measured of the active variant's stages, as the schedule "list" takes it; empty where it measured others or none.
+  /// What the shown run measured of the active variant's stages, as the schedule "list" takes it; empty where it
+  /// measured others or none.
   std::vector<std::string> measuredStageTimes() const;
   void useMeasuredStageTimes();
   void showStarted(const QString& folder);
@@ -220,11 +224,13 @@ class MainWindow : public QMainWindow {
   void chooseOtherRun();
   using OtherTrace = std::pair<std::shared_ptr<const Trace>, QString>;  ///< and its name, or null and what is wrong
   void alignWith(const std::function<OtherTrace()>& read);
-  void showAligned(std::shared_ptr<const AlignedRuns> aligned, std::shared_ptr<const Trace> first, const QString& names);
+  void showAligned(std::shared_ptr<const AlignedRuns> aligned, std::shared_ptr<const Trace> first,
+                   const QString& names);
   void stopAligning();
 
   // Export: main_window_export.cpp
-  void exportPicture(const QString& what, const QString& title, const std::function<Picture()>& picture, const std::function<std::string()>& csv);
+  void exportPicture(const QString& what, const QString& title, const std::function<Picture()>& picture,
+                     const std::function<std::string()>& csv);
   void exportTimeline();
   void exportComparison();
   void exportLoss();
@@ -233,7 +239,8 @@ class MainWindow : public QMainWindow {
   void exportDeviceMap(const DeviceMapDialog& dialog);
   void exportFolder();
   void exportTrace();
-  void askForFile(const QString& what, const QString& title, const QStringList& filters, const std::function<void(const QString&)>& then);
+  void askForFile(const QString& what, const QString& title, const QStringList& filters,
+                  const std::function<void(const QString&)>& then);
   void saidOrFailed(const Status& status, const QString& path);
   QString suggestedName(const QString& what) const;
 
@@ -273,19 +280,21 @@ class MainWindow : public QMainWindow {
   std::vector<QDockWidget*> m_docks;
 
   bool m_running = false;
-  std::shared_ptr<const Trace> m_reported;  ///< whose sentence m_reported_headline is: it walks all spans, so once a trace
+  std::shared_ptr<const Trace>
+      m_reported;  ///< whose sentence m_reported_headline is: it walks all spans, so once a trace
   QString m_reported_headline;
   std::shared_ptr<const ImportedTrace> m_imported;  ///< another program's trace, shown while no run is
   QString m_imported_from;
-  std::shared_ptr<const AlignedRuns> m_aligned;    ///< null unless the timeline shows two runs
-  std::shared_ptr<const Trace> m_aligned_first;    ///< the shown run's trace among them
+  std::shared_ptr<const AlignedRuns> m_aligned;  ///< null unless the timeline shows two runs
+  std::shared_ptr<const Trace> m_aligned_first;  ///< the shown run's trace among them
   QString m_aligned_headline;
   bool m_close_when_ended = false;
   QString m_phase;
   std::shared_ptr<const Trace> m_predicted_trace;  ///< the one that the timeline's prediction was made for
-  std::shared_ptr<const Trace> m_suggested_trace;     ///< the one that m_suggestions are of
+  std::shared_ptr<const Trace> m_suggested_trace;  ///< the one that m_suggestions are of
   std::optional<Suggestions> m_suggestions;
-  std::shared_ptr<const Trace> m_replayed;         ///< what the timeline shows instead of what was measured, while the dialog What If wants it
+  std::shared_ptr<const Trace>
+      m_replayed;  ///< what the timeline shows instead of what was measured, while the dialog What If wants it
   QString m_replayed_words;
   QString m_chosen_point;  ///< variant whose point on the sweep's chart was clicked
   QByteArray m_default_state;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -7,16 +8,16 @@
 #include "base/text.h"
 #include "engine/record/run_store.h"
 #include "profiler/analysis/gaps.h"
-#include "profiler/io/tables/aligned_csv.h"
 #include "profiler/io/chrome/chrome_writer.h"
+#include "profiler/io/tables/aligned_csv.h"
 #include "profiler/io/tables/gaps_csv.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/device_map/device_map_dialog.h"
 #include "ui/export/picture.h"
+#include "ui/timeline/view/timeline_view.h"
 #include "ui/window/main_window.h"
 #include "ui/window/report_files.h"
-#include "ui/timeline/view/timeline_view.h"
 #include "ui/window/window_settings.h"
 
 namespace lanelab {
@@ -28,9 +29,12 @@ QString endingOf(const QString& filter) { return filter.section("(*.", 1).sectio
 
 }  // namespace
 
-QString MainWindow::suggestedName(const QString& what) const { return QString::fromStdString(slug(m_document->experiment().name)) + "-" + what; }
+QString MainWindow::suggestedName(const QString& what) const {
+  return QString::fromStdString(slug(m_document->experiment().name)) + "-" + what;
+}
 
-void MainWindow::askForFile(const QString& what, const QString& title, const QStringList& filters, const std::function<void(const QString&)>& then) {
+void MainWindow::askForFile(const QString& what, const QString& title, const QStringList& filters,
+                            const std::function<void(const QString&)>& then) {
   WindowSettings settings;
   auto* dialog = new QFileDialog(this, title, settings.exportFolder(), filters.join(";;"));
   dialog->setObjectName("exportDialog");
@@ -63,7 +67,8 @@ void MainWindow::saidOrFailed(const Status& status, const QString& path) {
 
 void MainWindow::exportPicture(const QString& what, const QString& title, const std::function<Picture()>& picture,
                                const std::function<std::string()>& csv) {
-  askForFile(what, title, {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)"), tr("CSV table (*.csv)")},
+  askForFile(what, title,
+             {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF page (*.pdf)"), tr("CSV table (*.csv)")},
              [this, picture, csv](const QString& path) {
                if (path.endsWith(".csv", Qt::CaseInsensitive)) {
                  saidOrFailed(writeFileAtomically(path.toStdString(), csv()), path);
@@ -84,7 +89,8 @@ void MainWindow::exportTimeline() {
 
 void MainWindow::exportComparison() {
   exportPicture(
-      "comparison", tr("Export Comparison"), [this] { return m_comparison->picture(); }, [this] { return m_comparison->csv(); });
+      "comparison", tr("Export Comparison"), [this] { return m_comparison->picture(); },
+      [this] { return m_comparison->csv(); });
 }
 
 void MainWindow::exportLoss() {
@@ -94,12 +100,14 @@ void MainWindow::exportLoss() {
 
 void MainWindow::exportSweep() {
   exportPicture(
-      "split-sizes", tr("Export Split Sizes"), [this] { return m_sweep->picture(); }, [this] { return m_sweep->csv(); });
+      "split-sizes", tr("Export Split Sizes"), [this] { return m_sweep->picture(); },
+      [this] { return m_sweep->csv(); });
 }
 
 void MainWindow::exportDeviceMap(const DeviceMapDialog& dialog) {
   exportPicture(
-      "device-map", tr("Export Device Map"), [picture = dialog.picture()] { return picture; }, [csv = dialog.csv()] { return csv; });
+      "device-map", tr("Export Device Map"), [picture = dialog.picture()] { return picture; },
+      [csv = dialog.csv()] { return csv; });
 }
 
 void MainWindow::exportReport() {
@@ -117,23 +125,27 @@ void MainWindow::exportFolder() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);
-  connect(dialog, &QFileDialog::fileSelected, this, [this, record = m_shown.record(), traces = m_shown.traces()](const QString& chosen) {
-    const QString folder = QDir(chosen).filePath(suggestedName("report"));
-    const auto written = writeReportFolder(*record, traces, folder);
-    saidOrFailed(written.ok() ? Status() : Status(written.error()), folder);
-  });
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this, record = m_shown.record(), traces = m_shown.traces()](const QString& chosen) {
+            const QString folder = QDir(chosen).filePath(suggestedName("report"));
+            const auto written = writeReportFolder(*record, traces, folder);
+            saidOrFailed(written.ok() ? Status() : Status(written.error()), folder);
+          });
   dialog->open();
 }
 
 void MainWindow::exportTrace() {
   const auto trace = m_timeline->trace();
   if (!trace) return;
-  askForFile("trace", tr("Export Trace"), {tr("Chrome trace, packed (*.json.gz)"), tr("Chrome trace (*.json)")}, [this, trace](const QString& path) {
-    m_reader.run([this, trace, path]() -> Background::Then {
-      const std::string problem = writeChromeTrace(*trace, path.toStdString());
-      return [this, path, problem] { saidOrFailed(problem.empty() ? Status() : Status(Error::failed(problem)), path); };
-    });
-  });
+  askForFile("trace", tr("Export Trace"), {tr("Chrome trace, packed (*.json.gz)"), tr("Chrome trace (*.json)")},
+             [this, trace](const QString& path) {
+               m_reader.run([this, trace, path]() -> Background::Then {
+                 const std::string problem = writeChromeTrace(*trace, path.toStdString());
+                 return [this, path, problem] {
+                   saidOrFailed(problem.empty() ? Status() : Status(Error::failed(problem)), path);
+                 };
+               });
+             });
 }
 
 }  // namespace lanelab

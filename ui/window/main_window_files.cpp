@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <QCloseEvent>
 #include <QDir>
 #include <QDragEnterEvent>
@@ -21,15 +22,16 @@
 #include "ui/history/runs_list.h"
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
-#include "ui/window/main_window.h"
 #include "ui/timeline/view/timeline_view.h"
+#include "ui/window/main_window.h"
 #include "ui/window/window_settings.h"
 
 namespace lanelab {
 
 namespace {
 
-/// Whether the path is a trace: by its name, or of JSON by how it begins. An experiment is an object without `traceEvents`.
+/// Whether the path is a trace: by its name, or of JSON by how it begins. An experiment is an object without
+/// `traceEvents`.
 bool holdsTrace(const QString& path) {
   if (QFileInfo(path).isDir()) return holdsImport(path.toStdString());
   for (const char* const ending : {".json.gz", ".gz", ".pftrace", ".perfetto-trace", ".sqlite", ".nsys-rep"}) {
@@ -38,7 +40,8 @@ bool holdsTrace(const QString& path) {
   constexpr std::size_t kBeginning = 64 * 1024;
   const OpenedFile opened = openRegularFile(path.toStdString());
   QByteArray beginning(kBeginning, '\0');
-  beginning.truncate(opened.file ? static_cast<qsizetype>(std::fread(beginning.data(), 1, kBeginning, opened.file.get())) : 0);
+  beginning.truncate(
+      opened.file ? static_cast<qsizetype>(std::fread(beginning.data(), 1, kBeginning, opened.file.get())) : 0);
   return beginning.trimmed().startsWith('[') || beginning.contains("\"traceEvents\"");
 }
 
@@ -50,7 +53,8 @@ QString droppedPath(const QMimeData& data) {
 }  // namespace
 
 bool MainWindow::refuseWhileRunning() {
-  if (m_running) m_messages->say(MessageStrip::Kind::Warning, tr("A run goes on. Cancel it first (Ctrl+.), or wait for its end."));
+  if (m_running)
+    m_messages->say(MessageStrip::Kind::Warning, tr("A run goes on. Cancel it first (Ctrl+.), or wait for its end."));
   return m_running;
 }
 
@@ -79,12 +83,15 @@ void MainWindow::openPath(const QString& path) {
   if (refuseWhileRunning()) return;
   const QFileInfo info(path);
   if (!info.exists()) {
-    m_messages->say(MessageStrip::Kind::Error, tr("%1 does not exist. Check the name.").arg(QDir::toNativeSeparators(path)));
+    m_messages->say(MessageStrip::Kind::Error,
+                    tr("%1 does not exist. Check the name.").arg(QDir::toNativeSeparators(path)));
     return;
   }
-  if (const std::string why_not = info.isDir() ? std::string() : whyNotRegularFile(path.toStdString()); !why_not.empty()) {
+  if (const std::string why_not = info.isDir() ? std::string() : whyNotRegularFile(path.toStdString());
+      !why_not.empty()) {
     const QString sentence = tr("%1 cannot be opened (%2). Choose a regular file that you may read, or a folder.");
-    m_messages->say(MessageStrip::Kind::Error, sentence.arg(QDir::toNativeSeparators(path), QString::fromStdString(why_not)));
+    m_messages->say(MessageStrip::Kind::Error,
+                    sentence.arg(QDir::toNativeSeparators(path), QString::fromStdString(why_not)));
     return;
   }
   afterSaving([this, path, folder = info.isDir()] {
@@ -104,7 +111,8 @@ void MainWindow::openTrace(const QString& path) {
   m_messages->say(MessageStrip::Kind::Information, tr("Reading %1").arg(QDir::toNativeSeparators(path)));
   m_reader.run([this, path, stop = m_reader.stop()]() -> Background::Then {
     const std::string place = path.toStdString();
-    auto read = std::make_shared<ReadImport>(importTraceByEnvironment(QFileInfo(path).isDir() ? importedTracePath(place) : place, stop));
+    auto read = std::make_shared<ReadImport>(
+        importTraceByEnvironment(QFileInfo(path).isDir() ? importedTracePath(place) : place, stop));
     return [this, path, read] {
       if (!read->imported) return m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(read->error));
       showImported(read->imported, path);
@@ -115,11 +123,13 @@ void MainWindow::openTrace(const QString& path) {
 
 void MainWindow::chooseTrace() {
   if (refuseWhileRunning()) return;
-  auto* dialog = new QFileDialog(this, tr("Open Trace"), {}, tr("Traces (*.json *.json.gz *.pftrace *.perfetto-trace *.sqlite);;All files (*)"));
+  auto* dialog = new QFileDialog(this, tr("Open Trace"), {},
+                                 tr("Traces (*.json *.json.gz *.pftrace *.perfetto-trace *.sqlite);;All files (*)"));
   dialog->setObjectName("openTraceDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { afterSaving([this, path] { openTrace(path); }); });
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this](const QString& path) { afterSaving([this, path] { openTrace(path); }); });
   dialog->open();
 }
 
@@ -187,8 +197,8 @@ void MainWindow::compareRuns(const QStringList& folders) {
 
 void MainWindow::chooseExperiment() {
   if (refuseWhileRunning()) return;
-  auto* dialog =
-      new QFileDialog(this, tr("Open Experiment"), QFileInfo(m_document->path()).absolutePath(), tr("Experiments (*.json);;All files (*)"));
+  auto* dialog = new QFileDialog(this, tr("Open Experiment"), QFileInfo(m_document->path()).absolutePath(),
+                                 tr("Experiments (*.json);;All files (*)"));
   dialog->setObjectName("openDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
@@ -226,7 +236,8 @@ bool MainWindow::saveExperiment() {
 
 void MainWindow::saveExperimentAs(const std::function<void()>& then) {
   const QString name = QString::fromStdString(slug(m_document->experiment().name)) + ".json";
-  auto* dialog = new QFileDialog(this, tr("Save Experiment"), WindowSettings().exportFolder(), tr("Experiments (*.json)"));
+  auto* dialog =
+      new QFileDialog(this, tr("Save Experiment"), WindowSettings().exportFolder(), tr("Experiments (*.json)"));
   dialog->setObjectName("saveDialog");
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -262,7 +273,9 @@ void MainWindow::afterSaving(const std::function<void()>& then) {
   box->open();
 }
 
-void MainWindow::rememberFile(const QString& path) { WindowSettings().addRecentFile(QFileInfo(path).absoluteFilePath()); }
+void MainWindow::rememberFile(const QString& path) {
+  WindowSettings().addRecentFile(QFileInfo(path).absoluteFilePath());
+}
 
 void MainWindow::fillRecent() {
   m_recent->clear();
@@ -281,9 +294,10 @@ void MainWindow::fillRecent() {
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (m_running) {
     event->ignore();
-    auto* box = look::plainBox(QMessageBox::Question, tr("A run goes on"), tr("Stop the run and quit? What was measured so far is kept."),
-                               QMessageBox::NoButton, this)
-                    .release();
+    auto* box =
+        look::plainBox(QMessageBox::Question, tr("A run goes on"),
+                       tr("Stop the run and quit? What was measured so far is kept."), QMessageBox::NoButton, this)
+            .release();
     box->setObjectName("stopBox");
     box->setAttribute(Qt::WA_DeleteOnClose);
     auto* stop = box->addButton(tr("Stop run and quit"), QMessageBox::AcceptRole);

@@ -1,28 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <QLabel>
 #include <QProgressBar>
 #include <QTabBar>
 #include <algorithm>
 
 #include "base/text.h"
-#include "engine/schedule/generate.h"
+#include "engine/experiment/experiment_edits.h"
 #include "engine/memory/variant_memory.h"
+#include "engine/schedule/generate.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/charts/sweep_view.h"
-#include "engine/experiment/experiment_edits.h"
-#include "ui/experiment/experiment_panel.h"
+#include "ui/device_map/device_map_dialog.h"
 #include "ui/experiment/check_dialog.h"
 #include "ui/experiment/cuts_dialog.h"
-#include "ui/device_map/device_map_dialog.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/history/runs_list.h"
-#include "ui/window/main_window.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/what_if/what_if_dialog.h"
+#include "ui/window/main_window.h"
 
 namespace lanelab {
 
@@ -35,7 +36,8 @@ QString capitalised(QString text) {
 
 QString progressWords(const RunProgress& progress) {
   QStringList parts{capitalised(progress.phase)};
-  if (progress.steps > 1 && progress.step > 0) parts.append(MainWindow::tr("step %1 of %2").arg(progress.step).arg(progress.steps));
+  if (progress.steps > 1 && progress.step > 0)
+    parts.append(MainWindow::tr("step %1 of %2").arg(progress.step).arg(progress.steps));
   if (progress.images_per_second > 0)
     parts.append(MainWindow::tr("%1 images/s").arg(QString::fromStdString(formatNumber(progress.images_per_second))));
   if (const QString left = wordsForTimeLeft(progress.seconds_left); !left.isEmpty()) parts.append(left);
@@ -54,7 +56,8 @@ void MainWindow::connectController() {
   connect(m_controller, &RunController::started, this, &MainWindow::showStarted);
   connect(m_controller, &RunController::progressed, this, &MainWindow::showProgress);
   connect(m_controller, &RunController::traceGrew, this, &MainWindow::showGrownTrace);
-  connect(m_controller, &RunController::warned, this, [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
+  connect(m_controller, &RunController::warned, this,
+          [this](const QString& sentence) { m_messages->say(MessageStrip::Kind::Warning, sentence); });
   connect(m_controller, &RunController::refused, this, &MainWindow::showRefused);
   connect(m_controller, &RunController::finished, this, &MainWindow::showFinished);
 }
@@ -63,13 +66,15 @@ void MainWindow::connectController() {
 bool MainWindow::canRun() {
   if (m_running) return false;
   if (const auto* cuts = findChild<CutsDialog*>(); cuts && cuts->measuring()) {
-    m_messages->say(MessageStrip::Kind::Warning, tr("The blocks are being measured, which a run would spoil. Wait, or close Where to Cut."));
+    m_messages->say(MessageStrip::Kind::Warning,
+                    tr("The blocks are being measured, which a run would spoil. Wait, or close Where to Cut."));
     return false;
   }
   if (m_document->problems().empty()) return true;
   const auto& first = m_document->problems().front();
   m_messages->say(MessageStrip::Kind::Error,
-                  tr("This cannot run yet. %1 (%2)").arg(QString::fromStdString(first.message), QString::fromStdString(first.where)));
+                  tr("This cannot run yet. %1 (%2)")
+                      .arg(QString::fromStdString(first.message), QString::fromStdString(first.where)));
   return false;
 }
 
@@ -83,7 +88,8 @@ void MainWindow::startSweep(std::size_t best) {
 
 bool MainWindow::hasPipeline() const {
   const auto& variants = m_document->experiment().variants;
-  return std::any_of(variants.begin(), variants.end(), [](const VariantConfig& variant) { return variant.strategy == "pipeline"; });
+  return std::any_of(variants.begin(), variants.end(),
+                     [](const VariantConfig& variant) { return variant.strategy == "pipeline"; });
 }
 
 /// Of the pipeline that a sweep takes, the first.
@@ -102,10 +108,12 @@ bool MainWindow::warnedOfMemory() {
   const Experiment& experiment = m_document->experiment();
   const Result<std::vector<VariantPlan>> plans = planVariants(experiment);
   if (!plans.ok() || m_warned_of == experiment) return false;
-  const std::vector<std::string> warnings = memoryWarnings(experiment, m_document->model(), *plans, m_setup.executor->devices());
+  const std::vector<std::string> warnings =
+      memoryWarnings(experiment, m_document->model(), *plans, m_setup.executor->devices());
   if (warnings.empty()) return false;
   m_warned_of = experiment;
-  m_messages->say(MessageStrip::Kind::Warning, tr("%1 Press Run again to run all the same.").arg(QString::fromStdString(warnings.front())));
+  m_messages->say(MessageStrip::Kind::Warning,
+                  tr("%1 Press Run again to run all the same.").arg(QString::fromStdString(warnings.front())));
   return true;
 }
 
@@ -144,8 +152,10 @@ std::vector<std::string> MainWindow::measuredStageTimes() const {
   const VariantConfig& variant = m_document->experiment().variants[active];
   const VariantRecord* measured = record->find(variant.name);
   const auto plan = m_document->activePlan();
-  if (!measured || !measured->bound || !plan || variant.strategy != "pipeline" || goesRoundTheLanes(variant.schedule)) return {};
-  return measured->bound->stages.size() == plan->stages.size() ? stageTimesText(*measured->bound) : std::vector<std::string>{};
+  if (!measured || !measured->bound || !plan || variant.strategy != "pipeline" || goesRoundTheLanes(variant.schedule))
+    return {};
+  return measured->bound->stages.size() == plan->stages.size() ? stageTimesText(*measured->bound)
+                                                               : std::vector<std::string>{};
 }
 
 void MainWindow::useMeasuredStageTimes() {
@@ -218,9 +228,11 @@ void MainWindow::showFinished(std::shared_ptr<const RunRecord> record, const QSt
   m_shown.show(record, folder, m_shown.all());
   endRun();
   showComparison();
-  if (record->status == RunStatus::Failed) m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(record->error));
+  if (record->status == RunStatus::Failed)
+    m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(record->error));
   if (record->status == RunStatus::Cancelled)
-    m_messages->say(MessageStrip::Kind::Information, tr("The run was cancelled. What was measured until then is kept."));
+    m_messages->say(MessageStrip::Kind::Information,
+                    tr("The run was cancelled. What was measured until then is kept."));
   m_progress_words->setText(record->status == RunStatus::Done ? tr("Done") : QString());
   updateActions();
   Q_EMIT runShown();
@@ -235,8 +247,8 @@ void MainWindow::showRefused(const QString& sentence) {
   if (m_close_when_ended) close();
 }
 
-/// A run that ended early may have measured nothing of the variant on the board: then the board goes to the one that the timeline shows. After a
-/// whole run every variant has its trace, if only in its file.
+/// A run that ended early may have measured nothing of the variant on the board: then the board goes to the one that
+/// the timeline shows. After a whole run every variant has its trace, if only in its file.
 void MainWindow::followTimeline() {
   const auto last = m_timeline->trace();
   if (!last || m_shown.trace(m_variant_tabs->tabData(m_document->activeVariant()).toString())) return;

@@ -1,17 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <utility>
 
 #include "base/text.h"
-#include "engine/report/suggestion_text.h"
 #include "engine/report/recording_text.h"
+#include "engine/report/suggestion_text.h"
 #include "engine/sim/measured_costs.h"
 #include "ui/look/elided_label.h"
 #include "ui/look/plain_text.h"
-#include "ui/window/main_window.h"
+#include "ui/run/watch_headline.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"
-#include "ui/run/watch_headline.h"
 #include "ui/what_if/what_if_dialog.h"
+#include "ui/window/main_window.h"
 
 namespace lanelab {
 
@@ -28,14 +29,16 @@ void MainWindow::showSuggestions(const std::shared_ptr<const Trace>& trace, cons
   if (!trace || !record) return;
   if (const VariantRecord* measured = record->find(variant.toStdString());
       measured && measured->recording && measured->recording->not_measured.empty())
-    strip.setRecordingCost(tr("Recording: %1 % of a step").arg(QString::fromStdString(formatNumber(100 * measured->recording->cost_ratio, 2))),
+    strip.setRecordingCost(tr("Recording: %1 % of a step")
+                               .arg(QString::fromStdString(formatNumber(100 * measured->recording->cost_ratio, 2))),
                            tr("What the recording of this trace cost, measured by steps with and without it: %1.")
                                .arg(look::shownText(recordingCostText(*measured->recording))));
   QStringList outcomes;
   for (const std::string& note : suggestionNotes(*record)) outcomes << look::shownText(note);
   strip.setOutcome(outcomes.join(QLatin1Char('\n')));
   m_reader.run([this, trace, record, name = variant.toStdString(), executor = m_setup.executor]() -> Background::Then {
-    auto found = std::make_shared<const Result<Suggestions>>(suggestionsOf(*record, name, *trace, *executor, ProfileStore::ofThisUser(), stepSecondsOf));
+    auto found = std::make_shared<const Result<Suggestions>>(
+        suggestionsOf(*record, name, *trace, *executor, ProfileStore::ofThisUser(), stepSecondsOf));
     return [this, trace, found] {
       if (trace != m_suggested_trace) return;
       if (!found->ok()) return m_idle->strip().setSuggestion(look::shownText(found->error().message), {}, false);
@@ -43,13 +46,15 @@ void MainWindow::showSuggestions(const std::shared_ptr<const Trace>& trace, cons
       QStringList more;
       for (const Suggestion& suggestion : m_suggestions->best) more << look::shownText(suggestion.text);
       for (const std::string& note : m_suggestions->notes) more << look::shownText(note);
-      m_idle->strip().setSuggestion(look::shownText(m_suggestions->sentence), more.join(QLatin1Char('\n')), !m_suggestions->best.empty());
+      m_idle->strip().setSuggestion(look::shownText(m_suggestions->sentence), more.join(QLatin1Char('\n')),
+                                    !m_suggestions->best.empty());
       updateActions();
     };
   });
 }
 
-/// The suggested variant goes beside the one that was measured. Where the experiment was edited since, the run's own comes back first.
+/// The suggested variant goes beside the one that was measured. Where the experiment was edited since, the run's own
+/// comes back first.
 void MainWindow::runSuggestion() {
   const auto record = m_shown.record();
   if (m_running || !record || !m_suggestions || m_suggestions->best.empty()) return;
@@ -83,8 +88,8 @@ void MainWindow::showWhatIf() {
   QString why_not = tr("The number of micro-batches can be changed for runs of LaneLab only");
   std::optional<MeasuredVariant> known;
   if (const auto record = m_shown.record()) {
-    Result<MeasuredVariant> measured =
-        measuredVariant(*record, variantOnTimeline().toStdString(), *trace, *m_setup.executor, ProfileStore::ofThisUser(), stepSecondsOf);
+    Result<MeasuredVariant> measured = measuredVariant(*record, variantOnTimeline().toStdString(), *trace,
+                                                       *m_setup.executor, ProfileStore::ofThisUser(), stepSecondsOf);
     if (measured.ok() && measured->plan.replicas() > 1) {
       why_not = tr("The number of micro-batches can be changed for pipelines only, and these lanes are replicas");
     } else if (measured.ok()) {

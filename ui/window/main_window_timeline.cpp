@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <QAction>
 #include <QDir>
 #include <QFileDialog>
@@ -11,14 +12,14 @@
 #include "profiler/analysis/aligned_runs.h"
 #include "profiler/io/import/chrome_reader.h"
 #include "ui/bookmarks/bookmarks_dialog.h"
+#include "ui/bookmarks/run_bookmarks.h"
 #include "ui/look/elided_label.h"
 #include "ui/look/icons.h"
 #include "ui/look/plain_text.h"
-#include "ui/window/main_window.h"
-#include "ui/bookmarks/run_bookmarks.h"
 #include "ui/timeline/paint/difference_painter.h"
 #include "ui/timeline/view/find_strip.h"
 #include "ui/timeline/view/timeline_view.h"
+#include "ui/window/main_window.h"
 
 namespace lanelab {
 
@@ -33,14 +34,16 @@ QString comparisonWords(const AlignedRuns& aligned) {
     b += static_cast<double>(cell.b);
   }
   const auto count = static_cast<qulonglong>(aligned.cells.size());
-  QString words = a > 0 ? MainWindow::tr("%1 actions in both, B's together %2").arg(count).arg(differenceText(b / a - 1))
-                        : MainWindow::tr("%1 actions in both").arg(count);
+  QString words = a > 0
+                      ? MainWindow::tr("%1 actions in both, B's together %2").arg(count).arg(differenceText(b / a - 1))
+                      : MainWindow::tr("%1 actions in both").arg(count);
   if (aligned.only_a > 0) words += MainWindow::tr(", only in A %1").arg(static_cast<qulonglong>(aligned.only_a));
   if (aligned.only_b > 0) words += MainWindow::tr(", only in B %1").arg(static_cast<qulonglong>(aligned.only_b));
   return words;
 }
 
-/// The trace of the variant of that name, else of the last variant that has one; null and a sentence where there is none.
+/// The trace of the variant of that name, else of the last variant that has one; null and a sentence where there is
+/// none.
 std::pair<std::shared_ptr<const Trace>, QString> traceOfRun(const QString& folder, const QString& variant) {
   const auto record = readRun(folder.toStdString());
   if (!record.ok()) return {nullptr, QString::fromStdString(record.error().message)};
@@ -54,7 +57,9 @@ std::pair<std::shared_ptr<const Trace>, QString> traceOfRun(const QString& folde
     if (!read.trace) return {nullptr, QString::fromStdString(read.error)};
     return {read.trace, MainWindow::tr("%1 of %2").arg(look::shownName(*name), QDir(folder).dirName())};
   }
-  return {nullptr, MainWindow::tr("%1 holds no timeline. Choose a run that measured one.").arg(QDir::toNativeSeparators(folder))};
+  return {
+      nullptr,
+      MainWindow::tr("%1 holds no timeline. Choose a run that measured one.").arg(QDir::toNativeSeparators(folder))};
 }
 
 }  // namespace
@@ -63,34 +68,43 @@ void MainWindow::makeTimelineMenu(QMenu* view) {
   auto* menu = view->addMenu(look::icon("timeline"), tr("Time&line"));
   menu->setObjectName("timelineMenu");
   menu->setToolTipsVisible(true);
-  addAction(menu, "find", tr("&Find..."), tr("Find spans of the timeline by name, block, action or micro-batch"), QKeySequence::Find, "search",
-            [this] { m_find->open(); });
-  addAction(menu, "findNext", tr("Find &Next"), tr("Go to the next span that was found"), QKeySequence("F3"), {}, [this] { m_timeline->findNext(); });
-  addAction(menu, "findPrevious", tr("Find &Previous"), tr("Go to the span that was found before this one"), QKeySequence("Shift+F3"), {},
-            [this] { m_timeline->findPrevious(); });
+  addAction(menu, "find", tr("&Find..."), tr("Find spans of the timeline by name, block, action or micro-batch"),
+            QKeySequence::Find, "search", [this] { m_find->open(); });
+  addAction(menu, "findNext", tr("Find &Next"), tr("Go to the next span that was found"), QKeySequence("F3"), {},
+            [this] { m_timeline->findNext(); });
+  addAction(menu, "findPrevious", tr("Find &Previous"), tr("Go to the span that was found before this one"),
+            QKeySequence("Shift+F3"), {}, [this] { m_timeline->findPrevious(); });
   menu->addSeparator();
-  addAction(menu, "goToWaitedOn", tr("Go to What It &Waited On"), tr("From the current span to the one whose result it took ([ on the timeline)"), {}, {},
+  addAction(menu, "goToWaitedOn", tr("Go to What It &Waited On"),
+            tr("From the current span to the one whose result it took ([ on the timeline)"), {}, {},
             [this] { m_timeline->goToWaitedOn(); });
-  addAction(menu, "goToWaiting", tr("Go to What Waited on &It"), tr("From the current span to the one that took its result (] on the timeline)"), {}, {},
+  addAction(menu, "goToWaiting", tr("Go to What Waited on &It"),
+            tr("From the current span to the one that took its result (] on the timeline)"), {}, {},
             [this] { m_timeline->goToWaiting(); });
-  auto* path = addAction(menu, "criticalPath", tr("&Critical Path"), tr("Draw the chain of actions, transfers and waits that the step's length hangs on"),
-                         QKeySequence("Ctrl+Shift+C"), {}, [this] { m_timeline->setShowCriticalPath(action("criticalPath")->isChecked()); });
+  auto* path = addAction(menu, "criticalPath", tr("&Critical Path"),
+                         tr("Draw the chain of actions, transfers and waits that the step's length hangs on"),
+                         QKeySequence("Ctrl+Shift+C"), {},
+                         [this] { m_timeline->setShowCriticalPath(action("criticalPath")->isChecked()); });
   path->setCheckable(true);
   menu->addSeparator();
-  addAction(menu, "bookmark", tr("&Bookmark the Selection"), tr("Keep the selected range under a name"), QKeySequence("Ctrl+B"), "pin",
-            [this] { bookmarkSelection(); });
-  addAction(menu, "bookmarks", tr("Book&marks..."), tr("Go to kept ranges, rename, delete or export them"), QKeySequence("Ctrl+Shift+B"), {},
-            [this] { showBookmarksDialog(); });
+  addAction(menu, "bookmark", tr("&Bookmark the Selection"), tr("Keep the selected range under a name"),
+            QKeySequence("Ctrl+B"), "pin", [this] { bookmarkSelection(); });
+  addAction(menu, "bookmarks", tr("Book&marks..."), tr("Go to kept ranges, rename, delete or export them"),
+            QKeySequence("Ctrl+Shift+B"), {}, [this] { showBookmarksDialog(); });
   menu->addSeparator();
   m_compare_menu = menu->addMenu(tr("Compare Timelines Wit&h"));
   m_compare_menu->setObjectName("compareTimelinesMenu");
   m_compare_menu->setToolTipsVisible(true);
   connect(m_compare_menu, &QMenu::aboutToShow, this, &MainWindow::fillCompareMenu);
-  addAction(menu, "compareTimelinesWithRun", tr("Compare Timelines With Another &Run..."), tr("Put another run's timeline on one axis with this one, step by step"), {},
-            {}, [this] { chooseOtherRun(); });
-  addAction(menu, "stopComparingTimelines", tr("&Only This Timeline Again"), tr("Take the second timeline away"), {}, {}, [this] { stopAligning(); });
-  auto* differences = addAction(menu, "differences", tr("&Differences"), tr("Tint each action by how much slower or faster it was than in the other run, or than predicted"),
-                                QKeySequence("Ctrl+Shift+D"), {}, [this] { m_timeline->setShowDifferences(action("differences")->isChecked()); });
+  addAction(menu, "compareTimelinesWithRun", tr("Compare Timelines With Another &Run..."),
+            tr("Put another run's timeline on one axis with this one, step by step"), {}, {},
+            [this] { chooseOtherRun(); });
+  addAction(menu, "stopComparingTimelines", tr("&Only This Timeline Again"), tr("Take the second timeline away"), {},
+            {}, [this] { stopAligning(); });
+  auto* differences = addAction(
+      menu, "differences", tr("&Differences"),
+      tr("Tint each action by how much slower or faster it was than in the other run, or than predicted"),
+      QKeySequence("Ctrl+Shift+D"), {}, [this] { m_timeline->setShowDifferences(action("differences")->isChecked()); });
   differences->setCheckable(true);
 }
 
@@ -116,7 +130,8 @@ void MainWindow::bookmarkSelection() {
   if (m_running || m_aligned || !range || !trace) return;
   const std::string name = defaultBookmarkName(*trace, *range);
   m_bookmarks->add({name, m_imported ? std::string() : trace->title, *range});
-  m_messages->say(MessageStrip::Kind::Information, tr("Kept as \u201c%1\u201d. Ctrl+Shift+B lists all bookmarks.").arg(look::shownName(name)));
+  m_messages->say(MessageStrip::Kind::Information,
+                  tr("Kept as \u201c%1\u201d. Ctrl+Shift+B lists all bookmarks.").arg(look::shownName(name)));
 }
 
 /// Those of the shown trace, on its axis.
@@ -125,7 +140,8 @@ void MainWindow::showBookmarks() {
   std::vector<TimelineBookmark> shown;
   for (const Bookmark& bookmark : m_bookmarks->all()) {
     if (!trace || traceOf(QString::fromStdString(bookmark.variant)) != trace) continue;
-    shown.push_back({look::shownName(bookmark.name), m_aligned ? m_aligned->placed(RunSide::A, bookmark.range) : bookmark.range});
+    shown.push_back(
+        {look::shownName(bookmark.name), m_aligned ? m_aligned->placed(RunSide::A, bookmark.range) : bookmark.range});
   }
   m_timeline->setBookmarks(std::move(shown));
 }
@@ -151,7 +167,9 @@ void MainWindow::goToBookmark(std::size_t index) {
   const Bookmark bookmark = m_bookmarks->all()[index];
   const QString variant = QString::fromStdString(bookmark.variant);
   const auto trace = traceOf(variant);
-  if (!trace) return m_messages->say(MessageStrip::Kind::Warning, tr("The timeline of %1 is not there.").arg(look::shownName(variant)));
+  if (!trace)
+    return m_messages->say(MessageStrip::Kind::Warning,
+                           tr("The timeline of %1 is not there.").arg(look::shownName(variant)));
   if (m_aligned && m_aligned_first != trace) stopAligning();
   if (!m_aligned && m_timeline->trace() != trace) {
     for (int i = 0; i < m_variant_tabs->count(); ++i)
@@ -185,7 +203,8 @@ void MainWindow::fillCompareMenu() {
     const QString name = QString::fromStdString(trace->title);
     auto* entry = m_compare_menu->addAction(look::buttonText(name));
     entry->setToolTip(tr("Put the timeline of %1 below this one, step by step").arg(look::shownName(name)));
-    connect(entry, &QAction::triggered, this, [this, trace, name] { alignWith([trace, name] { return OtherTrace(trace, name); }); });
+    connect(entry, &QAction::triggered, this,
+            [this, trace, name] { alignWith([trace, name] { return OtherTrace(trace, name); }); });
   }
   if (!m_compare_menu->isEmpty()) return;
   auto* none = m_compare_menu->addAction(tr("No other variant of this run has a timeline"));
@@ -220,13 +239,15 @@ void MainWindow::alignWith(const std::function<OtherTrace()>& read) {
     auto aligned = second ? std::make_shared<const AlignedRuns>(alignRuns(*first, *second)) : nullptr;
     return [this, first, aligned, name = name] {
       if (!aligned) return m_messages->say(MessageStrip::Kind::Error, name);
-      if (m_running || (m_aligned ? m_aligned_first : m_timeline->trace()) != first) return;  // another run is shown by now
+      if (m_running || (m_aligned ? m_aligned_first : m_timeline->trace()) != first)
+        return;  // another run is shown by now
       showAligned(aligned, first, tr("A: %1, B: %2").arg(look::shownName(first->title), name));
     };
   });
 }
 
-void MainWindow::showAligned(std::shared_ptr<const AlignedRuns> aligned, std::shared_ptr<const Trace> first, const QString& names) {
+void MainWindow::showAligned(std::shared_ptr<const AlignedRuns> aligned, std::shared_ptr<const Trace> first,
+                             const QString& names) {
   m_aligned = std::move(aligned);
   m_aligned_first = std::move(first);
   m_aligned_headline = tr("%1. %2").arg(names, comparisonWords(*m_aligned));

@@ -1,24 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <QFileInfo>
 #include <QTabBar>
 #include <utility>
 
 #include "engine/advise/sweep.h"
 #include "profiler/io/import/trace_import.h"
+#include "ui/bookmarks/run_bookmarks.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/look/elided_label.h"
 #include "ui/look/plain_text.h"
-#include "ui/window/main_window.h"
-#include "ui/what_if/predicted_step.h"
-#include "ui/bookmarks/run_bookmarks.h"
+#include "ui/run/watch_headline.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/view/timeline_view.h"
-#include "ui/run/watch_headline.h"
+#include "ui/what_if/predicted_step.h"
+#include "ui/window/main_window.h"
 
 namespace lanelab {
 
-/// The board's variant, unless a point of a sweep was chosen or the run knows only other ones: then the fastest of them.
+/// The board's variant, unless a point of a sweep was chosen or the run knows only other ones: then the fastest of
+/// them.
 QString MainWindow::variantOnTimeline() const {
   if (!m_chosen_point.isEmpty()) return m_chosen_point;
   const QString active = m_variant_tabs->tabData(m_document->activeVariant()).toString();
@@ -29,7 +31,8 @@ QString MainWindow::variantOnTimeline() const {
   return best ? QString::fromStdString(best->variant) : active;
 }
 
-/// Takes the place of a shown run. Threads and operators are details elsewhere; of another program they are what there is.
+/// Takes the place of a shown run. Threads and operators are details elsewhere; of another program they are what there
+/// is.
 void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, const QString& path) {
   m_messages->clear();
   m_shown.clear();
@@ -42,12 +45,14 @@ void MainWindow::showImported(std::shared_ptr<const ImportedTrace> imported, con
   m_bookmarks->showFile(QFileInfo(path).absoluteFilePath());
   if (const std::int64_t lost = lostEvents(m_imported->counts); lost > 0)
     m_messages->say(MessageStrip::Kind::Warning,
-                    tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr, static_cast<int>(lost)));
+                    tr("%n event(s) of this file could not be used; lanelab-cli import lists them by kind.", nullptr,
+                       static_cast<int>(lost)));
   showTrace();
   raisePane("idleDock");
 }
 
-/// What is drawn stays until the trace that replaces it is there: a file is read off this thread, and an empty timeline would flash up meanwhile.
+/// What is drawn stays until the trace that replaces it is there: a file is read off this thread, and an empty timeline
+/// would flash up meanwhile.
 void MainWindow::showTrace() {
   if (m_running) return;
   m_replayed.reset();
@@ -70,7 +75,8 @@ void MainWindow::showTrace() {
   if (!trace && m_shown.reads(variant)) return;
   const auto record = m_shown.record();
   m_timeline->setFailure(record ? look::shownText(record->error) : QString());
-  if (m_aligned && m_aligned_first == trace) return showTraceHeadline(trace);  // two runs stay together until another one is shown
+  if (m_aligned && m_aligned_first == trace)
+    return showTraceHeadline(trace);  // two runs stay together until another one is shown
   m_aligned.reset();
   if (trace != m_timeline->trace()) m_timeline->setTrace(trace);
   showPrediction(trace, variant);
@@ -83,7 +89,8 @@ void MainWindow::showTrace() {
 
 void MainWindow::showTraceHeadline(const std::shared_ptr<const Trace>& trace) {
   if (m_running) {
-    m_trace_headline->setText(trace ? tr("%1, live: %2").arg(look::shownName(trace->title), m_phase) : tr("Preparing the run"));
+    m_trace_headline->setText(trace ? tr("%1, live: %2").arg(look::shownName(trace->title), m_phase)
+                                    : tr("Preparing the run"));
     return;
   }
   if (!trace) {
@@ -93,7 +100,8 @@ void MainWindow::showTraceHeadline(const std::shared_ptr<const Trace>& trace) {
   if (m_aligned) return m_trace_headline->setText(m_aligned_headline);
   if (std::exchange(m_reported, trace) != trace) m_reported_headline = watchHeadline(*trace);
   QString text = m_reported_headline;
-  if (m_shown.record() && m_shown.record()->experiment != m_document->experiment()) text += tr(" \u2013 before your last edits");
+  if (m_shown.record() && m_shown.record()->experiment != m_document->experiment())
+    text += tr(" \u2013 before your last edits");
   m_trace_headline->setText(text);
 }
 
@@ -102,6 +110,7 @@ void MainWindow::showPrediction(const std::shared_ptr<const Trace>& trace, const
   const auto record = m_shown.record();
   if (!trace || !record || trace == m_predicted_trace) return;
   m_predicted_trace = trace;
-  m_timeline->setPrediction(predictedStep(*record, variant.toStdString(), m_controller->executor(), ProfileStore::ofThisUser()));
+  m_timeline->setPrediction(
+      predictedStep(*record, variant.toStdString(), m_controller->executor(), ProfileStore::ofThisUser()));
 }
 }  // namespace lanelab

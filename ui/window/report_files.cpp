@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/report_files.h"
 
 #include <QCoreApplication>
@@ -7,8 +8,8 @@
 #include "base/atomic_file.h"
 #include "base/csv.h"
 #include "base/text.h"
-#include "engine/report/report.h"
 #include "engine/record/run_store.h"
+#include "engine/report/report.h"
 #include "profiler/analysis/gaps.h"
 #include "profiler/io/import/chrome_reader.h"
 #include "profiler/io/tables/gaps_csv.h"
@@ -38,7 +39,11 @@ std::string lossCsv(const RunRecord& record) {
   for (const auto& variant : record.variants)
     for (std::size_t r = 0; r < variant.repeats.size(); ++r)
       for (std::size_t s = 0; s < variant.repeats[r].losses.size(); ++s)
-        table.text(variant.name, CsvQuotes::Always).index(r).index(s).number(exactNumber(variant.repeats[r].losses[s])).endRow();
+        table.text(variant.name, CsvQuotes::Always)
+            .index(r)
+            .index(s)
+            .number(exactNumber(variant.repeats[r].losses[s]))
+            .endRow();
   return csv;
 }
 
@@ -95,7 +100,9 @@ Status writeHtmlReport(const RunRecord& record, const Traces& traces, const QStr
 Result<QStringList> writeReportFolder(const RunRecord& record, const Traces& traces, const QString& folder) {
   if (!QDir().mkpath(folder))
     return Error::failed(
-        QCoreApplication::translate("Report", "The folder %1 cannot be made. Choose one that can be written.").arg(folder).toStdString());
+        QCoreApplication::translate("Report", "The folder %1 cannot be made. Choose one that can be written.")
+            .arg(folder)
+            .toStdString());
   FolderWriter writer(folder);
   writer.save("report.html", [&](const QString& path) { return writeHtmlReport(record, traces, path); });
   writer.picture(comparisonPicture(record, Spread::Ci95), "comparison");

@@ -1,4 +1,6 @@
-// A run's report: one HTML file, or a folder with pictures, tables and that file. Window and command line write the same.
+// SPDX-License-Identifier: GPL-3.0-only
+// A run's report: one HTML file, or a folder with pictures, tables and that file. Window and command line write the
+// same.
 #pragma once
 
 #include <QString>
@@ -17,10 +19,12 @@ using Traces = std::vector<std::shared_ptr<const Trace>>;
 /// Reads the traces of a run folder, in the order of its variants; those that are missing or damaged are left out.
 Traces readTraces(const RunRecord& record, const QString& folder);
 
-/// Comparison, timelines of the variants and losses as inline SVG in one self-contained file. Window's thread (it paints).
+/// Comparison, timelines of the variants and losses as inline SVG in one self-contained file. Window's thread (it
+/// paints).
 Status writeHtmlReport(const RunRecord& record, const Traces& traces, const QString& path);
 
-/// report.html; comparison and loss as PNG, SVG and CSV; per variant timeline-<slug>.png and .svg, gaps-<slug>.csv. Returns the files' paths.
+/// report.html; comparison and loss as PNG, SVG and CSV; per variant timeline-<slug>.png and .svg, gaps-<slug>.csv.
+/// Returns the files' paths.
 Result<QStringList> writeReportFolder(const RunRecord& record, const Traces& traces, const QString& folder);
 
 }  // namespace lanelab

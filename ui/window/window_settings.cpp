@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/window/window_settings.h"
 
 #include <QDir>
@@ -39,10 +40,13 @@ void WindowSettings::setShowsRows(const QString& kind, bool on) { m_settings.set
 
 QString WindowSettings::exportFolder() const {
   const QString kept = m_settings.value("export/folder").toString();
-  return !kept.isEmpty() && QDir(kept).exists() ? kept : QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+  return !kept.isEmpty() && QDir(kept).exists() ? kept
+                                                : QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
 }
 
-QString WindowSettings::exportEnding(const QString& what) const { return m_settings.value("export/ending-" + what).toString(); }
+QString WindowSettings::exportEnding(const QString& what) const {
+  return m_settings.value("export/ending-" + what).toString();
+}
 
 void WindowSettings::setExport(const QString& what, const QString& folder, const QString& ending) {
   m_settings.setValue("export/folder", folder);

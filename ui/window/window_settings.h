@@ -1,5 +1,6 @@
-// What the window remembers between starts, in an ini file: layout, theme, rows of the timeline, recent files, the export folder. Whatever is damaged there reads as its
-// default.
+// SPDX-License-Identifier: GPL-3.0-only
+// What the window remembers between starts, in an ini file: layout, theme, rows of the timeline, recent files, the
+// export folder. Whatever is damaged there reads as its default.
 #pragma once
 
 #include <QByteArray>

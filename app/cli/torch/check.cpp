@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // check: proves that the variants of an experiment train as a single device does, tensor by tensor.
 #include <algorithm>
 #include <cmath>
@@ -30,7 +31,8 @@ void printTable(const EqualityReport& report) {
     for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
   }
   for (const auto& row : rows) {
-    for (std::size_t c = 0; c + 1 < row.size(); ++c) std::cout << std::left << std::setw(static_cast<int>(widths[c]) + 2) << row[c];
+    for (std::size_t c = 0; c + 1 < row.size(); ++c)
+      std::cout << std::left << std::setw(static_cast<int>(widths[c]) + 2) << row[c];
     std::cout << row.back() << "\n";
   }
   std::cout << "\nAfter " << report.steps << (report.steps == 1 ? " step" : " steps")
@@ -39,7 +41,9 @@ void printTable(const EqualityReport& report) {
 }
 
 /// Null where it is not finite.
-nlohmann::ordered_json numberJson(double value) { return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr); }
+nlohmann::ordered_json numberJson(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
 
 nlohmann::ordered_json groupJson(const GroupEquality& group) {
   return {{"what", group.what},
@@ -50,8 +54,10 @@ nlohmann::ordered_json groupJson(const GroupEquality& group) {
 }
 
 void printJson(const EqualityReport& report) {
-  nlohmann::ordered_json json{
-      {"steps", report.steps}, {"equal", report.equal()}, {"variants", nlohmann::ordered_json::array()}, {"notes", report.notes}};
+  nlohmann::ordered_json json{{"steps", report.steps},
+                              {"equal", report.equal()},
+                              {"variants", nlohmann::ordered_json::array()},
+                              {"notes", report.notes}};
   for (const VariantEquality& variant : report.variants) {
     nlohmann::ordered_json groups = nlohmann::ordered_json::array();
     for (const GroupEquality& group : variant.groups) groups.push_back(groupJson(group));
@@ -90,20 +96,29 @@ Status check(const CheckArguments& options, const CliContext& context) {
 }  // namespace
 
 void addCheck(const Command& app, CliContext& context) {
-  const Command command =
-      app.subcommand("check", "Prove that an experiment's variants train as a single device does: losses, gradients, parameters, buffers");
+  const Command command = app.subcommand(
+      "check",
+      "Prove that an experiment's variants train as a single device does: losses, gradients, parameters, buffers");
   command.footer(
-      "Each variant trains on its lanes, and is compared tensor by tensor with a plain loop on one thread over the same micro-batches in order.\n"
-      "On CPU lanes of one thread every bit must be equal; with a GPU or several threads a lane, a relative difference of 0.001 is allowed,\n"
-      "and of 0.05 in bf16 and tf32. Replicas are held against copies of the network that go through their rows in order; of more than two, ddp's\n"
-      "gradients are summed in an order that Gloo chooses, so the tolerance is for them, too. The reference has the variant's precision and batch-norm mode; recomputed activations change no bit.\n"
+      "Each variant trains on its lanes, and is compared tensor by tensor with a plain loop on one thread over the "
+      "same micro-batches in order.\n"
+      "On CPU lanes of one thread every bit must be equal; with a GPU or several threads a lane, a relative difference "
+      "of 0.001 is allowed,\n"
+      "and of 0.05 in bf16 and tf32. Replicas are held against copies of the network that go through their rows in "
+      "order; of more than two, ddp's\n"
+      "gradients are summed in an order that Gloo chooses, so the tolerance is for them, too. The reference has the "
+      "variant's precision and batch-norm mode; recomputed activations change no bit.\n"
       "Exit code 1 on a mismatch.");
   const auto options = std::make_shared<CheckArguments>();
   command.option("FILE", options->file, "The experiment, such as resources/experiments/demo.json").required();
-  command.option("--steps", options->steps, "Optimizer updates before the comparison (default: the experiment's, at most 3)")
+  command
+      .option("--steps", options->steps,
+              "Optimizer updates before the comparison (default: the experiment's, at most 3)")
       .between(1, 1000000)
       .typeName("N");
-  command.option("--set", options->assignments, "Change a value first, such as data.batch=12; may be given again").repeatable().typeName("KEY=VALUE");
+  command.option("--set", options->assignments, "Change a value first, such as data.batch=12; may be given again")
+      .repeatable()
+      .typeName("KEY=VALUE");
   command.flag("--json", options->json, "Print one JSON object instead of the table");
   chosen(command, context, [options, &context] { return check(*options, context); });
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // doctor: what was found on this machine, and what to do about what is missing.
 #include <unistd.h>
 
@@ -31,13 +32,18 @@ struct Finding {
   std::string advice;  ///< what to do; empty when nothing
 };
 
-std::string_view wordOf(Finding::State state) { return state == Finding::State::Ok ? "ok" : state == Finding::State::Note ? "note" : "problem"; }
+std::string_view wordOf(Finding::State state) {
+  return state == Finding::State::Ok ? "ok" : state == Finding::State::Note ? "note" : "problem";
+}
 
 bool isGpu(const DeviceInfo& device) { return device.device.rfind("cuda:", 0) == 0; }
 
 Finding cores(const std::vector<DeviceInfo>& devices) {
-  const auto count = std::count_if(devices.begin(), devices.end(), [](const DeviceInfo& device) { return !isGpu(device); });
-  if (count > 1) return {"CPU lanes", std::to_string(count) + " cores: cpu:0 to cpu:" + std::to_string(count - 1), Finding::State::Ok, ""};
+  const auto count =
+      std::count_if(devices.begin(), devices.end(), [](const DeviceInfo& device) { return !isGpu(device); });
+  if (count > 1)
+    return {"CPU lanes", std::to_string(count) + " cores: cpu:0 to cpu:" + std::to_string(count - 1),
+            Finding::State::Ok, ""};
   return {"CPU lanes", "1 core: cpu:0", Finding::State::Note,
           "With one core, lanes take turns: placements can be learned, but times of several lanes mean little."};
 }
@@ -56,7 +62,8 @@ std::vector<Finding> gpuRecording() {
   const std::optional<std::string> problem = gpuRecordingProblem();
   if (!problem) return {};
   if (problem->empty()) return {{"GPU activity", "can be recorded", Finding::State::Ok, ""}};
-  return {{"GPU activity", *problem, Finding::State::Note, "Runs work; their traces show what the host did, without kernels and copies."}};
+  return {{"GPU activity", *problem, Finding::State::Note,
+           "Runs work; their traces show what the host did, without kernels and copies."}};
 }
 
 Finding memory() {
@@ -65,7 +72,8 @@ Finding memory() {
   Finding finding{"Memory", formatBytes(static_cast<std::int64_t>(bytes)), Finding::State::Ok, ""};
   if (bytes < little_memory) {
     finding.state = Finding::State::Note;
-    finding.advice = "The tutorial's batch of 120 does not fit: choose smaller images or a smaller batch, as the demo does.";
+    finding.advice =
+        "The tutorial's batch of 120 does not fit: choose smaller images or a smaller batch, as the demo does.";
   }
   return finding;
 }
@@ -74,8 +82,11 @@ Finding disk() {
   std::error_code error;
   const std::filesystem::path here = std::filesystem::current_path(error);
   const std::filesystem::space_info space = std::filesystem::space(here, error);
-  if (error) return {"Disk", "the current folder cannot be read: " + error.message(), Finding::State::Problem, "Go to a folder of your own."};
-  Finding finding{"Disk", formatBytes(static_cast<std::int64_t>(space.available)) + " free in " + here.string(), Finding::State::Ok, ""};
+  if (error)
+    return {"Disk", "the current folder cannot be read: " + error.message(), Finding::State::Problem,
+            "Go to a folder of your own."};
+  Finding finding{"Disk", formatBytes(static_cast<std::int64_t>(space.available)) + " free in " + here.string(),
+                  Finding::State::Ok, ""};
   if (space.available < little_disk) {
     finding.state = Finding::State::Problem;
     finding.advice = "Run folders may not fit: free some space, or name another place with run --out.";
@@ -89,14 +100,16 @@ Finding disk() {
 Finding desktop() {
   const std::string program = desktopProgram();
   if (!program.empty()) return {"Desktop part", program, Finding::State::Ok, ""};
-  return {"Desktop part", "not beside this program", Finding::State::Note,
-          "Tables and traces need nothing more; for the window and for pictures build with ./run.sh without --headless."};
+  return {
+      "Desktop part", "not beside this program", Finding::State::Note,
+      "Tables and traces need nothing more; for the window and for pictures build with ./run.sh without --headless."};
 }
 
 std::vector<Finding> findAll() {
   const std::unique_ptr<Executor> executor = makeTorchExecutor();
   const std::vector<DeviceInfo> devices = executor->devices();
-  std::vector<Finding> findings = {{"LaneLab", LANELAB_VERSION, Finding::State::Ok, ""}, cores(devices), gpu(devices), memory(), disk(), desktop()};
+  std::vector<Finding> findings = {
+      {"LaneLab", LANELAB_VERSION, Finding::State::Ok, ""}, cores(devices), gpu(devices), memory(), disk(), desktop()};
   const std::vector<Finding> recording = gpuRecording();
   findings.insert(findings.begin() + 3, recording.begin(), recording.end());
   for (const auto& [name, value] : executor->describe()) findings.push_back({name, value, Finding::State::Ok, ""});
@@ -106,7 +119,10 @@ std::vector<Finding> findAll() {
 std::string toJson(const std::vector<Finding>& findings) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Finding& finding : findings) {
-    list.push_back({{"what", finding.what}, {"state", wordOf(finding.state)}, {"found", finding.found}, {"advice", finding.advice}});
+    list.push_back({{"what", finding.what},
+                    {"state", wordOf(finding.state)},
+                    {"found", finding.found},
+                    {"advice", finding.advice}});
   }
   return jsonText({{"findings", std::move(list)}}, 2) + "\n";
 }
@@ -118,7 +134,8 @@ std::string toText(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings) {
     const std::string word(wordOf(finding.state));
-    text += word + std::string(9 - word.size(), ' ') + finding.what + std::string(width - finding.what.size() + 2, ' ') + finding.found + "\n";
+    text += word + std::string(9 - word.size(), ' ') + finding.what +
+            std::string(width - finding.what.size() + 2, ' ') + finding.found + "\n";
     if (!finding.advice.empty()) text += indent + finding.advice + "\n";
   }
   return text;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/torch/dry_run.h"
 
 #include <iostream>
@@ -6,8 +7,8 @@
 
 #include "base/json_text.h"
 #include "base/text.h"
-#include "engine/record/run_record.h"
 #include "engine/memory/variant_memory.h"
+#include "engine/record/run_record.h"
 
 namespace lanelab {
 namespace {
@@ -40,7 +41,8 @@ Result<Dry> forecastOf(const Experiment& experiment, const Executor& executor) {
       entry.forecast = forecasts[lane].at_peak;
     }
   }
-  for (std::string& sentence : memoryWarnings(experiment, *model, *plans, devices)) dry.warnings.push_back(std::move(sentence));
+  for (std::string& sentence : memoryWarnings(experiment, *model, *plans, devices))
+    dry.warnings.push_back(std::move(sentence));
   return dry;
 }
 
@@ -65,7 +67,9 @@ std::string toJson(const Dry& dry) {
   }
   Json memories = Json::array();
   for (const MemoryUse& use : dry.memories) memories.push_back({{"name", use.memory}, {"free_bytes", use.there}});
-  return jsonText({{"variants", std::move(variants)}, {"memories", std::move(memories)}, {"warnings", dry.warnings}}, 2) + "\n";
+  return jsonText({{"variants", std::move(variants)}, {"memories", std::move(memories)}, {"warnings", dry.warnings}},
+                  2) +
+         "\n";
 }
 
 }  // namespace

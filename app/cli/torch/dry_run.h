@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // run --dry-run: what a run would take, without running it.
 #pragma once
 
@@ -5,7 +6,8 @@
 
 namespace lanelab {
 
-/// Checks the experiment against this machine and prints the forecast of each lane's peak memory, with warnings on stderr.
+/// Checks the experiment against this machine and prints the forecast of each lane's peak memory, with warnings on
+/// stderr.
 Status dryRun(const Experiment& experiment, const Executor& executor, bool json);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // infer: runs a network over the inputs of a file in eval mode, wherever a device map puts its modules.
 #include <iostream>
 #include <memory>
@@ -45,7 +46,9 @@ Result<InferenceReport> inferResnet(const InferArguments& options, const DeviceM
 Result<InferenceReport> inferLlamaBy(const InferArguments& options, const DeviceMap& map, const std::stop_token& stop) {
   const Result<LlamaConfig> config = readLlamaConfig(options.network.config);
   if (!config.ok()) return config.error();
-  if (options.generate < 0) return Error::badInput("--generate is " + std::to_string(options.generate) + ": it is a number of tokens, 0 or more.");
+  if (options.generate < 0)
+    return Error::badInput("--generate is " + std::to_string(options.generate) +
+                           ": it is a number of tokens, 0 or more.");
   return inferLlama({*config, options.files, map, options.generate, options.int8, stop});
 }
 
@@ -54,7 +57,8 @@ void sayWhichGpusAreMissing(const std::vector<int>& missing) {
   if (missing.empty()) return;
   std::vector<std::string> names;
   for (const int gpu : missing) names.push_back(std::to_string(gpu));
-  std::cerr << "Note: this machine has no GPU " << joined(names, ", ") << ". What the map puts there was kept in memory and computed by the rest "
+  std::cerr << "Note: this machine has no GPU " << joined(names, ", ")
+            << ". What the map puts there was kept in memory and computed by the rest "
             << "of the machine; the map stays as it is.\n";
 }
 
@@ -65,20 +69,24 @@ std::string reportJson(const InferenceReport& report, const ChosenMap& chosen) {
   json["seconds"] = report.seconds;
   json["waited_seconds"] = report.waited_seconds;
   if (report.generated > 0) json["generated"] = report.generated;
-  if (report.int8) json["int8"] = {{"max_error", report.int8->largest}, {"mean_error", report.int8->mean}, {"saved_bytes", report.int8->saved_bytes}};
+  if (report.int8)
+    json["int8"] = {{"max_error", report.int8->largest},
+                    {"mean_error", report.int8->mean},
+                    {"saved_bytes", report.int8->saved_bytes}};
   return jsonText(json);
 }
 
 void tell(const InferenceReport& report, const InferArguments& options) {
-  std::cerr << "Wrote " << options.files.out << " after " << formatSeconds(report.seconds) << "; weights of " << formatBytes(report.resident_bytes)
-            << " were kept in memory";
+  std::cerr << "Wrote " << options.files.out << " after " << formatSeconds(report.seconds) << "; weights of "
+            << formatBytes(report.resident_bytes) << " were kept in memory";
   if (report.offloaded_bytes > 0)
-    std::cerr << ", " << formatBytes(report.offloaded_bytes) << " came from disk for each pass (" << formatSeconds(report.waited_seconds)
-              << " of waiting)";
+    std::cerr << ", " << formatBytes(report.offloaded_bytes) << " came from disk for each pass ("
+              << formatSeconds(report.waited_seconds) << " of waiting)";
   std::cerr << ".\n";
   if (report.int8)
-    std::cerr << "8-bit weights change the logits of this input by " << formatNumber(report.int8->mean) << " on average and "
-              << formatNumber(report.int8->largest) << " at most, and save " << formatBytes(report.int8->saved_bytes) << " of memory.\n";
+    std::cerr << "8-bit weights change the logits of this input by " << formatNumber(report.int8->mean)
+              << " on average and " << formatNumber(report.int8->largest) << " at most, and save "
+              << formatBytes(report.int8->saved_bytes) << " of memory.\n";
 }
 
 Status infer(const InferArguments& options, const std::stop_token& stop) {
@@ -86,7 +94,8 @@ Status infer(const InferArguments& options, const std::stop_token& stop) {
   if (!tree.ok()) return tree.error();
   const Result<ChosenMap> chosen = mapFor(*tree, options);
   if (!chosen.ok()) return chosen.error();
-  const Result<InferenceReport> report = isLlama(options) ? inferLlamaBy(options, chosen->map, stop) : inferResnet(options, chosen->map);
+  const Result<InferenceReport> report =
+      isLlama(options) ? inferLlamaBy(options, chosen->map, stop) : inferResnet(options, chosen->map);
   if (!report.ok()) return report.error();
   sayWhichGpusAreMissing(report->missing_gpus);
   tell(*report, options);
@@ -97,7 +106,8 @@ Status infer(const InferArguments& options, const std::stop_token& stop) {
 }  // namespace
 
 void addInfer(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("infer", "Compute logits of a file's inputs in eval mode, with weights in memory or on disk");
+  const Command command =
+      app.subcommand("infer", "Compute logits of a file's inputs in eval mode, with weights in memory or on disk");
   const auto options = std::make_shared<InferArguments>();
   addKnownNetworkOptions(command, options->network);
   command
@@ -105,17 +115,23 @@ void addInfer(const Command& app, CliContext& context) {
               "Weights: safetensors, or a state dict as zip .pth; of llama also a folder of shards, or their index")
       .required();
   command
-      .option("--input", options->files.input, "Safetensors file with the tensor inputs, N x sample shape; of llama input_ids, int64 [rows, tokens]")
+      .option("--input", options->files.input,
+              "Safetensors file with the tensor inputs, N x sample shape; of llama input_ids, int64 [rows, tokens]")
       .required();
-  command.option("--out", options->files.out, "Safetensors file to write, with the tensor logits (float32); replaced when it exists").required();
-  command.option(
-      "--device-map", options->map.policy,
-      "auto, balanced, balanced_low_0 or sequential, as device-map does it, or a JSON file with a map; what lies on disk is fetched for its use "
-      "(default: all in memory; auto with --max-memory)");
+  command
+      .option("--out", options->files.out,
+              "Safetensors file to write, with the tensor logits (float32); replaced when it exists")
+      .required();
+  command.option("--device-map", options->map.policy,
+                 "auto, balanced, balanced_low_0 or sequential, as device-map does it, or a JSON file with a map; what "
+                 "lies on disk is fetched for its use "
+                 "(default: all in memory; auto with --max-memory)");
   addMapOptions(command, options->map);
-  command.option("--generate", options->generate, "Of llama: tokens to add to each row, always the likeliest; written as the tensor tokens, int64");
+  command.option("--generate", options->generate,
+                 "Of llama: tokens to add to each row, always the likeliest; written as the tensor tokens, int64");
   command.flag("--int8", options->int8,
-               "8-bit weights in the convolutions and linear layers that are kept in memory; tells what error that costs and what it saves");
+               "8-bit weights in the convolutions and linear layers that are kept in memory; tells what error that "
+               "costs and what it saves");
   command.flag("--json", options->json, "Print one JSON object, with the device_map used");
   chosen(command, context, [options, &context] { return infer(*options, context.stop); });
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // lanelab-cli-torch: all commands. Started by lanelab-cli.
 #include <cstdlib>
 
@@ -5,16 +6,18 @@
 
 namespace {
 
-// In the order in which --help shows them. A command that lives in its own file is added here by one line; and in app/cli/main.cpp by another where
-// it can do without torch.
-constexpr lanelab::AddCommand commands[] = {lanelab::addRun,      lanelab::addCheck,   lanelab::addCompare, lanelab::addExport,
-                                            lanelab::addGaps,     lanelab::addImport,  lanelab::addProfile, lanelab::addPlan,
-                                            lanelab::addSimulate, lanelab::addSweep,   lanelab::addSummary, lanelab::addDeviceMap,
-                                            lanelab::addSchedule, lanelab::addWeights, lanelab::addInfer,   lanelab::addDoctor};
+// In the order in which --help shows them. A command that lives in its own file is added here by one line; and in
+// app/cli/main.cpp by another where it can do without torch.
+constexpr lanelab::AddCommand commands[] = {
+    lanelab::addRun,      lanelab::addCheck,   lanelab::addCompare, lanelab::addExport,
+    lanelab::addGaps,     lanelab::addImport,  lanelab::addProfile, lanelab::addPlan,
+    lanelab::addSimulate, lanelab::addSweep,   lanelab::addSummary, lanelab::addDeviceMap,
+    lanelab::addSchedule, lanelab::addWeights, lanelab::addInfer,   lanelab::addDoctor};
 
 }  // namespace
 
 int main(int count, char** values) {
-  setenv("HWLOC_HIDE_ERRORS", "2", 0);  // in a container without sysfs hwloc would write to stderr, though nothing is amiss
+  setenv("HWLOC_HIDE_ERRORS", "2",
+         0);  // in a container without sysfs hwloc would write to stderr, though nothing is amiss
   return lanelab::runCli(commands, {values + 1, values + count});
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // profile: times the blocks of an experiment's model on this machine, and keeps them.
 #include <cstdio>
 #include <iostream>
@@ -27,7 +28,8 @@ Result<Experiment> readChecked(const ProfileArguments& options, const Executor& 
     return Error::badInput(options.file + ": " + problems.front().where + ": " + problems.front().message);
   }
   if (options.lane < 0 || static_cast<std::size_t>(options.lane) >= experiment->lanes.size()) {
-    return Error::badInput("--lane " + std::to_string(options.lane) + ": lanes are counted from 0 and the experiment has " +
+    return Error::badInput("--lane " + std::to_string(options.lane) +
+                           ": lanes are counted from 0 and the experiment has " +
                            std::to_string(experiment->lanes.size()) + ".");
   }
   std::vector<std::string> warnings;
@@ -44,8 +46,9 @@ std::string milliseconds(double seconds) {
 
 /// "1.23 (1.21 to 1.26)", right-aligned.
 std::string cell(const Timing& timing) {
-  const std::string text =
-      timing.n == 0 ? "-" : milliseconds(timing.median) + " (" + milliseconds(timing.low) + " to " + milliseconds(timing.high) + ")";
+  const std::string text = timing.n == 0 ? "-"
+                                         : milliseconds(timing.median) + " (" + milliseconds(timing.low) + " to " +
+                                               milliseconds(timing.high) + ")";
   return std::string(text.size() < 26 ? 26 - text.size() : 1, ' ') + text;
 }
 
@@ -57,23 +60,26 @@ void printRow(const std::string& name, const std::vector<Timing>& timings) {
 
 void printSize(const BlockProfile& profile, const BlockProfile::Size& size, int lanes) {
   std::printf("\n%d %s a micro-batch, n = %d; medians in ms (quartiles)\n%-12s%26s%26s%26s%26s%26s\n", size.samples,
-              size.samples == 1 ? "sample" : "samples", size.forward.n, "block", "forward", "backward", "its input part", "its weight part",
-              "transfer");
+              size.samples == 1 ? "sample" : "samples", size.forward.n, "block", "forward", "backward",
+              "its input part", "its weight part", "transfer");
   std::fflush(stdout);
   for (std::size_t i = 0; i < size.blocks.size(); ++i) {
     const BlockTiming& block = size.blocks[i];
-    printRow(profile.block_names[i], {block.forward, block.backward, block.backward_input, block.backward_weight, block.transfer});
+    printRow(profile.block_names[i],
+             {block.forward, block.backward, block.backward_input, block.backward_weight, block.transfer});
   }
   printRow("all", {size.forward, size.backward});
   if (lanes > 1)
-    std::cout << "While all " << lanes << " lanes compute, the same work takes " << formatNumber(size.all_lanes_slowdown) << " times as long.\n";
+    std::cout << "While all " << lanes << " lanes compute, the same work takes "
+              << formatNumber(size.all_lanes_slowdown) << " times as long.\n";
 }
 
 void print(const FoundProfile& found) {
   const BlockProfile& profile = found.profile;
   const ProfileKey& key = profile.key;
-  std::cout << key.arch << ", " << formatShape(key.shape) << ", " << key.precision << ", " << key.layout << ", on " << key.machine << " ("
-            << key.device << ", " << key.threads << (key.threads == 1 ? " thread" : " threads") << " a lane, " << key.software << "), measured\n";
+  std::cout << key.arch << ", " << formatShape(key.shape) << ", " << key.precision << ", " << key.layout << ", on "
+            << key.machine << " (" << key.device << ", " << key.threads << (key.threads == 1 ? " thread" : " threads")
+            << " a lane, " << key.software << "), measured\n";
   for (const BlockProfile::Size& size : profile.sizes) printSize(profile, size, key.lanes);
   double update = 0;
   for (const Timing& timing : profile.updates) update += timing.median;
@@ -99,8 +105,9 @@ Status profile(const ProfileArguments& options, const CliContext& context) {
   } else {
     print(*found);
   }
-  std::cerr << (found->measured.empty() ? "Kept from an earlier measurement" : "Kept for later") << ": " << store.pathOf(found->profile.key)
-            << (found->measured.empty() ? " (--refresh measures anew)" : "") << "\n";
+  std::cerr << (found->measured.empty() ? "Kept from an earlier measurement" : "Kept for later") << ": "
+            << store.pathOf(found->profile.key) << (found->measured.empty() ? " (--refresh measures anew)" : "")
+            << "\n";
   return {};
 }
 
@@ -111,13 +118,17 @@ void addProfile(const Command& app, CliContext& context) {
   const auto options = std::make_shared<ProfileArguments>();
   command.option("FILE", options->file, "The experiment").required();
   command
-      .option("--samples", options->samples,
-              "Sizes of a micro-batch, such as 1,4,8 (default: those of the variants, and half and twice each split size)")
+      .option(
+          "--samples", options->samples,
+          "Sizes of a micro-batch, such as 1,4,8 (default: those of the variants, and half and twice each split size)")
       .commaSeparated()
       .typeName("N,...");
   command.option("--lane", options->lane, "The lane whose kind is measured, counted from 0").showDefault();
-  command.option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again").repeatable().typeName("KEY=VALUE");
-  command.flag("--refresh", options->refresh, "Measure anew what was kept (in LANELAB_PROFILES, else lanelab/profiles in the cache folder)");
+  command.option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again")
+      .repeatable()
+      .typeName("KEY=VALUE");
+  command.flag("--refresh", options->refresh,
+               "Measure anew what was kept (in LANELAB_PROFILES, else lanelab/profiles in the cache folder)");
   command.flag("--json", options->json, "Print the profile as one JSON object");
   chosen(command, context, [options, &context] { return profile(*options, context); });
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/torch/rank_traces.h"
 
 #include <unistd.h>

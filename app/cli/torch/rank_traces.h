@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // One timeline of all processes of a run: each hands what it recorded to rank 0.
 #pragma once
 
@@ -16,7 +17,8 @@ class RankTraces {
   /// Reads the clocks for the first time.
   static Result<std::shared_ptr<RankTraces>> over(std::shared_ptr<RankWays> ways);
 
-  /// For RunOptions::join_traces. Reads the clocks again; times between the two readings are moved by what lies between them.
+  /// For RunOptions::join_traces. Reads the clocks again; times between the two readings are moved by what lies between
+  /// them.
   Result<RecordedTogether> join(std::shared_ptr<const Trace> own);
 
  private:

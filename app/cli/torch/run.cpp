@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // run: trains an experiment for real, writes a run folder, prints the comparison.
 #include <algorithm>
 #include <iostream>
@@ -8,16 +9,16 @@
 #include "app/cli/torch/rank_traces.h"
 #include "app/cli/torch/run_progress.h"
 #include "engine/dist/run_processes.h"
+#include "engine/experiment/variant_plan.h"
+#include "engine/record/gpu_activity_record.h"
+#include "engine/record/rank_clock_record.h"
 #include "engine/report/accuracy_text.h"
 #include "engine/report/bound_text.h"
-#include "engine/record/gpu_activity_record.h"
-#include "engine/run/rank_agreement.h"
-#include "engine/record/rank_clock_record.h"
-#include "engine/run/rank_lanes.h"
 #include "engine/report/recording_text.h"
 #include "engine/report/replica_text.h"
+#include "engine/run/rank_agreement.h"
+#include "engine/run/rank_lanes.h"
 #include "engine/run/runner.h"
-#include "engine/experiment/variant_plan.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/lltrace/live_trace_file.h"
@@ -48,7 +49,8 @@ Result<Experiment> readChecked(const RunArguments& options) {
 }
 
 bool measuredAnything(const RunRecord& record) {
-  return std::any_of(record.variants.begin(), record.variants.end(), [](const VariantRecord& variant) { return variant.summary.n > 0; });
+  return std::any_of(record.variants.begin(), record.variants.end(),
+                     [](const VariantRecord& variant) { return variant.summary.n > 0; });
 }
 
 void printTable(const RunRecord& record) {
@@ -61,14 +63,17 @@ void printTable(const RunRecord& record) {
   if (const std::string clocks = rankClockSentence(record); !clocks.empty()) std::cout << clocks << "\n";
   const std::string bounds = boundTable(record);
   if (!bounds.empty())
-    std::cout << "\nHow near each schedule came to its bound (measured; own order: its actions' mean times without transfers and waits)\n" << bounds;
+    std::cout << "\nHow near each schedule came to its bound (measured; own order: its actions' mean times without "
+                 "transfers and waits)\n"
+              << bounds;
   for (const std::string& note : boundNotes(record)) std::cout << note << "\n";
   std::cout << "\nPeak memory of each lane, forecast before the run and measured:\n" << memoryTable(record);
 }
 
 /// `folder` is empty in a process that writes none.
 Status outcomeOf(const RunRecord& record, const std::string& folder) {
-  const std::string kept = folder.empty() || !holdsRun(folder) ? "" : " What was measured and could be written is in " + folder + ".";
+  const std::string kept =
+      folder.empty() || !holdsRun(folder) ? "" : " What was measured and could be written is in " + folder + ".";
   if (record.status == RunStatus::Cancelled) return Error::cancelled("The run was cancelled." + kept);
   if (record.status != RunStatus::Done) return Error::failed(record.error + kept);
   return {};
@@ -90,13 +95,16 @@ Result<decltype(RunOptions::join_traces)> tracesOfAll(const RunProcesses& proces
   if (!ways.ok()) return ways.error();
   const Result<std::shared_ptr<RankTraces>> traces = RankTraces::over(*ways);
   if (!traces.ok()) return traces.error();
-  return decltype(RunOptions::join_traces)([traces = *traces](std::shared_ptr<const Trace> own) { return traces->join(std::move(own)); });
+  return decltype(RunOptions::join_traces)(
+      [traces = *traces](std::shared_ptr<const Trace> own) { return traces->join(std::move(own)); });
 }
 
-Status runTogether(const RunArguments& options, const CliContext& context, const RunProcesses& processes, const Experiment& given) {
+Status runTogether(const RunArguments& options, const CliContext& context, const RunProcesses& processes,
+                   const Experiment& given) {
   const Result<Experiment> experiment = spread(processes, given, options.file);
   if (!experiment.ok()) return experiment.error();
-  const Result<std::string> agreed = processes.asFirstHas(options.out.empty() ? defaultRunPath("runs", experiment->name) : options.out);
+  const Result<std::string> agreed =
+      processes.asFirstHas(options.out.empty() ? defaultRunPath("runs", experiment->name) : options.out);
   if (!agreed.ok()) return agreed.error();
   const std::string& folder = *agreed;
   const std::unique_ptr<Executor> executor = makeTorchExecutor(processes.peers());
@@ -145,9 +153,9 @@ Status run(const RunArguments& options, CliContext& context) {
   const Result<Experiment> experiment = readChecked(options);
   if (!experiment.ok()) return experiment.error();
   if (options.dry_run) return dryRun(inOneProcess(*experiment), *makeTorchExecutor(), options.json);
-  const Result<RunProcesses> processes = RunProcesses::join(rankAgreement(*experiment, agreedOptions(options)), [](const std::string& sentence) {
-    std::cerr << sentence << std::endl;
-  });
+  const Result<RunProcesses> processes =
+      RunProcesses::join(rankAgreement(*experiment, agreedOptions(options)),
+                         [](const std::string& sentence) { std::cerr << sentence << std::endl; });
   if (!processes.ok()) {
     context.leave = [](int exit_code) { RunProcesses().leave(exit_code); };  // a thread may still wait for the network
     return processes.error();
@@ -164,21 +172,29 @@ void addRun(const Command& app, CliContext& context) {
   const Command command = app.subcommand("run", "Run an experiment, write a run folder, print the comparison");
   const auto options = std::make_shared<RunArguments>();
   command.option("FILE", options->file, "The experiment, such as resources/experiments/demo.json").required();
-  command.option("--set", options->assignments, "Change a value first, such as training.lr=0.1 or variants[2].split_size=12; may be given again")
+  command
+      .option("--set", options->assignments,
+              "Change a value first, such as training.lr=0.1 or variants[2].split_size=12; may be given again")
       .repeatable()
       .typeName("KEY=VALUE");
-  const Option out = command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-<time>)").typeName("DIR");
-  command.flag("--save-weights", options->save_weights, "Keep each variant's weights after its last step as weights-<variant>.safetensors");
+  const Option out =
+      command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-<time>)")
+          .typeName("DIR");
+  command.flag("--save-weights", options->save_weights,
+               "Keep each variant's weights after its last step as weights-<variant>.safetensors");
   command
       .flag("--resume", options->resume,
-            "Go on with the unfinished run in --out from its last checkpoint, to the same bits on CPU lanes; begin it where there is none")
+            "Go on with the unfinished run in --out from its last checkpoint, to the same bits on CPU lanes; begin it "
+            "where there is none")
       .needs(out);
   command
-      .option("--checkpoint", options->checkpoint,
-              "Keep a checkpoint every N epochs, or steps where no epochs are counted; 0 for none (default: every epoch)")
+      .option(
+          "--checkpoint", options->checkpoint,
+          "Keep a checkpoint every N epochs, or steps where no epochs are counted; 0 for none (default: every epoch)")
       .between(0, 1000000)
       .typeName("N");
-  command.flag("--dry-run", options->dry_run, "Check the experiment and print the forecast of each lane's memory; train and write nothing");
+  command.flag("--dry-run", options->dry_run,
+               "Check the experiment and print the forecast of each lane's memory; train and write nothing");
   command.flag("--json", options->json, "Print run.json's content instead of the table; with --dry-run the forecast");
   chosen(command, context, [options, &context] { return run(*options, context); });
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "app/cli/torch/run_progress.h"
 
 #include <algorithm>
@@ -34,9 +35,10 @@ void RunProgress::stepDone(const StepDone& step) {
 void RunProgress::epochDone(const EpochDone& done) {
   clear();
   const EpochResult& result = done.result;
-  std::cerr << m_what << ", epoch " << done.epoch + 1 << " of " << m_experiment.data.epochs.value_or(0) << ": loss " << formatNumber(result.loss)
-            << ", accuracy " << formatNumber(100 * result.accuracy) << " %";
-  if (result.validation_accuracy) std::cerr << ", in validation " << formatNumber(100 * *result.validation_accuracy) << " %";
+  std::cerr << m_what << ", epoch " << done.epoch + 1 << " of " << m_experiment.data.epochs.value_or(0) << ": loss "
+            << formatNumber(result.loss) << ", accuracy " << formatNumber(100 * result.accuracy) << " %";
+  if (result.validation_accuracy)
+    std::cerr << ", in validation " << formatNumber(100 * *result.validation_accuracy) << " %";
   std::cerr << "\n";
 }
 
@@ -54,8 +56,8 @@ void RunProgress::showBar(int steps_done) {
   constexpr int width = 24;
   const double done = (m_unit + (m_steps > 0 ? static_cast<double>(steps_done) / m_steps : 0)) / std::max(1, m_units);
   const int filled = static_cast<int>(done * width);
-  std::string line =
-      "[" + std::string(static_cast<std::size_t>(filled), '#') + std::string(static_cast<std::size_t>(width - filled), '.') + "] " + m_what;
+  std::string line = "[" + std::string(static_cast<std::size_t>(filled), '#') +
+                     std::string(static_cast<std::size_t>(width - filled), '.') + "] " + m_what;
   if (m_images_per_second > 0) line += ", " + formatNumber(m_images_per_second) + " images/s";
   show(line + timeLeft(done));
 }

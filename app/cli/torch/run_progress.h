@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a run tells on stderr while it goes, and how it can be repeated.
 #pragma once
 

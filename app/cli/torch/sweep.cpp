@@ -1,4 +1,6 @@
-// sweep: step time by split size, predicted from measured blocks and measured in training; advises which split size to take.
+// SPDX-License-Identifier: GPL-3.0-only
+// sweep: step time by split size, predicted from measured blocks and measured in training; advises which split size to
+// take.
 #include <iostream>
 #include <memory>
 
@@ -7,9 +9,9 @@
 #include "app/cli/cli.h"
 #include "app/cli/torch/run_progress.h"
 #include "base/json_text.h"
+#include "engine/advise/sweep_plan.h"
 #include "engine/record/run_store.h"
 #include "engine/run/runner.h"
-#include "engine/advise/sweep_plan.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/io/chrome/chrome_writer.h"
@@ -56,7 +58,8 @@ Result<SweepPlan> plan(const SweepArguments& options, Executor& executor, std::s
   return planned;
 }
 
-Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const std::string& folder, const CliContext& context) {
+Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const std::string& folder,
+                          const CliContext& context) {
   RunOptions options;
   options.write_trace = writeChromeTrace;
   options.environment = {{"command", commandLine(context.arguments)}};
@@ -65,7 +68,9 @@ Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const st
   return runExperiment(planned.experiment, executor, folder, options, progress, context.stop);
 }
 
-nlohmann::ordered_json orNull(const std::optional<double>& value) { return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr); }
+nlohmann::ordered_json orNull(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
 
 nlohmann::ordered_json jsonOf(const SweepPoint& point) {
   nlohmann::ordered_json json{{"split_size", point.split_size},
@@ -74,7 +79,8 @@ nlohmann::ordered_json jsonOf(const SweepPoint& point) {
                               {"measured_step_seconds", orNull(point.measured)},
                               {"n", point.steps.n}};
   json["std"] = point.steps.n > 1 ? nlohmann::ordered_json(point.steps.std) : nlohmann::ordered_json(nullptr);
-  json["ci95"] = point.steps.ci95 ? nlohmann::ordered_json{point.steps.ci95->low, point.steps.ci95->high} : nlohmann::ordered_json(nullptr);
+  json["ci95"] = point.steps.ci95 ? nlohmann::ordered_json{point.steps.ci95->low, point.steps.ci95->high}
+                                  : nlohmann::ordered_json(nullptr);
   json["error"] = orNull(errorOf(point));
   return json;
 }
@@ -98,7 +104,8 @@ void print(const std::vector<SweepPoint>& points, bool as_json) {
 Status outcomeOf(const RunRecord& record, const std::string& folder) {
   if (record.status == RunStatus::Done) return {};
   const std::string kept = " What was measured is in " + folder + ".";
-  return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled." + kept) : Error::failed(record.error + kept);
+  return record.status == RunStatus::Cancelled ? Error::cancelled("The sweep was cancelled." + kept)
+                                               : Error::failed(record.error + kept);
 }
 
 Status sweep(const SweepArguments& options, const CliContext& context) {
@@ -109,7 +116,8 @@ Status sweep(const SweepArguments& options, const CliContext& context) {
     print(sweepPoints(planned->predictions), options.json);
     return {};
   }
-  const std::string folder = options.out.empty() ? defaultRunPath("runs", planned->experiment.name + " sweep") : options.out;
+  const std::string folder =
+      options.out.empty() ? defaultRunPath("runs", planned->experiment.name + " sweep") : options.out;
   const Result<RunRecord> record = measure(*planned, *executor, folder, context);
   if (!record.ok()) return record.error();
   print(sweepPoints(*record), options.json);
@@ -120,20 +128,27 @@ Status sweep(const SweepArguments& options, const CliContext& context) {
 }  // namespace
 
 void addSweep(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("sweep", "Predict and measure step time by split size, and advise which to take");
+  const Command command =
+      app.subcommand("sweep", "Predict and measure step time by split size, and advise which to take");
   const auto options = std::make_shared<SweepArguments>();
   command.option("FILE", options->file, "The experiment; its first pipeline variant is swept").required();
   command
-      .option(
-          "--split-sizes", options->split_sizes,
-          "Split sizes to predict and measure, such as 1,3,5,8,10,12,20,40,60. Left out: the usual ones are predicted and the best three measured")
+      .option("--split-sizes", options->split_sizes,
+              "Split sizes to predict and measure, such as 1,3,5,8,10,12,20,40,60. Left out: the usual ones are "
+              "predicted and the best three measured")
       .commaSeparated()
       .typeName("N,...");
   command.flag("--advise", options->advise, "Measure only the best three predictions of the split sizes given");
-  command.flag("--predict-only", options->predict_only, "Train nothing: predict from block times, which are measured where they are not kept yet");
-  command.option("--repeats", options->repeats, "Repeats of each split size instead of the file's").positive().typeName("N");
-  command.option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again").repeatable().typeName("KEY=VALUE");
-  command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-sweep-<time>)").typeName("DIR");
+  command.flag("--predict-only", options->predict_only,
+               "Train nothing: predict from block times, which are measured where they are not kept yet");
+  command.option("--repeats", options->repeats, "Repeats of each split size instead of the file's")
+      .positive()
+      .typeName("N");
+  command.option("--set", options->assignments, "Change a value first, such as data.batch=64; may be given again")
+      .repeatable()
+      .typeName("KEY=VALUE");
+  command.option("--out", options->out, "The run folder, absent or empty (default: runs/<name>-sweep-<time>)")
+      .typeName("DIR");
   command.flag("--refresh", options->refresh, "Measure the blocks anew, though their times are kept");
   command.flag("--json", options->json, "Print one JSON object");
   chosen(command, context, [options, &context] { return sweep(*options, context); });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // weights: writes the initial values of a network as safetensors.
 #include <charconv>
 #include <cstdint>
@@ -22,21 +23,24 @@ std::string wholeNumber(const std::string& text) {
   std::uint64_t seed = 0;
   const char* const end = text.data() + text.size();
   const auto [read_to, error] = std::from_chars(text.data(), end, seed);
-  return error == std::errc() && read_to == end ? "" : "\"" + text + "\" is no whole number from 0 to 18446744073709551615";
+  return error == std::errc() && read_to == end ? ""
+                                                : "\"" + text + "\" is no whole number from 0 to 18446744073709551615";
 }
 
 Status writeWeights(const WeightsArguments& options) {
   const Result<ModelSpec> model = describeChoice(options.model);
   if (!model.ok()) return model.error();
   if (const Status written = writeInitialWeights(*model, options.seed, options.out); !written.ok()) return written;
-  std::cerr << "Wrote " << model->parameters() << " parameters of " << model->arch << " from seed " << options.seed << " to " << options.out << ".\n";
+  std::cerr << "Wrote " << model->parameters() << " parameters of " << model->arch << " from seed " << options.seed
+            << " to " << options.out << ".\n";
   return {};
 }
 
 }  // namespace
 
 void addWeights(const Command& app, CliContext& context) {
-  const Command command = app.subcommand("weights", "Write initial weights as safetensors, bit-equal to torchvision's after torch.manual_seed(SEED)");
+  const Command command = app.subcommand(
+      "weights", "Write initial weights as safetensors, bit-equal to torchvision's after torch.manual_seed(SEED)");
   const auto options = std::make_shared<WeightsArguments>();
   addModelOptions(command, options->model);
   command.option("--seed", options->seed, "Seed of the random numbers, 0 or above").required().check(wholeNumber);

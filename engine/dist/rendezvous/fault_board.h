@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The first thing that went wrong with the peers of a run, and the calls that end whatever waits for them.
 //
 // Thread: all functions from any thread.
@@ -24,7 +25,8 @@ class FaultBoard {
   /// Throws std::runtime_error with the fault, if there is one.
   void check() const;
 
-  /// While it lives, a fault makes its call: once, from another thread, or at once when there is one already. The call must not block.
+  /// While it lives, a fault makes its call: once, from another thread, or at once when there is one already. The call
+  /// must not block.
   class Call {
    public:
     Call(FaultBoard& board, std::function<void(const std::string& sentence)> call);

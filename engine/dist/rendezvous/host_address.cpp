@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/rendezvous/host_address.h"
 
 #include <fcntl.h>
@@ -42,7 +43,8 @@ int lookUpBySystem(const std::string& host, std::uint16_t port, std::vector<Host
   addrinfo hints{}, *list = nullptr;
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_NUMERICSERV;
-  if (const int error = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &list); error != 0) return error;
+  if (const int error = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &list); error != 0)
+    return error;
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(list, ::freeaddrinfo);
   for (const addrinfo* one = list; one; one = one->ai_next) {
     HostAddress& address = found.emplace_back();
@@ -63,17 +65,21 @@ int listenAtOne(const OwnSocket& socket, const HostAddress& address) {
 
 Error cannotListen(int error, const std::string& host, std::uint16_t port) {
   if (error == EADDRINUSE) {
-    return Error::failed("Rank 0 cannot listen at " + where(host, port) +
-                         ": another program uses the port. Set MASTER_PORT to a free port of this machine, for all ranks.");
+    return Error::failed(
+        "Rank 0 cannot listen at " + where(host, port) +
+        ": another program uses the port. Set MASTER_PORT to a free port of this machine, for all ranks.");
   }
   if (error == EADDRNOTAVAIL) {
     return Error::badInput("Rank 0 cannot listen at " + where(host, port) +
-                           ": this machine has no such address. Set MASTER_ADDR to the machine of rank 0, or LANELAB_LISTEN_ADDR to an address of this machine.");
+                           ": this machine has no such address. Set MASTER_ADDR to the machine of rank 0, or "
+                           "LANELAB_LISTEN_ADDR to an address of this machine.");
   }
-  return Error::failed("Rank 0 cannot listen at " + where(host, port) + " (" + std::strerror(error) + "). Set MASTER_PORT to another port, for all ranks.");
+  return Error::failed("Rank 0 cannot listen at " + where(host, port) + " (" + std::strerror(error) +
+                       "). Set MASTER_PORT to another port, for all ranks.");
 }
 
-/// A socket that asks for a connection to a port of its own machine may be given that very port, and then be connected to itself.
+/// A socket that asks for a connection to a port of its own machine may be given that very port, and then be connected
+/// to itself.
 bool isItsOwnPeer(int socket) {
   HostAddress mine, theirs;
   mine.length = theirs.length = sizeof mine.bytes;
@@ -86,13 +92,14 @@ bool isItsOwnPeer(int socket) {
 
 std::string HostAddress::text() const {
   std::array<char, NI_MAXHOST> name{};
-  return ::getnameinfo(plain(*this), length, name.data(), name.size(), nullptr, 0, NI_NUMERICHOST) == 0 ? name.data() : "";
+  return ::getnameinfo(plain(*this), length, name.data(), name.size(), nullptr, 0, NI_NUMERICHOST) == 0 ? name.data()
+                                                                                                        : "";
 }
 
 LookUp systemLookUp() { return lookUpBySystem; }
 
-Result<std::vector<HostAddress>> addressesOf(const std::string& variable, const std::string& host, std::uint16_t port, std::chrono::milliseconds limit,
-                                             const LookUp& look_up) {
+Result<std::vector<HostAddress>> addressesOf(const std::string& variable, const std::string& host, std::uint16_t port,
+                                             std::chrono::milliseconds limit, const LookUp& look_up) {
   using Found = std::pair<int, std::vector<HostAddress>>;
   const auto found = withinLimit<Found>(limit, [=] {
     Found answer;
@@ -100,11 +107,15 @@ Result<std::vector<HostAddress>> addressesOf(const std::string& variable, const 
     return answer;
   });
   if (found && found->first == 0 && !found->second.empty()) return found->second;
-  const std::string reason = !found ? "no answer within " + std::to_string(limit.count() / 1000) + " s" : found->first != 0 ? ::gai_strerror(found->first) : "no address";
-  return Error::badInput(variable + ": cannot find the machine \"" + host + "\" (" + reason + "). Set it to the name or address of rank 0's machine.");
+  const std::string reason = !found              ? "no answer within " + std::to_string(limit.count() / 1000) + " s"
+                             : found->first != 0 ? ::gai_strerror(found->first)
+                                                 : "no address";
+  return Error::badInput(variable + ": cannot find the machine \"" + host + "\" (" + reason +
+                         "). Set it to the name or address of rank 0's machine.");
 }
 
-Result<ListeningSocket> listenAt(const std::vector<HostAddress>& addresses, const std::string& host, std::uint16_t port) {
+Result<ListeningSocket> listenAt(const std::vector<HostAddress>& addresses, const std::string& host,
+                                 std::uint16_t port) {
   int error = EADDRNOTAVAIL;
   for (const HostAddress& address : addresses) {
     OwnSocket socket(address.bytes.ss_family);
@@ -124,7 +135,8 @@ bool accepts(const HostAddress& address, std::chrono::milliseconds limit) {
   }
   int error = 0;
   socklen_t length = sizeof error;
-  return ::getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &length) == 0 && error == 0 && !isItsOwnPeer(socket.get());
+  return ::getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &length) == 0 && error == 0 &&
+         !isItsOwnPeer(socket.get());
 }
 
 }  // namespace lanelab

@@ -1,4 +1,6 @@
-// Addresses of rank 0's machine: looked up, listened at, asked whether somebody listens. All waits are limited. Thread: any.
+// SPDX-License-Identifier: GPL-3.0-only
+// Addresses of rank 0's machine: looked up, listened at, asked whether somebody listens. All waits are limited. Thread:
+// any.
 #pragma once
 
 #include <sys/socket.h>
@@ -24,9 +26,10 @@ struct HostAddress {
 using LookUp = std::function<int(const std::string& host, std::uint16_t port, std::vector<HostAddress>& found)>;
 LookUp systemLookUp();
 
-/// The addresses of the machine that `variable` names. BadInput names variable and machine, also when nothing was found within `limit`.
-Result<std::vector<HostAddress>> addressesOf(const std::string& variable, const std::string& host, std::uint16_t port, std::chrono::milliseconds limit,
-                                             const LookUp& look_up = systemLookUp());
+/// The addresses of the machine that `variable` names. BadInput names variable and machine, also when nothing was found
+/// within `limit`.
+Result<std::vector<HostAddress>> addressesOf(const std::string& variable, const std::string& host, std::uint16_t port,
+                                             std::chrono::milliseconds limit, const LookUp& look_up = systemLookUp());
 
 /// A socket, and the one address at which it listens.
 struct ListeningSocket {
@@ -35,7 +38,8 @@ struct ListeningSocket {
 };
 
 /// Listens at the first address that is one of this machine's, and at no other. Errors name address and port.
-Result<ListeningSocket> listenAt(const std::vector<HostAddress>& addresses, const std::string& host, std::uint16_t port);
+Result<ListeningSocket> listenAt(const std::vector<HostAddress>& addresses, const std::string& host,
+                                 std::uint16_t port);
 
 /// Whether a program at `address` accepts a connection within `limit`.
 bool accepts(const HostAddress& address, std::chrono::milliseconds limit);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Calls that may block for ever, such as a look-up of a name or a question to a store whose machine is gone.
 #pragma once
 
@@ -17,8 +18,8 @@
 
 namespace lanelab {
 
-/// Calls `work` on a thread of its own and returns what it returns, or throws what it throws; nothing when it has not ended within `limit`. `work` must own all that it
-/// uses, since it may run on.
+/// Calls `work` on a thread of its own and returns what it returns, or throws what it throws; nothing when it has not
+/// ended within `limit`. `work` must own all that it uses, since it may run on.
 template <class Value>
 std::optional<Value> withinLimit(std::chrono::milliseconds limit, std::function<Value()> work) {
   struct State {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/rendezvous/peer_watch.h"
 
 #include <algorithm>
@@ -49,8 +50,12 @@ struct Peer {
 }  // namespace
 
 struct PeerWatch::State {
-  State(c10::intrusive_ptr<c10d::Store> its_store, const WorldPlace& its_place, std::shared_ptr<FaultBoard> its_board, Milliseconds its_timeout)
-      : store(std::move(its_store)), place(its_place), board(std::move(its_board)), timeout(its_timeout),
+  State(c10::intrusive_ptr<c10d::Store> its_store, const WorldPlace& its_place, std::shared_ptr<FaultBoard> its_board,
+        Milliseconds its_timeout)
+      : store(std::move(its_store)),
+        place(its_place),
+        board(std::move(its_board)),
+        timeout(its_timeout),
         peers(static_cast<std::size_t>(place.size)) {}
 
   const c10::intrusive_ptr<c10d::Store> store;
@@ -64,12 +69,14 @@ struct PeerWatch::State {
   std::vector<Peer> peers;
   std::vector<std::string> untold;  ///< sentences for the others
   bool all_seen = false, leaving = false, goodbye_said = false, stop = false, ended = false;
-  std::atomic<bool> suspicious = false;  ///< a connection broke
+  std::atomic<bool> suspicious = false;       ///< a connection broke
   Clock::time_point answered = Clock::now();  ///< when the store did last
   std::int64_t beat = 0;
 
   bool keepsStore() const { return place.rank == 0 && !place.hosted_by_agent; }
-  Milliseconds patienceNow() const { return std::min({timeout, patience, suspicious ? patience_after_break : patience}); }
+  Milliseconds patienceNow() const {
+    return std::min({timeout, patience, suspicious ? patience_after_break : patience});
+  }
   std::string nameOf(std::size_t rank) const {
     const Peer& peer = peers[rank];
     return "rank " + std::to_string(rank) + (peer.id ? " (" + peer.id->name() + ")" : "");
@@ -218,7 +225,8 @@ void PeerWatch::State::guard() {
   }
 }
 
-PeerWatch::PeerWatch(c10::intrusive_ptr<c10d::Store> store, const WorldPlace& place, std::shared_ptr<FaultBoard> board, Milliseconds timeout)
+PeerWatch::PeerWatch(c10::intrusive_ptr<c10d::Store> store, const WorldPlace& place, std::shared_ptr<FaultBoard> board,
+                     Milliseconds timeout)
     : m_state(std::make_shared<State>(std::move(store), place, std::move(board), timeout)) {
   std::thread([state = m_state] { state->run(); }).detach();
   std::thread([state = m_state] { state->guard(); }).detach();
@@ -245,13 +253,15 @@ void PeerWatch::awaitAll() {
   for (std::size_t rank = 0; rank < m_state->peers.size(); ++rank) {
     if (!m_state->peers[rank].id) missing += (missing.empty() ? "rank " : ", rank ") + std::to_string(rank);
   }
-  throw std::runtime_error("After " + seconds(m_state->timeout) + ", of " + std::to_string(m_state->peers.size()) + " processes these had not come: " +
-                           missing + ". Start all of them, or set LANELAB_DIST_TIMEOUT to more seconds.");
+  throw std::runtime_error("After " + seconds(m_state->timeout) + ", of " + std::to_string(m_state->peers.size()) +
+                           " processes these had not come: " + missing +
+                           ". Start all of them, or set LANELAB_DIST_TIMEOUT to more seconds.");
 }
 
 void PeerWatch::reportFailure(const std::string& why) {
   if (m_state->board->fault()) return;
-  const std::string sentence = "The run failed on rank " + std::to_string(m_state->place.rank) + ": " + oneLine(why) + ".";
+  const std::string sentence =
+      "The run failed on rank " + std::to_string(m_state->place.rank) + ": " + oneLine(why) + ".";
   {
     const std::lock_guard lock(m_state->mutex);
     if (!m_state->leaving) m_state->untold.push_back(sentence);

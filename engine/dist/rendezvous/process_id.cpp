@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/rendezvous/process_id.h"
 
 #include <unistd.h>
@@ -19,7 +20,8 @@ std::string firstLine(const std::string& path) {
   return line;
 }
 
-/// State and start time of a process, nothing where there is none: fields 3 and 22 of its stat line, counted behind the name, which may hold anything.
+/// State and start time of a process, nothing where there is none: fields 3 and 22 of its stat line, counted behind the
+/// name, which may hold anything.
 struct Stat {
   char state = '?';
   std::string started;
@@ -46,7 +48,8 @@ ProcessId ProcessId::ofThisProcess() {
   gethostname(host.data(), host.size() - 1);
   id.host = host.data();
   std::error_code error;
-  id.machine = firstLine("/proc/sys/kernel/random/boot_id") + "/" + std::filesystem::read_symlink("/proc/self/ns/pid", error).string();
+  id.machine = firstLine("/proc/sys/kernel/random/boot_id") + "/" +
+               std::filesystem::read_symlink("/proc/self/ns/pid", error).string();
   id.number = getpid();
   if (const auto stat = statOf(id.number)) id.started = stat->started;
   return id;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Who a process is, so that others on the same machine can see whether it still runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/rendezvous/rank_meeting.h"
 
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
@@ -29,18 +30,21 @@ using StorePtr = c10::intrusive_ptr<c10d::Store>;
 
 constexpr Milliseconds pause = 20ms;
 constexpr Milliseconds longest_look = 500ms;
-constexpr Milliseconds patience = 3s;       ///< before the user is told what is waited for
-constexpr Milliseconds time_to_open = 1s;   ///< for a run whose ranks are perhaps all there
+constexpr Milliseconds patience = 3s;      ///< before the user is told what is waited for
+constexpr Milliseconds time_to_open = 1s;  ///< for a run whose ranks are perhaps all there
 const std::string run_key = "run";
 
 Bytes bytesOf(const std::string& text) { return {text.begin(), text.end()}; }
 std::string textOf(const Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
 std::string cardKey(int rank) { return "card/" + std::to_string(rank); }
 std::string heardKey(int rank) { return "heard/" + std::to_string(rank); }
-std::string nameOf(int rank, const ProcessId& process) { return "rank " + std::to_string(rank) + " (" + process.name() + ")"; }
+std::string nameOf(int rank, const ProcessId& process) {
+  return "rank " + std::to_string(rank) + " (" + process.name() + ")";
+}
 
 std::string oneLine(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return text;
 }
 
@@ -56,33 +60,43 @@ std::string rootOf(const WorldPlace& place) { return "lanelab/" + std::to_string
 /// A store whose calls end: they throw StoreGone where it broke or does not answer.
 class LimitedStore {
  public:
-  LimitedStore(StorePtr store, std::string address, Milliseconds limit) : m_store(std::move(store)), m_address(std::move(address)), m_limit(limit) {}
+  LimitedStore(StorePtr store, std::string address, Milliseconds limit)
+      : m_store(std::move(store)), m_address(std::move(address)), m_limit(limit) {}
 
   void set(const std::string& key, const std::string& text) const {
     ask<bool>([key, text](c10d::Store& store) { return store.set(key, bytesOf(text)), true; });
   }
   /// Nothing where there is no such key.
   std::optional<std::string> find(const std::string& key) const {
-    return ask<std::optional<std::string>>([key](c10d::Store& store) { return store.check({key}) ? std::optional(textOf(store.get(key))) : std::nullopt; });
+    return ask<std::optional<std::string>>([key](c10d::Store& store) {
+      return store.check({key}) ? std::optional(textOf(store.get(key))) : std::nullopt;
+    });
   }
   /// Sets it where it is `expected`, which may be empty for a key that is not there. What it is afterwards.
   std::string exchange(const std::string& key, const std::string& expected, const std::string& text) const {
-    return ask<std::string>([=](c10d::Store& store) { return textOf(store.compareSet(key, bytesOf(expected), bytesOf(text))); });
+    return ask<std::string>(
+        [=](c10d::Store& store) { return textOf(store.compareSet(key, bytesOf(expected), bytesOf(text))); });
   }
-  LimitedStore under(const std::string& prefix) const { return {c10::make_intrusive<c10d::PrefixStore>(prefix, m_store), m_address, m_limit}; }
+  LimitedStore under(const std::string& prefix) const {
+    return {c10::make_intrusive<c10d::PrefixStore>(prefix, m_store), m_address, m_limit};
+  }
   const StorePtr& store() const { return m_store; }
 
  private:
   template <class Value>
   Value ask(std::function<Value(c10d::Store&)> question) const {
     try {
-      if (auto answer = withinLimit<Value>(m_limit, [store = m_store, question = std::move(question)] { return question(*store); })) return std::move(*answer);
+      if (auto answer = withinLimit<Value>(
+              m_limit, [store = m_store, question = std::move(question)] { return question(*store); }))
+        return std::move(*answer);
     } catch (const std::exception& error) {
       logConnectionText(error.what());
-      throw StoreGone("Rank 0 at " + m_address + " ended before all ranks had met. Read what it reports, then start all ranks again.");
+      throw StoreGone("Rank 0 at " + m_address +
+                      " ended before all ranks had met. Read what it reports, then start all ranks again.");
     }
-    throw StoreGone("The store of the run at " + m_address + " has not answered for " + std::to_string(m_limit.count() / 1000) +
-                    " s. Check that rank 0 is running and the network between the machines, then start all ranks again.");
+    throw StoreGone(
+        "The store of the run at " + m_address + " has not answered for " + std::to_string(m_limit.count() / 1000) +
+        " s. Check that rank 0 is running and the network between the machines, then start all ranks again.");
   }
 
   StorePtr m_store;
@@ -109,8 +123,15 @@ struct Refusal {
 /// Rank 0: names the run, lets the others in, begins it or refuses it.
 class Host {
  public:
-  Host(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits, const ReportWait& tell)
-      : m_root(root), m_word(randomWord()), m_run(root.under(m_word)), m_place(place), m_card(card), m_limits(limits), m_tell(tell) {}
+  Host(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits,
+       const ReportWait& tell)
+      : m_root(root),
+        m_word(randomWord()),
+        m_run(root.under(m_word)),
+        m_place(place),
+        m_card(card),
+        m_limits(limits),
+        m_tell(tell) {}
 
   StorePtr meet() {
     openRun();
@@ -119,7 +140,9 @@ class Host {
     while (!allAreHere()) {
       const Milliseconds so_far = waited.passed();
       if (so_far >= m_limits.arrival) refuse({false, tooLate()});
-      if (so_far >= patience && !std::exchange(told, true)) m_tell("Waiting for " + missing() + " of " + std::to_string(m_place.size) + " processes at " + addressOf(m_place) + ".");
+      if (so_far >= patience && !std::exchange(told, true))
+        m_tell("Waiting for " + missing() + " of " + std::to_string(m_place.size) + " processes at " +
+               addressOf(m_place) + ".");
       std::this_thread::sleep_for(pause);
     }
     m_run.set("open", "1");
@@ -135,7 +158,8 @@ class Host {
     const auto card = m_root.under(earlier).find(cardKey(0));
     const ProcessId process = card ? RankCard::fromText(*card).process : ProcessId();
     if (card && process.machine == m_card.process.machine && !process.hasEnded(m_card.process.machine)) {
-      throw RankRefused("Rank 0 of the run at " + addressOf(m_place) + " is already " + process.name() + ". Give each process a RANK of its own, and each run a MASTER_PORT of its own.");
+      throw RankRefused("Rank 0 of the run at " + addressOf(m_place) + " is already " + process.name() +
+                        ". Give each process a RANK of its own, and each run a MASTER_PORT of its own.");
     }
     m_root.set(run_key, m_word);
   }
@@ -148,7 +172,8 @@ class Host {
 
   void lookFor(int rank) {
     if (const auto here = m_here.find(rank); here != m_here.end()) {
-      if (here->second.hasEnded(m_card.process.machine)) refuse({false, "Lost " + nameOf(rank, here->second) + ": its process has ended."});
+      if (here->second.hasEnded(m_card.process.machine))
+        refuse({false, "Lost " + nameOf(rank, here->second) + ": its process has ended."});
       return;
     }
     const auto text = m_run.find(cardKey(rank));
@@ -168,11 +193,13 @@ class Host {
   }
 
   std::string tooLate() const {
-    return "After " + std::to_string(m_limits.arrival.count() / 1000) + " s, of " + std::to_string(m_place.size) + " processes these had not come: " + missing() +
+    return "After " + std::to_string(m_limits.arrival.count() / 1000) + " s, of " + std::to_string(m_place.size) +
+           " processes these had not come: " + missing() +
            ". Start all of them, or set LANELAB_DIST_TIMEOUT to more seconds.";
   }
 
-  /// Stays until the others have heard it, since the store goes with this process. What the user chose, those that are still on their way shall hear too.
+  /// Stays until the others have heard it, since the store goes with this process. What the user chose, those that are
+  /// still on their way shall hear too.
   [[noreturn]] void refuse(const Refusal& refusal) {
     m_run.set("refusal", refusal.text());
     AwakeTime waited(longest_look);
@@ -202,7 +229,8 @@ class Host {
 /// Every other rank.
 class Guest {
  public:
-  Guest(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits, const ReportWait& tell)
+  Guest(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits,
+        const ReportWait& tell)
       : m_root(root), m_place(place), m_card(card), m_limits(limits), m_tell(tell) {}
 
   StorePtr meet() {
@@ -221,7 +249,8 @@ class Guest {
   /// The word of a run that is not `ended`.
   std::string awaitRun(const std::string& ended) {
     AwakeTime waited(longest_look);
-    const Milliseconds limit = m_place.hosted_by_agent && ended.empty() ? m_limits.arrival : std::min(m_limits.arrival, m_limits.answer);
+    const Milliseconds limit =
+        m_place.hosted_by_agent && ended.empty() ? m_limits.arrival : std::min(m_limits.arrival, m_limits.answer);
     for (bool told = false;;) {
       const auto word = m_root.find(run_key);
       if (word && !word->empty() && *word != ended) return *word;
@@ -234,12 +263,15 @@ class Guest {
 
   [[noreturn]] void refuseUnnamed(Milliseconds limit) const {
     if (m_holder) throw RankRefused(taken(*m_holder));
-    throw std::runtime_error("The store at " + addressOf(m_place) + " is not of a LaneLab run, or rank 0 has not come within " + std::to_string(limit.count() / 1000) +
-                             " s. Start rank 0, and see that MASTER_ADDR and MASTER_PORT are the same for all processes.");
+    throw std::runtime_error(
+        "The store at " + addressOf(m_place) + " is not of a LaneLab run, or rank 0 has not come within " +
+        std::to_string(limit.count() / 1000) +
+        " s. Start rank 0, and see that MASTER_ADDR and MASTER_PORT are the same for all processes.");
   }
 
   std::string taken(const ProcessId& holder) const {
-    return "Rank " + std::to_string(m_place.rank) + " of the run at " + addressOf(m_place) + " is already " + holder.name() + ", so " + m_card.process.name() +
+    return "Rank " + std::to_string(m_place.rank) + " of the run at " + addressOf(m_place) + " is already " +
+           holder.name() + ", so " + m_card.process.name() +
            " cannot be it too. Give each process a RANK of its own, and each run a MASTER_PORT of its own.";
   }
 
@@ -259,21 +291,27 @@ class Guest {
 
   void checkHost(const LimitedStore& run) {
     const auto text = run.find(cardKey(0));
-    if (!text) throw std::runtime_error("The store at " + addressOf(m_place) + " is not of this version of LaneLab. Start all ranks with the same version.");
+    if (!text)
+      throw std::runtime_error("The store at " + addressOf(m_place) +
+                               " is not of this version of LaneLab. Start all ranks with the same version.");
     const RankCard host = RankCard::fromText(*text);
     m_host = host.process;
     if (host.token != oneLine(m_card.token)) throw RankRefused(anotherRun(host));
     if (host.size == m_card.size) return;
-    const std::string sentence = "Rank " + std::to_string(m_place.rank) + " was started as one of " + std::to_string(m_card.size) + " processes, and rank 0 at " +
-                                 addressOf(m_place) + " as one of " + std::to_string(host.size) + ". Start all ranks of a run with the same WORLD_SIZE.";
+    const std::string sentence = "Rank " + std::to_string(m_place.rank) + " was started as one of " +
+                                 std::to_string(m_card.size) + " processes, and rank 0 at " + addressOf(m_place) +
+                                 " as one of " + std::to_string(host.size) +
+                                 ". Start all ranks of a run with the same WORLD_SIZE.";
     if (m_place.rank < host.size && !opensSoon(run)) complain(run, sentence);
     throw RankRefused(sentence);
   }
 
   std::string anotherRun(const RankCard& host) const {
-    const auto named = [](const std::string& token) { return token.empty() ? std::string("has none") : "is \"" + token + "\""; };
-    return "Another run is at " + addressOf(m_place) + ": its token " + named(host.token) + ", that of this process " + named(m_card.token) +
-           ". Give each run a MASTER_PORT of its own.";
+    const auto named = [](const std::string& token) {
+      return token.empty() ? std::string("has none") : "is \"" + token + "\"";
+    };
+    return "Another run is at " + addressOf(m_place) + ": its token " + named(host.token) + ", that of this process " +
+           named(m_card.token) + ". Give each run a MASTER_PORT of its own.";
   }
 
   /// A process too many must not end a run whose ranks are all there.
@@ -286,7 +324,9 @@ class Guest {
     return true;
   }
 
-  static void complain(const LimitedStore& run, const std::string& sentence) { run.exchange("complaint", "", Refusal{true, sentence}.text()); }
+  static void complain(const LimitedStore& run, const std::string& sentence) {
+    run.exchange("complaint", "", Refusal{true, sentence}.text());
+  }
 
   void awaitBeginning(const LimitedStore& run) {
     AwakeTime waited(longest_look);
@@ -297,9 +337,11 @@ class Guest {
       }
       const Milliseconds so_far = waited.passed();
       if (m_host.hasEnded(m_card.process.machine) || so_far >= m_limits.arrival + m_limits.answer) {
-        throw std::runtime_error("Lost " + nameOf(0, m_host) + " before all ranks had met. Read what it reports, then start all ranks again.");
+        throw std::runtime_error("Lost " + nameOf(0, m_host) +
+                                 " before all ranks had met. Read what it reports, then start all ranks again.");
       }
-      if (so_far >= patience && !std::exchange(told, true)) m_tell("Waiting for the other ranks of the run at " + addressOf(m_place) + ".");
+      if (so_far >= patience && !std::exchange(told, true))
+        m_tell("Waiting for the other ranks of the run at " + addressOf(m_place) + ".");
       std::this_thread::sleep_for(pause);
     }
   }
@@ -315,7 +357,9 @@ class Guest {
 
 }  // namespace
 
-std::string RankCard::text() const { return std::to_string(size) + "\n" + oneLine(token) + "\n" + oneLine(process.line()) + "\n" + agreement; }
+std::string RankCard::text() const {
+  return std::to_string(size) + "\n" + oneLine(token) + "\n" + oneLine(process.line()) + "\n" + agreement;
+}
 
 RankCard RankCard::fromText(const std::string& text) {
   std::istringstream lines(text);
@@ -330,7 +374,8 @@ RankCard RankCard::fromText(const std::string& text) {
   return card;
 }
 
-StorePtr meetRanks(StorePtr store, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits, const ReportWait& tell) {
+StorePtr meetRanks(StorePtr store, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits,
+                   const ReportWait& tell) {
   const LimitedStore root = LimitedStore(std::move(store), addressOf(place), limits.answer).under(rootOf(place));
   return place.rank == 0 ? Host(root, place, card, limits, tell).meet() : Guest(root, place, card, limits, tell).meet();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A process that may not join a run, or a run that cannot begin, by what the user chose.
 #pragma once
 

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/rendezvous/store_connection.h"
 
-#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 #include <unistd.h>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -57,12 +58,15 @@ std::optional<StorePtr> openStore(const std::string& host, c10d::TCPStoreOptions
 }
 
 /// What the ranks on this machine call an address that stands for all.
-std::string reachable(const std::string& address) { return address == "0.0.0.0" ? "127.0.0.1" : address == "::" ? "::1" : address; }
+std::string reachable(const std::string& address) {
+  return address == "0.0.0.0" ? "127.0.0.1" : address == "::" ? "::1" : address;
+}
 
 StoreConnection keepStore(const WorldPlace& place, Milliseconds timeout) {
   const bool elsewhere = !place.listen.empty();
   const std::string& host = elsewhere ? place.listen : place.host;
-  const Result<ListeningSocket> listening = listenAt(addressesFor(elsewhere ? "LANELAB_LISTEN_ADDR" : "MASTER_ADDR", host, place.port), host, place.port);
+  const Result<ListeningSocket> listening =
+      listenAt(addressesFor(elsewhere ? "LANELAB_LISTEN_ADDR" : "MASTER_ADDR", host, place.port), host, place.port);
   if (!listening.ok()) refuse(listening.error());
   c10d::TCPStoreOptions options;
   options.port = place.port;
@@ -70,17 +74,22 @@ StoreConnection keepStore(const WorldPlace& place, Milliseconds timeout) {
   options.masterListenFd = listening->descriptor;
   const std::string address = reachable(listening->address.text());
   auto store = openStore(address, options, timeout);
-  if (!store) throw std::runtime_error("Rank 0 cannot keep the store of the run at " + addressOf(place) + ". Set MASTER_PORT to another port, for all ranks.");
+  if (!store)
+    throw std::runtime_error("Rank 0 cannot keep the store of the run at " + addressOf(place) +
+                             ". Set MASTER_PORT to another port, for all ranks.");
   return {std::move(*store), address};
 }
 
 Error nobodyThere(const WorldPlace& place, Milliseconds timeout) {
-  return Error::failed("The store of the run does not answer at " + addressOf(place) + " within " + std::to_string(timeout.count() / 1000) + " s: start " +
-                       (place.hosted_by_agent ? "torchrun" : "rank 0") + " there, and see that MASTER_ADDR and MASTER_PORT are the same for all processes.");
+  return Error::failed("The store of the run does not answer at " + addressOf(place) + " within " +
+                       std::to_string(timeout.count() / 1000) + " s: start " +
+                       (place.hosted_by_agent ? "torchrun" : "rank 0") +
+                       " there, and see that MASTER_ADDR and MASTER_PORT are the same for all processes.");
 }
 
 /// The first address where somebody listens.
-HostAddress awaitListener(const WorldPlace& place, const std::vector<HostAddress>& addresses, Milliseconds timeout, const ReportWait& tell) {
+HostAddress awaitListener(const WorldPlace& place, const std::vector<HostAddress>& addresses, Milliseconds timeout,
+                          const ReportWait& tell) {
   AwakeTime waited(connect_limit + pause);
   for (bool told = false;;) {
     for (const HostAddress& address : addresses) {
@@ -89,7 +98,8 @@ HostAddress awaitListener(const WorldPlace& place, const std::vector<HostAddress
     const Milliseconds so_far = waited.passed();
     if (so_far >= timeout) refuse(nobodyThere(place, timeout));
     if (so_far >= patience && !std::exchange(told, true)) {
-      tell("Waiting for " + std::string(place.hosted_by_agent ? "torchrun" : "rank 0") + " at " + addressOf(place) + ".");
+      tell("Waiting for " + std::string(place.hosted_by_agent ? "torchrun" : "rank 0") + " at " + addressOf(place) +
+           ".");
     }
     std::this_thread::sleep_for(std::min(pause, timeout));
   }
@@ -102,7 +112,8 @@ StoreConnection joinStore(const WorldPlace& place, Milliseconds timeout, const R
   auto store = openStore(listener.text(), options, timeout);
   if (!store) {
     throw std::runtime_error("The program that listens at " + addressOf(place) +
-                             " is not rank 0 of a LaneLab run. Set MASTER_ADDR and MASTER_PORT to rank 0's machine and to a free port there, for all ranks.");
+                             " is not rank 0 of a LaneLab run. Set MASTER_ADDR and MASTER_PORT to rank 0's machine and "
+                             "to a free port there, for all ranks.");
   }
   return {std::move(*store), listener.text()};
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The way of a process to the store of its run. All waits are limited, and whoever waits for long is told what for.
 #pragma once
 
@@ -11,7 +12,8 @@
 
 namespace lanelab {
 
-/// What a rank waits for, in one sentence. Called after a few seconds of waiting, at most once for each thing waited for.
+/// What a rank waits for, in one sentence. Called after a few seconds of waiting, at most once for each thing waited
+/// for.
 using ReportWait = std::function<void(const std::string& sentence)>;
 
 struct StoreConnection {
@@ -22,8 +24,9 @@ struct StoreConnection {
 /// "node7:29500".
 std::string addressOf(const WorldPlace& place);
 
-/// Rank 0 keeps the store at the address of MASTER_ADDR and no other, unless torchrun's agent does; the others wait for it as long as `timeout`. Throws RankRefused or
-/// std::runtime_error with a sentence: a name that is not found, a port that another program has, nobody there.
+/// Rank 0 keeps the store at the address of MASTER_ADDR and no other, unless torchrun's agent does; the others wait for
+/// it as long as `timeout`. Throws RankRefused or std::runtime_error with a sentence: a name that is not found, a port
+/// that another program has, nobody there.
 StoreConnection connectToStore(const WorldPlace& place, std::chrono::milliseconds timeout, const ReportWait& tell);
 
 }  // namespace lanelab

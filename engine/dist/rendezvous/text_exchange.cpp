@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/rendezvous/text_exchange.h"
 
 #include <ATen/ops/empty.h>
@@ -26,7 +27,8 @@ std::vector<std::string> exchangeTexts(c10d::Backend& group, const std::string& 
   length.fill_(static_cast<std::int64_t>(mine.size()));
   std::vector<std::int64_t> lengths;
   for (const at::Tensor& one : gatherTensors(group, length)) lengths.push_back(one.item<std::int64_t>());
-  at::Tensor bytes = at::zeros({std::max<std::int64_t>(1, *std::max_element(lengths.begin(), lengths.end()))}, at::kByte);
+  at::Tensor bytes =
+      at::zeros({std::max<std::int64_t>(1, *std::max_element(lengths.begin(), lengths.end()))}, at::kByte);
   if (!mine.empty()) std::memcpy(bytes.mutable_data_ptr(), mine.data(), mine.size());
   std::vector<std::string> all;
   for (const at::Tensor& one : gatherTensors(group, bytes)) {

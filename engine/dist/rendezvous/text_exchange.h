@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Texts between the members of a group.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/dist/rendezvous/world_place.h"
 
 #include <charconv>
@@ -18,17 +19,19 @@ std::optional<std::string> textOf(const EnvironmentLookup& environment, const st
 }
 
 /// A whole number from `low` to `high`, or a sentence.
-Result<std::int64_t> numberOf(const EnvironmentLookup& environment, const std::string& name, std::int64_t low, std::int64_t high,
-                              const std::string& suggestion) {
+Result<std::int64_t> numberOf(const EnvironmentLookup& environment, const std::string& name, std::int64_t low,
+                              std::int64_t high, const std::string& suggestion) {
   const auto text = textOf(environment, name);
   if (!text) return Error::badInput("The variable " + name + " is not set: " + suggestion);
   std::int64_t number = 0;
   const char* const end = text->data() + text->size();
   const auto [stop, error] = std::from_chars(text->data(), end, number);
   if (error == std::errc() && stop == end && low <= number && number <= high) return number;
-  const std::string range = high == std::numeric_limits<int>::max() ? "from " + std::to_string(low) + " on"
-                                                                     : "from " + std::to_string(low) + " to " + std::to_string(high);
-  return Error::badInput("The variable " + name + " is \"" + *text + "\", but a whole number " + range + " is needed: " + suggestion);
+  const std::string range = high == std::numeric_limits<int>::max()
+                                ? "from " + std::to_string(low) + " on"
+                                : "from " + std::to_string(low) + " to " + std::to_string(high);
+  return Error::badInput("The variable " + name + " is \"" + *text + "\", but a whole number " + range +
+                         " is needed: " + suggestion);
 }
 
 /// The variables of one launcher.
@@ -37,11 +40,19 @@ struct Launcher {
   bool counts_alone;  ///< even for one process
 };
 
-const Launcher torchrun{"torchrun", "WORLD_SIZE", "RANK", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "start the processes with torchrun", true};
-const Launcher open_mpi{"Open MPI", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
-                        "start the processes with mpirun", false};
-const Launcher mpich{"MPICH", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", "start the processes with mpiexec", false};
-const Launcher slurm{"Slurm", "SLURM_NTASKS", "SLURM_PROCID", "SLURM_LOCALID", "", "start the processes with srun", false};
+const Launcher torchrun{
+    "torchrun", "WORLD_SIZE", "RANK", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "start the processes with torchrun", true};
+const Launcher open_mpi{"Open MPI",
+                        "OMPI_COMM_WORLD_SIZE",
+                        "OMPI_COMM_WORLD_RANK",
+                        "OMPI_COMM_WORLD_LOCAL_RANK",
+                        "OMPI_COMM_WORLD_LOCAL_SIZE",
+                        "start the processes with mpirun",
+                        false};
+const Launcher mpich{
+    "MPICH", "PMI_SIZE", "PMI_RANK", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", "start the processes with mpiexec", false};
+const Launcher slurm{"Slurm", "SLURM_NTASKS", "SLURM_PROCID", "SLURM_LOCALID", "", "start the processes with srun",
+                     false};
 
 /// Rank, size and local rank; nothing where the launcher has set none.
 Result<std::optional<WorldPlace>> ranksOf(const Launcher& launcher, const EnvironmentLookup& environment) {
@@ -50,7 +61,8 @@ Result<std::optional<WorldPlace>> ranksOf(const Launcher& launcher, const Enviro
   const auto size = numberOf(environment, launcher.size, 1, many, launcher.start + ", or unset it for one process.");
   if (!size.ok()) return size.error();
   if (*size == 1 && !launcher.counts_alone) return std::optional<WorldPlace>();
-  const std::string suggestion = launcher.size + " is " + std::to_string(*size) + "; " + launcher.start + ", or unset both for one process.";
+  const std::string suggestion =
+      launcher.size + " is " + std::to_string(*size) + "; " + launcher.start + ", or unset both for one process.";
   const auto rank = numberOf(environment, launcher.rank, 0, *size - 1, suggestion);
   if (!rank.ok()) return rank.error();
   WorldPlace place;
@@ -68,24 +80,30 @@ Result<std::optional<WorldPlace>> ranksOf(const Launcher& launcher, const Enviro
 /// MASTER_ADDR, else the first machine of Slurm's list, else this machine where MPI started all processes here.
 Result<std::string> hostOf(const Launcher& launcher, const EnvironmentLookup& environment, int size) {
   if (const auto host = textOf(environment, "MASTER_ADDR")) return *host;
-  if (&launcher == &torchrun) return Error::badInput("The variable MASTER_ADDR is not set, but WORLD_SIZE is " + std::to_string(size) +
-                                                     ": start the processes with torchrun, or set it to the machine of rank 0.");
+  if (&launcher == &torchrun)
+    return Error::badInput("The variable MASTER_ADDR is not set, but WORLD_SIZE is " + std::to_string(size) +
+                           ": start the processes with torchrun, or set it to the machine of rank 0.");
   for (const char* const name : {"SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST", "SLURM_NODELIST"}) {
     if (const auto nodes = textOf(environment, name)) return firstHost(*nodes);
   }
-  if (!launcher.local_size.empty() && textOf(environment, launcher.local_size) == std::to_string(size)) return std::string("127.0.0.1");
-  return Error::badInput("The variable MASTER_ADDR is not set, and " + launcher.name + " does not tell that all " + std::to_string(size) +
+  if (!launcher.local_size.empty() && textOf(environment, launcher.local_size) == std::to_string(size))
+    return std::string("127.0.0.1");
+  return Error::badInput("The variable MASTER_ADDR is not set, and " + launcher.name + " does not tell that all " +
+                         std::to_string(size) +
                          " processes are on one machine: set it, for all of them, to the machine of rank 0.");
 }
 
-/// MASTER_PORT, else one that Slurm's job has to itself, as PyTorch Lightning derives it: 15000 + the last four digits of the job's number.
+/// MASTER_PORT, else one that Slurm's job has to itself, as PyTorch Lightning derives it: 15000 + the last four digits
+/// of the job's number.
 Result<std::int64_t> portOf(const EnvironmentLookup& environment) {
   if (textOf(environment, "MASTER_PORT")) {
-    return numberOf(environment, "MASTER_PORT", 1, std::numeric_limits<std::uint16_t>::max(), "set it to a free port of MASTER_ADDR.");
+    return numberOf(environment, "MASTER_PORT", 1, std::numeric_limits<std::uint16_t>::max(),
+                    "set it to a free port of MASTER_ADDR.");
   }
   for (const char* const name : {"SLURM_JOB_ID", "SLURM_JOBID"}) {
     if (!textOf(environment, name)) continue;
-    const auto job = numberOf(environment, name, 0, std::numeric_limits<int>::max(), "or set MASTER_PORT to a free port of MASTER_ADDR.");
+    const auto job = numberOf(environment, name, 0, std::numeric_limits<int>::max(),
+                              "or set MASTER_PORT to a free port of MASTER_ADDR.");
     if (!job.ok()) return job.error();
     return 15000 + *job % 10000;
   }
@@ -103,7 +121,8 @@ std::string tokenOf(const Launcher& launcher, const EnvironmentLookup& environme
 }
 
 /// Where the store is, added to `place`.
-Result<std::optional<WorldPlace>> withStore(WorldPlace place, const Launcher& launcher, const EnvironmentLookup& environment) {
+Result<std::optional<WorldPlace>> withStore(WorldPlace place, const Launcher& launcher,
+                                            const EnvironmentLookup& environment) {
   if (place.size == 1) return std::optional<WorldPlace>(place);
   const auto host = hostOf(launcher, environment, place.size);
   if (!host.ok()) return host.error();
@@ -116,7 +135,8 @@ Result<std::optional<WorldPlace>> withStore(WorldPlace place, const Launcher& la
   if (&launcher != &torchrun) return std::optional<WorldPlace>(place);
   place.hosted_by_agent = textOf(environment, "TORCHELASTIC_USE_AGENT_STORE") == "True";
   if (textOf(environment, "TORCHELASTIC_RESTART_COUNT")) {
-    const auto attempt = numberOf(environment, "TORCHELASTIC_RESTART_COUNT", 0, std::numeric_limits<int>::max(), torchrun.start + ".");
+    const auto attempt =
+        numberOf(environment, "TORCHELASTIC_RESTART_COUNT", 0, std::numeric_limits<int>::max(), torchrun.start + ".");
     if (!attempt.ok()) return attempt.error();
     place.attempt = static_cast<int>(*attempt);
   }

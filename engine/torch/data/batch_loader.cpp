@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/data/batch_loader.h"
 
 #include <ATen/Parallel.h>
@@ -18,7 +19,8 @@ BatchLoader::~BatchLoader() { stop(); }
 void BatchLoader::start(int first, int end) {
   stop();
   m_wanted = first;
-  if (m_inputs->data.takesWork()) m_thread = std::jthread([this, first, end](std::stop_token stop) { load(std::move(stop), first, end); });
+  if (m_inputs->data.takesWork())
+    m_thread = std::jthread([this, first, end](std::stop_token stop) { load(std::move(stop), first, end); });
 }
 
 void BatchLoader::stop() {

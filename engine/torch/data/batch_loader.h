@@ -1,4 +1,6 @@
-// Hands every step's batch to the lanes, and makes the next ones on a thread of its own while they compute, so that files keep no lane waiting.
+// SPDX-License-Identifier: GPL-3.0-only
+// Hands every step's batch to the lanes, and makes the next ones on a thread of its own while they compute, so that
+// files keep no lane waiting.
 #pragma once
 
 #include <condition_variable>
@@ -12,8 +14,8 @@
 
 namespace lanelab {
 
-/// One for a session. Which rows a step gets follows from the experiment and the step's number alone (row_order.h), whoever makes them and when.
-/// Rows that lie ready in memory are handed out without a thread.
+/// One for a session. Which rows a step gets follows from the experiment and the step's number alone (row_order.h),
+/// whoever makes them and when. Rows that lie ready in memory are handed out without a thread.
 class BatchLoader {
  public:
   /// `threads`: of a lane. PyTorch's number of threads is partly the process's, so the loader asks for no other one.
@@ -26,8 +28,8 @@ class BatchLoader {
   void stop();
 
   StepRows rowsOf(int step) const { return rowsOfStep(m_data, m_inputs->data.size(), step); }
-  /// Any lane's thread, several for one step; waits where the batch is not ready. Steps go upwards: earlier ones are let go. Throws what loading
-  /// threw.
+  /// Any lane's thread, several for one step; waits where the batch is not ready. Steps go upwards: earlier ones are
+  /// let go. Throws what loading threw.
   std::shared_ptr<const Samples> batch(int step);
 
  private:

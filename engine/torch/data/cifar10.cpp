@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/data/cifar10.h"
 
 #include <ATen/ops/empty.h>
@@ -32,7 +33,8 @@ struct Files {
 };
 
 Error badFile(const std::string& path, const std::string& why) {
-  return Error::badInput("data.path: " + path + " " + why + ". Get the binary version of CIFAR-10 (cifar-10-binary.tar.gz) again.");
+  return Error::badInput("data.path: " + path + " " + why +
+                         ". Get the binary version of CIFAR-10 (cifar-10-binary.tar.gz) again.");
 }
 
 Result<BinaryFile> measured(const fs::path& path) {
@@ -40,8 +42,8 @@ Result<BinaryFile> measured(const fs::path& path) {
   if (!file.ok()) return badFile(path.string(), "cannot be read: " + file.error().message);
   const auto bytes = static_cast<std::int64_t>(file->size);
   if (bytes == 0 || bytes % kRecord != 0) {
-    return badFile(path.string(),
-                   "holds " + std::to_string(bytes) + " bytes, which is no whole number of images of " + std::to_string(kRecord) + " bytes");
+    return badFile(path.string(), "holds " + std::to_string(bytes) + " bytes, which is no whole number of images of " +
+                                      std::to_string(kRecord) + " bytes");
   }
   return BinaryFile{path.string(), bytes / kRecord};
 }
@@ -49,7 +51,8 @@ Result<BinaryFile> measured(const fs::path& path) {
 Result<Files> filesOf(const std::string& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
-    return Error::badInput("data.path: " + folder + " is no folder. Name the folder that holds CIFAR-10's data_batch_1.bin.");
+    return Error::badInput("data.path: " + folder +
+                           " is no folder. Name the folder that holds CIFAR-10's data_batch_1.bin.");
   }
   std::vector<fs::path> batches;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
@@ -57,7 +60,8 @@ Result<Files> filesOf(const std::string& folder) {
     if (name.starts_with("data_batch_") && name.ends_with(".bin")) batches.push_back(it->path());
   }
   if (batches.empty())
-    return Error::badInput("data.path: " + folder + " holds no data_batch_*.bin. Name the folder that holds CIFAR-10's binary files.");
+    return Error::badInput("data.path: " + folder +
+                           " holds no data_batch_*.bin. Name the folder that holds CIFAR-10's binary files.");
   std::sort(batches.begin(), batches.end());
   Files files;
   for (const fs::path& batch : batches) {
@@ -86,11 +90,12 @@ Result<at::Tensor> readRecords(const std::vector<BinaryFile>& files) {
   auto* to = bytes.mutable_data_ptr<std::uint8_t>();
   for (const BinaryFile& file : files) {
     const Result<ReadableBytes> source = openBytes(file.path);
-    if (!source.ok() || !source->read(0, to, static_cast<std::uint64_t>(file.records * kRecord))) return badFile(file.path, "cannot be read");
+    if (!source.ok() || !source->read(0, to, static_cast<std::uint64_t>(file.records * kRecord)))
+      return badFile(file.path, "cannot be read");
     for (std::int64_t record = 0; record < file.records; ++record) {
       if (to[record * kRecord] >= kClasses) {
-        return badFile(file.path,
-                       "has class " + std::to_string(to[record * kRecord]) + " in image " + std::to_string(record) + ", and there are 0 to 9 only");
+        return badFile(file.path, "has class " + std::to_string(to[record * kRecord]) + " in image " +
+                                      std::to_string(record) + ", and there are 0 to 9 only");
       }
     }
     to += file.records * kRecord;
@@ -124,18 +129,20 @@ class Cifar10Rows final : public RowSource {
 
 Status checkCifar10(const Experiment& experiment, std::vector<std::string>& warnings) {
   if (experiment.data.shape != Shape{3, 32, 32}) {
-    return Error::badInput("data.shape: CIFAR-10's images are [3, 32, 32], not [" + formatShape(experiment.data.shape) + "]. Set it so.");
+    return Error::badInput("data.shape: CIFAR-10's images are [3, 32, 32], not [" + formatShape(experiment.data.shape) +
+                           "]. Set it so.");
   }
   if (experiment.model.classes < kClasses) {
-    return Error::badInput("model.classes: CIFAR-10 has 10 classes, and the model has " + std::to_string(experiment.model.classes) +
-                           ". Set it to 10.");
+    return Error::badInput("model.classes: CIFAR-10 has 10 classes, and the model has " +
+                           std::to_string(experiment.model.classes) + ". Set it to 10.");
   }
   const Result<Files> files = filesOf(experiment.data.path);
   if (!files.ok()) return files.error();
   for (const auto* part : {&files->training, &files->validation}) {
     for (const BinaryFile& file : *part) {
       if (file.records != kRecordsAFile)
-        warnings.push_back(file.path + " holds " + std::to_string(file.records) + " images; CIFAR-10's own files hold 10000 each.");
+        warnings.push_back(file.path + " holds " + std::to_string(file.records) +
+                           " images; CIFAR-10's own files hold 10000 each.");
     }
   }
   return {};
@@ -152,7 +159,8 @@ Result<DataParts> openCifar10(const Experiment& experiment) {
   const Result<Files> files = filesOf(experiment.data.path);
   if (!files.ok()) return files.error();
   DataParts parts;
-  for (auto [part, some] : {std::pair{&parts.training, &files->training}, std::pair{&parts.validation, &files->validation}}) {
+  for (auto [part, some] :
+       {std::pair{&parts.training, &files->training}, std::pair{&parts.validation, &files->validation}}) {
     if (some->empty()) continue;
     Result<at::Tensor> records = readRecords(*some);
     if (!records.ok()) return records.error();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/data/dataset.h"
 
 #include <ATen/ops/cat.h>
@@ -38,8 +39,8 @@ at::MemoryFormat imageFormat(const TrainingConfig& training) {
 
 Dataset::Dataset(const Experiment& experiment, DataParts parts)
     : m_parts(std::move(parts)), m_loss(lossKindOf(experiment.training.loss)), m_classes(experiment.model.classes) {
-  m_order =
-      std::make_shared<const RowOrder>(m_parts.training->size(), experiment.data.shuffle ? std::optional(experiment.training.seed) : std::nullopt);
+  m_order = std::make_shared<const RowOrder>(
+      m_parts.training->size(), experiment.data.shuffle ? std::optional(experiment.training.seed) : std::nullopt);
 }
 
 Result<DataParts> Dataset::open(const Experiment& experiment, std::vector<std::string>& warnings) {
@@ -64,7 +65,8 @@ Status Dataset::check(const Experiment& experiment, std::vector<std::string>& wa
   if (source == "cifar10") return checkCifar10(experiment, warnings);
   if (source == "random") return {};
   if (source == "folder" && !experiment.data.shuffle)
-    warnings.emplace_back("The images of a folder come class by class, which teaches a network little. Set data.shuffle to true.");
+    warnings.emplace_back(
+        "The images of a folder come class by class, which teaches a network little. Set data.shuffle to true.");
   if (source == "folder") {
     const Result<DataParts> parts = open(experiment, warnings);
     return parts.ok() ? Status() : Status(parts.error());
@@ -79,14 +81,19 @@ Result<std::int64_t> Dataset::countRows(const Experiment& experiment) {
   if (source == "digits") return kDigitsTraining;
   if (source == "cifar10") return countCifar10(experiment);
   if (source == "random" && experiment.data.rows) return *experiment.data.rows;
-  if (source == "random") return Error::badInput("data.epochs: random images have no epochs. Use data.steps, or say how many `rows` there are.");
+  if (source == "random")
+    return Error::badInput(
+        "data.epochs: random images have no epochs. Use data.steps, or say how many `rows` there are.");
   return countImageFolder(experiment);
 }
 
-Samples Dataset::asTheLossWants(Samples samples) const { return {std::move(samples.inputs), targetsFor(m_loss, samples.targets, m_classes)}; }
+Samples Dataset::asTheLossWants(Samples samples) const {
+  return {std::move(samples.inputs), targetsFor(m_loss, samples.targets, m_classes)};
+}
 
 Samples Dataset::rows(std::int64_t begin, std::int64_t count) const {
-  const Samples some = takesWork() ? m_parts.training->rows(m_order->rowsAt(begin, count)) : wrapped(*m_parts.training, begin, count);
+  const Samples some =
+      takesWork() ? m_parts.training->rows(m_order->rowsAt(begin, count)) : wrapped(*m_parts.training, begin, count);
   return asTheLossWants(some);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The samples that a run trains on and validates with, in the order in which the steps take them.
 #pragma once
 
@@ -13,13 +14,13 @@
 
 namespace lanelab {
 
-/// Immutable; any thread. Targets are as the loss wants them. Row numbers count through the epochs: of N rows, position N is the first of the next
-/// epoch.
+/// Immutable; any thread. Targets are as the loss wants them. Row numbers count through the epochs: of N rows, position
+/// N is the first of the next epoch.
 class Dataset {
  public:
-  /// Random images (normal) and class ids, seeded; the tensors `inputs` and `targets` (and `validation_inputs`, `validation_targets`) of a file;
-  /// digits, CIFAR-10 or a folder of images. Errors (BadInput) name place and fix. Random data hold one batch a step, as far as 512 MiB go, and then
-  /// begin again.
+  /// Random images (normal) and class ids, seeded; the tensors `inputs` and `targets` (and `validation_inputs`,
+  /// `validation_targets`) of a file; digits, CIFAR-10 or a folder of images. Errors (BadInput) name place and fix.
+  /// Random data hold one batch a step, as far as 512 MiB go, and then begin again.
   static Result<Dataset> load(const Experiment& experiment);
 
   /// What is wrong with the data, as far as can be said without reading all of them: names, types, shapes, sizes.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/data/digits.h"
 
 #include <ATen/ops/empty.h>
@@ -37,7 +38,8 @@ std::string unpacked() {
 /// [1797, 1, 8, 8] and [1797].
 Samples smallDigits() {
   const std::string text = unpacked();
-  Samples all{at::empty({kRows, 1, kSide, kSide}, at::TensorOptions().dtype(at::kFloat)), at::empty({kRows}, at::TensorOptions().dtype(at::kLong))};
+  Samples all{at::empty({kRows, 1, kSide, kSide}, at::TensorOptions().dtype(at::kFloat)),
+              at::empty({kRows}, at::TensorOptions().dtype(at::kLong))};
   float* pixel = all.inputs.mutable_data_ptr<float>();
   auto* id = all.targets.mutable_data_ptr<std::int64_t>();
   const char* at = text.data();
@@ -45,7 +47,8 @@ Samples smallDigits() {
   const auto next = [&] {
     int value = -1;
     const auto [stop, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || value < 0) throw std::runtime_error("the bundled digits are damaged: build the program anew");
+    if (error != std::errc() || value < 0)
+      throw std::runtime_error("the bundled digits are damaged: build the program anew");
     at = stop;
     while (at < end && (*at == ',' || *at == '\n' || *at == '\r')) ++at;
     return value;
@@ -72,12 +75,13 @@ Status checkDigits(const Experiment& experiment) {
   const auto fits = [](std::int64_t side) { return side % kSide == 0 && side >= kSide && side <= kLargestSide; };
   if (shape.size() != 3 || (shape[0] != 1 && shape[0] != 3) || !fits(shape[1]) || !fits(shape[2])) {
     return Error::badInput(
-        "data.shape: the digits are 8x8 pixels, so the shape must be 1 or 3 channels with sides of 8, 16, 24 ... 128, such as [3, 32, 32]; it is [" +
+        "data.shape: the digits are 8x8 pixels, so the shape must be 1 or 3 channels with sides of 8, 16, 24 ... 128, "
+        "such as [3, 32, 32]; it is [" +
         formatShape(shape) + "].");
   }
   if (experiment.model.classes < 10) {
-    return Error::badInput("model.classes: there are 10 digits, and the model has " + std::to_string(experiment.model.classes) +
-                           " classes. Set it to 10.");
+    return Error::badInput("model.classes: there are 10 digits, and the model has " +
+                           std::to_string(experiment.model.classes) + " classes. Set it to 10.");
   }
   return {};
 }

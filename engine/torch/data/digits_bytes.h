@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The bytes of resources/data/digits.csv.gz, which CMake puts into the program.
 #pragma once
 

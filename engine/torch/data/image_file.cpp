@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/data/image_file.h"
 
 #include <ATen/ops/from_blob.h>
@@ -10,7 +11,8 @@ namespace lanelab {
 namespace {
 
 Error unreadable(const std::string& path, const std::string& why) {
-  return Error::badInput(path + " cannot be read: " + why + ". Take the image out of the folder, or save it again as PNG or JPEG.");
+  return Error::badInput(path + " cannot be read: " + why +
+                         ". Take the image out of the folder, or save it again as PNG or JPEG.");
 }
 
 }  // namespace
@@ -21,7 +23,9 @@ Result<at::Tensor> readImage(const std::string& path) {
   const Result<Pixels> image = decodeImage(*bytes);
   if (!image.ok()) return unreadable(path, image.error().message);
   const auto release = [held = image->bytes](void*) {};
-  return at::from_blob(image->bytes.get(), {image->height, image->width, 3}, release, at::TensorOptions().dtype(at::kByte)).permute({2, 0, 1});
+  return at::from_blob(image->bytes.get(), {image->height, image->width, 3}, release,
+                       at::TensorOptions().dtype(at::kByte))
+      .permute({2, 0, 1});
 }
 
 }  // namespace lanelab

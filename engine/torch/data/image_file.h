@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // One image from a file, as a tensor.
 #pragma once
 

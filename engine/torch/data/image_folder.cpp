@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/data/image_folder.h"
 
 #include <ATen/ops/_upsample_bilinear2d_aa.h>
@@ -41,7 +42,8 @@ std::vector<fs::path> entriesOf(const fs::path& folder, bool folders) {
     std::error_code ignored;
     if (it->path().filename().string().starts_with(".")) continue;
     // What has an image's name and is none, such as a named pipe, is for the check of the images to report.
-    if (it->is_directory(ignored) == folders && (folders || isImageName(it->path().string()))) found.push_back(it->path());
+    if (it->is_directory(ignored) == folders && (folders || isImageName(it->path().string())))
+      found.push_back(it->path());
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -63,11 +65,13 @@ at::Tensor resized(const at::Tensor& image, std::int64_t high, std::int64_t wide
   return at::_upsample_bilinear2d_aa(image.unsqueeze(0).contiguous(), {high, wide}, /*align_corners=*/false).squeeze(0);
 }
 
-/// Values from 0 to 1 at another size. A large image's rows are narrowed some at a time, so that it is never in memory as floats, which take four
-/// times as much; PyTorch scales rows before columns, too, so the values are the same.
+/// Values from 0 to 1 at another size. A large image's rows are narrowed some at a time, so that it is never in memory
+/// as floats, which take four times as much; PyTorch scales rows before columns, too, so the values are the same.
 at::Tensor scaledImage(const at::Tensor& bytes, std::int64_t high, std::int64_t wide) {
   const std::int64_t height = bytes.size(1), width = bytes.size(2);
-  const auto floats = [&](std::int64_t from, std::int64_t rows) { return bytes.narrow(1, from, rows).to(at::kFloat).div_(255); };
+  const auto floats = [&](std::int64_t from, std::int64_t rows) {
+    return bytes.narrow(1, from, rows).to(at::kFloat).div_(255);
+  };
   if (height * width <= kPixelsAtOnce) return resized(floats(0, height), high, wide);
   const std::int64_t band = std::max<std::int64_t>(1, kPixelsAtOnce / width);
   at::Tensor narrow = at::empty({3, height, wide}, at::TensorOptions().dtype(at::kFloat));
@@ -94,8 +98,9 @@ class ImageRows final : public RowSource {
 
   Samples rows(const std::vector<std::int64_t>& numbers) const override {
     const auto count = static_cast<std::int64_t>(numbers.size());
-    Samples samples{at::empty({count, 3, m_height, m_width}, at::TensorOptions().dtype(at::kFloat).memory_format(m_format)),
-                    at::empty({count}, at::TensorOptions().dtype(at::kLong))};
+    Samples samples{
+        at::empty({count, 3, m_height, m_width}, at::TensorOptions().dtype(at::kFloat).memory_format(m_format)),
+        at::empty({count}, at::TensorOptions().dtype(at::kLong))};
     for (std::int64_t i = 0; i < count; ++i) {
       const ImageEntry& entry = m_entries[static_cast<std::size_t>(numbers[static_cast<std::size_t>(i)])];
       samples.inputs.select(0, i).copy_(normalised(entry.path));
@@ -117,7 +122,9 @@ class ImageRows final : public RowSource {
     const double scale = std::max(static_cast<double>(m_height) / height, static_cast<double>(m_width) / width);
     const auto rounded = [scale](double side) { return static_cast<std::int64_t>(std::llround(side * scale)); };
     const std::int64_t high = std::max(m_height, rounded(height)), wide = std::max(m_width, rounded(width));
-    return scaledImage(image, high, wide).narrow(1, (high - m_height) / 2, m_height).narrow(2, (wide - m_width) / 2, m_width);
+    return scaledImage(image, high, wide)
+        .narrow(1, (high - m_height) / 2, m_height)
+        .narrow(2, (wide - m_width) / 2, m_width);
   }
 
   std::vector<ImageEntry> m_entries;
@@ -130,17 +137,22 @@ Error badFolder(const std::string& sentence) { return Error::badInput("data.path
 
 Result<ImageClasses> classesOf(const fs::path& folder, const Experiment& experiment) {
   std::error_code error;
-  if (!fs::is_directory(folder, error)) return badFolder(folder.string() + " is no folder. Name one that holds a folder of images for each class.");
+  if (!fs::is_directory(folder, error))
+    return badFolder(folder.string() + " is no folder. Name one that holds a folder of images for each class.");
   ImageClasses classes;
   for (fs::path& one : entriesOf(folder, true)) classes.push_back({std::move(one), {}});
-  if (classes.empty()) return badFolder(folder.string() + " holds no folder. Put the images of each class into a folder of their own in it.");
+  if (classes.empty())
+    return badFolder(folder.string() +
+                     " holds no folder. Put the images of each class into a folder of their own in it.");
   if (static_cast<std::int64_t>(classes.size()) > experiment.model.classes) {
-    return Error::badInput("model.classes: " + folder.string() + " holds " + std::to_string(classes.size()) + " classes, and the model has " +
-                           std::to_string(experiment.model.classes) + ". Set it to " + std::to_string(classes.size()) + ".");
+    return Error::badInput("model.classes: " + folder.string() + " holds " + std::to_string(classes.size()) +
+                           " classes, and the model has " + std::to_string(experiment.model.classes) + ". Set it to " +
+                           std::to_string(classes.size()) + ".");
   }
   for (ImageClass& one : classes) {
     one.images = entriesOf(one.folder, false);
-    if (one.images.empty()) return badFolder(one.folder.string() + " holds no PNG or JPEG file. Add some, or take the folder out.");
+    if (one.images.empty())
+      return badFolder(one.folder.string() + " holds no PNG or JPEG file. Add some, or take the folder out.");
   }
   return classes;
 }
@@ -154,7 +166,8 @@ struct Listing {
 Result<Listing> listed(const Experiment& experiment) {
   const Shape& shape = experiment.data.shape;
   if (shape.size() != 3 || shape[0] != 3) {
-    return Error::badInput("data.shape: images from a folder have 3 channels, so it must be 3 x height x width, not [" + formatShape(shape) + "].");
+    return Error::badInput("data.shape: images from a folder have 3 channels, so it must be 3 x height x width, not [" +
+                           formatShape(shape) + "].");
   }
   const fs::path folder = experiment.data.path;
   std::error_code error;
@@ -165,14 +178,17 @@ Result<Listing> listed(const Experiment& experiment) {
   Result<ImageClasses> validation = classesOf(folder / "val", experiment);
   if (!validation.ok()) return validation.error();
   if (namesOf(*validation) != namesOf(*training)) {
-    return badFolder((folder / "train").string() + " and " + (folder / "val").string() + " do not hold the same classes. Name their folders alike.");
+    return badFolder((folder / "train").string() + " and " + (folder / "val").string() +
+                     " do not hold the same classes. Name their folders alike.");
   }
   return Listing{std::move(*training), std::move(*validation)};
 }
 
 /// "3 of 1,200 images cannot be read (a/1.png: it is neither PNG nor JPEG; ...)".
-std::string unreadableText(const std::vector<std::string>& paths, const std::vector<UnreadableImage>& unreadable, const fs::path& folder) {
-  std::string text = groupedDigits(static_cast<std::int64_t>(unreadable.size())) + " of " + groupedDigits(static_cast<std::int64_t>(paths.size())) +
+std::string unreadableText(const std::vector<std::string>& paths, const std::vector<UnreadableImage>& unreadable,
+                           const fs::path& folder) {
+  std::string text = groupedDigits(static_cast<std::int64_t>(unreadable.size())) + " of " +
+                     groupedDigits(static_cast<std::int64_t>(paths.size())) +
                      (paths.size() == 1 ? " image" : " images") + " cannot be read (";
   for (std::size_t i = 0; i < std::min(unreadable.size(), kMostNamed); ++i) {
     const std::string name = fs::path(paths[unreadable[i].index]).lexically_relative(folder).string();
@@ -185,7 +201,8 @@ Status takeOut(Listing& listing, const std::set<fs::path>& images) {
   for (ImageClasses* part : {&listing.training, &listing.validation}) {
     for (ImageClass& one : *part) {
       std::erase_if(one.images, [&](const fs::path& image) { return images.contains(image); });
-      if (one.images.empty()) return badFolder(one.folder.string() + " holds no image that can be read. Add some, or take the folder out.");
+      if (one.images.empty())
+        return badFolder(one.folder.string() + " holds no image that can be read. Add some, or take the folder out.");
     }
   }
   return {};
@@ -206,14 +223,17 @@ Status checkImages(Listing& listing, const Experiment& experiment, std::vector<s
   const std::vector<UnreadableImage> unreadable = findUnreadableImages(paths);
   if (unreadable.empty()) return {};
   const std::string text = unreadableText(paths, unreadable, experiment.data.path);
-  if (!experiment.data.skip_unreadable) return badFolder(text + ". Remove them, or set data.skip_unreadable to true to go on without them.");
+  if (!experiment.data.skip_unreadable)
+    return badFolder(text + ". Remove them, or set data.skip_unreadable to true to go on without them.");
   warnings.push_back("data.path: " + text + ". The run goes on without them.");
   std::set<fs::path> out;
   for (const UnreadableImage& image : unreadable) out.insert(paths[image.index]);
   return takeOut(listing, out);
 }
 
-bool validates(const Listing& listing, std::size_t place) { return listing.validation.empty() && place % kValidationEvery == kValidationEvery - 1; }
+bool validates(const Listing& listing, std::size_t place) {
+  return listing.validation.empty() && place % kValidationEvery == kValidationEvery - 1;
+}
 
 void addImages(const ImageClasses& classes, std::vector<ImageEntry>& entries) {
   for (std::size_t id = 0; id < classes.size(); ++id)

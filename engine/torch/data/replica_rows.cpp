@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/data/replica_rows.h"
 
 #include <algorithm>
@@ -7,7 +8,11 @@
 namespace lanelab {
 
 ReplicaRows::ReplicaRows(const VariantPlan& plan, int replica, Sharding sharding)
-    : m_replica(replica), m_replicas(plan.replicas()), m_sharding(sharding), m_planned(plan.micro_batches), m_split(m_planned) {}
+    : m_replica(replica),
+      m_replicas(plan.replicas()),
+      m_sharding(sharding),
+      m_planned(plan.micro_batches),
+      m_split(m_planned) {}
 
 void ReplicaRows::beginBatch(int samples) { m_split = splitOf(samples); }
 
@@ -15,7 +20,8 @@ MicroBatches ReplicaRows::splitOf(int samples) const {
   if (m_replicas == 1) return m_planned.ofBatch(samples);
   if (m_sharding == Sharding::Strided) return m_planned.ofBatch(stridedRows(samples, m_replica, m_replicas));
   const std::vector<int> chunks = chunkSizes(samples, m_replicas);
-  const int rows = static_cast<std::size_t>(m_replica) < chunks.size() ? chunks[static_cast<std::size_t>(m_replica)] : 0;
+  const int rows =
+      static_cast<std::size_t>(m_replica) < chunks.size() ? chunks[static_cast<std::size_t>(m_replica)] : 0;
   return {rows, std::max(1, rows)};
 }
 

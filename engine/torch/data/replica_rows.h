@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Which samples of a batch, and which micro-batches of a step, are one replica's. With one replica: all of them.
 #pragma once
 
@@ -9,7 +10,8 @@ namespace lanelab {
 
 class ReplicaRows {
  public:
-  /// How a batch is dealt out: sample r, r + w, ... to replica r of w as DistributedSampler does, or in consecutive chunks as torch.chunk.
+  /// How a batch is dealt out: sample r, r + w, ... to replica r of w as DistributedSampler does, or in consecutive
+  /// chunks as torch.chunk.
   enum class Sharding { Strided, Chunks };
 
   ReplicaRows(const VariantPlan& plan, int replica, Sharding sharding);

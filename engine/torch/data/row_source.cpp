@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/data/row_source.h"
 
 #include <ATen/ops/index_select.h>

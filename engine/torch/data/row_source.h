@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Where the rows of a data set come from.
 #pragma once
 
@@ -20,7 +21,8 @@ class RowSource {
  public:
   virtual ~RowSource() = default;
   virtual std::int64_t size() const = 0;
-  /// These rows in this order. Throws std::runtime_error with a sentence that names the file where one cannot be read any more.
+  /// These rows in this order. Throws std::runtime_error with a sentence that names the file where one cannot be read
+  /// any more.
   virtual Samples rows(const std::vector<std::int64_t>& numbers) const = 0;
   /// Neighbouring rows that lie ready in memory, without a copy; none where rows have to be made first.
   virtual std::optional<Samples> view(std::int64_t begin, std::int64_t count) const {

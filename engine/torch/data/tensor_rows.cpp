@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/data/tensor_rows.h"
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -19,15 +20,20 @@ constexpr std::int64_t kRandomBytes = std::int64_t{512} << 20;
 /// Keeps the data's random numbers apart from the weights'.
 constexpr std::uint64_t kDataStream = 0x9e3779b97f4a7c15u;
 
-std::int64_t elements(const Shape& shape) { return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>()); }
+std::int64_t elements(const Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
 
-bool isIdType(const std::string& type) { return type == "I64" || type == "I32" || type == "I16" || type == "I8" || type == "U8"; }
+bool isIdType(const std::string& type) {
+  return type == "I64" || type == "I32" || type == "I16" || type == "I8" || type == "U8";
+}
 
 /// Empty when the two tensors fit the experiment.
 std::string headerProblem(const SafetensorsHeader& header, const Experiment& experiment, const std::string& prefix) {
   const auto inputs = header.find(prefix + "inputs");
   const auto targets = header.find(prefix + "targets");
-  if (inputs == header.end() || targets == header.end()) return "it has no tensors named " + prefix + "inputs and " + prefix + "targets";
+  if (inputs == header.end() || targets == header.end())
+    return "it has no tensors named " + prefix + "inputs and " + prefix + "targets";
   const auto& in = inputs->second.shape;
   const auto& out = targets->second.shape;
   const std::string wanted = "N x " + formatShape(experiment.data.shape);
@@ -38,12 +44,14 @@ std::string headerProblem(const SafetensorsHeader& header, const Experiment& exp
   if (in[0] < 1) return "it has no rows";
   const bool ids = out.size() == 1 && isIdType(targets->second.dtype);
   const bool rows = out.size() == 2 && out[1] == experiment.model.classes && !isIdType(targets->second.dtype);
-  return ids || rows
-             ? ""
-             : prefix + "targets are neither class ids [N] of an integer type nor numbers [N, " + std::to_string(experiment.model.classes) + "]";
+  return ids || rows ? ""
+                     : prefix + "targets are neither class ids [N] of an integer type nor numbers [N, " +
+                           std::to_string(experiment.model.classes) + "]";
 }
 
-bool hasValidation(const SafetensorsHeader& header) { return header.count("validation_inputs") + header.count("validation_targets") > 0; }
+bool hasValidation(const SafetensorsHeader& header) {
+  return header.count("validation_inputs") + header.count("validation_targets") > 0;
+}
 
 Error badData(const Experiment& experiment, const std::string& why) {
   return Error::badInput("data.path: " + experiment.data.path + " does not fit this experiment: " + why +
@@ -61,7 +69,8 @@ Result<std::shared_ptr<const RowSource>> partOf(const Experiment& experiment, at
     targets = targets.to(at::kFloat);
   }
   if (inputs.dim() == 4) inputs = inputs.contiguous(imageFormat(experiment.training));
-  return residentRows(std::move(inputs), targetsFor(lossKindOf(experiment.training.loss), targets, experiment.model.classes));
+  return residentRows(std::move(inputs),
+                      targetsFor(lossKindOf(experiment.training.loss), targets, experiment.model.classes));
 }
 
 }  // namespace
@@ -69,14 +78,18 @@ Result<std::shared_ptr<const RowSource>> partOf(const Experiment& experiment, at
 DataParts randomRows(const Experiment& experiment) {
   const DataConfig& data = experiment.data;
   const std::int64_t batch_bytes = data.batch * elements(data.shape) * 4;
-  const std::int64_t batches = std::clamp<std::int64_t>(kRandomBytes / std::max<std::int64_t>(batch_bytes, 1), 1, std::max(data.steps, 1));
+  const std::int64_t batches =
+      std::clamp<std::int64_t>(kRandomBytes / std::max<std::int64_t>(batch_bytes, 1), 1, std::max(data.steps, 1));
   const at::Generator generator = at::detail::createCPUGenerator(experiment.training.seed ^ kDataStream);
   std::vector<std::int64_t> shape = {data.rows ? *data.rows : batches * data.batch};
   shape.insert(shape.end(), data.shape.begin(), data.shape.end());
   at::Tensor inputs = at::randn(shape, generator, at::TensorOptions().dtype(at::kFloat));
-  const at::Tensor ids = at::randint(experiment.model.classes, {shape[0]}, generator, at::TensorOptions().dtype(at::kLong));
+  const at::Tensor ids =
+      at::randint(experiment.model.classes, {shape[0]}, generator, at::TensorOptions().dtype(at::kLong));
   if (inputs.dim() == 4) inputs = inputs.contiguous(imageFormat(experiment.training));
-  return {residentRows(std::move(inputs), targetsFor(lossKindOf(experiment.training.loss), ids, experiment.model.classes)), nullptr};
+  return {
+      residentRows(std::move(inputs), targetsFor(lossKindOf(experiment.training.loss), ids, experiment.model.classes)),
+      nullptr};
 }
 
 Result<std::int64_t> checkTensorFile(const Experiment& experiment) {
@@ -90,7 +103,8 @@ Result<std::int64_t> checkTensorFile(const Experiment& experiment) {
 
 Result<DataParts> openTensorFile(const Experiment& experiment) {
   if (const Result<std::int64_t> fits = checkTensorFile(experiment); !fits.ok()) return fits.error();
-  Result<TensorMap> tensors = readSafetensors(experiment.data.path, {"inputs", "targets", "validation_inputs", "validation_targets"});
+  Result<TensorMap> tensors =
+      readSafetensors(experiment.data.path, {"inputs", "targets", "validation_inputs", "validation_targets"});
   if (!tensors.ok()) return Error::badInput("data.path: " + tensors.error().message);
   DataParts parts;
   auto training = partOf(experiment, (*tensors)["inputs"], (*tensors)["targets"]);

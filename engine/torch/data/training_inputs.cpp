@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/data/training_inputs.h"
 
-#include "engine/torch/files/tensor_file.h"
 #include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/files/tensor_file.h"
 
 namespace lanelab {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What all lanes and variants of an experiment share: the data and the initial weights, on the host, immutable.
 #pragma once
 

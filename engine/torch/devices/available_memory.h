@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How much memory this process may still take.
 #pragma once
 

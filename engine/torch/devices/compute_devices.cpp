@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/devices/compute_devices.h"
 
 #include <ATen/Context.h>
@@ -20,7 +21,8 @@ ComputeDevices::ComputeDevices(DeviceMap map, int gpus) : m_map(std::move(map)),
   for (const auto& [path, place] : m_map.places) {
     if (place.kind != MapDevice::Kind::Gpu) continue;
     main = std::min(main, place.gpu);
-    if (place.gpu >= gpus && std::find(m_missing.begin(), m_missing.end(), place.gpu) == m_missing.end()) m_missing.push_back(place.gpu);
+    if (place.gpu >= gpus && std::find(m_missing.begin(), m_missing.end(), place.gpu) == m_missing.end())
+      m_missing.push_back(place.gpu);
   }
   std::sort(m_missing.begin(), m_missing.end());
   if (main < gpus) m_main = gpu(main);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The CPU cores of this machine that the process may use, and which of them each CPU lane gets.
 #pragma once
 
@@ -33,7 +34,8 @@ struct CoreGroup {
   int threads = 1;
 };
 
-/// cpu:K starts at core K, or behind the groups of the lanes with a smaller K. Lanes that name one device share its cores. Lanes of other kinds get {0, 1}.
+/// cpu:K starts at core K, or behind the groups of the lanes with a smaller K. Lanes that name one device share its
+/// cores. Lanes of other kinds get {0, 1}.
 std::vector<CoreGroup> coreGroups(const std::vector<LaneConfig>& lanes);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A lane of CPU cores: a pinned thread with its own number of intra-op threads and its own memory account.
 #pragma once
 
@@ -10,7 +11,8 @@
 
 namespace lanelab {
 
-/// The constructor turns the calling thread into the lane's: it must come before the thread's first torch call, since OpenMP's workers inherit its cores.
+/// The constructor turns the calling thread into the lane's: it must come before the thread's first torch call, since
+/// OpenMP's workers inherit its cores.
 class CpuLane final : public DeviceLane {
  public:
   explicit CpuLane(const CoreGroup& cores);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The CUDA half, opened at run time: an interface that the module engine/cuda implements, and the way to find it.
 #pragma once
 
@@ -33,16 +34,18 @@ class CudaPlatform {
   virtual std::string driverVersion() const = 0;
   /// On the own thread of the experiment's lane `lane`: a stream of its own, and backward on this thread.
   virtual std::unique_ptr<DeviceLane> makeLane(int device, int lane) const = 0;
-  /// Kernels, copies and synchronisation of the GPU, for the tracks of the lanes; with `call_rows` also the lanes' calls into CUDA, a span each.
+  /// Kernels, copies and synchronisation of the GPU, for the tracks of the lanes; with `call_rows` also the lanes'
+  /// calls into CUDA, a span each.
   virtual std::unique_ptr<Collector> makeCollector(bool call_rows) const = 0;
-  /// A group of NCCL of which this device is a member; all are on different GPUs. Returns when all members are connected, which may be never when one is gone.
-  /// Work of the group that is not done within `timeout` is an error. Throws c10::Error.
-  virtual c10::intrusive_ptr<c10d::Backend> ncclGroup(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size, int device,
-                                                      std::chrono::milliseconds timeout) const = 0;
+  /// A group of NCCL of which this device is a member; all are on different GPUs. Returns when all members are
+  /// connected, which may be never when one is gone. Work of the group that is not done within `timeout` is an error.
+  /// Throws c10::Error.
+  virtual c10::intrusive_ptr<c10d::Backend> ncclGroup(const c10::intrusive_ptr<c10d::Store>& store, int rank, int size,
+                                                      int device, std::chrono::milliseconds timeout) const = 0;
 };
 
-/// The platform, or null with a sentence why not: no driver (libcuda.so.1), no module beside the program, no device. The first call loads; cheap where no
-/// driver is. Any thread.
+/// The platform, or null with a sentence why not: no driver (libcuda.so.1), no module beside the program, no device.
+/// The first call loads; cheap where no driver is. Any thread.
 const CudaPlatform* cudaPlatform(std::string* why_not = nullptr);
 
 /// What the module exports under kCudaFactoryName; null when there is no usable device.

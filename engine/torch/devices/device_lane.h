@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a lane's device does differently: where tensors live, how they are handed to another lane, how time is taken.
 //
-// The CPU's is in cpu_lane.h; the CUDA module (engine/cuda) brings another. Made, used and destroyed on the lane's own thread, except where said.
+// The CPU's is in cpu_lane.h; the CUDA module (engine/cuda) brings another. Made, used and destroyed on the lane's own
+// thread, except where said.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -37,7 +39,8 @@ class DeviceLane {
   virtual at::Tensor fromHost(const at::Tensor& tensor) = 0;
   virtual SentTensor send(at::Tensor tensor) = 0;
   virtual at::Tensor receive(const SentTensor& sent) = 0;
-  /// Waits on the host until the tensor is ready, where the device cannot do that itself; whether there was anything to wait for.
+  /// Waits on the host until the tensor is ready, where the device cannot do that itself; whether there was anything to
+  /// wait for.
   virtual bool await(const SentTensor& sent) {
     (void)sent;
     return false;
@@ -46,10 +49,12 @@ class DeviceLane {
   /// Waits until everything queued is done.
   virtual void finish() = 0;
 
-  /// A point in the device's order of work; its time is known after finish(), and at once where asynchronous() is false.
+  /// A point in the device's order of work; its time is known after finish(), and at once where asynchronous() is
+  /// false.
   virtual std::size_t mark() = 0;
   virtual Nanoseconds timeOf(std::size_t mark) const = 0;
-  /// How long the lane's own thread had had a core until then; -1 where the thread only issues the work. Other threads of a lane are not counted.
+  /// How long the lane's own thread had had a core until then; -1 where the thread only issues the work. Other threads
+  /// of a lane are not counted.
   virtual Nanoseconds cpuTimeOf(std::size_t mark) const {
     (void)mark;
     return -1;

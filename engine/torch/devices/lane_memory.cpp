@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/devices/lane_memory.h"
 
 #include <c10/core/Allocator.h>
@@ -20,19 +21,19 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::size_t kHeader = 64;             ///< before each tensor's data, which stays aligned for AVX-512
-constexpr std::size_t kKept = 64 * 1024;        ///< blocks from here on are kept; smaller ones go to malloc
+constexpr std::size_t kHeader = 64;       ///< before each tensor's data, which stays aligned for AVX-512
+constexpr std::size_t kKept = 64 * 1024;  ///< blocks from here on are kept; smaller ones go to malloc
 constexpr std::size_t kHugePage = 2 << 20;
-constexpr std::size_t kLarge = 1 << 20;         ///< new blocks from here on are held against what the system has left
+constexpr std::size_t kLarge = 1 << 20;  ///< new blocks from here on are held against what the system has left
 constexpr int kClasses = 512;
 constexpr int kCaches = 64;
 
 /// In front of every tensor's data.
 struct Header {
   std::shared_ptr<LaneAccount> account;
-  std::size_t bytes;      ///< as asked for
-  std::size_t capacity;   ///< of the block, header included
-  int size_class;         ///< -1: from malloc
+  std::size_t bytes;     ///< as asked for
+  std::size_t capacity;  ///< of the block, header included
+  int size_class;        ///< -1: from malloc
   int cache;
 };
 static_assert(sizeof(Header) <= kHeader);
@@ -49,7 +50,8 @@ std::size_t capacityOf(int size_class) {
   return static_cast<std::size_t>(size_class % 8 + 9) << (log - 4);
 }
 
-/// Free blocks by class, of the lanes that start on one core. All its lanes may run at once, so it has a lock; blocks are few and large.
+/// Free blocks by class, of the lanes that start on one core. All its lanes may run at once, so it has a lock; blocks
+/// are few and large.
 struct BlockCache {
   std::mutex mutex;
   std::array<std::vector<void*>, kClasses> free;
@@ -59,7 +61,7 @@ struct Memory {
   std::array<BlockCache, kCaches> caches;
   std::atomic<std::int64_t> reserved{0};  ///< mapped by lanes, in use or kept
   std::atomic<std::int64_t> limit{0};
-  std::atomic<std::int64_t> spare{0};     ///< stays free in the system
+  std::atomic<std::int64_t> spare{0};  ///< stays free in the system
 };
 
 /// Never destroyed: tensors may outlive every static object.
@@ -70,8 +72,8 @@ Memory& memory() {
 
 thread_local std::shared_ptr<LaneAccount> t_account;
 
-/// Is there memory for a new block now? Other programs and what torch keeps outside its tensors count too. A block that was just made is not
-/// touched yet and so not counted: `spare` covers those.
+/// Is there memory for a new block now? Other programs and what torch keeps outside its tensors count too. A block that
+/// was just made is not touched yet and so not counted: `spare` covers those.
 bool systemHas(std::size_t bytes) {
   return bytes < kLarge || availableMemory() - static_cast<std::int64_t>(bytes) >= memory().spare.load();
 }
@@ -86,8 +88,9 @@ void* mapBlock(std::size_t capacity) {
 [[noreturn]] void refuse(std::size_t bytes) {
   const std::int64_t limit = memory().limit.load();
   const std::int64_t reserved = memory().reserved.load();
-  throw OutOfLaneMemory("out of memory: a tensor of " + formatBytes(static_cast<std::int64_t>(bytes)) + " does not fit beside the " +
-                        formatBytes(reserved) + " that lanes hold (" + formatBytes(std::min(limit, reserved + availableMemory())) +
+  throw OutOfLaneMemory("out of memory: a tensor of " + formatBytes(static_cast<std::int64_t>(bytes)) +
+                        " does not fit beside the " + formatBytes(reserved) + " that lanes hold (" +
+                        formatBytes(std::min(limit, reserved + availableMemory())) +
                         " in all). Use a smaller batch, split size or image, or the schedule 1f1b");
 }
 

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Tensor memory of CPU lanes: counted a lane, and kept for the next step instead of going back to the system.
 //
-// A lane's tensors come and go in the same sizes every step. The C library returns such large blocks to the system and gets them again as fresh
-// pages, each zeroed on first touch; on a lane's thread blocks of 32 MiB and more always do. So freed blocks are kept by size for the
-// cores they were first touched on, in huge pages where the system offers them. Small blocks go to malloc. New large blocks are made only while the
-// system has memory left, so that a batch that is too large ends in an error, not in the kernel's out-of-memory killer.
+// A lane's tensors come and go in the same sizes every step. The C library returns such large blocks to the system and
+// gets them again as fresh pages, each zeroed on first touch; on a lane's thread blocks of 32 MiB and more always do.
+// So freed blocks are kept by size for the cores they were first touched on, in huge pages where the system offers
+// them. Small blocks go to malloc. New large blocks are made only while the system has memory left, so that a batch
+// that is too large ends in an error, not in the kernel's out-of-memory killer.
 #pragma once
 
 #include <atomic>
@@ -40,13 +42,16 @@ class LaneAccount {
 /// Makes torch allocate CPU tensors here, from now on and for the whole process. Idempotent, any thread.
 void installLaneAllocator();
 
-/// Tensors made on the calling thread count for `account` until the thread ends or another one is set; null: uncounted, uncached.
+/// Tensors made on the calling thread count for `account` until the thread ends or another one is set; null: uncounted,
+/// uncached.
 void chargeThread(std::shared_ptr<LaneAccount> account);
 
-/// What the system and the process's control group have free now for the tensors of CPU lanes: all but a twentieth, and what lanes have kept.
+/// What the system and the process's control group have free now for the tensors of CPU lanes: all but a twentieth, and
+/// what lanes have kept.
 std::int64_t freeForLanes();
 
-/// Bytes that all lanes together may hold; starts as what the system and the process's control group have free at the first installLaneAllocator().
+/// Bytes that all lanes together may hold; starts as what the system and the process's control group have free at the
+/// first installLaneAllocator().
 std::int64_t laneMemoryLimit();
 void setLaneMemoryLimit(std::int64_t bytes);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/devices/torch_errors.h"
 
 #include <c10/util/Exception.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Torch's exceptions as sentences.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/files/checkpoint.h"
 
 #include <ATen/ops/empty.h>
@@ -27,13 +28,15 @@ std::vector<double> valuesOf(const at::Tensor& tensor) {
 }
 
 /// -1 for what no run writes.
-int wholeNumber(double value) { return value >= 0 && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : -1; }
+int wholeNumber(double value) {
+  return value >= 0 && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : -1;
+}
 
 std::vector<double> rowsOf(const std::vector<EpochResult>& epochs) {
   std::vector<double> rows;
   for (const EpochResult& epoch : epochs) {
-    rows.insert(rows.end(), {epoch.loss, epoch.accuracy, epoch.validation_loss.value_or(kNone), epoch.validation_accuracy.value_or(kNone),
-                             static_cast<double>(epoch.last_step)});
+    rows.insert(rows.end(), {epoch.loss, epoch.accuracy, epoch.validation_loss.value_or(kNone),
+                             epoch.validation_accuracy.value_or(kNone), static_cast<double>(epoch.last_step)});
   }
   return rows;
 }
@@ -42,7 +45,8 @@ std::vector<EpochResult> epochsOf(const std::vector<double>& rows) {
   std::vector<EpochResult> epochs;
   for (std::size_t i = 0; i + kEpochColumns <= rows.size(); i += kEpochColumns) {
     EpochResult epoch{rows[i], rows[i + 1], rows[i + 2], rows[i + 3], wholeNumber(rows[i + 4])};
-    if (epoch.validation_accuracy != epoch.validation_accuracy.value()) epoch.validation_loss = epoch.validation_accuracy = std::nullopt;
+    if (epoch.validation_accuracy != epoch.validation_accuracy.value())
+      epoch.validation_loss = epoch.validation_accuracy = std::nullopt;
     epochs.push_back(epoch);
   }
   return epochs;
@@ -76,7 +80,9 @@ Result<Checkpoint> readCheckpoint(const std::string& path) {
   checkpoint.losses = valuesOf((*tensors)["run/losses"]);
   checkpoint.epochs = epochsOf(valuesOf((*tensors)["run/epochs"]));
   if (checkpoint.losses.size() != checkpoint.step_seconds.size())
-    return Error::badInput(path + " is no sound checkpoint: its losses and times differ in number. Remove it, and the repeat begins anew.");
+    return Error::badInput(
+        path +
+        " is no sound checkpoint: its losses and times differ in number. Remove it, and the repeat begins anew.");
   for (auto& [name, tensor] : *tensors) {
     if (!name.starts_with("run/")) checkpoint.state.emplace_back(name, std::move(tensor));
   }

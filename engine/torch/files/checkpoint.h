@@ -1,4 +1,6 @@
-// The state of a repeat between two steps, in a safetensors file with a checksum (file_checksum.h); files of versions that wrote none are read too.
+// SPDX-License-Identifier: GPL-3.0-only
+// The state of a repeat between two steps, in a safetensors file with a checksum (file_checksum.h); files of versions
+// that wrote none are read too.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/files/mapped_tensors.h"
 
 #include <ATen/ops/empty.h>
@@ -14,10 +15,10 @@
 #include <system_error>
 #include <utility>
 
-#include "base/regular_file.h"
 #include "base/json_text.h"
-#include "engine/files/readable_bytes.h"
+#include "base/regular_file.h"
 #include "engine/files/clipped_name.h"
+#include "engine/files/readable_bytes.h"
 #include "engine/torch/files/tensor_file.h"
 
 namespace lanelab {
@@ -30,8 +31,11 @@ class FileMapping {
     struct stat info {};
     const bool whole = fd >= 0 && ::fstat(fd, &info) == 0 && static_cast<std::uint64_t>(info.st_size) == bytes;
     void* const data = whole ? ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-    const std::string reason = !opened.file ? opened.reason : !whole ? "it is being changed" : std::generic_category().message(errno);
-    if (data == MAP_FAILED) return Error::badInput(path + " cannot be mapped: " + reason + ". Choose a file on a disk that allows it.");
+    const std::string reason = !opened.file ? opened.reason
+                               : !whole     ? "it is being changed"
+                                            : std::generic_category().message(errno);
+    if (data == MAP_FAILED)
+      return Error::badInput(path + " cannot be mapped: " + reason + ". Choose a file on a disk that allows it.");
     return std::shared_ptr<const FileMapping>(new FileMapping(static_cast<char*>(data), bytes));
   }
   ~FileMapping() { ::munmap(m_data, m_bytes); }
@@ -47,7 +51,8 @@ class FileMapping {
 #endif
     // Kernels before 5.14.
     ::madvise(at(from), end - from, MADV_WILLNEED);
-    for (std::uint64_t offset = from; offset < end; offset += page()) static_cast<void>(*const_cast<volatile char*>(at(offset)));
+    for (std::uint64_t offset = from; offset < end; offset += page())
+      static_cast<void>(*const_cast<volatile char*>(at(offset)));
   }
 
   /// Pages that hold other tensors too stay.
@@ -77,7 +82,9 @@ constexpr std::uint64_t kLargestIndex = std::uint64_t{64} << 20;
 Result<std::set<std::string>> shardsOf(const std::string& index) {
   const Result<ReadableBytes> file = openBytes(index);
   const Result<std::string> text = file.ok() ? allBytes(*file, kLargestIndex) : Result<std::string>(file.error());
-  if (!text.ok()) return Error::badInput(index + " cannot be read: " + text.error().message + ". Choose a file that exists and may be read.");
+  if (!text.ok())
+    return Error::badInput(index + " cannot be read: " + text.error().message +
+                           ". Choose a file that exists and may be read.");
   const Result<Json> json = parseJsonText(*text, index);
   if (!json.ok()) return json.error();
   const auto map = json->is_object() ? json->find("weight_map") : json->end();
@@ -87,7 +94,8 @@ Result<std::set<std::string>> shardsOf(const std::string& index) {
   for (const auto& [name, shard] : map->items()) {
     const std::string file_name = shard.is_string() ? shard.get<std::string>() : "";
     if (file_name.empty() || fs::path(file_name).filename() != file_name)
-      return Error::badInput(index + ": weight_map." + clippedName(name) + " must be the name of a file in the same folder.");
+      return Error::badInput(index + ": weight_map." + clippedName(name) +
+                             " must be the name of a file in the same folder.");
     shards.insert((fs::path(index).parent_path() / file_name).string());
   }
   return shards;
@@ -103,7 +111,8 @@ Result<std::set<std::string>> filesOf(const std::string& path) {
   for (const auto& entry : fs::directory_iterator(path, ignored))
     if (entry.path().extension() == ".safetensors") files.insert(entry.path().string());
   if (files.size() == 1) return files;
-  return Error::badInput(path + " holds " + (files.empty() ? "no" : "several") + " .safetensors files and no " + index_name + ": name the file of the weights itself.");
+  return Error::badInput(path + " holds " + (files.empty() ? "no" : "several") + " .safetensors files and no " +
+                         index_name + ": name the file of the weights itself.");
 }
 
 }  // namespace
@@ -124,9 +133,13 @@ Status MappedTensors::add(const std::string& path) {
   if (!file.ok()) return file.error();
   for (auto& [name, entry] : layout->entries) {
     const auto type = scalarTypeOf(entry.dtype);
-    if (!type) return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": its type " + entry.dtype + " is not supported.");
+    if (!type)
+      return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": its type " + entry.dtype +
+                             " is not supported.");
     const Place place{*file, layout->data_at + entry.begin, layout->data_at + entry.end, std::move(entry.shape), *type};
-    if (!m_tensors.emplace(name, place).second) return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": another of the files holds it too. Keep one of them.");
+    if (!m_tensors.emplace(name, place).second)
+      return Error::badInput(path + ", tensor \"" + clippedName(name) +
+                             "\": another of the files holds it too. Keep one of them.");
   }
   return {};
 }
@@ -147,7 +160,8 @@ at::Tensor MappedTensors::view(const std::string& name) const {
   const at::TensorOptions options = at::TensorOptions().dtype(place.type);
   char* const data = place.file->at(place.begin);
   if (place.begin != place.end && reinterpret_cast<std::uintptr_t>(data) % c10::elementSize(place.type) == 0)
-    return at::from_blob(data, place.shape, [file = place.file](void*) {}, options);
+    return at::from_blob(
+        data, place.shape, [file = place.file](void*) {}, options);
   at::Tensor copy = at::empty(place.shape, options);
   if (place.begin != place.end) std::memcpy(copy.data_ptr(), data, place.end - place.begin);
   return copy;

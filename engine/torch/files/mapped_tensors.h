@@ -1,6 +1,9 @@
-// Weights in memory-mapped safetensors files: tensors that are views of the file, read from disk when they are touched or asked for ahead.
+// SPDX-License-Identifier: GPL-3.0-only
+// Weights in memory-mapped safetensors files: tensors that are views of the file, read from disk when they are touched
+// or asked for ahead.
 //
-// One file, or the shards of a larger network: a folder with model.safetensors.index.json (or one .safetensors), or that index itself. Any thread.
+// One file, or the shards of a larger network: a folder with model.safetensors.index.json (or one .safetensors), or
+// that index itself. Any thread.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -33,7 +36,8 @@ class MappedTensors {
   at::Tensor view(const std::string& name) const;
   /// Reads the tensor's pages from disk unless they are in memory, and maps them; returns when that is done.
   void read(const std::string& name) const;
-  /// Unmaps the tensor's whole pages: they no longer count as this process's memory. Views stay good and read them again.
+  /// Unmaps the tensor's whole pages: they no longer count as this process's memory. Views stay good and read them
+  /// again.
   void drop(const std::string& name) const;
 
  private:

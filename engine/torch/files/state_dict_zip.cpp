@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/files/state_dict_zip.h"
 
 #include <ATen/ops/as_strided.h>
@@ -9,8 +10,8 @@
 #include "engine/files/readable_bytes.h"
 #include "engine/files/state_dict_archive.h"
 #include "engine/torch/devices/available_memory.h"
-#include "engine/torch/files/tensor_file.h"
 #include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/files/tensor_file.h"
 
 namespace lanelab {
 
@@ -43,7 +44,8 @@ class Storages {
 
 Result<TensorMap> readTensors(const StateDictArchive& dict) {
   if (static_cast<double>(dict.bytes) > 0.9 * static_cast<double>(availableMemory()))
-    return Error::badInput("its " + formatBytes(static_cast<std::int64_t>(dict.bytes)) + " of tensors do not fit into memory");
+    return Error::badInput("its " + formatBytes(static_cast<std::int64_t>(dict.bytes)) +
+                           " of tensors do not fit into memory");
   Storages storages(dict.archive);
   TensorMap tensors;
   for (const auto& [name, stored] : dict.tensors) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/files/tensor_file.h"
 
 #include <ATen/ops/empty.h>
@@ -31,17 +32,19 @@ struct TypeName {
   at::ScalarType type;
   const char* name;
 };
-constexpr TypeName kTypes[] = {{at::kFloat, "F32"}, {at::kDouble, "F64"}, {at::kHalf, "F16"}, {at::kBFloat16, "BF16"},
+constexpr TypeName kTypes[] = {{at::kFloat, "F32"}, {at::kDouble, "F64"}, {at::kHalf, "F16"},  {at::kBFloat16, "BF16"},
                                {at::kLong, "I64"},  {at::kInt, "I32"},    {at::kShort, "I16"}, {at::kChar, "I8"},
                                {at::kByte, "U8"},   {at::kBool, "BOOL"}};
 
 const TypeName* typeNamed(std::string_view name) {
-  const auto* const found = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeName& t) { return name == t.name; });
+  const auto* const found =
+      std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeName& t) { return name == t.name; });
   return found == std::end(kTypes) ? nullptr : found;
 }
 
 const TypeName* nameOf(at::ScalarType type) {
-  const auto* const found = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeName& t) { return type == t.type; });
+  const auto* const found =
+      std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeName& t) { return type == t.type; });
   return found == std::end(kTypes) ? nullptr : found;
 }
 
@@ -49,13 +52,19 @@ const TypeName* nameOf(at::ScalarType type) {
 class File {
  public:
   explicit File(int fd) : m_fd(fd) {}
-  ~File() { if (m_fd >= 0) ::close(m_fd); }
+  ~File() {
+    if (m_fd >= 0) ::close(m_fd);
+  }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   int fd() const { return m_fd; }
   bool ok() const { return m_fd >= 0; }
   /// Closing can report what writing did not (full disk, network folder).
-  bool close() { const int fd = m_fd; m_fd = -1; return ::close(fd) == 0; }
+  bool close() {
+    const int fd = m_fd;
+    m_fd = -1;
+    return ::close(fd) == 0;
+  }
 
  private:
   int m_fd;
@@ -95,7 +104,8 @@ Result<OpenedTensors> openTensors(const std::string& path) {
   const std::uint64_t size = bytes->size;
   std::uint64_t length = 0;
   if (!bytes->read(0, &length, sizeof length)) return unsound(path, "it is shorter than a header");
-  if (length > size - sizeof length || length > kMaxSafetensorsHeader) return unsound(path, "its header is longer than the file or 100 MB");
+  if (length > size - sizeof length || length > kMaxSafetensorsHeader)
+    return unsound(path, "its header is longer than the file or 100 MB");
   std::string text(length, '\0');
   if (!bytes->read(sizeof length, text.data(), length)) return unsound(path, "it ends too early");
   const std::uint64_t data_at = sizeof length + length;
@@ -109,7 +119,8 @@ Result<at::Tensor> readTensor(const OpenedTensors& file, const SafetensorsEntry&
   const std::uint64_t bytes = entry.end - entry.begin;
   if (!type) return Error::badInput("its type " + entry.dtype + " is not supported");
   at::Tensor tensor = at::empty(entry.shape, at::TensorOptions().dtype(type->type));
-  if (bytes > 0 && !file.bytes.read(file.layout.data_at + entry.begin, tensor.data_ptr(), bytes)) return Error::badInput("it ends too early");
+  if (bytes > 0 && !file.bytes.read(file.layout.data_at + entry.begin, tensor.data_ptr(), bytes))
+    return Error::badInput("it ends too early");
   return tensor;
 }
 
@@ -121,7 +132,8 @@ std::string headerText(const NamedTensors& tensors, Checksum checksum) {
   std::uint64_t at = 0;
   for (const auto& [name, tensor] : tensors) {
     const std::uint64_t end = at + tensor.nbytes();
-    json[name] = {{"dtype", nameOf(tensor.scalar_type())->name}, {"shape", tensor.sizes().vec()}, {"data_offsets", {at, end}}};
+    json[name] = {
+        {"dtype", nameOf(tensor.scalar_type())->name}, {"shape", tensor.sizes().vec()}, {"data_offsets", {at, end}}};
     at = end;
   }
   std::string text = json.dump();
@@ -158,17 +170,21 @@ bool isZip(const std::string& path) {
 Result<TensorMap> readSafetensors(const std::string& path, const std::vector<std::string>& only) {
   const Result<OpenedTensors> file = openTensors(path);
   if (!file.ok()) return file.error();
-  const auto wanted = [&](const std::string& name) { return only.empty() || std::find(only.begin(), only.end(), name) != only.end(); };
+  const auto wanted = [&](const std::string& name) {
+    return only.empty() || std::find(only.begin(), only.end(), name) != only.end();
+  };
   std::uint64_t bytes = 0;
   for (const auto& [name, entry] : file->layout.entries) bytes += wanted(name) ? entry.end - entry.begin : 0;
   // A sparse file may be far larger than what the disk holds of it.
   if (static_cast<double>(bytes) > 0.9 * static_cast<double>(availableMemory()))
-    return Error::badInput(path + ": its " + formatBytes(static_cast<std::int64_t>(bytes)) + " of tensors do not fit into memory. Close other programs, or use a smaller file.");
+    return Error::badInput(path + ": its " + formatBytes(static_cast<std::int64_t>(bytes)) +
+                           " of tensors do not fit into memory. Close other programs, or use a smaller file.");
   TensorMap tensors;
   for (const auto& [name, entry] : file->layout.entries) {
     if (!wanted(name)) continue;
     Result<at::Tensor> tensor = readTensor(*file, entry);
-    if (!tensor.ok()) return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": " + tensor.error().message + ".");
+    if (!tensor.ok())
+      return Error::badInput(path + ", tensor \"" + clippedName(name) + "\": " + tensor.error().message + ".");
     tensors[name] = std::move(*tensor);
   }
   return tensors;
@@ -202,16 +218,20 @@ Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Ch
   const std::string& aside = partial.path();
   const auto failed = [&](const std::string& why) {
     ::unlink(aside.c_str());
-    return Error::failed(path + " could not be written: " + why + ". Choose a folder that may be written and has room.");
+    return Error::failed(path + " could not be written: " + why +
+                         ". Choose a folder that may be written and has room.");
   };
   File file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (!file.ok()) return failed(systemReason());
   errno = 0;
-  if (!writeBody(file.fd(), ordered, checksum) || !file.close()) return failed(errno ? systemReason() : "the disk took no more");
+  if (!writeBody(file.fd(), ordered, checksum) || !file.close())
+    return failed(errno ? systemReason() : "the disk took no more");
   if (std::rename(aside.c_str(), path.c_str()) != 0) return failed(systemReason());
   return {};
 }
 
-Result<TensorMap> readWeights(const std::string& path) { return isZip(path) ? readStateDictZip(path) : readSafetensors(path); }
+Result<TensorMap> readWeights(const std::string& path) {
+  return isZip(path) ? readStateDictZip(path) : readSafetensors(path);
+}
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/inference/greedy_generation.h"
 
 #include <ATen/TensorOperators.h>

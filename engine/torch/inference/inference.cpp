@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Inference of ResNets and the toy from files: eval mode, in chunks, under a device map.
 #include "engine/torch/inference/inference.h"
 
@@ -11,9 +12,9 @@
 #include <utility>
 
 #include "base/text.h"
-#include "engine/torch/inference/offloaded_blocks.h"
-#include "engine/torch/files/tensor_file.h"
 #include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/files/tensor_file.h"
+#include "engine/torch/inference/offloaded_blocks.h"
 
 namespace lanelab {
 
@@ -32,10 +33,12 @@ Result<Inputs> readInputs(const ModelSpec& spec, const std::string& path) {
   Result<TensorMap> tensors = readSafetensors(path, {"inputs"});
   if (!tensors.ok()) return tensors.error();
   const auto found = tensors->find("inputs");
-  if (found == tensors->end()) return badInputs(path, "there is no tensor named inputs. Write the images under this name");
+  if (found == tensors->end())
+    return badInputs(path, "there is no tensor named inputs. Write the images under this name");
   const at::Tensor inputs = found->second.to(at::kFloat);
   const auto sizes = inputs.sizes();
-  if (sizes.empty() || sizes[0] < 1) return badInputs(path, "inputs hold no sample. Write them as N x the shape of a sample");
+  if (sizes.empty() || sizes[0] < 1)
+    return badInputs(path, "inputs hold no sample. Write them as N x the shape of a sample");
   // The weights fit images of any size, so the file decides.
   Result<ModelSpec> fits = describeModel(spec.arch, spec.classes, sizes.slice(1).vec());
   if (!fits.ok()) return Error::badInput(path + ": " + fits.error().message);
@@ -94,7 +97,8 @@ Result<InferenceReport> infer(const ModelSpec& spec, const InferenceFiles& files
     computed->report.int8->largest = difference.max().item<double>();
     computed->report.int8->mean = difference.mean().item<double>();
   }
-  if (const Status written = writeSafetensors(files.out, {{"logits", computed->logits}}); !written.ok()) return written.error();
+  if (const Status written = writeSafetensors(files.out, {{"logits", computed->logits}}); !written.ok())
+    return written.error();
   return computed->report;
 }
 

@@ -1,8 +1,10 @@
-// Inference from files under a device map: ResNets and Llamas, on this machine's GPUs and CPU. No torch header is needed to use it.
+// SPDX-License-Identifier: GPL-3.0-only
+// Inference from files under a device map: ResNets and Llamas, on this machine's GPUs and CPU. No torch header is
+// needed to use it.
 //
-// As Hugging Face accelerate's dispatch_model: what the map puts on disk computes on the main device, and its weights come from the mapped
-// safetensors file just in time; here they are fetched ahead of their use. What lies on a GPU or the CPU is kept in memory; where a GPU is missing,
-// the CPU takes its part.
+// As Hugging Face accelerate's dispatch_model: what the map puts on disk computes on the main device, and its weights
+// come from the mapped safetensors file just in time; here they are fetched ahead of their use. What lies on a GPU or
+// the CPU is kept in memory; where a GPU is missing, the CPU takes its part.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +22,8 @@
 namespace lanelab {
 
 struct InferenceFiles {
-  std::string weights;  ///< safetensors; for a network without offload also a state dict as zip; for Llama also a folder or an index of shards
+  std::string weights;  ///< safetensors; for a network without offload also a state dict as zip; for Llama also a
+                        ///< folder or an index of shards
   std::string input;
   std::string out;
 };
@@ -41,9 +44,10 @@ struct InferenceReport {
   std::int64_t generated = 0;  ///< tokens a row, where they were asked for
 };
 
-/// Reads `inputs` (N samples of any shape that the network takes, whatever spec.input), writes `logits`, in eval mode. `int8`: of convolutions and
-/// linear layers that are kept in memory.
-Result<InferenceReport> inferFile(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map, bool int8 = false);
+/// Reads `inputs` (N samples of any shape that the network takes, whatever spec.input), writes `logits`, in eval mode.
+/// `int8`: of convolutions and linear layers that are kept in memory.
+Result<InferenceReport> inferFile(const ModelSpec& spec, const InferenceFiles& files, const DeviceMap& map,
+                                  bool int8 = false);
 
 struct LlamaRequest {
   LlamaConfig config;
@@ -54,9 +58,9 @@ struct LlamaRequest {
   std::stop_token stop = {};  ///< honoured between layers
 };
 
-/// Reads `input_ids` (int64 [B, T]), writes `logits` (float32 [B, T, vocabulary], whatever type the network computes in) and, when tokens are to be
-/// generated, `tokens` (int64 [B, T + n]): n is as many as were asked for, or fewer where every row came to an end token before, as transformers'
-/// generate() does.
+/// Reads `input_ids` (int64 [B, T]), writes `logits` (float32 [B, T, vocabulary], whatever type the network computes
+/// in) and, when tokens are to be generated, `tokens` (int64 [B, T + n]): n is as many as were asked for, or fewer
+/// where every row came to an end token before, as transformers' generate() does.
 Result<InferenceReport> inferLlama(const LlamaRequest& request);
 
 /// The same for a prompt and an answer in memory, with no file but the weights.

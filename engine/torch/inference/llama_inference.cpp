@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Inference of a Llama from files.
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/tensor.h>
@@ -9,10 +10,10 @@
 
 #include "base/text.h"
 #include "engine/torch/devices/available_memory.h"
+#include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/files/tensor_file.h"
 #include "engine/torch/inference/greedy_generation.h"
 #include "engine/torch/inference/inference.h"
-#include "engine/torch/files/tensor_file.h"
-#include "engine/torch/devices/torch_errors.h"
 
 namespace lanelab {
 namespace {
@@ -22,7 +23,8 @@ Status checkIds(const LlamaConfig& config, const at::Tensor& ids, const std::str
   const std::int64_t lowest = ids.min().item<std::int64_t>(), highest = ids.max().item<std::int64_t>();
   if (lowest >= 0 && highest < config.vocabulary) return {};
   return Error::badInput(place + " hold " + std::to_string(lowest < 0 ? lowest : highest) +
-                         ", but the vocabulary of config.json has tokens from 0 to " + std::to_string(config.vocabulary - 1) + ".");
+                         ", but the vocabulary of config.json has tokens from 0 to " +
+                         std::to_string(config.vocabulary - 1) + ".");
 }
 
 Result<at::Tensor> readIds(const LlamaConfig& config, const std::string& path) {
@@ -30,9 +32,12 @@ Result<at::Tensor> readIds(const LlamaConfig& config, const std::string& path) {
   if (!tensors.ok()) return tensors.error();
   const auto found = tensors->find("input_ids");
   if (found == tensors->end())
-    return Error::badInput(path + ": there is no tensor named input_ids. Write the tokens under this name, int64 [rows, tokens].");
-  if (!at::isIntegralType(found->second.scalar_type(), /*includeBool=*/false) || found->second.dim() != 2 || found->second.numel() == 0)
-    return Error::badInput(path + ": input_ids must be whole numbers of the shape [rows, tokens], with at least one of each.");
+    return Error::badInput(
+        path + ": there is no tensor named input_ids. Write the tokens under this name, int64 [rows, tokens].");
+  if (!at::isIntegralType(found->second.scalar_type(), /*includeBool=*/false) || found->second.dim() != 2 ||
+      found->second.numel() == 0)
+    return Error::badInput(path +
+                           ": input_ids must be whole numbers of the shape [rows, tokens], with at least one of each.");
   const at::Tensor ids = found->second.to(at::kLong);
   if (const Status known = checkIds(config, ids, path + ": input_ids"); !known.ok()) return known.error();
   return ids;
@@ -41,16 +46,19 @@ Result<at::Tensor> readIds(const LlamaConfig& config, const std::string& path) {
 /// Memory that goes to neither weights nor what is computed at any moment: the cache, and the logits.
 std::int64_t bytesBesides(const LlamaRequest& request, const at::Tensor& ids) {
   const std::int64_t tokens = ids.size(1) + request.generate;
-  const std::int64_t cache = 2 * request.config.layers * request.config.key_value_heads * request.config.head_size * bytesOf(request.config.type);
+  const std::int64_t cache = 2 * request.config.layers * request.config.key_value_heads * request.config.head_size *
+                             bytesOf(request.config.type);
   return ids.size(0) * (tokens * cache + 2 * ids.size(1) * request.config.vocabulary * 4);
 }
 
 Status checkRoom(const WeightBytes& weights, std::int64_t besides) {
   const std::int64_t needed = weights.resident + weights.most_in_flight + besides, free = availableMemory();
   if (needed <= free) return {};
-  return Error::failed("The device map keeps " + formatBytes(weights.resident) + " of weights in memory, and with " +
-                       formatBytes(weights.most_in_flight + besides) + " for weights on their way, the cache and the logits that is more than the " +
-                       formatBytes(free) + " that are free: put more on disk, such as with --max-memory cpu=SIZE, or give fewer tokens at once.");
+  return Error::failed(
+      "The device map keeps " + formatBytes(weights.resident) + " of weights in memory, and with " +
+      formatBytes(weights.most_in_flight + besides) +
+      " for weights on their way, the cache and the logits that is more than the " + formatBytes(free) +
+      " that are free: put more on disk, such as with --max-memory cpu=SIZE, or give fewer tokens at once.");
 }
 
 struct Pass {
@@ -59,7 +67,8 @@ struct Pass {
 };
 
 /// Of this thread, seen from the first pass on; weights are read in before.
-Pass run(const LlamaRequest& request, std::shared_ptr<const MappedTensors> tensors, const LlamaWeightsPlan& plan, const at::Tensor& ids) {
+Pass run(const LlamaRequest& request, std::shared_ptr<const MappedTensors> tensors, const LlamaWeightsPlan& plan,
+         const at::Tensor& ids) {
   LlamaWeights weights(llamaModules(request.config), std::move(tensors), plan);
   LlamaNetwork network(request.config, weights, request.stop);
   const auto begin = std::chrono::steady_clock::now();
@@ -76,8 +85,8 @@ DeviceMap allOnDisk() {
 }
 
 /// The weights as they are, all fetched for their use only, so that the comparison takes little memory.
-at::Tensor exactLogits(const LlamaRequest& request, std::shared_ptr<const MappedTensors> tensors, const LlamaWeightsPlan& plan,
-                       const at::Tensor& ids) {
+at::Tensor exactLogits(const LlamaRequest& request, std::shared_ptr<const MappedTensors> tensors,
+                       const LlamaWeightsPlan& plan, const at::Tensor& ids) {
   LlamaWeightsPlan exact = plan;
   exact.int8 = false;
   exact.passes = 1;
@@ -101,8 +110,8 @@ Result<Computed> compute(const LlamaRequest& request, const std::function<Result
   if (const Status fits = checkLlamaWeights(modules, *tensors, request.files.weights); !fits.ok()) return fits.error();
   const Result<at::Tensor> ids = idsOf();
   if (!ids.ok()) return ids.error();
-  const LlamaWeightsPlan plan{scalarType(request.config.type), ComputeDevices(request.map, usableGpus()), std::max<std::int64_t>(request.generate, 1),
-                              request.int8};
+  const LlamaWeightsPlan plan{scalarType(request.config.type), ComputeDevices(request.map, usableGpus()),
+                              std::max<std::int64_t>(request.generate, 1), request.int8};
   useFullPrecisionOn(plan.devices);
   const WeightBytes bytes = weightBytes(modules, *tensors, plan);
   if (const Status room = checkRoom(bytes, bytesBesides(request, *ids)); !room.ok()) return room.error();
@@ -110,11 +119,13 @@ Result<Computed> compute(const LlamaRequest& request, const std::function<Result
   at::Tensor exact;
   if (request.int8) exact = exactLogits(request, tensors, plan, *ids);
   Pass pass = run(request, tensors, plan, *ids);
-  Computed computed{{bytes.resident + bytes.on_gpus, bytes.offloaded, pass.seconds, pass.waited, plan.devices.missing(), std::nullopt, 0},
+  Computed computed{{bytes.resident + bytes.on_gpus, bytes.offloaded, pass.seconds, pass.waited, plan.devices.missing(),
+                     std::nullopt, 0},
                     std::move(pass.generated)};
   if (request.int8) {
     const at::Tensor difference = exact.sub_(computed.generated.logits).abs_();
-    computed.report.int8 = Int8Cost{difference.max().item<double>(), difference.mean().item<double>(), bytes.saved_by_int8};
+    computed.report.int8 =
+        Int8Cost{difference.max().item<double>(), difference.mean().item<double>(), bytes.saved_by_int8};
   }
   if (request.generate > 0) computed.report.generated = computed.generated.tokens.size(1) - ids->size(1);
   return computed;
@@ -132,7 +143,8 @@ Result<InferenceReport> infer(const LlamaRequest& request) {
 Result<LlamaAnswer> answer(const LlamaQuestion& question, std::stop_token stop) {
   if (question.prompt.empty()) return Error::badInput("The prompt is empty: give at least one token by its number.");
   if (question.generate < 1) return Error::badInput("No tokens are asked for: ask for one or more.");
-  const LlamaRequest request{question.config, {question.weights, {}, {}}, question.map, question.generate, question.int8, std::move(stop)};
+  const LlamaRequest request{
+      question.config, {question.weights, {}, {}}, question.map, question.generate, question.int8, std::move(stop)};
   const auto prompt = static_cast<std::int64_t>(question.prompt.size());
   const Result<Computed> computed = compute(request, [&]() -> Result<at::Tensor> {
     const at::Tensor ids = at::tensor(question.prompt, at::kLong).unsqueeze(0);
@@ -141,7 +153,13 @@ Result<LlamaAnswer> answer(const LlamaQuestion& question, std::stop_token stop) 
   });
   if (!computed.ok()) return computed.error();
   const InferenceReport& report = computed->report;
-  LlamaAnswer answer{{}, report.resident_bytes, report.offloaded_bytes, report.seconds, report.waited_seconds, report.missing_gpus, std::nullopt};
+  LlamaAnswer answer{{},
+                     report.resident_bytes,
+                     report.offloaded_bytes,
+                     report.seconds,
+                     report.waited_seconds,
+                     report.missing_gpus,
+                     std::nullopt};
   if (report.int8) answer.int8_error = report.int8->mean;
   const at::Tensor tokens = computed->generated.tokens.contiguous();
   answer.tokens.assign(tokens.data_ptr<std::int64_t>() + prompt, tokens.data_ptr<std::int64_t>() + tokens.numel());

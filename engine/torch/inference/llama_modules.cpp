@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/inference/llama_modules.h"
 
 #include <algorithm>
@@ -24,7 +25,9 @@ std::string bracketed(const std::vector<std::int64_t>& shape) {
 }
 
 std::string problemOf(const std::string& name, const std::vector<std::int64_t>& shape, const MappedTensors& tensors) {
-  if (tensors.shape(name) != shape) return name + " has the shape " + bracketed(tensors.shape(name)) + " where the configuration asks for " + bracketed(shape);
+  if (tensors.shape(name) != shape)
+    return name + " has the shape " + bracketed(tensors.shape(name)) + " where the configuration asks for " +
+           bracketed(shape);
   if (!at::isFloatingType(tensors.type(name))) return name + " holds no floating-point numbers";
   return "";
 }
@@ -42,9 +45,12 @@ std::vector<LlamaModule> llamaModules(const LlamaConfig& config) {
     modules.push_back(module(Kind::Linear, layer + "self_attn.v_proj", {key, config.hidden}, config.attention_bias));
     modules.push_back(module(Kind::Linear, layer + "self_attn.o_proj", {config.hidden, query}, config.attention_bias));
     modules.push_back(module(Kind::Norm, layer + "post_attention_layernorm", {config.hidden}));
-    modules.push_back(module(Kind::Linear, layer + "mlp.gate_proj", {config.intermediate, config.hidden}, config.mlp_bias));
-    modules.push_back(module(Kind::Linear, layer + "mlp.up_proj", {config.intermediate, config.hidden}, config.mlp_bias));
-    modules.push_back(module(Kind::Linear, layer + "mlp.down_proj", {config.hidden, config.intermediate}, config.mlp_bias));
+    modules.push_back(
+        module(Kind::Linear, layer + "mlp.gate_proj", {config.intermediate, config.hidden}, config.mlp_bias));
+    modules.push_back(
+        module(Kind::Linear, layer + "mlp.up_proj", {config.intermediate, config.hidden}, config.mlp_bias));
+    modules.push_back(
+        module(Kind::Linear, layer + "mlp.down_proj", {config.hidden, config.intermediate}, config.mlp_bias));
   }
   modules.push_back(module(Kind::Norm, "model.norm", {config.hidden}));
   modules.push_back(module(Kind::Linear, "lm_head", {config.vocabulary, config.hidden}));
@@ -58,11 +64,14 @@ at::ScalarType scalarType(ElementType type) {
     case ElementType::Float32: return at::kFloat;
     case ElementType::Float16: return at::kHalf;
     case ElementType::BFloat16: return at::kBFloat16;
-    default: throw std::invalid_argument("A network computes in floating-point numbers, not in " + std::string(toString(type)));
+    default:
+      throw std::invalid_argument("A network computes in floating-point numbers, not in " +
+                                  std::string(toString(type)));
   }
 }
 
-Status checkLlamaWeights(const std::vector<LlamaModule>& modules, const MappedTensors& tensors, const std::string& place) {
+Status checkLlamaWeights(const std::vector<LlamaModule>& modules, const MappedTensors& tensors,
+                         const std::string& place) {
   std::vector<std::string> missing;
   for (const LlamaModule& module : modules) {
     for (const std::string& name : {module.weight, module.bias})
@@ -71,13 +80,15 @@ Status checkLlamaWeights(const std::vector<LlamaModule>& modules, const MappedTe
   if (!missing.empty()) {
     const std::size_t count = missing.size();
     missing.resize(std::min<std::size_t>(count, 3));
-    return Error::badInput(place + ": " + std::to_string(count) + (count == 1 ? " tensor is" : " tensors are") + " missing that the configuration asks for: " +
-                           joined(missing, ", ") + (count > 3 ? ", ..." : "") + ". Give the weights that belong to this config.json.");
+    return Error::badInput(place + ": " + std::to_string(count) + (count == 1 ? " tensor is" : " tensors are") +
+                           " missing that the configuration asks for: " + joined(missing, ", ") +
+                           (count > 3 ? ", ..." : "") + ". Give the weights that belong to this config.json.");
   }
   for (const LlamaModule& module : modules) {
     std::string problem = problemOf(module.weight, module.shape, tensors);
     if (problem.empty() && !module.bias.empty()) problem = problemOf(module.bias, {module.shape.front()}, tensors);
-    if (!problem.empty()) return Error::badInput(place + ": " + problem + ". Give the weights that belong to this config.json.");
+    if (!problem.empty())
+      return Error::badInput(place + ": " + problem + ". Give the weights that belong to this config.json.");
   }
   return {};
 }

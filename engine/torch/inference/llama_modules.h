@@ -1,4 +1,6 @@
-// The modules of a Llama that hold weights, in the order in which a forward pass uses them, and the checks of a file against them.
+// SPDX-License-Identifier: GPL-3.0-only
+// The modules of a Llama that hold weights, in the order in which a forward pass uses them, and the checks of a file
+// against them.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -25,8 +27,9 @@ std::vector<LlamaModule> llamaModules(const LlamaConfig& config);
 
 at::ScalarType scalarType(ElementType type);
 
-/// BadInput names tensors that are missing, of another shape, or no floating-point numbers. What a file holds besides is passed over, since checkpoints carry buffers
-/// and heads that a network need not use.
-Status checkLlamaWeights(const std::vector<LlamaModule>& modules, const MappedTensors& tensors, const std::string& place);
+/// BadInput names tensors that are missing, of another shape, or no floating-point numbers. What a file holds besides
+/// is passed over, since checkpoints carry buffers and heads that a network need not use.
+Status checkLlamaWeights(const std::vector<LlamaModule>& modules, const MappedTensors& tensors,
+                         const std::string& place);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/inference/llama_network.h"
 
 #include <ATen/TensorOperators.h>
@@ -16,24 +17,31 @@ namespace lanelab {
 namespace {
 
 /// What goes past a part of a layer follows it to its device.
-at::Tensor sumWhereTheSecondIs(const at::Tensor& passed, const at::Tensor& computed) { return passed.to(computed.device()) + computed; }
+at::Tensor sumWhereTheSecondIs(const at::Tensor& passed, const at::Tensor& computed) {
+  return passed.to(computed.device()) + computed;
+}
 
 }  // namespace
 
 KeyValueCache::KeyValueCache(const LlamaConfig& config, std::int64_t batch, std::int64_t length)
-    : m_shape{batch, config.key_value_heads, length, config.head_size}, m_layers(static_cast<std::size_t>(config.layers)) {}
+    : m_shape{batch, config.key_value_heads, length, config.head_size},
+      m_layers(static_cast<std::size_t>(config.layers)) {}
 
 KeyValueCache::Pair KeyValueCache::add(std::int64_t layer, const Pair& newest) {
   Pair& all = m_layers[static_cast<std::size_t>(layer)];
   const std::int64_t count = newest.keys.size(2);
-  if (!all.keys.defined()) all = {at::empty(m_shape, newest.keys.options()), at::empty(m_shape, newest.values.options())};
+  if (!all.keys.defined())
+    all = {at::empty(m_shape, newest.keys.options()), at::empty(m_shape, newest.values.options())};
   all.keys.narrow(2, m_tokens, count).copy_(newest.keys);
   all.values.narrow(2, m_tokens, count).copy_(newest.values);
   return {all.keys.narrow(2, 0, m_tokens + count), all.values.narrow(2, 0, m_tokens + count)};
 }
 
 LlamaNetwork::LlamaNetwork(const LlamaConfig& config, LlamaWeights& weights, std::stop_token stop)
-    : m_config(config), m_weights(weights), m_stop(std::move(stop)), m_frequencies(rotaryFrequencies(config.rope, config.head_size)) {}
+    : m_config(config),
+      m_weights(weights),
+      m_stop(std::move(stop)),
+      m_frequencies(rotaryFrequencies(config.rope, config.head_size)) {}
 
 at::Tensor LlamaNetwork::forward(const at::Tensor& ids, KeyValueCache& cache) {
   const at::NoGradGuard no_grad;
@@ -50,7 +58,9 @@ at::Tensor LlamaNetwork::forward(const at::Tensor& ids, KeyValueCache& cache) {
 }
 
 at::Tensor LlamaNetwork::attention(const at::Tensor& x, std::int64_t layer, Rotation& rotation, KeyValueCache& cache) {
-  const auto heads = [&](const at::Tensor& projected) { return projected.view({x.size(0), x.size(1), -1, m_config.head_size}).transpose(1, 2); };
+  const auto heads = [&](const at::Tensor& projected) {
+    return projected.view({x.size(0), x.size(1), -1, m_config.head_size}).transpose(1, 2);
+  };
   const at::Tensor projected = linear(x);
   const at::Device here = projected.device();
   rotation = {rotation.cosine.to(here), rotation.sine.to(here)};
@@ -59,8 +69,9 @@ at::Tensor LlamaNetwork::attention(const at::Tensor& x, std::int64_t layer, Rota
   const KeyValueCache::Pair all = cache.add(layer, {keys, heads(linear(x).to(here))});
   const double scale = std::pow(static_cast<double>(m_config.head_size), -0.5);
   const bool several = x.size(1) > 1;
-  const at::Tensor mixed = at::scaled_dot_product_attention(queries, all.keys, all.values, {}, 0, /*is_causal=*/several, scale,
-                                                            /*enable_gqa=*/m_config.heads != m_config.key_value_heads);
+  const at::Tensor mixed =
+      at::scaled_dot_product_attention(queries, all.keys, all.values, {}, 0, /*is_causal=*/several, scale,
+                                       /*enable_gqa=*/m_config.heads != m_config.key_value_heads);
   return linear(mixed.transpose(1, 2).reshape({x.size(0), x.size(1), -1}));
 }
 

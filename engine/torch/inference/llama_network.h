@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Llama's forward pass, with a cache of keys and values; each module on the device where its weights are.
 //
-// Operations and their order are those of transformers (models/llama/modeling_llama.py, 5.23, attention by scaled_dot_product_attention), so that
-// logits compare.
+// Operations and their order are those of transformers (models/llama/modeling_llama.py, 5.23, attention by
+// scaled_dot_product_attention), so that logits compare.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -48,8 +49,8 @@ class LlamaNetwork {
   /// `weights` must outlive it. `stop` is honoured between layers, by PassCancelled.
   LlamaNetwork(const LlamaConfig& config, LlamaWeights& weights, std::stop_token stop = {});
 
-  /// `ids` is int64 [batch, tokens], what follows the cache: many tokens after an empty one, else one. Logits are float32 [batch, tokens,
-  /// vocabulary].
+  /// `ids` is int64 [batch, tokens], what follows the cache: many tokens after an empty one, else one. Logits are
+  /// float32 [batch, tokens, vocabulary].
   at::Tensor forward(const at::Tensor& ids, KeyValueCache& cache);
 
  private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/inference/llama_weights.h"
 
 #include <ATen/ops/embedding.h>
@@ -14,17 +15,22 @@ namespace {
 std::string placeNameOf(const LlamaModule& module) { return module.path + ".weight"; }
 
 std::vector<std::string> tensorsOf(const LlamaModule& module) {
-  return module.bias.empty() ? std::vector<std::string>{module.weight} : std::vector<std::string>{module.weight, module.bias};
+  return module.bias.empty() ? std::vector<std::string>{module.weight}
+                             : std::vector<std::string>{module.weight, module.bias};
 }
 
 /// A tied lm_head shares its weight with the embedding, which needs it as it is.
-bool mayBeInt8(const LlamaModule& module) { return module.kind == LlamaModule::Kind::Linear && module.weight.starts_with(module.path); }
+bool mayBeInt8(const LlamaModule& module) {
+  return module.kind == LlamaModule::Kind::Linear && module.weight.starts_with(module.path);
+}
 
-/// In the type of the network; where the file has another, the file's pages have to be in memory as well while the values are converted.
+/// In the type of the network; where the file has another, the file's pages have to be in memory as well while the
+/// values are converted.
 std::int64_t bytesInFlight(const LlamaModule& module, const MappedTensors& tensors, at::ScalarType type) {
   std::int64_t bytes = 0;
   for (const std::string& name : tensorsOf(module)) {
-    const std::int64_t own = tensors.bytes(name), size = static_cast<std::int64_t>(c10::elementSize(tensors.type(name)));
+    const std::int64_t own = tensors.bytes(name),
+                       size = static_cast<std::int64_t>(c10::elementSize(tensors.type(name)));
     bytes += own + (tensors.type(name) == type ? 0 : own / size * static_cast<std::int64_t>(c10::elementSize(type)));
   }
   return bytes;
@@ -55,7 +61,8 @@ LinearWeights on(at::Device device, const LinearWeights& weights) {
   return {moved(weights.weight), moved(weights.bias), moved(weights.scale)};
 }
 
-FetchedModule fetchedModule(const LlamaModule& module, const std::shared_ptr<const MappedTensors>& tensors, at::ScalarType type) {
+FetchedModule fetchedModule(const LlamaModule& module, const std::shared_ptr<const MappedTensors>& tensors,
+                            at::ScalarType type) {
   const std::vector<std::string> names = tensorsOf(module);
   return {bytesInFlight(module, *tensors, type),
           [names, tensors, type] {
@@ -74,7 +81,8 @@ std::int64_t int8Bytes(const std::vector<std::int64_t>& shape, at::ScalarType ty
 
 }  // namespace
 
-WeightBytes weightBytes(const std::vector<LlamaModule>& modules, const MappedTensors& tensors, const LlamaWeightsPlan& plan) {
+WeightBytes weightBytes(const std::vector<LlamaModule>& modules, const MappedTensors& tensors,
+                        const LlamaWeightsPlan& plan) {
   WeightBytes bytes;
   std::set<std::string> counted;
   const auto size = static_cast<std::int64_t>(c10::elementSize(plan.type));
@@ -88,8 +96,10 @@ WeightBytes weightBytes(const std::vector<LlamaModule>& modules, const MappedTen
     }
     for (const std::string& name : tensorsOf(module)) {
       if (!counted.insert(name).second) continue;
-      const std::int64_t own = tensors.bytes(name) / static_cast<std::int64_t>(c10::elementSize(tensors.type(name))) * size;
-      const std::int64_t saved = plan.int8 && name == module.weight && mayBeInt8(module) ? own - int8Bytes(module.shape, plan.type) : 0;
+      const std::int64_t own =
+          tensors.bytes(name) / static_cast<std::int64_t>(c10::elementSize(tensors.type(name))) * size;
+      const std::int64_t saved =
+          plan.int8 && name == module.weight && mayBeInt8(module) ? own - int8Bytes(module.shape, plan.type) : 0;
       (plan.devices.home(placeNameOf(module)).is_cpu() ? bytes.resident : bytes.on_gpus) += own - saved;
       bytes.saved_by_int8 += saved;
     }
@@ -102,7 +112,8 @@ LlamaWeights::Held::~Held() {
   if (m_from) m_from->giveBack();
 }
 
-LlamaWeights::LlamaWeights(std::vector<LlamaModule> modules, std::shared_ptr<const MappedTensors> tensors, const LlamaWeightsPlan& plan)
+LlamaWeights::LlamaWeights(std::vector<LlamaModule> modules, std::shared_ptr<const MappedTensors> tensors,
+                           const LlamaWeightsPlan& plan)
     : m_modules(std::move(modules)), m_tensors(std::move(tensors)), m_type(plan.type) {
   std::map<std::string, at::Tensor> resident;
   const auto residentOf = [&](const std::string& name, at::Device home) {
@@ -117,15 +128,17 @@ LlamaWeights::LlamaWeights(std::vector<LlamaModule> modules, std::shared_ptr<con
     if (kept.on_disk) {
       if (module.kind != LlamaModule::Kind::Embedding) fetched.push_back(fetchedModule(module, m_tensors, m_type));
     } else if (plan.int8 && mayBeInt8(module)) {
-      kept.weights =
-          on(home, quantised(loaded(*m_tensors, module.weight, m_type), module.bias.empty() ? at::Tensor() : residentOf(module.bias, home)));
+      kept.weights = on(home, quantised(loaded(*m_tensors, module.weight, m_type),
+                                        module.bias.empty() ? at::Tensor() : residentOf(module.bias, home)));
       m_tensors->drop(module.weight);
     } else {
-      kept.weights = {residentOf(module.weight, home), module.bias.empty() ? at::Tensor() : residentOf(module.bias, home), {}};
+      kept.weights = {
+          residentOf(module.weight, home), module.bias.empty() ? at::Tensor() : residentOf(module.bias, home), {}};
     }
     m_kept.push_back(std::move(kept));
   }
-  m_ahead = std::make_unique<ReadAhead>(std::move(fetched), weightBytes(m_modules, *m_tensors, plan).most_in_flight, plan.passes);
+  m_ahead = std::make_unique<ReadAhead>(std::move(fetched), weightBytes(m_modules, *m_tensors, plan).most_in_flight,
+                                        plan.passes);
 }
 
 LlamaWeights::Held LlamaWeights::next() {

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The weights of a Llama under a device map: kept in memory, or on disk until the module computes.
 //
-// What dispatch_model of Hugging Face accelerate does (big_modeling.py, hooks.py), with what is on disk fetched ahead of its use. Where a file
-// already holds the type that the network computes in, nothing is copied: tensors are views of the mapped file.
+// What dispatch_model of Hugging Face accelerate does (big_modeling.py, hooks.py), with what is on disk fetched ahead
+// of its use. Where a file already holds the type that the network computes in, nothing is copied: tensors are views of
+// the mapped file.
 #pragma once
 
 #include <memory>
@@ -9,9 +11,9 @@
 #include <vector>
 
 #include "engine/torch/devices/compute_devices.h"
+#include "engine/torch/files/mapped_tensors.h"
 #include "engine/torch/inference/int8_linear.h"
 #include "engine/torch/inference/llama_modules.h"
-#include "engine/torch/files/mapped_tensors.h"
 #include "engine/torch/inference/read_ahead.h"
 
 namespace lanelab {
@@ -25,20 +27,23 @@ struct LlamaWeightsPlan {
 
 /// Bytes of the weights, by where they are.
 struct WeightBytes {
-  std::int64_t resident = 0;        ///< kept in the memory of the machine
-  std::int64_t on_gpus = 0;         ///< kept in that of its GPUs
-  std::int64_t offloaded = 0;       ///< on disk until they are used, the embedding aside, of which only the rows of tokens are read
+  std::int64_t resident = 0;  ///< kept in the memory of the machine
+  std::int64_t on_gpus = 0;   ///< kept in that of its GPUs
+  std::int64_t offloaded =
+      0;  ///< on disk until they are used, the embedding aside, of which only the rows of tokens are read
   std::int64_t most_in_flight = 0;  ///< of these, at once in memory: two of the largest module
   std::int64_t saved_by_int8 = 0;
 };
 
 /// What a run would keep, before anything is read.
-WeightBytes weightBytes(const std::vector<LlamaModule>& modules, const MappedTensors& tensors, const LlamaWeightsPlan& plan);
+WeightBytes weightBytes(const std::vector<LlamaModule>& modules, const MappedTensors& tensors,
+                        const LlamaWeightsPlan& plan);
 
 /// One network, one forward pass after another, one thread.
 class LlamaWeights {
  public:
-  LlamaWeights(std::vector<LlamaModule> modules, std::shared_ptr<const MappedTensors> tensors, const LlamaWeightsPlan& plan);
+  LlamaWeights(std::vector<LlamaModule> modules, std::shared_ptr<const MappedTensors> tensors,
+               const LlamaWeightsPlan& plan);
 
   /// A module's weights for as long as this lives.
   class Held {

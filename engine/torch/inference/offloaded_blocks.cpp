@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/inference/offloaded_blocks.h"
 
 #include <ATen/TensorOperators.h>
@@ -5,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/torch/inference/int8_linear.h"
 #include "engine/torch/files/tensor_file.h"
+#include "engine/torch/inference/int8_linear.h"
 
 namespace lanelab {
 namespace {
@@ -15,7 +16,9 @@ at::Tensor heldBy(const TensorSlot& slot, const at::Tensor& values, at::Device d
   return laidOut(slot, values, device, at::MemoryFormat::ChannelsLast);
 }
 
-bool mayBeInt8(const TensorSlot& slot) { return slot.role == SlotRole::ConvWeight || slot.role == SlotRole::LinearWeight; }
+bool mayBeInt8(const TensorSlot& slot) {
+  return slot.role == SlotRole::ConvWeight || slot.role == SlotRole::LinearWeight;
+}
 
 std::int64_t bytesOf(const TensorSlot& slot) {
   std::int64_t bytes = static_cast<std::int64_t>(c10::elementSize(typeOf(slot.role)));
@@ -49,23 +52,27 @@ FetchedModule fetchedBlock(const std::vector<TensorSlot>& slots, const std::shar
 
 }  // namespace
 
-Result<std::unique_ptr<OffloadedBlocks>> OffloadedBlocks::install(const NetworkBlocks& blocks, const std::string& weights, const OffloadPlan& plan,
+Result<std::unique_ptr<OffloadedBlocks>> OffloadedBlocks::install(const NetworkBlocks& blocks,
+                                                                  const std::string& weights, const OffloadPlan& plan,
                                                                   std::int64_t passes) {
   std::unique_ptr<OffloadedBlocks> offloaded(new OffloadedBlocks);
   const auto onDisk = [&](const auto& block) {
-    return std::any_of(block->slots().begin(), block->slots().end(), [&](const TensorSlot& slot) { return plan.devices.onDisk(slot.name); });
+    return std::any_of(block->slots().begin(), block->slots().end(),
+                       [&](const TensorSlot& slot) { return plan.devices.onDisk(slot.name); });
   };
   if (std::none_of(blocks.begin(), blocks.end(), onDisk)) {
     Result<TensorMap> values = readWeights(weights);
     if (!values.ok()) return values.error();
-    if (const Status installed = offloaded->installResident(blocks, std::move(*values), weights, plan); !installed.ok()) return installed.error();
+    if (const Status installed = offloaded->installResident(blocks, std::move(*values), weights, plan); !installed.ok())
+      return installed.error();
     offloaded->m_ahead = std::make_unique<ReadAhead>(std::vector<FetchedModule>{}, 0, passes);
     return offloaded;
   }
   Result<MappedTensors> opened = MappedTensors::open(weights);
   if (!opened.ok()) return opened.error();
   const auto tensors = std::make_shared<const MappedTensors>(std::move(*opened));
-  if (const Status installed = offloaded->installResident(blocks, viewsOf(*tensors), weights, plan); !installed.ok()) return installed.error();
+  if (const Status installed = offloaded->installResident(blocks, viewsOf(*tensors), weights, plan); !installed.ok())
+    return installed.error();
   for (const std::string& name : tensors->names()) tensors->drop(name);
   std::vector<FetchedModule> fetched;
   std::int64_t largest = 0;
@@ -80,11 +87,13 @@ Result<std::unique_ptr<OffloadedBlocks>> OffloadedBlocks::install(const NetworkB
   return offloaded;
 }
 
-Status OffloadedBlocks::installResident(const NetworkBlocks& blocks, TensorMap values, const std::string& weights, const OffloadPlan& plan) {
+Status OffloadedBlocks::installResident(const NetworkBlocks& blocks, TensorMap values, const std::string& weights,
+                                        const OffloadPlan& plan) {
   const Result<TensorMap> matched = matchWeights(blocks, std::move(values), weights);
   if (!matched.ok()) return matched.error();
   for (const auto& block : blocks) {
-    Turn& turn = m_turns.try_emplace(block.get(), Turn{plan.devices.compute(block->slots().front().name), {}, {}}).first->second;
+    Turn& turn =
+        m_turns.try_emplace(block.get(), Turn{plan.devices.compute(block->slots().front().name), {}, {}}).first->second;
     for (const TensorSlot& slot : block->slots()) {
       // The count of batches is not used in eval mode, and old files lack it.
       if (slot.role != SlotRole::NormCount && plan.devices.onDisk(slot.name)) {
@@ -101,7 +110,8 @@ void OffloadedBlocks::keep(Turn& turn, const TensorSlot& slot, const at::Tensor&
   const at::Device home = plan.devices.home(slot.name);
   if (plan.int8 && mayBeInt8(slot)) {
     const LinearWeights rows = quantised(values.flatten(1), {});
-    const auto layout = slot.role == SlotRole::ConvWeight ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
+    const auto layout =
+        slot.role == SlotRole::ConvWeight ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
     turn.kept.push_back({slot, rows.weight.view(slot.shape).contiguous(layout).to(home), rows.scale.to(home)});
     const std::int64_t bytes = rows.weight.numel() + static_cast<std::int64_t>(rows.scale.nbytes());
     m_resident += bytes;

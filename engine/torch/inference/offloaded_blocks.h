@@ -1,5 +1,6 @@
-// The blocks of a network in eval mode under a device map: tensors on disk are fetched ahead of the block that needs them, those that are kept on
-// another device or in 8 bits are brought for it, and all these are dropped after it.
+// SPDX-License-Identifier: GPL-3.0-only
+// The blocks of a network in eval mode under a device map: tensors on disk are fetched ahead of the block that needs
+// them, those that are kept on another device or in 8 bits are brought for it, and all these are dropped after it.
 #pragma once
 
 #include <map>
@@ -8,10 +9,10 @@
 #include <vector>
 
 #include "engine/torch/devices/compute_devices.h"
-#include "engine/torch/nn/initial_weights.h"
 #include "engine/torch/files/mapped_tensors.h"
-#include "engine/torch/nn/network_block.h"
 #include "engine/torch/inference/read_ahead.h"
+#include "engine/torch/nn/initial_weights.h"
+#include "engine/torch/nn/network_block.h"
 
 namespace lanelab {
 
@@ -23,10 +24,10 @@ struct OffloadPlan {
 /// One pass over the blocks after another, in their order, on one thread.
 class OffloadedBlocks {
  public:
-  /// Fills the slots of all that is kept where its block computes, from a safetensors file, or from a zip state dict where nothing lies on disk.
-  /// `blocks` must outlive the result. Errors (BadInput) as readWeights and matchWeights.
-  static Result<std::unique_ptr<OffloadedBlocks>> install(const NetworkBlocks& blocks, const std::string& weights, const OffloadPlan& plan,
-                                                          std::int64_t passes);
+  /// Fills the slots of all that is kept where its block computes, from a safetensors file, or from a zip state dict
+  /// where nothing lies on disk. `blocks` must outlive the result. Errors (BadInput) as readWeights and matchWeights.
+  static Result<std::unique_ptr<OffloadedBlocks>> install(const NetworkBlocks& blocks, const std::string& weights,
+                                                          const OffloadPlan& plan, std::int64_t passes);
 
  private:
   struct KeptSlot {
@@ -64,7 +65,8 @@ class OffloadedBlocks {
 
  private:
   OffloadedBlocks() = default;
-  Status installResident(const NetworkBlocks& blocks, TensorMap values, const std::string& weights, const OffloadPlan& plan);
+  Status installResident(const NetworkBlocks& blocks, TensorMap values, const std::string& weights,
+                         const OffloadPlan& plan);
   void keep(Turn& turn, const TensorSlot& slot, const at::Tensor& values, const OffloadPlan& plan);
   static at::Tensor broughtTo(at::Device device, const KeptSlot& kept);
 

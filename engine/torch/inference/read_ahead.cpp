@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/inference/read_ahead.h"
 
 #include <ATen/core/grad_mode.h>

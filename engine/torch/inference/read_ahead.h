@@ -1,7 +1,10 @@
-// Tensors that are fetched ahead of their use by a thread of their own, while no more than a given number of bytes is in flight.
+// SPDX-License-Identifier: GPL-3.0-only
+// Tensors that are fetched ahead of their use by a thread of their own, while no more than a given number of bytes is
+// in flight.
 //
-// The order of use is known and fixed, and the same in every pass, so what is needed next is never guessed. accelerate's hooks (hooks.py, AlignDevicesHook) fetch when
-// a module is called; here that is done while the module before it computes.
+// The order of use is known and fixed, and the same in every pass, so what is needed next is never guessed.
+// accelerate's hooks (hooks.py, AlignDevicesHook) fetch when a module is called; here that is done while the module
+// before it computes.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -19,14 +22,15 @@ namespace lanelab {
 
 /// What is fetched together: the tensors of a module.
 struct FetchedModule {
-  std::int64_t bytes = 0;                             ///< in flight from the begin of `fetch` until it is given back
-  std::function<std::vector<at::Tensor>()> fetch;     ///< on the fetching thread; what it throws comes out of take()
-  std::function<void()> drop;                         ///< on the using thread, when the tensors are gone
+  std::int64_t bytes = 0;                          ///< in flight from the begin of `fetch` until it is given back
+  std::function<std::vector<at::Tensor>()> fetch;  ///< on the fetching thread; what it throws comes out of take()
+  std::function<void()> drop;                      ///< on the using thread, when the tensors are gone
 };
 
 class ReadAhead {
  public:
-  /// `most_bytes` is raised to the largest module, without which nothing could be fetched. Fetching begins at once; with no module there is no thread.
+  /// `most_bytes` is raised to the largest module, without which nothing could be fetched. Fetching begins at once;
+  /// with no module there is no thread.
   ReadAhead(std::vector<FetchedModule> modules, std::int64_t most_bytes, std::int64_t passes);
   /// Ends the thread, after the fetch that it is in.
   ~ReadAhead();
@@ -46,7 +50,7 @@ class ReadAhead {
 
   std::vector<FetchedModule> m_modules;
   std::int64_t m_mostBytes;
-  std::size_t m_using = 0;   ///< place of the module taken last, or of the next one
+  std::size_t m_using = 0;  ///< place of the module taken last, or of the next one
   double m_waited = 0;
 
   std::mutex m_mutex;

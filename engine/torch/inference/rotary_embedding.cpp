@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/inference/rotary_embedding.h"
 
 #include <ATen/TensorOperators.h>
@@ -16,10 +17,12 @@ namespace {
 /// Long waves are stretched by the factor, short ones stay, between them it goes smoothly (_compute_llama3_parameters).
 at::Tensor stretchedForLlama3(const at::Tensor& frequencies, const RopeScaling& rope) {
   const auto context = static_cast<double>(rope.original_context);
-  const double longest_kept = context / rope.high_frequency_factor, shortest_stretched = context / rope.low_frequency_factor;
+  const double longest_kept = context / rope.high_frequency_factor,
+               shortest_stretched = context / rope.low_frequency_factor;
   const at::Tensor wave = frequencies.reciprocal().mul_(2 * std::numbers::pi);
   const at::Tensor stretched = at::where(wave > shortest_stretched, frequencies / rope.factor, frequencies);
-  const at::Tensor smooth = (wave.reciprocal() * context - rope.low_frequency_factor) / (rope.high_frequency_factor - rope.low_frequency_factor);
+  const at::Tensor smooth = (wave.reciprocal() * context - rope.low_frequency_factor) /
+                            (rope.high_frequency_factor - rope.low_frequency_factor);
   const at::Tensor between = (1 - smooth) * stretched / rope.factor + smooth * stretched;
   return at::where((wave >= longest_kept).logical_and(wave <= shortest_stretched), between, stretched);
 }
@@ -27,7 +30,8 @@ at::Tensor stretchedForLlama3(const at::Tensor& frequencies, const RopeScaling& 
 }  // namespace
 
 at::Tensor rotaryFrequencies(const RopeScaling& rope, std::int64_t head_size) {
-  const at::Tensor exponents = at::arange(0, head_size, 2, at::TensorOptions().dtype(at::kFloat)).div_(static_cast<double>(head_size));
+  const at::Tensor exponents =
+      at::arange(0, head_size, 2, at::TensorOptions().dtype(at::kFloat)).div_(static_cast<double>(head_size));
   const at::Tensor frequencies = at::pow(rope.theta, exponents).reciprocal_();
   switch (rope.kind) {
     case RopeScaling::Kind::Default: break;

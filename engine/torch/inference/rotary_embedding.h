@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Rotary position embedding: pairs of a head's values turned by an angle that grows with the position.
 //
-// As transformers computes it, in fp32 (modeling_llama.py, modeling_rope_utils.py): a head's first half pairs with its second half.
+// As transformers computes it, in fp32 (modeling_llama.py, modeling_rope_utils.py): a head's first half pairs with its
+// second half.
 #pragma once
 
 #include <ATen/core/Tensor.h>

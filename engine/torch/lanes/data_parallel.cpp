@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/lanes/data_parallel.h"
 
 #include <algorithm>
@@ -56,7 +57,9 @@ void DataParallelExchange::offerOutput(int replica, int round, at::Tensor output
 }
 
 std::vector<at::Tensor> DataParallelExchange::awaitOutputs(int round) {
-  const auto lock = await([&] { return std::all_of(m_outputs.begin(), m_outputs.end(), [&](const auto& one) { return one.round == round; }); });
+  const auto lock = await([&] {
+    return std::all_of(m_outputs.begin(), m_outputs.end(), [&](const auto& one) { return one.round == round; });
+  });
   std::vector<at::Tensor> outputs;
   for (auto& one : m_outputs) outputs.push_back(std::move(one.value));
   return outputs;
@@ -85,11 +88,13 @@ void DataParallelExchange::offerWeightGradients(int replica, int round, std::vec
 
 std::vector<std::vector<at::Tensor>> DataParallelExchange::awaitWeightGradients(int round) {
   const auto others = [&] {
-    return std::all_of(m_weight_gradients.begin() + 1, m_weight_gradients.end(), [&](const auto& one) { return one.round == round; });
+    return std::all_of(m_weight_gradients.begin() + 1, m_weight_gradients.end(),
+                       [&](const auto& one) { return one.round == round; });
   };
   const auto lock = await(others);
   std::vector<std::vector<at::Tensor>> gradients;
-  for (std::size_t replica = 1; replica < m_weight_gradients.size(); ++replica) gradients.push_back(std::move(m_weight_gradients[replica].value));
+  for (std::size_t replica = 1; replica < m_weight_gradients.size(); ++replica)
+    gradients.push_back(std::move(m_weight_gradients[replica].value));
   return gradients;
 }
 

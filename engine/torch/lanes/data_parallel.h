@@ -1,7 +1,10 @@
-// Where the replicas of data parallelism meet in every step, as torch.nn.DataParallel has it (torch/nn/parallel/data_parallel.py): the first replica's weights
-// are copied to the others, outputs are gathered on it, where the loss is taken, its gradient is scattered, and the gradients of the weights are added up there.
+// SPDX-License-Identifier: GPL-3.0-only
+// Where the replicas of data parallelism meet in every step, as torch.nn.DataParallel has it
+// (torch/nn/parallel/data_parallel.py): the first replica's weights are copied to the others, outputs are gathered on
+// it, where the loss is taken, its gradient is scattered, and the gradients of the weights are added up there.
 //
-// Unlike LibTorch's own C++ data_parallel, nothing is cloned or drawn anew each step, and the first replica keeps its running statistics, as in Python.
+// Unlike LibTorch's own C++ data_parallel, nothing is cloned or drawn anew each step, and the first replica keeps its
+// running statistics, as in Python.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,8 +15,9 @@
 
 namespace lanelab {
 
-/// Shared by the lanes of one variant; each call is made on the lane's thread of the replica it names. Rounds are steps, counted from 1 by every lane itself. What
-/// waits throws std::runtime_error once the room is closed. A replica may have no rows in a round: its tensors are undefined then.
+/// Shared by the lanes of one variant; each call is made on the lane's thread of the replica it names. Rounds are
+/// steps, counted from 1 by every lane itself. What waits throws std::runtime_error once the room is closed. A replica
+/// may have no rows in a round: its tensors are undefined then.
 class DataParallelExchange {
  public:
   explicit DataParallelExchange(int replicas);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/lanes/data_parallel_replica.h"
 
 #include <ATen/core/grad_mode.h>
@@ -7,9 +8,13 @@
 
 namespace lanelab {
 
-DataParallelReplica::DataParallelReplica(std::shared_ptr<DataParallelExchange> room, int replica, std::vector<at::Tensor> parameters, DeviceLane& device,
-                                         ReplicaSpans& spans)
-    : m_room(std::move(room)), m_replica(replica), m_parameters(std::move(parameters)), m_device(device), m_spans(spans) {}
+DataParallelReplica::DataParallelReplica(std::shared_ptr<DataParallelExchange> room, int replica,
+                                         std::vector<at::Tensor> parameters, DeviceLane& device, ReplicaSpans& spans)
+    : m_room(std::move(room)),
+      m_replica(replica),
+      m_parameters(std::move(parameters)),
+      m_device(device),
+      m_spans(spans) {}
 
 void DataParallelReplica::join() {
   m_round = 0;
@@ -74,7 +79,9 @@ at::Tensor DataParallelReplica::scatterLossGradient(const std::function<at::Tens
   return of_all.detach();
 }
 
-at::Tensor DataParallelReplica::outputGradient() { return m_gradient.defined() ? here(std::exchange(m_gradient, {})) : at::Tensor(); }
+at::Tensor DataParallelReplica::outputGradient() {
+  return m_gradient.defined() ? here(std::exchange(m_gradient, {})) : at::Tensor();
+}
 
 void DataParallelReplica::offerWeightGradients() {
   m_device.finish();

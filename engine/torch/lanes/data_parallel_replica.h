@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // One lane's part in data parallelism: what it copies, waits for and hands on in every step.
 #pragma once
 
@@ -5,8 +6,8 @@
 #include <memory>
 
 #include "engine/schedule/schedule.h"
-#include "engine/torch/lanes/data_parallel.h"
 #include "engine/torch/devices/device_lane.h"
+#include "engine/torch/lanes/data_parallel.h"
 #include "engine/torch/record/replica_spans.h"
 
 namespace lanelab {
@@ -15,7 +16,8 @@ namespace lanelab {
 class DataParallelReplica {
  public:
   /// `parameters` are the lane's own, in the order that all replicas have.
-  DataParallelReplica(std::shared_ptr<DataParallelExchange> room, int replica, std::vector<at::Tensor> parameters, DeviceLane& device, ReplicaSpans& spans);
+  DataParallelReplica(std::shared_ptr<DataParallelExchange> room, int replica, std::vector<at::Tensor> parameters,
+                      DeviceLane& device, ReplicaSpans& spans);
 
   /// All replicas at once.
   void join();
@@ -23,12 +25,14 @@ class DataParallelReplica {
   bool first() const { return m_replica == 0; }
   void beginStep() { ++m_round; }
 
-  /// Before an action: copies the weights, waits for outputs, for the gradient, or for the others' gradients; whether there was anything.
+  /// Before an action: copies the weights, waits for outputs, for the gradient, or for the others' gradients; whether
+  /// there was anything.
   bool await(ActionKind kind);
 
   /// The replica's forward is done; undefined where it had no rows.
   void offerOutput(const at::Tensor& output);
-  /// On the first replica after await(): takes the loss of all outputs, and gives every replica its part of the gradient; the loss comes back.
+  /// On the first replica after await(): takes the loss of all outputs, and gives every replica its part of the
+  /// gradient; the loss comes back.
   at::Tensor scatterLossGradient(const std::function<at::Tensor(const at::Tensor& outputs)>& loss);
   /// Of the lane's own output, after await() and, on the first replica, after the loss.
   at::Tensor outputGradient();

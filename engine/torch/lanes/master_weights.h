@@ -1,7 +1,9 @@
-// fp32 copies of a stage's bf16 weights: they take the optimizer's small steps, which eight bits of mantissa would swallow.
+// SPDX-License-Identifier: GPL-3.0-only
+// fp32 copies of a stage's bf16 weights: they take the optimizer's small steps, which eight bits of mantissa would
+// swallow.
 //
-// Mixed precision training with explicit low-precision weights (Micikevicius et al. 2018; Megatron-LM's main_params and main_grads). The gradients of
-// micro-batches add up in fp32, too: a sum in bf16 would lose the later ones.
+// Mixed precision training with explicit low-precision weights (Micikevicius et al. 2018; Megatron-LM's main_params and
+// main_grads). The gradients of micro-batches add up in fp32, too: a sum in bf16 would lose the later ones.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -16,7 +18,8 @@ namespace lanelab {
 /// The lane's thread only.
 class MasterWeights {
  public:
-  /// What the optimizer moves for this parameter, from now on: its fp32 master, or the parameter itself where it is fp32.
+  /// What the optimizer moves for this parameter, from now on: its fp32 master, or the parameter itself where it is
+  /// fp32.
   at::Tensor add(const TensorSlot& slot);
 
   /// Masters and weights back to these values; gradients are dropped.

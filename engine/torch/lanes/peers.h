@@ -1,7 +1,9 @@
-// The other processes of a run, and what joins replicas: the seam between training and whatever carries tensors from one to the other.
+// SPDX-License-Identifier: GPL-3.0-only
+// The other processes of a run, and what joins replicas: the seam between training and whatever carries tensors from
+// one to the other.
 //
-// engine/dist implements it by PyTorch's c10d; the words and calls follow torch.nn.parallel.DistributedDataParallel. Everything here throws
-// std::runtime_error with a sentence; one about a lost process names it as "rank N".
+// engine/dist implements it by PyTorch's c10d; the words and calls follow torch.nn.parallel.DistributedDataParallel.
+// Everything here throws std::runtime_error with a sentence; one about a lost process names it as "rank N".
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -24,9 +26,11 @@ class ReplicaLink {
   virtual ~ReplicaLink() = default;
   /// Before the step's first forward: buffers come from replica 0.
   virtual void beginStep() = 0;
-  /// The next backward is the step's last of this stage: gradients are reduced in buckets while it runs. Earlier micro-batches only accumulate.
+  /// The next backward is the step's last of this stage: gradients are reduced in buckets while it runs. Earlier
+  /// micro-batches only accumulate.
   virtual void beforeLastBackward() = 0;
-  /// Waits until the mean over the replicas lies in each parameter's gradient. Without beforeLastBackward() the reduction begins only now.
+  /// Waits until the mean over the replicas lies in each parameter's gradient. Without beforeLastBackward() the
+  /// reduction begins only now.
   virtual void afterLastBackward() = 0;
   /// A sentence for the run where replicas were not joined as they should; empty otherwise.
   virtual std::string notice() const { return {}; }
@@ -46,7 +50,8 @@ struct ReplicaMember {
   std::function<void(TimeRange time, std::int64_t bytes)> reduced = {};
 };
 
-/// Tensors from one process to another, first in, first out. Shape and type of each number are agreed when it goes for the first time, and checked from then on.
+/// Tensors from one process to another, first in, first out. Shape and type of each number are agreed when it goes for
+/// the first time, and checked from then on.
 class PeerChannel {
  public:
   virtual ~PeerChannel() = default;
@@ -65,10 +70,12 @@ class Peers {
   /// Every process gets every process's bytes, by rank.
   virtual std::vector<std::string> exchange(const std::string& mine) = 0;
 
-  /// Called by every member of the group, each on its lane's thread; returns when all are there, with parameters and buffers of replica 0 in all.
+  /// Called by every member of the group, each on its lane's thread; returns when all are there, with parameters and
+  /// buffers of replica 0 in all.
   virtual std::unique_ptr<ReplicaLink> joinReplicas(const ReplicaMember& member) = 0;
 
-  /// This process cannot go on: all that waits for peers, here and in other processes, ends with a sentence that says why. Any thread. Peers are of no more use then.
+  /// This process cannot go on: all that waits for peers, here and in other processes, ends with a sentence that says
+  /// why. Any thread. Peers are of no more use then.
   virtual void abandon(const std::string& why) = 0;
   /// What went wrong between the processes, waiting so long for it: a sentence that names the rank. Any thread.
   virtual std::optional<std::string> fault(std::chrono::milliseconds within) const = 0;
@@ -78,7 +85,8 @@ class Peers {
   virtual std::unique_ptr<PeerChannel> openReceiver(int from, const std::string& group) = 0;
 };
 
-/// Within one process each training gets peers of its own, since lanes that fail part for good; across processes all have the same.
+/// Within one process each training gets peers of its own, since lanes that fail part for good; across processes all
+/// have the same.
 using PeersFactory = std::function<std::shared_ptr<Peers>()>;
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/lanes/session_peers.h"
 
 #include <unistd.h>
@@ -9,8 +10,8 @@
 #include <iterator>
 
 #include "engine/torch/devices/device_lane.h"
-#include "engine/torch/files/tensor_file.h"
 #include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/files/tensor_file.h"
 
 namespace lanelab {
 
@@ -41,7 +42,9 @@ auto tried(Work work) -> Result<decltype(work())> {
 /// A safetensors file for as long as it is looked at: the format's reader and writer know files only.
 class PassingFile {
  public:
-  PassingFile() : m_path((std::filesystem::temp_directory_path() / ("lanelab-" + std::to_string(::getpid()) + ".safetensors")).string()) {}
+  PassingFile()
+      : m_path((std::filesystem::temp_directory_path() / ("lanelab-" + std::to_string(::getpid()) + ".safetensors"))
+                   .string()) {}
   ~PassingFile() {
     std::error_code none;
     std::filesystem::remove(m_path, none);
@@ -72,7 +75,9 @@ class ChannelCarrier final : public PacketCarrier {
     if (sent.pending) sent.pending->waitOnHost();
     m_channel->send(mailbox, sent.tensor);
   }
-  Packet receive(int mailbox) override { return std::make_shared<SentTensor>(SentTensor{m_channel->receive(mailbox), nullptr}); }
+  Packet receive(int mailbox) override {
+    return std::make_shared<SentTensor>(SentTensor{m_channel->receive(mailbox), nullptr});
+  }
 
  private:
   std::unique_ptr<PeerChannel> m_channel;
@@ -119,7 +124,8 @@ Result<std::vector<std::int64_t>> largestOfAll(Peers& peers, const std::vector<s
   std::vector<std::int64_t> largest = mine;
   for (const std::string& bytes : *all) {
     const std::vector<std::int64_t> values = valuesOf<std::int64_t>(bytes);
-    for (std::size_t i = 0; i < std::min(largest.size(), values.size()); ++i) largest[i] = std::max(largest[i], values[i]);
+    for (std::size_t i = 0; i < std::min(largest.size(), values.size()); ++i)
+      largest[i] = std::max(largest[i], values[i]);
   }
   return largest;
 }
@@ -133,7 +139,8 @@ Result<std::int64_t> sumOfAll(Peers& peers, std::int64_t mine) {
 }
 
 Status settleRecording(Peers& peers, std::optional<GpuActivity>& gpu, std::string& notice) {
-  const auto counts = tried([&] { return peers.exchange(bytesOf(gpu ? std::vector<GpuActivity>{*gpu} : std::vector<GpuActivity>{})); });
+  const auto counts =
+      tried([&] { return peers.exchange(bytesOf(gpu ? std::vector<GpuActivity>{*gpu} : std::vector<GpuActivity>{})); });
   if (!counts.ok()) return counts.error();
   const auto notices = tried([&] { return peers.exchange(notice); });
   if (!notices.ok()) return notices.error();
@@ -158,7 +165,8 @@ Result<bool> asRankZeroSays(Peers& peers, bool mine) {
 }
 
 std::unique_ptr<PacketCarrier> carryByPeers(Peers& peers, const LinkPlan& link, int peer, const std::string& group) {
-  return std::make_unique<ChannelCarrier>(link.outgoing ? peers.openSender(peer, group) : peers.openReceiver(peer, group));
+  return std::make_unique<ChannelCarrier>(link.outgoing ? peers.openSender(peer, group)
+                                                        : peers.openReceiver(peer, group));
 }
 
 }  // namespace lanelab

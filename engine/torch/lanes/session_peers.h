@@ -1,4 +1,6 @@
-// What a training session of several processes asks of its peers: sums, tensors of other processes, and ways to their lanes.
+// SPDX-License-Identifier: GPL-3.0-only
+// What a training session of several processes asks of its peers: sums, tensors of other processes, and ways to their
+// lanes.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +10,8 @@
 #include <vector>
 
 #include "engine/lanes/remote_links.h"
-#include "engine/torch/nn/initial_weights.h"
 #include "engine/torch/lanes/peers.h"
+#include "engine/torch/nn/initial_weights.h"
 #include "profiler/trace/gpu_activity.h"
 
 namespace lanelab {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/lanes/stage_network.h"
 
 #include <stdexcept>
@@ -16,10 +17,12 @@ NetworkBlocks blocksOfStage(const ModelSpec& spec, const Stage& stage) {
 
 }  // namespace
 
-at::ScalarType computeTypeOf(const TrainingModes& modes) { return modes.precision == "bf16" ? at::kBFloat16 : at::kFloat; }
+at::ScalarType computeTypeOf(const TrainingModes& modes) {
+  return modes.precision == "bf16" ? at::kBFloat16 : at::kFloat;
+}
 
-StageNetwork::StageNetwork(const ModelSpec& spec, const Stage& stage, const TrainingConfig& training, const TrainingModes& modes,
-                           const TensorMap& weights, at::Device device)
+StageNetwork::StageNetwork(const ModelSpec& spec, const Stage& stage, const TrainingConfig& training,
+                           const TrainingModes& modes, const TensorMap& weights, at::Device device)
     : m_blocks(blocksOfStage(spec, stage)),
       m_statistics(modes.batch_norm == "deferred" ? NormStatistics::Collect : NormStatistics::MoveEachTime) {
   for (const auto& block : m_blocks) {
@@ -107,7 +110,8 @@ std::vector<std::pair<std::string, at::Tensor>> StageNetwork::state() const {
   std::vector<std::pair<std::string, at::Tensor>> named;
   for (const auto& [name, tensor] : tensors()) named.emplace_back("weights/" + name, tensor);
   for (std::size_t i = 0; i < m_parameters.size(); ++i) {
-    for (const auto& [what, tensor] : m_optimizer->remembered(i)) named.emplace_back("optimizer/" + m_parameter_names[i] + "/" + what, tensor);
+    for (const auto& [what, tensor] : m_optimizer->remembered(i))
+      named.emplace_back("optimizer/" + m_parameter_names[i] + "/" + what, tensor);
   }
   return named;
 }
@@ -116,14 +120,16 @@ void StageNetwork::setState(const TensorMap& state, int steps) {
   TensorMap weights;
   for (const auto& [name, tensor] : tensors()) {
     const auto found = state.find("weights/" + name);
-    if (found == state.end() || found->second.sizes() != tensor.sizes()) throw std::runtime_error("the checkpoint does not fit the model at " + name);
+    if (found == state.end() || found->second.sizes() != tensor.sizes())
+      throw std::runtime_error("the checkpoint does not fit the model at " + name);
     weights.emplace(name, found->second);
   }
   restart(weights);
   for (std::size_t i = 0; i < m_parameters.size(); ++i) {
     const std::string prefix = "optimizer/" + m_parameter_names[i] + "/";
     for (auto it = state.lower_bound(prefix); it != state.end() && it->first.starts_with(prefix); ++it) {
-      if (it->second.sizes() != m_parameters[i].sizes()) throw std::runtime_error("the checkpoint does not fit the model at " + it->first);
+      if (it->second.sizes() != m_parameters[i].sizes())
+        throw std::runtime_error("the checkpoint does not fit the model at " + it->first);
       m_optimizer->remember(i, it->first.substr(prefix.size()), it->second, steps);
     }
   }

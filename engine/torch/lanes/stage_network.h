@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The consecutive blocks of one stage, with their optimizer, on one lane.
 #pragma once
 
@@ -6,14 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "engine/placement/placement.h"
 #include "engine/experiment/training_modes.h"
-#include "engine/torch/record/block_recorder.h"
-#include "engine/torch/nn/layers.h"
+#include "engine/placement/placement.h"
+#include "engine/torch/data/training_inputs.h"
 #include "engine/torch/lanes/master_weights.h"
+#include "engine/torch/nn/layers.h"
 #include "engine/torch/nn/network_block.h"
 #include "engine/torch/nn/optimizer.h"
-#include "engine/torch/data/training_inputs.h"
+#include "engine/torch/record/block_recorder.h"
 
 namespace lanelab {
 
@@ -24,8 +25,8 @@ at::ScalarType computeTypeOf(const TrainingModes& modes);
 class StageNetwork {
  public:
   /// Throws std::runtime_error when the model cannot be built.
-  StageNetwork(const ModelSpec& spec, const Stage& stage, const TrainingConfig& training, const TrainingModes& modes, const TensorMap& weights,
-               at::Device device);
+  StageNetwork(const ModelSpec& spec, const Stage& stage, const TrainingConfig& training, const TrainingModes& modes,
+               const TensorMap& weights, at::Device device);
 
   /// Initial weights, no gradients, a fresh optimizer.
   void restart(const TensorMap& weights);
@@ -42,7 +43,8 @@ class StageNetwork {
 
   /// All that a checkpoint needs: weights/NAME, optimizer/NAME/WHAT.
   std::vector<std::pair<std::string, at::Tensor>> state() const;
-  /// Goes on after `steps` updates. Throws std::runtime_error where a tensor of this stage is missing or of another shape.
+  /// Goes on after `steps` updates. Throws std::runtime_error where a tensor of this stage is missing or of another
+  /// shape.
   void setState(const TensorMap& state, int steps);
 
   /// Parameters and buffers under torchvision's names; fp32 masters instead of bf16 weights.

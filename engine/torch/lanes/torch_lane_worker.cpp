@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/lanes/torch_lane_worker.h"
 
 #include <ATen/core/grad_mode.h>
@@ -40,7 +41,8 @@ int lanesOnDevice(const Experiment& experiment, const StageLanes& used, LaneId l
 
 }  // namespace
 
-TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob> job, std::unique_ptr<DeviceLane> device)
+TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob> job,
+                                 std::unique_ptr<DeviceLane> device)
     : m_lane(lane),
       m_job(std::move(job)),
       m_replica(replicaOfLane(m_job->plan.stageLanes(), lane)),
@@ -53,9 +55,12 @@ TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob>
   withPlainErrors([&] {
     const StageLanes lanes = m_job->plan.stageLanes();
     for (const Stage& stage : m_job->plan.stages) {
-      if (lanes[static_cast<std::size_t>(m_replica)][stage.id.index()] == m_lane) m_stages.try_emplace(stage.id, stage, *m_job, m_device->device());
+      if (lanes[static_cast<std::size_t>(m_replica)][stage.id.index()] == m_lane)
+        m_stages.try_emplace(stage.id, stage, *m_job, m_device->device());
     }
-    if (m_job->room) m_gather.emplace(m_job->room, m_replica, m_stages.begin()->second.network.parameters(), *m_device, m_replica_spans);
+    if (m_job->room)
+      m_gather.emplace(m_job->room, m_replica, m_stages.begin()->second.network.parameters(), *m_device,
+                       m_replica_spans);
   });
 }
 
@@ -172,7 +177,8 @@ void TorchLaneWorker::loadRows(const Samples& batch, bool first, bool last) {
   const MicroBatches& split = m_rows.split();
   for (int k = 0; k < split.count(); ++k) {
     const MicroBatchId id{k};
-    if (first) m_inputs.push_back(m_device->fromHost(inputs.narrow(0, split.begin(id), split.size(id))).to(m_compute_type));
+    if (first)
+      m_inputs.push_back(m_device->fromHost(inputs.narrow(0, split.begin(id), split.size(id))).to(m_compute_type));
     if (last && !m_gather) m_targets.push_back(m_device->fromHost(targets.narrow(0, split.begin(id), split.size(id))));
   }
   if (m_gather && m_gather->first()) m_targets.push_back(m_device->fromHost(targets));
@@ -192,7 +198,9 @@ void TorchLaneWorker::joinReplicas(const std::string& name, std::shared_ptr<Peer
                            state.network.buffers(),
                            m_device->device(),
                            lanesOnDevice(m_job->experiment, m_job->plan.stageLanes(), m_lane)};
-      member.reduced = [this](TimeRange time, std::int64_t bytes) { m_replica_spans.add("all-reduce " + formatBytes(bytes), time, Phase::Backward); };
+      member.reduced = [this](TimeRange time, std::int64_t bytes) {
+        m_replica_spans.add("all-reduce " + formatBytes(bytes), time, Phase::Backward);
+      };
       state.link.reset();
       state.link = m_peers->joinReplicas(member);
     }
@@ -243,7 +251,9 @@ LaunchOwner TorchLaneWorker::ownerOf(StageId stage, ActionKind kind, MicroBatchI
 
 LaunchOwner TorchLaneWorker::ownerOfStep() const { return {m_lane.value, m_step, -1, -1, Phase::None}; }
 
-Packet TorchLaneWorker::packetOf(at::Tensor tensor) { return std::make_shared<SentTensor>(m_device->send(std::move(tensor))); }
+Packet TorchLaneWorker::packetOf(at::Tensor tensor) {
+  return std::make_shared<SentTensor>(m_device->send(std::move(tensor)));
+}
 
 at::Tensor TorchLaneWorker::receive(const Packet& packet) {
   at::Tensor tensor = m_device->receive(*static_cast<const SentTensor*>(packet.get()));
@@ -313,7 +323,9 @@ void TorchLaneWorker::forwardGathered(StageState& state, InFlight& flight) {
 
 void TorchLaneWorker::backwardGathered(StageState& state, InFlight flight) {
   if (m_gather->first()) {
-    const auto loss = [&](const at::Tensor& outputs) { return weightedLoss(m_loss_kind, outputs.to(at::kFloat), m_targets.front(), 1); };
+    const auto loss = [&](const at::Tensor& outputs) {
+      return weightedLoss(m_loss_kind, outputs.to(at::kFloat), m_targets.front(), 1);
+    };
     m_losses.push_back(m_gather->scatterLossGradient(loss));
     if (m_job->experiment.data.epochs) m_hits.push_back(correctOf(m_gather->outputs(), m_targets.front()));
   }
@@ -345,7 +357,9 @@ Packet TorchLaneWorker::passBack(StageId stage, ActionKind kind, MicroBatchId k,
   });
 }
 
-Packet TorchLaneWorker::backward(StageId stage, MicroBatchId k, Packet gradient) { return passBack(stage, ActionKind::Backward, k, gradient); }
+Packet TorchLaneWorker::backward(StageId stage, MicroBatchId k, Packet gradient) {
+  return passBack(stage, ActionKind::Backward, k, gradient);
+}
 
 Packet TorchLaneWorker::backwardInput(StageId stage, MicroBatchId k, Packet gradient) {
   const InputPartOnly no_weights(m_stages.at(stage).weights[indexOf(k)]);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Trains the stages of one lane: autograd a stage and micro-batch, all of it on the lane's own thread.
 #pragma once
 
@@ -7,17 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "engine/lanes/lane_worker.h"
 #include "engine/experiment/variant_plan.h"
+#include "engine/lanes/lane_worker.h"
 #include "engine/torch/data/batch_loader.h"
-#include "engine/torch/record/block_recorder.h"
-#include "engine/torch/lanes/data_parallel_replica.h"
-#include "engine/torch/nn/deferred_weights.h"
-#include "engine/torch/devices/device_lane.h"
-#include "engine/torch/lanes/peers.h"
 #include "engine/torch/data/replica_rows.h"
-#include "engine/torch/record/replica_spans.h"
+#include "engine/torch/devices/device_lane.h"
+#include "engine/torch/lanes/data_parallel_replica.h"
+#include "engine/torch/lanes/peers.h"
 #include "engine/torch/lanes/stage_network.h"
+#include "engine/torch/nn/deferred_weights.h"
+#include "engine/torch/record/block_recorder.h"
+#include "engine/torch/record/replica_spans.h"
 #include "profiler/collect/collector.h"
 
 namespace lanelab {
@@ -28,15 +29,16 @@ struct TrainingJob {
   ModelSpec model;
   VariantPlan plan;
   std::shared_ptr<const TrainingInputs> inputs;
-  std::shared_ptr<BatchLoader> batches = nullptr;    ///< the session's; it starts and stops it
-  PeersFactory peers = {};                           ///< join the replicas of ddp, and reach lanes of other processes; may be empty
+  std::shared_ptr<BatchLoader> batches = nullptr;  ///< the session's; it starts and stops it
+  PeersFactory peers = {};  ///< join the replicas of ddp, and reach lanes of other processes; may be empty
   std::shared_ptr<DataParallelExchange> room = nullptr;  ///< of data-parallel
 };
 
-/// A stage's input is cut off from its sender's graph and collects its own gradient, which goes back in the backward action:
-/// x = received.detach().requires_grad_(); y = stage(x); later y.backward(g); send x.grad. A split backward does the same but leaves the weight
-/// gradients of convolutions and linear layers for the weight part. On a stage that recomputes, the forward makes no graph and y is computed again
-/// before its backward (Chen et al. 2016, as torchgpipe's checkpoint=always). All exceptions leave with a plain message.
+/// A stage's input is cut off from its sender's graph and collects its own gradient, which goes back in the backward
+/// action: x = received.detach().requires_grad_(); y = stage(x); later y.backward(g); send x.grad. A split backward
+/// does the same but leaves the weight gradients of convolutions and linear layers for the weight part. On a stage that
+/// recomputes, the forward makes no graph and y is computed again before its backward (Chen et al. 2016, as
+/// torchgpipe's checkpoint=always). All exceptions leave with a plain message.
 class TorchLaneWorker final : public LaneWorker {
  public:
   TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob> job, std::unique_ptr<DeviceLane> device);
@@ -44,8 +46,8 @@ class TorchLaneWorker final : public LaneWorker {
 
   /// Initial weights and optimizer; spans below the actions go to `trace` as the experiment's record mode says.
   void startRepeat(TraceBuilder* trace);
-  /// Joins the lane's stages with those of other replicas, where there are any: all lanes at once. Groups begin with `name`, which no other joining
-  /// has; `peers` may be null where nobody is to be joined.
+  /// Joins the lane's stages with those of other replicas, where there are any: all lanes at once. Groups begin with
+  /// `name`, which no other joining has; `peers` may be null where nobody is to be joined.
   void joinReplicas(const std::string& name, std::shared_ptr<Peers> peers);
   /// A sentence where they were not joined as they should; empty otherwise.
   std::string notice() const;
@@ -64,7 +66,8 @@ class TorchLaneWorker final : public LaneWorker {
   /// Of the last step; parameters without one are left out.
   std::vector<std::pair<std::string, at::Tensor>> gradients() const;
 
-  /// Samples whose largest output was their class, since the last call; counted where the last stage is here and data.epochs is set.
+  /// Samples whose largest output was their class, since the last call; counted where the last stage is here and
+  /// data.epochs is set.
   std::int64_t takeCorrect() { return std::exchange(m_correct, 0); }
   /// A stage in eval mode without autograd, from host to host.
   at::Tensor evaluate(StageId stage, const at::Tensor& input);
@@ -137,7 +140,8 @@ class TorchLaneWorker final : public LaneWorker {
   std::unique_ptr<DeviceLane> m_device;
   LossKind m_loss_kind;
   at::ScalarType m_compute_type;
-  bool m_splits_backward;  ///< some weight gradients come after the last backward, so replicas are reduced before the update
+  bool m_splits_backward;  ///< some weight gradients come after the last backward, so replicas are reduced before the
+                           ///< update
   BlockRecorder m_blocks;
   std::map<StageId, StageState> m_stages;
   std::shared_ptr<Peers> m_peers;
@@ -151,7 +155,7 @@ class TorchLaneWorker final : public LaneWorker {
   TimeRange m_waited_for_data;
   std::vector<at::Tensor> m_hits;  ///< of this step: right answers of each micro-batch
   std::int64_t m_correct = 0;
-  std::size_t m_action = 0;                                         ///< that the lane works on: its place in m_action_marks
+  std::size_t m_action = 0;  ///< that the lane works on: its place in m_action_marks
   std::vector<std::pair<std::size_t, std::size_t>> m_action_marks;  ///< empty where the device has no times of its own
 };
 

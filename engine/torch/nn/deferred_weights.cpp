@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/nn/deferred_weights.h"
 
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
@@ -8,7 +9,8 @@ namespace lanelab {
 
 namespace {
 
-// Backward passes run on the thread that asks for them: always on CPU lanes, and on CUDA lanes because they turn autograd's own threads off.
+// Backward passes run on the thread that asks for them: always on CPU lanes, and on CUDA lanes because they turn
+// autograd's own threads off.
 thread_local DeferredWeights* current_store = nullptr;
 
 }  // namespace
@@ -32,7 +34,8 @@ InputPartOnly::~InputPartOnly() { current_store = nullptr; }
 
 void accumulateGradient(const at::Tensor& weight, const at::Tensor& gradient) {
   at::Tensor& sum = weight.mutable_grad();
-  torch::autograd::AccumulateGrad::accumulateGrad(weight, sum, gradient, /*num_expected_refs=*/1, [&](at::Tensor&& first) { sum = std::move(first); });
+  torch::autograd::AccumulateGrad::accumulateGrad(weight, sum, gradient, /*num_expected_refs=*/1,
+                                                  [&](at::Tensor&& first) { sum = std::move(first); });
 }
 
 }  // namespace lanelab

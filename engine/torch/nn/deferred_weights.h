@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Weight gradients put off: what the input part (I) of a split backward leaves for the weight part (W).
 //
-// Idea: the weight-gradient store of the zero-bubble fork of Megatron-LM (sail-sg/zero-bubble-pipeline-parallelism). Convolutions and linear layers are
-// autograd functions of our own (weighted_functions.h): within an input part they compute the gradient of their input and leave a task with all that the
-// gradient of their weight needs. Batch norms have no task: their weights' gradients fall out of the input's.
+// Idea: the weight-gradient store of the zero-bubble fork of Megatron-LM (sail-sg/zero-bubble-pipeline-parallelism).
+// Convolutions and linear layers are autograd functions of our own (weighted_functions.h): within an input part they
+// compute the gradient of their input and leave a task with all that the gradient of their weight needs. Batch norms
+// have no task: their weights' gradients fall out of the input's.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -14,14 +16,16 @@
 
 namespace lanelab {
 
-/// The tasks of one stage and micro-batch, in the order in which the backward pass came to them. The lane's thread only.
+/// The tasks of one stage and micro-batch, in the order in which the backward pass came to them. The lane's thread
+/// only.
 class DeferredWeights {
  public:
   void add(std::function<void()> task) { m_tasks.push_back({m_label, std::move(task)}); }
   /// Tasks added from now on belong to this block.
   void label(std::uint32_t block) { m_label = block; }
 
-  /// Runs all tasks in order, without autograd, and forgets each with its tensors as soon as it is done. `begins` is called with a label before its first task.
+  /// Runs all tasks in order, without autograd, and forgets each with its tensors as soon as it is done. `begins` is
+  /// called with a label before its first task.
   void run(const std::function<void(std::uint32_t block)>& begins);
   bool empty() const { return m_tasks.empty(); }
 

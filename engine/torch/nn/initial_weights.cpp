@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/nn/initial_weights.h"
 
 #include <ATen/CPUGeneratorImpl.h>
@@ -16,7 +17,9 @@ namespace lanelab {
 
 namespace {
 
-at::Tensor emptyFor(const TensorSlot& slot) { return at::empty(slot.shape, at::TensorOptions().dtype(typeOf(slot.role))); }
+at::Tensor emptyFor(const TensorSlot& slot) {
+  return at::empty(slot.shape, at::TensorOptions().dtype(typeOf(slot.role)));
+}
 
 double fanIn(const TensorSlot& slot) {
   std::int64_t fan = 1;
@@ -24,7 +27,8 @@ double fanIn(const TensorSlot& slot) {
   return static_cast<double>(fan);
 }
 
-/// kaiming_uniform_ with a = sqrt(5), the default of nn.Conv2d and nn.Linear; the expressions are PyTorch's, so that rounding agrees.
+/// kaiming_uniform_ with a = sqrt(5), the default of nn.Conv2d and nn.Linear; the expressions are PyTorch's, so that
+/// rounding agrees.
 void drawDefault(at::Tensor& weight, double fan_in, const at::Generator& generator) {
   const double a = std::sqrt(5.0);
   const double gain = std::sqrt(2.0 / (1 + a * a));
@@ -60,7 +64,8 @@ void drawConstructor(const NetworkBlock& block, const at::Generator& generator, 
 }
 
 bool fits(const at::Tensor& tensor, const TensorSlot& slot) {
-  return tensor.sizes() == at::IntArrayRef(slot.shape) && tensor.is_floating_point() == (slot.role != SlotRole::NormCount);
+  return tensor.sizes() == at::IntArrayRef(slot.shape) &&
+         tensor.is_floating_point() == (slot.role != SlotRole::NormCount);
 }
 
 }  // namespace
@@ -92,7 +97,8 @@ Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, c
         missing.push_back(slot.name);
       } else if (!fits(found->second, slot)) {
         const auto sizes = found->second.sizes();
-        wrong.push_back(slot.name + " (" + (sizes.empty() ? "a number" : formatShape(sizes.vec())) + " instead of " + formatShape(slot.shape) + ")");
+        wrong.push_back(slot.name + " (" + (sizes.empty() ? "a number" : formatShape(sizes.vec())) + " instead of " +
+                        formatShape(slot.shape) + ")");
         weights.erase(found);
       } else {
         matched[slot.name] = found->second.to(typeOf(slot.role)).contiguous();
@@ -111,12 +117,15 @@ Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, c
                          ". Choose the architecture and the number of classes that the file was written for.");
 }
 
-at::Tensor laidOut(const TensorSlot& slot, const at::Tensor& values, at::Device device, at::MemoryFormat format, at::ScalarType compute) {
+at::Tensor laidOut(const TensorSlot& slot, const at::Tensor& values, at::Device device, at::MemoryFormat format,
+                   at::ScalarType compute) {
   const auto layout = slot.role == SlotRole::ConvWeight ? format : at::MemoryFormat::Contiguous;
-  return at::empty(slot.shape, at::TensorOptions().dtype(typeOn(slot.role, compute)).device(device), layout).copy_(values);
+  return at::empty(slot.shape, at::TensorOptions().dtype(typeOn(slot.role, compute)).device(device), layout)
+      .copy_(values);
 }
 
-void installWeights(NetworkBlock& block, const TensorMap& weights, at::Device device, at::MemoryFormat format, at::ScalarType compute) {
+void installWeights(NetworkBlock& block, const TensorMap& weights, at::Device device, at::MemoryFormat format,
+                    at::ScalarType compute) {
   const at::NoGradGuard no_grad;
   for (const TensorSlot& slot : block.slots()) {
     *slot.tensor = laidOut(slot, weights.at(slot.name), device, format, compute);

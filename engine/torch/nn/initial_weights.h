@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The tensors a network starts from: drawn from a seed bit for bit as torchvision does, or read from a file.
 #pragma once
 
@@ -16,19 +17,23 @@ using TensorMap = std::map<std::string, at::Tensor>;
 
 /// What torch.manual_seed(seed) followed by torchvision's constructor gives (or torch.nn.Linear's, for the toy).
 ///
-/// The draws follow the constructor: each Conv2d's own default first (a residual block builds its downsample before its other convolutions), fc last;
-/// then Kaiming normal (fan out) over all convolutions in the order of modules(). Bitwise equality is tested against torchvision.
+/// The draws follow the constructor: each Conv2d's own default first (a residual block builds its downsample before its
+/// other convolutions), fc last; then Kaiming normal (fan out) over all convolutions in the order of modules(). Bitwise
+/// equality is tested against torchvision.
 TensorMap drawInitialWeights(const NetworkBlocks& blocks, std::uint64_t seed);
 
 /// Checks that `weights` holds exactly the network's tensors, with their shapes and types. `place` names the file.
-/// Errors (BadInput) name the missing, unexpected and wrongly shaped tensors; a missing num_batches_tracked is filled with 0, as PyTorch does.
+/// Errors (BadInput) name the missing, unexpected and wrongly shaped tensors; a missing num_batches_tracked is filled
+/// with 0, as PyTorch does.
 Result<TensorMap> matchWeights(const NetworkBlocks& blocks, TensorMap weights, const std::string& place);
 
 /// A copy of values as a slot holds it: see installWeights.
-at::Tensor laidOut(const TensorSlot& slot, const at::Tensor& values, at::Device device, at::MemoryFormat format, at::ScalarType compute = at::kFloat);
-/// Puts copies of the tensors into a block's slots, on `device`, convolution weights in `format`, for computing in `compute` (see typeOn); parameters ask for
-/// gradients.
-void installWeights(NetworkBlock& block, const TensorMap& weights, at::Device device, at::MemoryFormat format, at::ScalarType compute = at::kFloat);
+at::Tensor laidOut(const TensorSlot& slot, const at::Tensor& values, at::Device device, at::MemoryFormat format,
+                   at::ScalarType compute = at::kFloat);
+/// Puts copies of the tensors into a block's slots, on `device`, convolution weights in `format`, for computing in
+/// `compute` (see typeOn); parameters ask for gradients.
+void installWeights(NetworkBlock& block, const TensorMap& weights, at::Device device, at::MemoryFormat format,
+                    at::ScalarType compute = at::kFloat);
 /// Copies the values again into tensors that are there, and drops gradients.
 void restoreWeights(NetworkBlock& block, const TensorMap& weights);
 

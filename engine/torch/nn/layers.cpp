@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/nn/layers.h"
 
 #include <ATen/core/grad_mode.h>
@@ -12,12 +13,16 @@ namespace {
 
 constexpr double kMomentum = 0.1, kEpsilon = 1e-5;
 
-// No cuDNN: its channels_last kernel is a persistent one that stalls when lanes share the multiprocessors (pytorch#80259).
-at::Tensor normalised(const NormLayer& norm, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& var, bool training, double momentum) {
+// No cuDNN: its channels_last kernel is a persistent one that stalls when lanes share the multiprocessors
+// (pytorch#80259).
+at::Tensor normalised(const NormLayer& norm, const at::Tensor& x, const at::Tensor& mean, const at::Tensor& var,
+                      bool training, double momentum) {
   return at::batch_norm(x, norm.weight, norm.bias, mean, var, training, momentum, kEpsilon, /*cudnn_enabled=*/false);
 }
 
-void move(at::Tensor& running, const at::Tensor& batch) { running.copy_(running.to(at::kDouble).mul_(1 - kMomentum).add_(batch, kMomentum)); }
+void move(at::Tensor& running, const at::Tensor& batch) {
+  running.copy_(running.to(at::kDouble).mul_(1 - kMomentum).add_(batch, kMomentum));
+}
 
 }  // namespace
 
@@ -69,7 +74,8 @@ void NormLayer::commit() {
 }
 
 std::vector<TensorSlot> LinearLayer::slots(const std::string& name) {
-  return {{name + ".weight", SlotRole::LinearWeight, {out, in}, &weight}, {name + ".bias", SlotRole::LinearBias, {out}, &bias}};
+  return {{name + ".weight", SlotRole::LinearWeight, {out, in}, &weight},
+          {name + ".bias", SlotRole::LinearBias, {out}, &bias}};
 }
 
 at::Tensor LinearLayer::forward(const at::Tensor& x) const { return linear(x, weight, bias); }

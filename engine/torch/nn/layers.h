@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Layers as plain tensors: what a block is made of. Each declares its slots and computes with ATen.
 #pragma once
 
@@ -27,10 +28,12 @@ enum class NormStatistics {
   LeaveAlone     ///< the forward repeats an earlier one
 };
 
-/// BatchNorm2d with eps 1e-5 and momentum 0.1: normalises a micro-batch by its own statistics in training, whatever `statistics` says.
+/// BatchNorm2d with eps 1e-5 and momentum 0.1: normalises a micro-batch by its own statistics in training, whatever
+/// `statistics` says.
 ///
-/// Collect is torchgpipe's DeferredBatchNorm (torchgpipe/batchnorm.py) with two faults suggested: the variance is unbiased, as BatchNorm2d's, and micro-batches are
-/// merged by Chan's formula in double precision, so that a large mean cancels nothing (Chan, Golub, LeVeque 1979).
+/// Collect is torchgpipe's DeferredBatchNorm (torchgpipe/batchnorm.py) with two faults suggested: the variance is
+/// unbiased, as BatchNorm2d's, and micro-batches are merged by Chan's formula in double precision, so that a large mean
+/// cancels nothing (Chan, Golub, LeVeque 1979).
 struct NormLayer {
   std::int64_t channels;
   at::Tensor weight, bias, mean, var, count;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/nn/network_block.h"
 
 #include <ATen/ops/relu.h>
@@ -46,7 +47,8 @@ NetworkBlocks makeResNet(const ResNetPlan& plan, const ModelSpec& spec) {
 
 class LinearBlock : public NetworkBlock {
  public:
-  LinearBlock(std::string name, std::int64_t in, std::int64_t out) : NetworkBlock(std::move(name)), m_layer{in, out, {}, {}} {
+  LinearBlock(std::string name, std::int64_t in, std::int64_t out)
+      : NetworkBlock(std::move(name)), m_layer{in, out, {}, {}} {
     for (auto& slot : m_layer.slots(this->name())) addSlot(std::move(slot));
   }
   at::Tensor forward(const at::Tensor& input, bool) override { return m_layer.forward(input); }
@@ -79,7 +81,8 @@ NetworkBlocks makeToy(const ModelSpec& spec) {
 /// nn.Linear itself, over all numbers of a sample.
 class WholeLinearBlock : public NetworkBlock {
  public:
-  WholeLinearBlock(std::string name, std::int64_t in, std::int64_t out) : NetworkBlock(std::move(name)), m_layer{in, out, {}, {}} {
+  WholeLinearBlock(std::string name, std::int64_t in, std::int64_t out)
+      : NetworkBlock(std::move(name)), m_layer{in, out, {}, {}} {
     for (TensorSlot& slot : m_layer.slots(std::string())) {
       slot.name.erase(0, 1);
       addSlot(std::move(slot));

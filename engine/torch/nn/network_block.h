@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The blocks of a network as plain tensors and ATen calls: the unit that a placement moves between lanes.
 //
-// Names, registration order and operations are torchvision's (torchvision/models/resnet.py, v1.5: the stride is on the 3x3 convolution), so
-// weights and results compare tensor by tensor. A block never changes its input in place, because the input may be a lane's mailbox.
+// Names, registration order and operations are torchvision's (torchvision/models/resnet.py, v1.5: the stride is on the
+// 3x3 convolution), so weights and results compare tensor by tensor. A block never changes its input in place, because
+// the input may be a lane's mailbox.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -40,7 +42,8 @@ class NetworkBlock {
  public:
   virtual ~NetworkBlock() = default;
 
-  /// [N, ...] -> [N, ...]; with autograd when gradients are on. Training mode updates the running statistics of batch norm.
+  /// [N, ...] -> [N, ...]; with autograd when gradients are on. Training mode updates the running statistics of batch
+  /// norm.
   virtual at::Tensor forward(const at::Tensor& input, bool training) = 0;
 
   const std::string& name() const { return m_name; }
@@ -65,7 +68,8 @@ class NetworkBlock {
 
 using NetworkBlocks = std::vector<std::unique_ptr<NetworkBlock>>;
 
-/// The blocks of a described model, in its order, with empty tensors. Errors: an architecture that this engine cannot build.
+/// The blocks of a described model, in its order, with empty tensors. Errors: an architecture that this engine cannot
+/// build.
 Result<NetworkBlocks> makeBlocks(const ModelSpec& spec);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/nn/optimizer.h"
 
 #include <ATen/core/grad_mode.h>
@@ -9,8 +10,11 @@ namespace lanelab {
 
 namespace {
 
-/// In the parameter's memory layout, as the gradients are that the memory was made from: so the same instructions come to the same bits.
-at::Tensor copyLike(const at::Tensor& parameter, const at::Tensor& value) { return at::zeros_like(parameter.detach()).copy_(value); }
+/// In the parameter's memory layout, as the gradients are that the memory was made from: so the same instructions come
+/// to the same bits.
+at::Tensor copyLike(const at::Tensor& parameter, const at::Tensor& value) {
+  return at::zeros_like(parameter.detach()).copy_(value);
+}
 
 /// torch.optim.SGD, one tensor at a time: on a CPU the foreach and fused forms do the same loop.
 class Sgd : public Optimizer {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // SGD and Adam with PyTorch's semantics and rounding, over the parameters of one stage.
 #pragma once
 
@@ -12,7 +13,8 @@
 
 namespace lanelab {
 
-/// Threads: the lane's thread. Parameters without a gradient are left alone. A step takes its learning rate, since that may change (learning_rate.h).
+/// Threads: the lane's thread. Parameters without a gradient are left alone. A step takes its learning rate, since that
+/// may change (learning_rate.h).
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
@@ -26,7 +28,8 @@ class Optimizer {
   virtual void remember(std::size_t i, const std::string& name, const at::Tensor& value, int steps) = 0;
 };
 
-/// sgd (torch.optim.SGD: dampening 0) or adam (torch.optim.Adam: betas 0.9 and 0.999, eps 1e-8), as the experiment says.
+/// sgd (torch.optim.SGD: dampening 0) or adam (torch.optim.Adam: betas 0.9 and 0.999, eps 1e-8), as the experiment
+/// says.
 std::unique_ptr<Optimizer> makeOptimizer(const TrainingConfig& training, std::vector<at::Tensor> parameters);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/nn/product_conv.h"
 
 #include <ATen/core/grad_mode.h>
@@ -14,12 +15,14 @@ ConvGeometry geometryOf(const at::Tensor& x, const at::Tensor& weight, std::int6
   return {x.size(0), x.size(1), x.size(2), x.size(3), weight.size(0), weight.size(2), stride};
 }
 
-// Views are made by as_strided at once: through permute, view and reshape each would be three operators, of a microsecond each.
+// Views are made by as_strided at once: through permute, view and reshape each would be three operators, of a
+// microsecond each.
 
 /// [N,C,H,W] channels_last -> [N*H*W, C] without a copy.
 at::Tensor rowsOf(const at::Tensor& image) {
   const std::int64_t channels = image.size(1);
-  return image.contiguous(at::MemoryFormat::ChannelsLast).as_strided({image.size(0) * image.size(2) * image.size(3), channels}, {channels, 1});
+  return image.contiguous(at::MemoryFormat::ChannelsLast)
+      .as_strided({image.size(0) * image.size(2) * image.size(3), channels}, {channels, 1});
 }
 
 /// The inverse: contiguous rows of pixels as a channels_last image.
@@ -35,7 +38,9 @@ at::Tensor matrixOf(const at::Tensor& weight) {
 }
 
 /// A contiguous matrix.
-at::Tensor transposed(const at::Tensor& matrix) { return matrix.as_strided({matrix.size(1), matrix.size(0)}, {1, matrix.size(1)}); }
+at::Tensor transposed(const at::Tensor& matrix) {
+  return matrix.as_strided({matrix.size(1), matrix.size(0)}, {1, matrix.size(1)});
+}
 
 /// All windows of x as rows [pixels, k*k*C].
 at::Tensor windowsOf(const at::Tensor& x, const ConvGeometry& g) { return g.plain() ? rowsOf(x) : windowRows(x, g); }
@@ -52,20 +57,23 @@ at::Tensor forwardProduct(const at::Tensor& x, const at::Tensor& weight, std::in
   return imageOf(at::mm(windowsOf(x, g), transposed(matrixOf(weight))), g.n, g.outHeight(), g.outWidth());
 }
 
-at::Tensor inputProduct(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
+at::Tensor inputProduct(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight,
+                        std::int64_t stride) {
   const ConvGeometry g = geometryOf(x, weight, stride);
   const at::Tensor windows = at::mm(rowsOf(gradient), matrixOf(weight));
   return g.plain() ? imageOf(windows, g.n, g.height, g.width) : sumOfWindowRows(windows, g);
 }
 
-at::Tensor weightProduct(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
+at::Tensor weightProduct(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight,
+                         std::int64_t stride) {
   const ConvGeometry g = geometryOf(x, weight, stride);
   const at::Tensor sum = at::mm(transposed(rowsOf(gradient)), windowsOf(x, g));
   const std::int64_t window = g.kernel * g.kernel * g.in;
   return sum.as_strided({g.out, g.in, g.kernel, g.kernel}, {window, 1, g.kernel * g.in, g.in});
 }
 
-bool addWeightProduct(at::Tensor& sum, const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
+bool addWeightProduct(at::Tensor& sum, const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight,
+                      std::int64_t stride) {
   if (!sum.defined() || sum.requires_grad() || at::GradMode::is_enabled()) return false;
   if (!sum.is_contiguous(at::MemoryFormat::ChannelsLast)) return false;
   const ConvGeometry g = geometryOf(x, weight, stride);

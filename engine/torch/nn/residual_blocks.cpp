@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/nn/residual_blocks.h"
 
 #include <ATen/ops/adaptive_avg_pool2d.h>
@@ -29,7 +30,8 @@ ResidualBlock::ResidualBlock(std::string name, const ResidualShape& shape) : Net
     return Unit{{in, out, kernel, stride, {}}, {out, {}, {}, {}, {}, {}}};
   };
   if (shape.bottleneck) {
-    m_branch = {unit(shape.in, shape.width, 1, 1), unit(shape.width, shape.width, 3, shape.stride), unit(shape.width, shape.out, 1, 1)};
+    m_branch = {unit(shape.in, shape.width, 1, 1), unit(shape.width, shape.width, 3, shape.stride),
+                unit(shape.width, shape.out, 1, 1)};
   } else {
     m_branch = {unit(shape.in, shape.width, 3, shape.stride), unit(shape.width, shape.out, 3, 1)};
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // ResNet's blocks: stem, basic block, bottleneck, head.
 #pragma once
 

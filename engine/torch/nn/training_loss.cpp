@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/nn/training_loss.h"
 
 #include <ATen/core/grad_mode.h>
@@ -10,7 +11,9 @@
 
 namespace lanelab {
 
-LossKind lossKindOf(const std::string& name) { return name == "cross_entropy" ? LossKind::CrossEntropy : LossKind::Mse; }
+LossKind lossKindOf(const std::string& name) {
+  return name == "cross_entropy" ? LossKind::CrossEntropy : LossKind::Mse;
+}
 
 at::Tensor targetsFor(LossKind kind, const at::Tensor& targets, std::int64_t classes) {
   return kind == LossKind::Mse && targets.dim() == 1 ? at::one_hot(targets, classes).to(at::kFloat) : targets;
@@ -23,7 +26,8 @@ at::Tensor correctOf(const at::Tensor& output, const at::Tensor& targets) {
 }
 
 at::Tensor weightedLoss(LossKind kind, const at::Tensor& output, const at::Tensor& targets, double weight) {
-  const at::Tensor loss = kind == LossKind::Mse ? at::mse_loss(output, targets) : at::cross_entropy_loss(output, targets);
+  const at::Tensor loss =
+      kind == LossKind::Mse ? at::mse_loss(output, targets) : at::cross_entropy_loss(output, targets);
   return weight == 1 ? loss : loss.mul(weight);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/nn/weighted_functions.h"
 
 #include <ATen/core/LegacyTypeDispatch.h>
@@ -18,20 +19,23 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// As autograd itself calls it: below its own dispatch, but with gradients on, so that a pass without a graph gives the same bits as one with.
+/// As autograd itself calls it: below its own dispatch, but with gradients on, so that a pass without a graph gives the
+/// same bits as one with.
 at::Tensor usualForward(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride) {
   const at::AutoGradMode as_in_training(true);
   const at::AutoDispatchBelowADInplaceOrView below_autograd;
   const std::int64_t pad = weight.size(2) / 2;
-  return at::convolution(x, weight, {}, {stride, stride}, {pad, pad}, {1, 1}, /*transposed=*/false, {0, 0}, /*groups=*/1);
+  return at::convolution(x, weight, {}, {stride, stride}, {pad, pad}, {1, 1}, /*transposed=*/false, {0, 0},
+                         /*groups=*/1);
 }
 
 /// The gradients of input and weight that are asked for.
-std::tuple<at::Tensor, at::Tensor> usualBackward(const at::Tensor& gradient, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride,
-                                                 bool of_input, bool of_weight) {
+std::tuple<at::Tensor, at::Tensor> usualBackward(const at::Tensor& gradient, const at::Tensor& x,
+                                                 const at::Tensor& weight, std::int64_t stride, bool of_input,
+                                                 bool of_weight) {
   const std::int64_t pad = weight.size(2) / 2;
-  auto [dx, dw, none] = at::convolution_backward(gradient, x, weight, at::OptionalIntArrayRef(), {stride, stride}, {pad, pad}, {1, 1}, false, {0, 0}, 1,
-                                                 {of_input, of_weight, false});
+  auto [dx, dw, none] = at::convolution_backward(gradient, x, weight, at::OptionalIntArrayRef(), {stride, stride},
+                                                 {pad, pad}, {1, 1}, false, {0, 0}, 1, {of_input, of_weight, false});
   return {std::move(dx), std::move(dw)};
 }
 
@@ -44,10 +48,13 @@ struct Convolved {
   /// Of the input and of the weight, where wanted; the weight's is undefined where it was added to weight.grad already.
   std::tuple<at::Tensor, at::Tensor> gradients(bool of_input, bool of_weight) const {
     at::Tensor dx, dw;
-    const bool usual_input = of_input && !products.input_gradient, usual_weight = of_weight && !products.weight_gradient;
-    if (usual_input || usual_weight) std::tie(dx, dw) = usualBackward(gradient, x, weight, stride, usual_input, usual_weight);
+    const bool usual_input = of_input && !products.input_gradient,
+               usual_weight = of_weight && !products.weight_gradient;
+    if (usual_input || usual_weight)
+      std::tie(dx, dw) = usualBackward(gradient, x, weight, stride, usual_input, usual_weight);
     if (of_input && products.input_gradient) dx = inputProduct(gradient, x, weight, stride);
-    if (of_weight && products.weight_gradient && !(weight.is_leaf() && addWeightProduct(weight.mutable_grad(), gradient, x, weight, stride))) {
+    if (of_weight && products.weight_gradient &&
+        !(weight.is_leaf() && addWeightProduct(weight.mutable_grad(), gradient, x, weight, stride))) {
       dw = weightProduct(gradient, x, weight, stride);
     }
     return {std::move(dx), std::move(dw)};
@@ -61,8 +68,8 @@ struct Convolved {
 
 class Convolution : public torch::autograd::Function<Convolution> {
  public:
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight, std::int64_t stride, bool forward_product,
-                            bool input_product, bool weight_product) {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
+                            std::int64_t stride, bool forward_product, bool input_product, bool weight_product) {
     context->save_for_backward({x, weight});
     context->saved_data["stride"] = stride;
     context->saved_data["input"] = input_product;
@@ -73,7 +80,10 @@ class Convolution : public torch::autograd::Function<Convolution> {
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     variable_list saved = context->get_saved_variables();
     auto& data = context->saved_data;
-    Convolved convolved{std::move(saved[0]), std::move(saved[1]), std::move(gradients[0]), data["stride"].toInt(),
+    Convolved convolved{std::move(saved[0]),
+                        std::move(saved[1]),
+                        std::move(gradients[0]),
+                        data["stride"].toInt(),
                         {false, data["input"].toBool(), data["weight"].toBool()}};
     DeferredWeights* const deferred = context->needs_input_grad(1) ? DeferredWeights::current() : nullptr;
     auto [dx, dw] = convolved.gradients(context->needs_input_grad(0), context->needs_input_grad(1) && !deferred);
@@ -84,7 +94,8 @@ class Convolution : public torch::autograd::Function<Convolution> {
 
 class Linear : public torch::autograd::Function<Linear> {
  public:
-  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
+                            const at::Tensor& bias) {
     context->save_for_backward({x, weight, bias});
     return at::linear(x, weight, bias);
   }
@@ -107,10 +118,13 @@ class Linear : public torch::autograd::Function<Linear> {
 
 }  // namespace
 
-at::Tensor convolution(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride, const ProductChoice& choice) {
+at::Tensor convolution(const at::Tensor& x, const at::Tensor& weight, std::int64_t stride,
+                       const ProductChoice& choice) {
   return Convolution::apply(x, weight, stride, choice.forward, choice.input_gradient, choice.weight_gradient);
 }
 
-at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) { return Linear::apply(x, weight, bias); }
+at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+  return Linear::apply(x, weight, bias);
+}
 
 }  // namespace lanelab

@@ -1,7 +1,9 @@
-// Convolution and linear layer as autograd functions whose backward can be split: input gradient now, weight gradient later.
+// SPDX-License-Identifier: GPL-3.0-only
+// Convolution and linear layer as autograd functions whose backward can be split: input gradient now, weight gradient
+// later.
 //
-// Values are those of at::conv2d and at::linear, bit for bit, except where a convolution is done as products. Split or whole, the gradients are equal
-// bit for bit, because the parts are the same calls.
+// Values are those of at::conv2d and at::linear, bit for bit, except where a convolution is done as products. Split or
+// whole, the gradients are equal bit for bit, because the parts are the same calls.
 #pragma once
 
 #include <ATen/core/Tensor.h>

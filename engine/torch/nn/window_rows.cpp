@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/nn/window_rows.h"
 
 #include <ATen/Parallel.h>
@@ -12,7 +13,9 @@ namespace {
 constexpr std::int64_t kGrain = 1 << 15;  ///< numbers a thread is worth
 
 /// Rows of pixels that a thread takes at a time.
-std::int64_t grainOf(std::int64_t numbers_a_row) { return std::max<std::int64_t>(1, kGrain / std::max<std::int64_t>(1, numbers_a_row)); }
+std::int64_t grainOf(std::int64_t numbers_a_row) {
+  return std::max<std::int64_t>(1, kGrain / std::max<std::int64_t>(1, numbers_a_row));
+}
 
 void add(float* __restrict__ sum, const float* __restrict__ term, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) sum[i] += term[i];
@@ -54,7 +57,8 @@ void sumPixel(float* sum, const float* windows, std::int64_t row, std::int64_t c
     for (std::int64_t kc = 0; kc < g.kernel; ++kc) {
       const std::int64_t out_column = windowOf(column, kc, g.outWidth(), g);
       if (out_column < 0) continue;
-      const float* const term = windows + (((out_row * g.outWidth() + out_column) * g.kernel + kr) * g.kernel + kc) * g.in;
+      const float* const term =
+          windows + (((out_row * g.outWidth() + out_column) * g.kernel + kr) * g.kernel + kc) * g.in;
       if (first)
         std::copy_n(term, g.in, sum);
       else
@@ -74,14 +78,17 @@ at::Tensor windowRows(const at::Tensor& x, const ConvGeometry& g) {
   const float* const from = image.const_data_ptr<float>();
   float* const to = rows.mutable_data_ptr<float>();
   at::parallel_for(0, g.n * g.outHeight(), grainOf(row_numbers), [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) copyWindows(to + i * row_numbers, from + i / g.outHeight() * g.height * g.width * g.in, i % g.outHeight(), g);
+    for (std::int64_t i = begin; i < end; ++i)
+      copyWindows(to + i * row_numbers, from + i / g.outHeight() * g.height * g.width * g.in, i % g.outHeight(), g);
   });
   return rows;
 }
 
 at::Tensor sumOfWindowRows(const at::Tensor& rows, const ConvGeometry& g) {
-  at::Tensor sum = at::empty({g.n, g.in, g.height, g.width}, rows.options().memory_format(at::MemoryFormat::ChannelsLast));
-  const std::int64_t row_numbers = g.width * g.in, windows_numbers = g.outHeight() * g.outWidth() * g.kernel * g.kernel * g.in;
+  at::Tensor sum =
+      at::empty({g.n, g.in, g.height, g.width}, rows.options().memory_format(at::MemoryFormat::ChannelsLast));
+  const std::int64_t row_numbers = g.width * g.in,
+                     windows_numbers = g.outHeight() * g.outWidth() * g.kernel * g.kernel * g.in;
   const float* const from = rows.const_data_ptr<float>();
   float* const to = sum.mutable_data_ptr<float>();
   at::parallel_for(0, g.n * g.height, grainOf(row_numbers), [&](std::int64_t begin, std::int64_t end) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/record/block_recorder.h"
 
 #include <algorithm>
@@ -44,7 +45,8 @@ void BlockRecorder::beginAction(const Action& action) {
 }
 
 std::uint32_t BlockRecorder::numberOf(const std::string& block) {
-  const auto found = std::find_if(m_blocks.begin(), m_blocks.end(), [&](const Block& known) { return known.name == block; });
+  const auto found =
+      std::find_if(m_blocks.begin(), m_blocks.end(), [&](const Block& known) { return known.name == block; });
   if (found != m_blocks.end()) return static_cast<std::uint32_t>(found - m_blocks.begin());
   internNames(m_blocks.emplace_back(Block{block}));
   return static_cast<std::uint32_t>(m_blocks.size() - 1);
@@ -68,7 +70,8 @@ void BlockRecorder::endForward(const at::Tensor& output) {
   if (m_operators) m_operators->endBlock();
   if (recording()) {
     const bool again = m_action.kind != ActionKind::Forward;
-    m_pieces.push_back({again ? block.again_in_trace : block.in_trace, m_forward_begin, m_device.mark(), m_step, m_action});
+    m_pieces.push_back(
+        {again ? block.again_in_trace : block.in_trace, m_forward_begin, m_device.mark(), m_step, m_action});
   }
   m_block_range.reset();
   if (!output.requires_grad()) return;

@@ -1,7 +1,9 @@
-// What goes on inside a lane's actions: spans of blocks, of their operators where these are asked for, and ranges for NVIDIA's tools.
+// SPDX-License-Identifier: GPL-3.0-only
+// What goes on inside a lane's actions: spans of blocks, of their operators where these are asked for, and ranges for
+// NVIDIA's tools.
 //
-// A block's forward is timed around it, its backward by the moments at which gradients reach the borders of blocks, weight parts by the block that
-// left them.
+// A block's forward is timed around it, its backward by the moments at which gradients reach the borders of blocks,
+// weight parts by the block that left them.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -24,7 +26,8 @@ class BlockRecorder {
  public:
   explicit BlockRecorder(DeviceLane& device) : m_device(device) {}
 
-  /// From now on spans go to a Detail track of `lane`; null: nothing is recorded, but a tool that listens still gets its ranges.
+  /// From now on spans go to a Detail track of `lane`; null: nothing is recorded, but a tool that listens still gets
+  /// its ranges.
   void record(TraceBuilder* trace, int lane, bool operators);
   /// Whether forwards are to be told; without, they cost nothing.
   bool on() const { return recording() || nvtxListens(); }
@@ -34,10 +37,12 @@ class BlockRecorder {
   /// Closes what a failed step left open.
   void beginStep(int step);
   void beginAction(const Action& action);
-  /// A block's forward pass, whose output is watched for the backward pass. Within a backward action it is named "recompute BLOCK".
+  /// A block's forward pass, whose output is watched for the backward pass. Within a backward action it is named
+  /// "recompute BLOCK".
   void beginForward(const std::string& block);
   void endForward(const at::Tensor& output);
-  /// In a weight part: the deferred gradients of a block begin, by the number under which they were left (DeferredWeights).
+  /// In a weight part: the deferred gradients of a block begin, by the number under which they were left
+  /// (DeferredWeights).
   void beginWeights(std::uint32_t block) { arrive(block); }
   void endAction();
   /// Between actions: spans that are known go to the trace, out of the time that counts as compute.
@@ -79,9 +84,11 @@ class BlockRecorder {
   Action m_action;
   std::uint32_t m_forward = 0;      ///< the block whose forward goes on
   std::size_t m_forward_begin = 0;  ///< mark
-  std::vector<Arrival> m_arrivals;  ///< gradients of block outputs, or weights' turns, in the order they came in this action
+  std::vector<Arrival>
+      m_arrivals;  ///< gradients of block outputs, or weights' turns, in the order they came in this action
   std::vector<Piece> m_pieces;
-  std::optional<NvtxRange> m_step_range, m_action_range, m_block_range;  ///< open; the later ones within the earlier ones
+  std::optional<NvtxRange> m_step_range, m_action_range,
+      m_block_range;  ///< open; the later ones within the earlier ones
 };
 
 }  // namespace lanelab

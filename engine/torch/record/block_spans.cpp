@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/record/block_spans.h"
 
 #include <algorithm>
@@ -33,7 +34,9 @@ std::map<ActionKey, ActionSpans> actionsOf(const Trace& trace, int lane) {
   return actions;
 }
 
-double seconds(Nanoseconds from, Nanoseconds to) { return static_cast<double>(std::max<Nanoseconds>(0, to - from)) * 1e-9; }
+double seconds(Nanoseconds from, Nanoseconds to) {
+  return static_cast<double>(std::max<Nanoseconds>(0, to - from)) * 1e-9;
+}
 
 void add(ChainTimes::Direction& direction, const std::vector<double>& blocks, const Span& action) {
   direction.blocks.resize(blocks.size());
@@ -41,20 +44,24 @@ void add(ChainTimes::Direction& direction, const std::vector<double>& blocks, co
   direction.whole.push_back(seconds(action.start, action.end));
 }
 
-/// The last block of the model is the last of a forward and the first of a backward: the action's border stands in for its own there.
-void addChain(const Trace& trace, const ActionSpans& spans, const std::vector<std::string>& blocks, ChainTimes::Direction& direction, bool forward) {
+/// The last block of the model is the last of a forward and the first of a backward: the action's border stands in for
+/// its own there.
+void addChain(const Trace& trace, const ActionSpans& spans, const std::vector<std::string>& blocks,
+              ChainTimes::Direction& direction, bool forward) {
   if (spans.blocks.size() != blocks.size()) return;
   std::vector<double> times;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const Span& span = spans.blocks[forward ? i : blocks.size() - 1 - i];
     if (trace.nameOf(span) != blocks[i]) return;
     const bool last = i + 1 == blocks.size();
-    times.push_back(seconds(last && !forward ? spans.action->start : span.start, last && forward ? spans.action->end : span.end));
+    times.push_back(
+        seconds(last && !forward ? spans.action->start : span.start, last && forward ? spans.action->end : span.end));
   }
   add(direction, times, *spans.action);
 }
 
-void addWeights(const Trace& trace, const ActionSpans& spans, const std::vector<std::string>& blocks, ChainTimes::Direction& direction) {
+void addWeights(const Trace& trace, const ActionSpans& spans, const std::vector<std::string>& blocks,
+                ChainTimes::Direction& direction) {
   std::vector<double> times(blocks.size(), 0);
   for (const Span& span : spans.blocks) {
     const auto found = std::find(blocks.begin(), blocks.end(), trace.nameOf(span));
@@ -67,7 +74,8 @@ void addWeights(const Trace& trace, const ActionSpans& spans, const std::vector<
 
 void addChainTimes(const Trace& trace, int lane, const std::vector<std::string>& blocks, ChainTimes& times) {
   const auto actions = actionsOf(trace, lane);
-  const bool several = std::any_of(actions.begin(), actions.end(), [](const auto& entry) { return std::get<2>(entry.first) > 0; });
+  const bool several =
+      std::any_of(actions.begin(), actions.end(), [](const auto& entry) { return std::get<2>(entry.first) > 0; });
   for (const auto& [key, spans] : actions) {
     const auto& [step, stage, micro_batch, phase] = key;
     if (phase == Phase::Forward) addChain(trace, spans, blocks, times.forward, true);
@@ -90,7 +98,8 @@ void addBlockwiseTimes(const Trace& trace, std::size_t blocks, BlockwiseTimes& t
     if (phase != Phase::Forward && phase != Phase::Backward) continue;
     const int sender = phase == Phase::Forward ? stage - 1 : stage + 1;
     if (const auto sent = actions.find({step, sender, micro_batch, phase}); sent != actions.end()) {
-      times.transfers[static_cast<std::size_t>(std::min(stage, sender))].push_back(seconds(sent->second.action->end, action.start));
+      times.transfers[static_cast<std::size_t>(std::min(stage, sender))].push_back(
+          seconds(sent->second.action->end, action.start));
     }
     if (index + 1 == blocks) continue;
     Nanoseconds inside = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Times of blocks, actions and hand-overs, taken out of a recorded trace.
 #pragma once
 
@@ -9,7 +10,8 @@
 
 namespace lanelab {
 
-/// Seconds, a value an action. Of a lane whose one stage is the whole model: the blocks of a direction add up to its action.
+/// Seconds, a value an action. Of a lane whose one stage is the whole model: the blocks of a direction add up to its
+/// action.
 struct ChainTimes {
   struct Direction {
     std::vector<double> whole;
@@ -21,9 +23,9 @@ struct ChainTimes {
   Direction backward_weight;  ///< 0 for blocks that left none
 };
 
-/// Adds what `trace` holds of the lane. What an action does outside its blocks (the loss, the start of autograd) counts for the last block. The first
-/// micro-batch of a step stores gradients where the others add them up, so its backward is left out where there are several. Forwards and backwards
-/// without a span for each block are left out.
+/// Adds what `trace` holds of the lane. What an action does outside its blocks (the loss, the start of autograd) counts
+/// for the last block. The first micro-batch of a step stores gradients where the others add them up, so its backward
+/// is left out where there are several. Forwards and backwards without a span for each block are left out.
 void addChainTimes(const Trace& trace, int lane, const std::vector<std::string>& blocks, ChainTimes& times);
 
 /// Of a trace whose stages are single blocks, a micro-batch a step.

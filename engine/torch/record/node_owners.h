@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Which piece of forward work made an autograd node: found by the node's sequence number and the thread that made it.
 //
-// Autograd numbers the nodes that a thread makes in rising order, so each stretch of forward work owns a range of numbers. The numbers within it say
-// nothing more: operators without a node do not draw one, and the node that bears a number need not be that of the operator that had it at its start.
+// Autograd numbers the nodes that a thread makes in rising order, so each stretch of forward work owns a range of
+// numbers. The numbers within it say nothing more: operators without a node do not draw one, and the node that bears a
+// number need not be that of the operator that had it at its start.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/record/nvtx_ranges.h"
 
 #include <nvtx3/nvToolsExt.h>

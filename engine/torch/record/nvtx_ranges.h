@@ -1,7 +1,9 @@
-// Ranges for NVIDIA's tools: steps, actions and blocks under the names that our own timeline shows ("step 3", "1F3", "layer3.0").
+// SPDX-License-Identifier: GPL-3.0-only
+// Ranges for NVIDIA's tools: steps, actions and blocks under the names that our own timeline shows ("step 3", "1F3",
+// "layer3.0").
 //
-// NVTX loads a tool at the first call, from where NVTX_INJECTION64_PATH points (Nsight Systems sets it). Without one nothing is ever recorded, and a
-// range costs a look at a flag. All ranges lie in the domain "LaneLab".
+// NVTX loads a tool at the first call, from where NVTX_INJECTION64_PATH points (Nsight Systems sets it). Without one
+// nothing is ever recorded, and a range costs a look at a flag. All ranges lie in the domain "LaneLab".
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/record/operator_clock.h"
 
 #include <cmath>
@@ -13,7 +14,8 @@ namespace lanelab {
 
 namespace {
 
-constexpr Nanoseconds kLongEnough = 10'000'000;  ///< between the first pair and one that tells the rate: the clock's own error is then a few in a million
+constexpr Nanoseconds kLongEnough = 10'000'000;  ///< between the first pair and one that tells the rate: the clock's
+                                                 ///< own error is then a few in a million
 constexpr double kSameRate = 1e-3;
 
 #if defined(__x86_64__)
@@ -29,7 +31,8 @@ std::uint64_t count() { return 0; }
 
 }  // namespace
 
-// A machine that slept counted on while its clock stood still: the pairs from before are forgotten then, and the rate that they gave is kept.
+// A machine that slept counted on while its clock stood still: the pairs from before are forgotten then, and the rate
+// that they gave is kept.
 void CounterTime::learn(Nanoseconds time, std::uint64_t count) {
   m_last = {time, count};
   if (m_first.time == 0) m_first = m_last;

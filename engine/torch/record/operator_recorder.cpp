@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/record/operator_recorder.h"
 
 #include <pthread.h>
@@ -38,7 +39,8 @@ std::uint64_t nextNumber() {
   return ++last;
 }
 
-/// Autograd's engine wraps every node, which is recorded itself, in an operator of its own; gradients reach the borders of blocks within that.
+/// Autograd's engine wraps every node, which is recorded itself, in an operator of its own; gradients reach the borders
+/// of blocks within that.
 bool isWrapper(const at::RecordFunction& function) {
   constexpr const char* prefix = "autograd::engine::";
   static const std::size_t length = std::strlen(prefix);
@@ -137,13 +139,15 @@ void OperatorRecorder::ends(const at::RecordFunction& function, at::ObserverCont
 
 OperatorRecorder* OperatorRecorder::ofThread(std::uint64_t forward_thread) {
   const auto& all = registry().recorders;
-  const auto found = std::find_if(all.begin(), all.end(), [&](const OperatorRecorder* one) { return one->m_thread == forward_thread; });
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const OperatorRecorder* one) { return one->m_thread == forward_thread; });
   return found == all.end() ? nullptr : *found;
 }
 
 OperatorRecorder* OperatorRecorder::ofNumber(std::uint64_t number) {
   const auto& all = registry().recorders;
-  const auto found = std::find_if(all.begin(), all.end(), [&](const OperatorRecorder* one) { return one->m_number == number; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const OperatorRecorder* one) { return one->m_number == number; });
   return found == all.end() ? nullptr : *found;
 }
 
@@ -160,7 +164,8 @@ void OperatorRecorder::beginsElsewhere(const at::RecordFunction& function) {
 void OperatorRecorder::endsElsewhere(const at::RecordFunction& function) {
   const std::lock_guard lock(registry().mutex);
   OperatorRecorder* const recorder = ofNumber(t_errand.recorder);
-  if (recorder) recorder->trackOfThisThread().ends(function.name(), t_errand.owner, recorder->phaseOnOtherThreads(t_errand.owner));
+  if (recorder)
+    recorder->trackOfThisThread().ends(function.name(), t_errand.owner, recorder->phaseOnOtherThreads(t_errand.owner));
 }
 
 OperatorTrack& OperatorRecorder::trackOfThisThread() {

@@ -1,8 +1,11 @@
-// Spans of torch's operators that a lane's work runs, by RecordFunction: on the lane's thread, and on autograd's own threads.
+// SPDX-License-Identifier: GPL-3.0-only
+// Spans of torch's operators that a lane's work runs, by RecordFunction: on the lane's thread, and on autograd's own
+// threads.
 //
-// Every operator gets the step, stage, micro-batch and phase that it works for. On the lane's thread that is the action at hand. On another thread it
-// is what the autograd node at hand belongs to, which its sequence number tells (node_owners.h); nodes without one, such as gradient accumulation,
-// run right after the node that feeds them and go with it.
+// Every operator gets the step, stage, micro-batch and phase that it works for. On the lane's thread that is the action
+// at hand. On another thread it is what the autograd node at hand belongs to, which its sequence number tells
+// (node_owners.h); nodes without one, such as gradient accumulation, run right after the node that feeds them and go
+// with it.
 #pragma once
 
 #include <ATen/record_function.h>
@@ -17,12 +20,13 @@
 
 namespace lanelab {
 
-/// Made, used and destroyed on the lane's thread. The callback is that thread's own, so that other lanes and threads pay nothing; torch takes it
-/// along (at::ThreadLocalState) wherever it works for the thread, such as to the thread that autograd has for each GPU.
+/// Made, used and destroyed on the lane's thread. The callback is that thread's own, so that other lanes and threads
+/// pay nothing; torch takes it along (at::ThreadLocalState) wherever it works for the thread, such as to the thread
+/// that autograd has for each GPU.
 class OperatorRecorder {
  public:
-  /// With the track that holds the lane's blocks, by the host's clock, operators go there and nest in them. Without, they get a track of their own,
-  /// where spans named like the blocks enclose them.
+  /// With the track that holds the lane's blocks, by the host's clock, operators go there and nest in them. Without,
+  /// they get a track of their own, where spans named like the blocks enclose them.
   OperatorRecorder(TraceBuilder& trace, int lane, std::optional<TrackIndex> blocks);
   ~OperatorRecorder();
   OperatorRecorder(const OperatorRecorder&) = delete;
@@ -33,8 +37,8 @@ class OperatorRecorder {
   /// The graphs of earlier steps are gone.
   void beginStep() { m_owners.forget(); }
   void beginAction(int step, const Action& action);
-  /// The forward of a block, or its deferred weight gradients, by its name in the trace. What is outside of blocks, such as the loss, belongs to the
-  /// action only.
+  /// The forward of a block, or its deferred weight gradients, by its name in the trace. What is outside of blocks,
+  /// such as the loss, belongs to the action only.
   void beginBlock(std::uint32_t name);
   void endBlock() { beginBlock(no_block); }
   void endAction();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/record/operator_track.h"
 
 #include <algorithm>
@@ -25,7 +26,9 @@ void OperatorTrack::ends(const char* name, const NodeOwner& owner, Phase phase) 
 }
 
 void OperatorTrack::enclose(const Span& span, std::uint32_t block) {
-  const auto what = [](const Span& one, std::uint32_t name) { return std::tuple(name, one.step, one.stage, one.micro_batch, one.phase); };
+  const auto what = [](const Span& one, std::uint32_t name) {
+    return std::tuple(name, one.step, one.stage, one.micro_batch, one.phase);
+  };
   if (what(m_block, m_block.name) != what(span, block)) {
     closeBlock();
     m_block = span;
@@ -41,7 +44,8 @@ void OperatorTrack::closeBlock() {
   m_block.name = no_block;
 }
 
-// Names live as long as their operator runs, so another one may come to lie in the same place: they are told apart by what they say.
+// Names live as long as their operator runs, so another one may come to lie in the same place: they are told apart by
+// what they say.
 std::uint32_t OperatorTrack::nameOf(const char* name) {
   Recent& recent = m_recent[(reinterpret_cast<std::uintptr_t>(name) >> 4) % m_recent.size()];
   if (recent.place == name && std::strncmp(recent.text.data(), name, recent.text.size()) == 0) return recent.number;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The operators that one thread runs, as spans of one track.
 #pragma once
 
@@ -18,14 +19,17 @@ namespace lanelab {
 /// Used on its thread. Operators nest in time, and so do their spans.
 class OperatorTrack {
  public:
-  /// How a reader finds an operator's block. Nest: the track has spans of blocks around the operators. Enclose: what runs for one block without a
-  /// break gets a span around it that is named like the block, of the operators' own category.
+  /// How a reader finds an operator's block. Nest: the track has spans of blocks around the operators. Enclose: what
+  /// runs for one block without a break gets a span around it that is named like the block, of the operators' own
+  /// category.
   enum class Blocks { Nest, Enclose };
 
-  OperatorTrack(TraceBuilder& trace, TrackIndex track, Blocks blocks) : m_trace(trace), m_track(track), m_blocks(blocks) {}
+  OperatorTrack(TraceBuilder& trace, TrackIndex track, Blocks blocks)
+      : m_trace(trace), m_track(track), m_blocks(blocks) {}
 
   void begins() { m_open.push_back(std::max(m_open.empty() ? m_clock.anchor() : m_clock.now(), m_last_end)); }
-  /// The last one begun; `name` is copied where it is new. Its span is of `phase` and of the owner's step, stage and micro-batch.
+  /// The last one begun; `name` is copied where it is new. Its span is of `phase` and of the owner's step, stage and
+  /// micro-batch.
   void ends(const char* name, const NodeOwner& owner, Phase phase);
   /// No operator is open and none of the same block follows.
   void closeBlock();
@@ -40,7 +44,8 @@ class OperatorTrack {
   std::uint32_t numberOf(std::string_view name);
   void enclose(const Span& span, std::uint32_t block);
 
-  /// A name that came lately, on a cache line of its own: between two operators all else has left the nearest cache, and the map would take several lines.
+  /// A name that came lately, on a cache line of its own: between two operators all else has left the nearest cache,
+  /// and the map would take several lines.
   struct alignas(64) Recent {
     const char* place = nullptr;
     std::uint32_t number = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a lane did for its replica: copies and reductions, on a row of the timeline of their own.
 #pragma once
 
@@ -16,7 +17,8 @@ class ReplicaSpans {
   void pause(bool paused) { m_paused = paused; }
   void beginStep(int step) { m_step = step; }
 
-  /// Spans of the row follow each other: what began before the last one ended, as reductions that overlap do, is shown from there on.
+  /// Spans of the row follow each other: what began before the last one ended, as reductions that overlap do, is shown
+  /// from there on.
   void add(const std::string& what, TimeRange time, Phase phase);
 
  private:

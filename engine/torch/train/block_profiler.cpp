@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/train/block_profiler.h"
 
 #include <algorithm>
@@ -8,9 +9,9 @@
 
 #include "engine/schedule/generate.h"
 #include "engine/torch/devices/available_memory.h"
-#include "engine/torch/record/block_spans.h"
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/record/block_spans.h"
 #include "engine/torch/train/torch_session.h"
 
 namespace lanelab {
@@ -18,10 +19,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Activations of the micro-batches in flight should not fit a cache, since they do not in a run; beyond that more of them only take time.
+// Activations of the micro-batches in flight should not fit a cache, since they do not in a run; beyond that more of
+// them only take time.
 constexpr std::int64_t kInFlightBytes = 256ll << 20;
 constexpr int kMostInFlight = 16;
-// All sizes are measured, then all again the other way round, so that a machine that changes its speed within minutes changes all of them alike.
+// All sizes are measured, then all again the other way round, so that a machine that changes its speed within minutes
+// changes all of them alike.
 constexpr int kPasses = 2;
 // In each pass a size is measured in rounds until both are reached, or the most.
 constexpr int kFewestRounds = 1;
@@ -32,14 +35,21 @@ constexpr int kBlockwiseSteps = 4;
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// A stage that recomputes takes its forward's time again, which needs no measuring.
-TrainingModes profiledModes(const Experiment& experiment) { return {experiment.training.precision, experiment.training.batch_norm, {}}; }
+TrainingModes profiledModes(const Experiment& experiment) {
+  return {experiment.training.precision, experiment.training.batch_norm, {}};
+}
 
 /// The lane's whole model as one stage.
-VariantPlan chainPlan(const Experiment& experiment, const ModelSpec& model, LaneId lane, int samples, int micro_batches) {
-  VariantPlan plan{"profile", "pipeline", "gpipe", {std::vector<LaneId>(model.blocks.size(), lane)}, {}, {samples * micro_batches, samples}, {}};
+VariantPlan chainPlan(const Experiment& experiment, const ModelSpec& model, LaneId lane, int samples,
+                      int micro_batches) {
+  VariantPlan plan{"profile", "pipeline",
+                   "gpipe",   {std::vector<LaneId>(model.blocks.size(), lane)},
+                   {},        {samples * micro_batches, samples},
+                   {}};
   plan.stages = stagesOf(plan.placement);
   plan.modes = profiledModes(experiment);
-  plan.schedule = std::move(*generateSchedule("gpipe", {lane}, static_cast<int>(experiment.lanes.size()), micro_batches));
+  plan.schedule =
+      std::move(*generateSchedule("gpipe", {lane}, static_cast<int>(experiment.lanes.size()), micro_batches));
   return plan;
 }
 
@@ -61,7 +71,8 @@ VariantPlan splitPlan(VariantPlan plan) {
 }
 
 /// Each block a stage, by turns on the two lanes.
-VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, LaneId first, LaneId second, int samples) {
+VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, LaneId first, LaneId second,
+                          int samples) {
   VariantPlan plan{"profile", "model-parallel", "gpipe", {}, {}, {samples, samples}, {}};
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     const LaneId lane = i % 2 == 0 ? first : second;
@@ -69,17 +80,20 @@ VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, 
     plan.stages.push_back({StageId(i), lane, BlockId(i), BlockId(i + 1)});
   }
   plan.modes = profiledModes(experiment);
-  plan.schedule = std::move(*generateSchedule("gpipe", plan.placement.lane_of_block, static_cast<int>(experiment.lanes.size()), 1));
+  plan.schedule =
+      std::move(*generateSchedule("gpipe", plan.placement.lane_of_block, static_cast<int>(experiment.lanes.size()), 1));
   return plan;
 }
 
-/// As many as make the activations larger than caches, and four where memory allows, for the spread; at least two, so that gradients add up.
+/// As many as make the activations larger than caches, and four where memory allows, for the spread; at least two, so
+/// that gradients add up.
 int inFlight(const Experiment& experiment, const ModelSpec& model, int samples) {
   std::int64_t activations = 0;
   for (const BlockSpec& block : model.blocks) activations += block.activation_bytes;
   const std::int64_t bytes = std::max<std::int64_t>(1, activations * samples);
   const int in_step = MicroBatches{experiment.data.batch, samples}.count();
-  const auto wanted = static_cast<int>(std::clamp<std::int64_t>((kInFlightBytes + bytes - 1) / bytes, samples >= 16 ? 2 : 4, kMostInFlight));
+  const auto wanted = static_cast<int>(
+      std::clamp<std::int64_t>((kInFlightBytes + bytes - 1) / bytes, samples >= 16 ? 2 : 4, kMostInFlight));
   const auto fitting = static_cast<int>(std::clamp<std::int64_t>(availableMemory() / 3 / bytes, 1, kMostInFlight));
   return std::min({wanted, fitting, std::max(1, in_step)});
 }
@@ -115,7 +129,8 @@ class ComputingNeighbours {
 
 class BlockProfiler {
  public:
-  BlockProfiler(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request, std::stop_token stop)
+  BlockProfiler(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request,
+                std::stop_token stop)
       : m_experiment(experiment), m_model(model), m_request(request), m_stop(std::move(stop)) {
     m_experiment.data.source = "random";
     m_experiment.data.epochs.reset();
@@ -145,7 +160,8 @@ class BlockProfiler {
  private:
   Status loadInputs() {
     int most = 1;
-    for (const int samples : m_request.samples) most = std::max(most, samples * inFlight(m_experiment, m_model, samples));
+    for (const int samples : m_request.samples)
+      most = std::max(most, samples * inFlight(m_experiment, m_model, samples));
     Experiment largest = m_experiment;
     largest.data.batch = most;
     auto inputs = loadTrainingInputs(largest, m_model);
@@ -157,7 +173,8 @@ class BlockProfiler {
   Result<std::unique_ptr<Session>> open(VariantPlan plan) {
     Experiment experiment = m_experiment;
     experiment.data.batch = plan.micro_batches.batch;
-    return TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{std::move(experiment), m_model, std::move(plan), m_inputs}));
+    return TorchSession::open(
+        std::make_shared<const TrainingJob>(TrainingJob{std::move(experiment), m_model, std::move(plan), m_inputs}));
   }
 
   /// Of one micro-batch size, from all passes.
@@ -167,8 +184,8 @@ class BlockProfiler {
   };
 
   static std::string measuring(int samples, int pass) {
-    return "Measuring blocks at " + std::to_string(samples) + (samples == 1 ? " sample" : " samples") + " a micro-batch, pass " +
-           std::to_string(pass + 1) + " of " + std::to_string(kPasses);
+    return "Measuring blocks at " + std::to_string(samples) + (samples == 1 ? " sample" : " samples") +
+           " a micro-batch, pass " + std::to_string(pass + 1) + " of " + std::to_string(kPasses);
   }
 
   Status measureSize(int samples, SizeTimes& times) {
@@ -202,7 +219,8 @@ class BlockProfiler {
       return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane.value, m_names, times); });
     };
     const Clock::time_point start = Clock::now();
-    for (int round = 0; round < kMostRounds && (round < kFewestRounds || secondsSince(start) < kSecondsASize); ++round) {
+    for (int round = 0; round < kMostRounds && (round < kFewestRounds || secondsSince(start) < kSecondsASize);
+         ++round) {
       ChainTimes own, together;
       if (const Status done = stepInto(**whole, own); !done.ok()) return done;
       append(own.forward, alone.forward);
@@ -223,17 +241,21 @@ class BlockProfiler {
   }
 
   /// A forward and a backward of the whole model.
-  static double secondsOf(const ChainTimes& times) { return timingOf(times.forward.whole).median + timingOf(times.backward.whole).median; }
+  static double secondsOf(const ChainTimes& times) {
+    return timingOf(times.forward.whole).median + timingOf(times.backward.whole).median;
+  }
 
   static void append(const ChainTimes::Direction& from, ChainTimes::Direction& to) {
     if (to.blocks.size() < from.blocks.size()) to.blocks.resize(from.blocks.size());
-    for (std::size_t i = 0; i < from.blocks.size(); ++i) to.blocks[i].insert(to.blocks[i].end(), from.blocks[i].begin(), from.blocks[i].end());
+    for (std::size_t i = 0; i < from.blocks.size(); ++i)
+      to.blocks[i].insert(to.blocks[i].end(), from.blocks[i].begin(), from.blocks[i].end());
     to.whole.insert(to.whole.end(), from.whole.begin(), from.whole.end());
   }
 
   Result<BlockProfile::Size> sizeOf(int samples, const SizeTimes& times) const {
     const ChainTimes& alone = times.chain;
-    for (const ChainTimes::Direction* direction : {&alone.forward, &alone.backward, &alone.backward_input, &alone.backward_weight}) {
+    for (const ChainTimes::Direction* direction :
+         {&alone.forward, &alone.backward, &alone.backward_input, &alone.backward_weight}) {
       if (direction->whole.empty()) return Error::failed("The blocks left no times in the trace of their profile.");
     }
     BlockProfile::Size size;
@@ -243,7 +265,8 @@ class BlockProfiler {
       size.blocks[i].forward = timingOf(alone.forward.blocks[i]);
       size.blocks[i].backward = timingOf(alone.backward.blocks[i]);
       size.blocks[i].backward_input = timingOf(alone.backward_input.blocks[i]);
-      if (alone.backward_weight.blocks[i].front() > 0) size.blocks[i].backward_weight = timingOf(alone.backward_weight.blocks[i]);
+      if (alone.backward_weight.blocks[i].front() > 0)
+        size.blocks[i].backward_weight = timingOf(alone.backward_weight.blocks[i]);
     }
     size.forward = timingOf(alone.forward.whole);
     size.backward = timingOf(alone.backward.whole);
@@ -264,18 +287,21 @@ class BlockProfiler {
       profile.sizes.push_back(std::move(*size));
     }
     profile.updates.resize(m_names.size());
-    for (std::size_t i = 0; i < m_updates_and_overheads.updates.size(); ++i) profile.updates[i] = timingOf(m_updates_and_overheads.updates[i]);
+    for (std::size_t i = 0; i < m_updates_and_overheads.updates.size(); ++i)
+      profile.updates[i] = timingOf(m_updates_and_overheads.updates[i]);
     profile.action_overhead = timingOf(m_updates_and_overheads.overheads);
     return profile;
   }
 
   Status measureBlockwise(int samples, BlockwiseTimes& times) {
     const bool pair = !m_request.company.empty();
-    auto session = open(blockwisePlan(m_experiment, m_model, m_request.lane, pair ? m_request.company.front() : m_request.lane, samples));
+    auto session = open(blockwisePlan(m_experiment, m_model, m_request.lane,
+                                      pair ? m_request.company.front() : m_request.lane, samples));
     if (!session.ok()) return session.error();
     if (const Status warm = step(**session); !warm.ok()) return warm;
     const Clock::time_point start = Clock::now();
-    for (int round = 0; round < kBlockwiseSteps && (round < kFewestRounds || secondsSince(start) < kSecondsASize / 2); ++round) {
+    for (int round = 0; round < kBlockwiseSteps && (round < kFewestRounds || secondsSince(start) < kSecondsASize / 2);
+         ++round) {
       const Status done = step(**session, [&](const Trace& trace) {
         addBlockwiseTimes(trace, m_names.size(), times);
         addBlockwiseTimes(trace, m_names.size(), m_updates_and_overheads);
@@ -292,12 +318,13 @@ class BlockProfiler {
   std::vector<std::string> m_names;
   std::shared_ptr<const TrainingInputs> m_inputs;
   BlockwiseTimes m_updates_and_overheads;  ///< of all sizes: they do not depend on it
-  std::vector<double> m_slowdowns;         ///< of all rounds of all sizes: the time in company over the time alone just before
+  std::vector<double> m_slowdowns;  ///< of all rounds of all sizes: the time in company over the time alone just before
 };
 
 }  // namespace
 
-Result<BlockProfile> profileBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request, std::stop_token stop) {
+Result<BlockProfile> profileBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request,
+                                   std::stop_token stop) {
   installLaneAllocator();
   try {
     return BlockProfiler(experiment, model, request, std::move(stop)).measure();

@@ -1,13 +1,17 @@
-// Measures a model's blocks in the context of training: whole forward and backward chains on a pinned lane, with several micro-batches in flight as
-// in a pipeline, so that caches, kept memory and gradient accumulation are as in a run. A block alone in a hot loop would be too fast.
+// SPDX-License-Identifier: GPL-3.0-only
+// Measures a model's blocks in the context of training: whole forward and backward chains on a pinned lane, with
+// several micro-batches in flight as in a pipeline, so that caches, kept memory and gradient accumulation are as in a
+// run. A block alone in a hot loop would be too fast.
 #pragma once
 
 #include "engine/lanes/executor.h"
 
 namespace lanelab {
 
-/// See Executor::measureBlocks(). For each size: the whole model on the lane, alone, with split backwards, and while the other lanes do the same
-/// (slowdown); then each block a stage, lanes alternating, for updates, transfers and the cost of an action itself. Blocks the calling thread.
-Result<BlockProfile> profileBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request, std::stop_token stop);
+/// See Executor::measureBlocks(). For each size: the whole model on the lane, alone, with split backwards, and while
+/// the other lanes do the same (slowdown); then each block a stage, lanes alternating, for updates, transfers and the
+/// cost of an action itself. Blocks the calling thread.
+Result<BlockProfile> profileBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request,
+                                   std::stop_token stop);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/train/equality_check.h"
 
 #include <ATen/Parallel.h>
@@ -10,10 +11,10 @@
 
 #include "engine/run/rank_lanes.h"
 #include "engine/torch/devices/lane_memory.h"
+#include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/train/machine_check.h"
 #include "engine/torch/train/reference_training.h"
 #include "engine/torch/train/tensor_comparison.h"
-#include "engine/torch/devices/torch_errors.h"
 #include "engine/torch/train/torch_session.h"
 
 namespace lanelab {
@@ -33,13 +34,16 @@ TensorMap chosen(const TensorMap& weights, const TensorMap& gradients, bool para
 }
 
 bool within(const GroupEquality& group, const VariantEquality& variant) {
-  return variant.bitwise_wanted ? group.bitwise == group.tensors : group.problem.empty() && group.worst_difference <= variant.tolerance;
+  return variant.bitwise_wanted ? group.bitwise == group.tensors
+                                : group.problem.empty() && group.worst_difference <= variant.tolerance;
 }
 
 /// Sums of more than two gradients hang on their order, which Gloo chooses.
 constexpr int kReplicasInAnyOrder = 2;
 
-PlainOrder orderOf(const VariantPlan& plan) { return {plan.micro_batches.split_size, plan.replicas(), plan.strategy == "data-parallel"}; }
+PlainOrder orderOf(const VariantPlan& plan) {
+  return {plan.micro_batches.split_size, plan.replicas(), plan.strategy == "data-parallel"};
+}
 
 /// Lanes of the CPU with one thread, and sums in an order that is known.
 bool bitwiseWanted(const Experiment& experiment, const VariantPlan& plan) {
@@ -49,7 +53,8 @@ bool bitwiseWanted(const Experiment& experiment, const VariantPlan& plan) {
   };
   const StageLanes lanes = plan.stageLanes();
   return (plan.replicas() <= kReplicasInAnyOrder || orderOf(plan).gathered) &&
-         std::all_of(lanes.begin(), lanes.end(), [&](const auto& replica) { return std::all_of(replica.begin(), replica.end(), oneThread); });
+         std::all_of(lanes.begin(), lanes.end(),
+                     [&](const auto& replica) { return std::all_of(replica.begin(), replica.end(), oneThread); });
 }
 
 /// The last batch norm of each residual branch is named bn2 in a basic block and bn3 in a bottleneck.
@@ -65,8 +70,12 @@ void damp(const NetworkBlocks& blocks, TensorMap& weights) {
 
 class Check {
  public:
-  Check(const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress, std::stop_token stop, PeersFactory peers)
-      : m_experiment(inOneProcess(experiment)), m_progress(progress), m_stop(std::move(stop)), m_peers(std::move(peers)) {
+  Check(const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress,
+        std::stop_token stop, PeersFactory peers)
+      : m_experiment(inOneProcess(experiment)),
+        m_progress(progress),
+        m_stop(std::move(stop)),
+        m_peers(std::move(peers)) {
     m_experiment.data.steps = steps;
     m_experiment.record = RecordMode::Off;
     m_report.steps = steps;
@@ -93,7 +102,8 @@ class Check {
     const auto inputs = loadTrainingInputs(m_experiment, m_spec);
     if (!inputs.ok()) return inputs.error();
     m_inputs = *inputs;
-    const bool all_bitwise = std::all_of(plans.begin(), plans.end(), [&](const VariantPlan& plan) { return bitwiseWanted(m_experiment, plan); });
+    const bool all_bitwise = std::all_of(plans.begin(), plans.end(),
+                                         [&](const VariantPlan& plan) { return bitwiseWanted(m_experiment, plan); });
     return all_bitwise ? Status() : startDamped();
   }
 
@@ -105,9 +115,11 @@ class Check {
     m_inputs = std::make_shared<const TrainingInputs>(std::move(damped));
     m_experiment.training.lr = std::min(m_experiment.training.lr, kDampedRate);
     m_report.notes.push_back(
-        "Variants with a GPU lane, several threads a lane or more than two ddp replicas round differently from one thread, so they are held within a relative difference of "
+        "Variants with a GPU lane, several threads a lane or more than two ddp replicas round differently from one "
+        "thread, so they are held within a relative difference of "
         "0.001 "
-        "a tensor (0.05 in bf16 and tf32) instead of bitwise, and all trainings start with residual branches damped to 0.1 at a learning rate of at most 0.001: a fresh "
+        "a tensor (0.05 in bf16 and tf32) instead of bitwise, and all trainings start with residual branches damped to "
+        "0.1 at a learning rate of at most 0.001: a fresh "
         "ResNet would magnify rounding.");
     return {};
   }
@@ -130,8 +142,10 @@ class Check {
     const PlainOrder order = orderOf(plan);
     const ReferenceKey key{order, plan.modes.precision, plan.modes.batch_norm};
     if (const auto known = m_references.find(key); known != m_references.end()) return &known->second;
-    m_progress("Training the reference: one thread, " + (order.replicas > 1 ? std::to_string(order.replicas) + " replicas, each " : std::string()) +
-               std::to_string(split.count()) + (split.count() == 1 ? " micro-batch" : " micro-batches one after the other"));
+    m_progress("Training the reference: one thread, " +
+               (order.replicas > 1 ? std::to_string(order.replicas) + " replicas, each " : std::string()) +
+               std::to_string(split.count()) +
+               (split.count() == 1 ? " micro-batch" : " micro-batches one after the other"));
     PlainResult result;
     Status status;
     // A thread of its own, whose number of threads is set without touching the caller's.
@@ -150,7 +164,8 @@ class Check {
 
   Status trainOnLanes(const VariantPlan& plan, PlainResult& actual) {
     installLaneAllocator();
-    auto opened = TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{m_experiment, m_spec, plan, m_inputs, nullptr, m_peers}));
+    auto opened = TorchSession::open(
+        std::make_shared<const TrainingJob>(TrainingJob{m_experiment, m_spec, plan, m_inputs, nullptr, m_peers}));
     if (!opened.ok()) return opened.error();
     auto& session = static_cast<TorchSession&>(**opened);
     RepeatOutcome outcome = session.runRepeat(
@@ -178,12 +193,16 @@ class Check {
                             plan.modes.precision == "fp32" ? equalityTolerance : coarseTolerance,
                             true,
                             {}};
-    variant.groups = {compareLosses(actual.losses, wanted.losses), compareMaps("gradients", actual.gradients, wanted.gradients),
-                      compareMaps("parameters", chosen(actual.weights, wanted.gradients, true), chosen(wanted.weights, wanted.gradients, true)),
-                      compareMaps("buffers", chosen(actual.weights, wanted.gradients, false), chosen(wanted.weights, wanted.gradients, false))};
+    variant.groups = {compareLosses(actual.losses, wanted.losses),
+                      compareMaps("gradients", actual.gradients, wanted.gradients),
+                      compareMaps("parameters", chosen(actual.weights, wanted.gradients, true),
+                                  chosen(wanted.weights, wanted.gradients, true)),
+                      compareMaps("buffers", chosen(actual.weights, wanted.gradients, false),
+                                  chosen(wanted.weights, wanted.gradients, false))};
     for (const GroupEquality& group : variant.groups) variant.equal = variant.equal && within(group, variant);
     if (!wanted.losses.empty() && !std::isfinite(wanted.losses.back())) {
-      m_report.notes.push_back(plan.name + ": the reference's own loss is not finite, so this proves little. Use a lower learning rate.");
+      m_report.notes.push_back(
+          plan.name + ": the reference's own loss is not finite, so this proves little. Use a lower learning rate.");
     }
     m_report.variants.push_back(std::move(variant));
   }
@@ -201,8 +220,9 @@ class Check {
 
 }  // namespace
 
-Result<EqualityReport> checkEquality(const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress,
-                                     std::stop_token stop, const PeersFactory& peers) {
+Result<EqualityReport> checkEquality(const Experiment& experiment, int steps,
+                                     const std::function<void(const std::string&)>& progress, std::stop_token stop,
+                                     const PeersFactory& peers) {
   try {
     return Check(experiment, steps, progress, std::move(stop), peers).run();
   } catch (const std::exception& error) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/train/machine_check.h"
 
 #include <algorithm>
@@ -22,7 +23,8 @@ Status checkCuda(std::size_t lane, const std::string& device) {
   if (!platform) return missing(lane, device + " is not there: " + why_not + ". Use a CPU core such as cpu:0");
   const auto devices = platform->devices();
   if (static_cast<std::size_t>(cudaLaneNumber(device)) < devices.size()) return {};
-  return missing(lane, device + " is not there: this machine has " + std::to_string(devices.size()) + " GPUs, counted from cuda:0. Use one of these");
+  return missing(lane, device + " is not there: this machine has " + std::to_string(devices.size()) +
+                           " GPUs, counted from cuda:0. Use one of these");
 }
 
 }  // namespace
@@ -33,7 +35,8 @@ std::vector<DeviceInfo> devicesHere() {
   std::vector<DeviceInfo> infos;
   for (int i = 0; i < cores.count(); ++i) {
     const std::string name = "core " + std::to_string(i);
-    infos.push_back({"cpu:" + std::to_string(i), cores.processor().empty() ? name : name + " of " + cores.processor(), free});
+    infos.push_back(
+        {"cpu:" + std::to_string(i), cores.processor().empty() ? name : name + " of " + cores.processor(), free});
   }
   if (const CudaPlatform* const platform = cudaPlatform()) {
     int i = 0;
@@ -53,11 +56,14 @@ std::string bf16Instructions() {
 }
 
 void warnOfSlowBf16(const Experiment& experiment, std::vector<std::string>& warnings) {
-  const bool cpu = std::any_of(experiment.lanes.begin(), experiment.lanes.end(), [](const LaneConfig& lane) { return cpuLaneNumber(lane.device) >= 0; });
-  const bool bf16 = std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& variant) {
-    return variant.precision.value_or(experiment.training.precision) == "bf16";
-  });
-  if (cpu && bf16 && bf16Instructions() == "none") warnings.push_back("This processor has no instructions for bf16: on CPU lanes it saves memory, not time.");
+  const bool cpu = std::any_of(experiment.lanes.begin(), experiment.lanes.end(),
+                               [](const LaneConfig& lane) { return cpuLaneNumber(lane.device) >= 0; });
+  const bool bf16 =
+      std::any_of(experiment.variants.begin(), experiment.variants.end(), [&](const VariantConfig& variant) {
+        return variant.precision.value_or(experiment.training.precision) == "bf16";
+      });
+  if (cpu && bf16 && bf16Instructions() == "none")
+    warnings.push_back("This processor has no instructions for bf16: on CPU lanes it saves memory, not time.");
 }
 
 Status checkLanes(const std::vector<LaneConfig>& lanes, std::vector<std::string>& warnings) {
@@ -83,8 +89,8 @@ Status checkLanes(const std::vector<LaneConfig>& lanes, std::vector<std::string>
   const std::string have = cores == 1 ? "1 core" : std::to_string(cores) + " cores";
   if (threads > cores || highest > cores) {
     const std::string who = cpu_lanes == 1 ? "1 CPU lane" : std::to_string(cpu_lanes) + " CPU lanes";
-    warnings.push_back(who + (threads > cpu_lanes ? " with " + std::to_string(threads) + " threads" : "") + (cpu_lanes == 1 ? " has " : " share ") + have +
-                       ": they take turns, so times mean little.");
+    warnings.push_back(who + (threads > cpu_lanes ? " with " + std::to_string(threads) + " threads" : "") +
+                       (cpu_lanes == 1 ? " has " : " share ") + have + ": they take turns, so times mean little.");
   } else if (static_cast<int>(cpu_devices.size()) < cpu_lanes) {
     warnings.push_back("Several lanes name the same CPU core: they take turns, so times mean little.");
   }

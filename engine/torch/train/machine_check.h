@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What of an experiment this machine cannot do, or does badly.
 #pragma once
 

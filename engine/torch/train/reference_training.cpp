@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/train/reference_training.h"
 
 #include <ATen/core/grad_mode.h>
@@ -8,8 +9,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "engine/placement/micro_batches.h"
 #include "engine/experiment/learning_rate.h"
+#include "engine/placement/micro_batches.h"
 #include "engine/torch/nn/layers.h"
 #include "engine/torch/nn/training_loss.h"
 
@@ -38,7 +39,8 @@ void sgdStep(const TrainingConfig& training, at::Tensor& weight, Memory& memory,
   weight.add_(direction, -rate);
 }
 
-/// torch.optim.Adam as its documentation states it, with the operations of its single-tensor form. `step` counts from 1.
+/// torch.optim.Adam as its documentation states it, with the operations of its single-tensor form. `step` counts
+/// from 1.
 void adamStep(const TrainingConfig& training, at::Tensor& weight, Memory& memory, double rate, int step) {
   constexpr double beta1 = 0.9, beta2 = 0.999, eps = 1e-8;
   at::Tensor gradient = weight.grad();
@@ -63,9 +65,11 @@ class PlainNetwork {
     m_blocks = std::move(*blocks);
     for (const auto& block : m_blocks) {
       installWeights(*block, inputs.weights, at::kCPU, imageFormat(experiment.training), m_type);
-      for (NormLayer* const norm : block->norms()) norm->statistics = deferred() ? NormStatistics::Collect : NormStatistics::MoveEachTime;
+      for (NormLayer* const norm : block->norms())
+        norm->statistics = deferred() ? NormStatistics::Collect : NormStatistics::MoveEachTime;
       for (const TensorSlot& slot : block->slots()) {
-        if (isParameter(slot.role) && slot.tensor->scalar_type() != at::kFloat) m_memory[slot.name].master = inputs.weights.at(slot.name).clone();
+        if (isParameter(slot.role) && slot.tensor->scalar_type() != at::kFloat)
+          m_memory[slot.name].master = inputs.weights.at(slot.name).clone();
       }
     }
   }
@@ -101,14 +105,17 @@ class PlainNetwork {
   void copyFrom(const PlainNetwork& first) {
     const at::NoGradGuard no_grad;
     for (std::size_t b = 0; b < m_blocks.size(); ++b) {
-      for (std::size_t s = 0; s < m_blocks[b]->slots().size(); ++s) m_blocks[b]->slots()[s].tensor->copy_(*first.m_blocks[b]->slots()[s].tensor);
+      for (std::size_t s = 0; s < m_blocks[b]->slots().size(); ++s)
+        m_blocks[b]->slots()[s].tensor->copy_(*first.m_blocks[b]->slots()[s].tensor);
     }
   }
 
   /// Of the masters in bf16; undefined where a parameter has none.
   std::vector<at::Tensor*> gradients() {
     std::vector<at::Tensor*> all;
-    forEachParameter([&](at::Tensor& weight, Memory& memory) { all.push_back(&(memory.master.defined() ? memory.master : weight).mutable_grad()); });
+    forEachParameter([&](at::Tensor& weight, Memory& memory) {
+      all.push_back(&(memory.master.defined() ? memory.master : weight).mutable_grad());
+    });
     return all;
   }
 
@@ -165,7 +172,8 @@ class Reference {
  public:
   Reference(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs, const PlainOrder& order)
       : m_experiment(experiment), m_inputs(inputs), m_order(order), m_loss(lossKindOf(experiment.training.loss)) {
-    for (int r = 0; r < order.replicas; ++r) m_networks.push_back(std::make_unique<PlainNetwork>(experiment, spec, inputs));
+    for (int r = 0; r < order.replicas; ++r)
+      m_networks.push_back(std::make_unique<PlainNetwork>(experiment, spec, inputs));
   }
 
   double step(int step) {
@@ -187,7 +195,9 @@ class Reference {
     const int replicas = m_order.replicas;
     double loss = 0;
     for (int r = 0; r < replicas; ++r) {
-      const auto rowsOf = [&](const at::Tensor& all) { return replicas == 1 ? all : all.slice(0, r, all.size(0), replicas); };
+      const auto rowsOf = [&](const at::Tensor& all) {
+        return replicas == 1 ? all : all.slice(0, r, all.size(0), replicas);
+      };
       loss += accumulated(*m_networks[static_cast<std::size_t>(r)], {rowsOf(batch.inputs), rowsOf(batch.targets)});
     }
     if (replicas > 1) addUp(1.0 / replicas);
@@ -201,7 +211,8 @@ class Reference {
     double sum = 0;
     for (MicroBatchId k{0}; k.value < split.count(); ++k.value) {
       const auto part = [&](const at::Tensor& all) { return all.narrow(0, split.begin(k), split.size(k)); };
-      const at::Tensor loss = weightedLoss(m_loss, network.forward(part(rows.inputs)).to(at::kFloat), part(rows.targets), split.weight(k));
+      const at::Tensor loss =
+          weightedLoss(m_loss, network.forward(part(rows.inputs)).to(at::kFloat), part(rows.targets), split.weight(k));
       loss.backward();
       network.takeGradients();
       sum += loss.item<double>();
@@ -250,11 +261,12 @@ class Reference {
 
 }  // namespace
 
-PlainResult trainPlainly(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs, const PlainOrder& order,
-                        std::stop_token stop) {
+PlainResult trainPlainly(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs,
+                         const PlainOrder& order, std::stop_token stop) {
   Reference reference(experiment, spec, inputs, order);
   PlainResult result;
-  for (int step = 0; step < experiment.data.steps && !stop.stop_requested(); ++step) result.losses.push_back(reference.step(step));
+  for (int step = 0; step < experiment.data.steps && !stop.stop_requested(); ++step)
+    result.losses.push_back(reference.step(step));
   reference.keep(result);
   return result;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/train/tensor_comparison.h"
 
 #include <ATen/ops/scalar_tensor.h>

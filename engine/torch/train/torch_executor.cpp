@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/train/torch_executor.h"
 
 #include <ATen/Version.h>
@@ -6,13 +7,13 @@
 #include <mutex>
 #include <optional>
 
-#include "engine/torch/train/block_profiler.h"
 #include "engine/torch/devices/cpu_cores.h"
 #include "engine/torch/devices/cuda_platform.h"
 #include "engine/torch/devices/lane_memory.h"
-#include "engine/torch/train/machine_check.h"
-#include "engine/torch/files/tensor_file.h"
 #include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/files/tensor_file.h"
+#include "engine/torch/train/block_profiler.h"
+#include "engine/torch/train/machine_check.h"
 #include "engine/torch/train/torch_session.h"
 
 namespace lanelab {
@@ -31,14 +32,16 @@ class TorchExecutor final : public Executor {
   explicit TorchExecutor(PeersFactory peers) : m_peers(std::move(peers)) {}
 
   std::vector<std::pair<std::string, std::string>> describe() const override {
-    std::vector<std::pair<std::string, std::string>> facts = {{"torch", TORCH_VERSION},
-                                                              {"mkl", firstLine(at::get_mkl_version())},
-                                                              {"onednn", firstLine(at::get_mkldnn_version())},
-                                                              {"cpu", CpuCores::ofThisMachine().processor()},
-                                                              {"cpu cores", std::to_string(CpuCores::ofThisMachine().count())},
-                                                              {"cpu capability", at::get_cpu_capability()},
-                                                              {"cpu bf16", bf16Instructions()}};
-    if (const CudaPlatform* const platform = cudaPlatform()) facts.emplace_back("cuda driver", platform->driverVersion());
+    std::vector<std::pair<std::string, std::string>> facts = {
+        {"torch", TORCH_VERSION},
+        {"mkl", firstLine(at::get_mkl_version())},
+        {"onednn", firstLine(at::get_mkldnn_version())},
+        {"cpu", CpuCores::ofThisMachine().processor()},
+        {"cpu cores", std::to_string(CpuCores::ofThisMachine().count())},
+        {"cpu capability", at::get_cpu_capability()},
+        {"cpu bf16", bf16Instructions()}};
+    if (const CudaPlatform* const platform = cudaPlatform())
+      facts.emplace_back("cuda driver", platform->driverVersion());
     return facts;
   }
 
@@ -55,17 +58,21 @@ class TorchExecutor final : public Executor {
     return weights.ok() ? Status() : Status(weights.error());
   }
 
-  Result<std::int64_t> trainingRows(const Experiment& experiment) const override { return Dataset::countRows(experiment); }
+  Result<std::int64_t> trainingRows(const Experiment& experiment) const override {
+    return Dataset::countRows(experiment);
+  }
 
-  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan) override {
+  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec& model,
+                                           const VariantPlan& plan) override {
     installLaneAllocator();
     const auto inputs = inputsOf(experiment, model);
     if (!inputs.ok()) return inputs.error();
-    return TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{experiment, model, plan, *inputs, nullptr, m_peers}));
+    return TorchSession::open(
+        std::make_shared<const TrainingJob>(TrainingJob{experiment, model, plan, *inputs, nullptr, m_peers}));
   }
 
-  Result<BlockProfile> measureBlocks(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request,
-                                     std::stop_token stop) override {
+  Result<BlockProfile> measureBlocks(const Experiment& experiment, const ModelSpec& model,
+                                     const ProfileRequest& request, std::stop_token stop) override {
     return profileBlocks(experiment, model, request, std::move(stop));
   }
 
@@ -74,7 +81,8 @@ class TorchExecutor final : public Executor {
   std::vector<LaneConfig> lanesHere(const Experiment& experiment) const {
     const std::shared_ptr<Peers> peers = m_peers ? m_peers() : nullptr;
     std::vector<LaneConfig> lanes = experiment.lanes;
-    if (peers && peers->size() > 1) std::erase_if(lanes, [&](const LaneConfig& lane) { return lane.rank != peers->rank(); });
+    if (peers && peers->size() > 1)
+      std::erase_if(lanes, [&](const LaneConfig& lane) { return lane.rank != peers->rank(); });
     return lanes;
   }
 
@@ -88,7 +96,8 @@ class TorchExecutor final : public Executor {
 
   Result<std::shared_ptr<const TrainingInputs>> inputsOf(const Experiment& experiment, const ModelSpec& model) {
     const std::lock_guard lock(m_mutex);
-    if (m_loaded && m_loaded->model == experiment.model && m_loaded->data == experiment.data && m_loaded->training == experiment.training) {
+    if (m_loaded && m_loaded->model == experiment.model && m_loaded->data == experiment.data &&
+        m_loaded->training == experiment.training) {
       if (auto inputs = m_loaded->inputs.lock()) return inputs;
     }
     auto inputs = loadTrainingInputs(experiment, model);
@@ -103,7 +112,9 @@ class TorchExecutor final : public Executor {
 
 }  // namespace
 
-std::unique_ptr<Executor> makeTorchExecutor(PeersFactory peers) { return std::make_unique<TorchExecutor>(std::move(peers)); }
+std::unique_ptr<Executor> makeTorchExecutor(PeersFactory peers) {
+  return std::make_unique<TorchExecutor>(std::move(peers));
+}
 
 std::string whyNoCuda() {
   std::string reason;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The executor that trains for real with LibTorch. No torch header is needed to use it.
 #pragma once
 
@@ -12,17 +13,20 @@ namespace lanelab {
 
 class Peers;
 
-/// CPU lanes always; CUDA lanes when the CUDA module and a driver are there (loaded on first use). Cheap to make: torch starts at the first prepare().
-/// `peers` join the replicas of ddp and reach lanes of other processes; without them ddp cannot be trained.
+/// CPU lanes always; CUDA lanes when the CUDA module and a driver are there (loaded on first use). Cheap to make: torch
+/// starts at the first prepare(). `peers` join the replicas of ddp and reach lanes of other processes; without them ddp
+/// cannot be trained.
 std::unique_ptr<Executor> makeTorchExecutor(std::function<std::shared_ptr<Peers>()> peers = {});
 
 /// Why there is no CUDA lane, such as "no NVIDIA driver was found on this machine"; empty where there is one.
 std::string whyNoCuda();
 
-/// Whether the work of GPUs can be recorded here, found out by trying; nothing without a GPU. The sentence says why not, and is empty where it can.
+/// Whether the work of GPUs can be recorded here, found out by trying; nothing without a GPU. The sentence says why
+/// not, and is empty where it can.
 std::optional<std::string> gpuRecordingProblem();
 
-/// Initialises `spec` as torch.manual_seed(seed) and then torchvision's constructor would, and writes it as safetensors.
+/// Initialises `spec` as torch.manual_seed(seed) and then torchvision's constructor would, and writes it as
+/// safetensors.
 Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std::string& path);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/train/torch_session.h"
 
 #include <ATen/Context.h>
@@ -11,9 +12,9 @@
 #include "engine/run/rank_lanes.h"
 #include "engine/torch/devices/cpu_lane.h"
 #include "engine/torch/devices/cuda_platform.h"
-#include "engine/torch/lanes/session_peers.h"
-#include "engine/torch/files/tensor_file.h"
 #include "engine/torch/devices/torch_errors.h"
+#include "engine/torch/files/tensor_file.h"
+#include "engine/torch/lanes/session_peers.h"
 
 namespace lanelab {
 
@@ -57,7 +58,9 @@ std::unique_ptr<DeviceLane> makeDevice(const Experiment& experiment, LaneId lane
 }  // namespace
 
 TorchSession::TorchSession(std::shared_ptr<const TrainingJob> job, std::shared_ptr<Peers> peers)
-    : m_job(std::move(job)), m_peers(std::move(peers)), m_used(lanesWithWork(m_job->plan.schedule)),
+    : m_job(std::move(job)),
+      m_peers(std::move(peers)),
+      m_used(lanesWithWork(m_job->plan.schedule)),
       m_loop(laneInfos(m_job->experiment), m_job->plan.stageLanes(), m_job->plan.schedule),
       m_number(nextNumber()) {}
 
@@ -76,18 +79,24 @@ Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const Traini
   std::shared_ptr<Peers> peers = peersOf(*job);
   std::unique_ptr<TorchSession> session(new TorchSession(job, peers));
   if (peers) session->keepOwnLanes();
-  const Status started = session->m_loop.start([&](LaneId lane) -> std::unique_ptr<LaneWorker> {
-    return std::make_unique<TorchLaneWorker>(lane, job, makeDevice(job->experiment, lane));
-  }, session->elsewhere());
+  const Status started = session->m_loop.start(
+      [&](LaneId lane) -> std::unique_ptr<LaneWorker> {
+        return std::make_unique<TorchLaneWorker>(lane, job, makeDevice(job->experiment, lane));
+      },
+      session->elsewhere());
   if (!started.ok()) return started.error();
   return std::unique_ptr<Session>(std::move(session));
 }
 
-Status TorchSession::onEveryLane(const std::function<void(LaneId, TorchLaneWorker&)>& work) { return onLanesInTurn(m_used, work); }
+Status TorchSession::onEveryLane(const std::function<void(LaneId, TorchLaneWorker&)>& work) {
+  return onLanesInTurn(m_used, work);
+}
 
-Status TorchSession::onLanesInTurn(const std::vector<LaneId>& lanes, const std::function<void(LaneId, TorchLaneWorker&)>& work) {
+Status TorchSession::onLanesInTurn(const std::vector<LaneId>& lanes,
+                                   const std::function<void(LaneId, TorchLaneWorker&)>& work) {
   for (const LaneId lane : lanes) {
-    const Status done = m_loop.onLane(lane, [&](LaneWorker& worker) { work(lane, static_cast<TorchLaneWorker&>(worker)); });
+    const Status done =
+        m_loop.onLane(lane, [&](LaneWorker& worker) { work(lane, static_cast<TorchLaneWorker&>(worker)); });
     if (!done.ok()) return done;
   }
   return {};
@@ -120,7 +129,8 @@ void TorchSession::reportLaunchesTo(Collector* collector) {
   (void)onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.reportLaunchesTo(collector); });
 }
 
-RepeatOutcome TorchSession::runRecorded(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, const std::stop_token& stop) {
+RepeatOutcome TorchSession::runRecorded(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
+                                        const std::stop_token& stop) {
   std::string notice;
   std::unique_ptr<Collector> collector = startCollector(trace, notice);
   RepeatOutcome outcome = runSteps(trace, on_step, stop);
@@ -144,7 +154,8 @@ Elsewhere TorchSession::elsewhere() {
   if (!m_peers) return {};
   const auto carrier = [this](const LinkPlan& link) {
     const LaneId far = link.outgoing ? link.to : link.from;
-    const std::string name = "session " + std::to_string(m_number) + "/" + std::to_string(link.from.value) + " to " + std::to_string(link.to.value);
+    const std::string name = "session " + std::to_string(m_number) + "/" + std::to_string(link.from.value) + " to " +
+                             std::to_string(link.to.value);
     return carryByPeers(*m_peers, link, m_job->experiment.lanes[far.index()].rank, name);
   };
   return {m_here, carrier, [this](double& seconds, double& loss) { return settleStep(*m_peers, seconds, loss); }};
@@ -156,7 +167,8 @@ Status TorchSession::joinReplicas() {
   if (m_job->room) m_job->room->open();
   const std::shared_ptr<Peers> peers = m_peers || m_job->room || m_job->plan.replicas() == 1 ? m_peers : m_job->peers();
   const std::string name = "session " + std::to_string(m_number) + "/" + std::to_string(++m_joined);
-  return m_loop.onLanes(m_used, [&](LaneId, LaneWorker& worker) { static_cast<TorchLaneWorker&>(worker).joinReplicas(name, peers); });
+  return m_loop.onLanes(
+      m_used, [&](LaneId, LaneWorker& worker) { static_cast<TorchLaneWorker&>(worker).joinReplicas(name, peers); });
 }
 
 /// Where a model of the run lies as it is to be kept: replica 0, whose buffers count.
@@ -167,7 +179,8 @@ std::vector<LaneId> TorchSession::lanesOfFirst() const {
   return lanes;
 }
 
-RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token stop) {
+RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
+                                      std::stop_token stop) {
   RepeatOutcome outcome;
   setProducts();
   outcome.failure = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.startRepeat(trace); });
@@ -176,7 +189,8 @@ RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<v
   outcome.peak_bytes.assign(m_job->experiment.lanes.size(), 0);
   const Status ended = onEveryLane([&](LaneId lane, TorchLaneWorker& worker) {
     outcome.peak_bytes[lane.index()] = worker.peakBytes();
-    if (const std::string said = worker.notice(); outcome.notice.find(said) == std::string::npos) outcome.notice += (outcome.notice.empty() ? "" : " ") + said;
+    if (const std::string said = worker.notice(); outcome.notice.find(said) == std::string::npos)
+      outcome.notice += (outcome.notice.empty() ? "" : " ") + said;
     worker.endRepeat();
   });
   if (outcome.failure.ok() && !ended.ok()) outcome.failure = ended;
@@ -196,11 +210,12 @@ void TorchSession::settleOutcome(RepeatOutcome& outcome) {
   const std::string said = outcome.failure.error().message;
   const std::optional<std::string> fault = m_peers->fault(std::chrono::seconds(2));
   if (fault && said.find(*fault) == std::string::npos)
-    outcome.failure = Error::failed(outcome.failure.error().kind == Error::Kind::Cancelled ? *fault : *fault + " (" + said + ")");
+    outcome.failure =
+        Error::failed(outcome.failure.error().kind == Error::Kind::Cancelled ? *fault : *fault + " (" + said + ")");
 }
 
-Result<std::vector<double>> TorchSession::repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded,
-                                                     std::stop_token stop) {
+Result<std::vector<double>> TorchSession::repeatStep(int times, TraceBuilder& trace,
+                                                     const std::function<bool(int)>& recorded, std::stop_token stop) {
   if (m_peers) return Error::failed("What recording costs is measured in runs of one process.");
   setProducts();
   const Status ready = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.recordTo(&trace); });
@@ -222,7 +237,8 @@ Result<std::vector<double>> TorchSession::repeatStep(int times, TraceBuilder& tr
   return ended.ok() ? std::move(seconds) : ended.error();
 }
 
-RepeatOutcome TorchSession::runSteps(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, const std::stop_token& stop) {
+RepeatOutcome TorchSession::runSteps(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
+                                     const std::stop_token& stop) {
   const DataConfig& data = m_job->experiment.data;
   m_done = {};
   m_epoch_sum = {};
@@ -265,13 +281,15 @@ Status TorchSession::resumeFromCheckpoint(const std::function<void(int, double, 
   if (!checkpoint.ok()) return checkpoint.error();
   if (checkpoint->repeat != m_checkpoints.repeat || checkpoint->nextStep() > m_job->experiment.data.steps) return {};
   const TensorMap state(checkpoint->state.begin(), checkpoint->state.end());
-  const Status set = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.setState(state, checkpoint->nextStep()); });
+  const Status set =
+      onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.setState(state, checkpoint->nextStep()); });
   if (!set.ok()) return set;
   m_done = std::move(*checkpoint);
   m_done.state.clear();
   std::size_t epoch = 0;
   for (int step = 0; step < m_done.nextStep(); ++step) {
-    if (on_step) on_step(step, m_done.step_seconds[static_cast<std::size_t>(step)], m_done.losses[static_cast<std::size_t>(step)]);
+    if (on_step)
+      on_step(step, m_done.step_seconds[static_cast<std::size_t>(step)], m_done.losses[static_cast<std::size_t>(step)]);
     for (; epoch < m_done.epochs.size() && m_done.epochs[epoch].last_step <= step; ++epoch)
       if (m_on_epoch) m_on_epoch(static_cast<int>(epoch), m_done.epochs[epoch]);
   }
@@ -341,7 +359,8 @@ Status TorchSession::validate(EpochResult& result, const std::stop_token& stop) 
     const Samples rows = data.validationRows(begin, count);
     at::Tensor x = rows.inputs;
     for (const Stage& stage : m_job->plan.stages) {
-      const Status done = m_loop.onLane(stage.lane, [&](LaneWorker& worker) { x = static_cast<TorchLaneWorker&>(worker).evaluate(stage.id, x); });
+      const Status done = m_loop.onLane(
+          stage.lane, [&](LaneWorker& worker) { x = static_cast<TorchLaneWorker&>(worker).evaluate(stage.id, x); });
       if (!done.ok()) return done;
     }
     loss += weightedLoss(kind, x, rows.targets, static_cast<double>(count) / static_cast<double>(total)).item<double>();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // One variant on its lanes: threads, weights and caches stay over all repeats.
 #pragma once
 
@@ -18,9 +19,11 @@ class TorchSession final : public Session {
   /// Starts the lanes and builds their stages there. Errors name the lane.
   static Result<std::unique_ptr<Session>> open(std::shared_ptr<const TrainingJob> job);
 
-  RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step,
+  RepeatOutcome runRepeat(TraceBuilder* trace,
+                          const std::function<void(int step, double seconds, double loss)>& on_step,
                           std::stop_token stop) override;
-  Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded, std::stop_token stop) override;
+  Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded,
+                                         std::stop_token stop) override;
   void tellEpochs(std::function<void(int, const EpochResult&)> on_epoch) override { m_on_epoch = std::move(on_epoch); }
   void keepCheckpoints(CheckpointPlan plan) override { m_checkpoints = std::move(plan); }
   Status saveWeights(const std::string& path) override;
@@ -43,29 +46,35 @@ class TorchSession final : public Session {
   Status onLanesInTurn(const std::vector<LaneId>& lanes, const std::function<void(LaneId, TorchLaneWorker&)>& work);
   Status joinReplicas();
   std::vector<LaneId> lanesOfFirst() const;
-  /// fp32 means fp32: PyTorch's own default lets cuDNN round a convolution's factors to TensorFloat-32. The switch is the process's, so each repeat sets it.
+  /// fp32 means fp32: PyTorch's own default lets cuDNN round a convolution's factors to TensorFloat-32. The switch is
+  /// the process's, so each repeat sets it.
   void setProducts() const;
-  RepeatOutcome runSteps(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step, const std::stop_token& stop);
+  RepeatOutcome runSteps(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step,
+                         const std::stop_token& stop);
   /// What the step adds to its epoch, and, after the epoch's last one, the epoch's result with validation.
   Status addToEpoch(int step, double loss, const std::stop_token& stop);
-  /// Takes the lanes to where the checkpoint was written, and tells of what was before; a repeat without one begins at its beginning.
+  /// Takes the lanes to where the checkpoint was written, and tells of what was before; a repeat without one begins at
+  /// its beginning.
   Status resumeFromCheckpoint(const std::function<void(int step, double seconds, double loss)>& on_step);
   Status writeCheckpointAfter(int step);
-  /// Adds the loss and accuracy on the validation rows: all stages in eval mode on their lanes, one micro-batch's size after the other.
+  /// Adds the loss and accuracy on the validation rows: all stages in eval mode on their lanes, one micro-batch's size
+  /// after the other.
   Status validate(EpochResult& result, const std::stop_token& stop);
-  /// Null where no lane is a GPU or nothing of GPUs is to be recorded, and, with a sentence in `notice`, where that cannot be done.
+  /// Null where no lane is a GPU or nothing of GPUs is to be recorded, and, with a sentence in `notice`, where that
+  /// cannot be done.
   std::unique_ptr<Collector> startCollector(TraceBuilder* trace, std::string& notice);
   /// What it collected; nothing where none was started. Between two steps, as the start.
   std::optional<GpuActivity> stopCollector(std::unique_ptr<Collector>& collector);
   void reportLaunchesTo(Collector* collector);
   /// The steps, with the work of GPUs recorded.
-  RepeatOutcome runRecorded(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step,
+  RepeatOutcome runRecorded(TraceBuilder* trace,
+                            const std::function<void(int step, double seconds, double loss)>& on_step,
                             const std::stop_token& stop);
 
   std::shared_ptr<const TrainingJob> m_job;
   std::shared_ptr<Peers> m_peers;  ///< other processes; null where there are none
   std::vector<bool> m_here;        ///< lanes of this process; empty: all
-  std::vector<LaneId> m_used;  ///< lanes with work
+  std::vector<LaneId> m_used;      ///< lanes with work
   std::function<void(int, const EpochResult&)> m_on_epoch;
   CheckpointPlan m_checkpoints;
   Checkpoint m_done;  ///< what the repeat has measured so far; its state is filled when it is written

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/cupti/activity_buffers.h"
 
 #include <cstdlib>
@@ -70,7 +71,8 @@ void CUPTIAPI ActivityBuffers::onRequested(std::uint8_t** buffer, std::size_t* s
   *mostRecords = 0;  // as many as fit
 }
 
-void CUPTIAPI ActivityBuffers::onCompleted(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t, std::size_t valid) {
+void CUPTIAPI ActivityBuffers::onCompleted(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t,
+                                           std::size_t valid) {
   ActivityBuffers& buffers = instance();
   if (buffer != nullptr) buffers.complete({buffer, valid});
   std::shared_ptr<CuptiApi> api;

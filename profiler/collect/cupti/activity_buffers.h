@@ -1,5 +1,6 @@
-// The buffers that CUPTI fills, and the two C callbacks that hand them over. One set a process, since the callbacks carry no user data;
-// it lives as long as the process, since CUPTI may complete a buffer after a run.
+// SPDX-License-Identifier: GPL-3.0-only
+// The buffers that CUPTI fills, and the two C callbacks that hand them over. One set a process, since the callbacks
+// carry no user data; it lives as long as the process, since CUPTI may complete a buffer after a run.
 //
 // Threads: the callbacks run on whatever thread CUPTI uses, take one short lock and never decode.
 #pragma once
@@ -34,7 +35,8 @@ class ActivityBuffers {
   std::int64_t takeDropped();  ///< records that CUPTI reported lost since the last call
 
   static void CUPTIAPI onRequested(std::uint8_t** buffer, std::size_t* size, std::size_t* mostRecords);
-  static void CUPTIAPI onCompleted(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size, std::size_t valid);
+  static void CUPTIAPI onCompleted(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size,
+                                   std::size_t valid);
 
  private:
   ActivityBuffers() = default;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Which records CUPTI is asked for, and the sentences for what it answers.
 #pragma once
 
@@ -16,7 +17,8 @@ class ActivityKinds {
   ActivityKinds(const ActivityKinds&) = delete;
   ActivityKinds& operator=(const ActivityKinds&) = delete;
 
-  /// Work of devices must be recorded: a sentence when CUPTI refuses a kind of that. Of the others `notice` says the first that is refused.
+  /// Work of devices must be recorded: a sentence when CUPTI refuses a kind of that. Of the others `notice` says the
+  /// first that is refused.
   std::string enable(std::string& notice);
   void disable();
   bool has(CUpti_ActivityKind kind) const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/cupti/activity_sink.h"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ Category categoryOf(RawActivity::Kind kind) {
 
 }  // namespace
 
-void ActivitySink::add(const std::vector<RawActivity>& activities, const ClockPairing& clock, const LaunchOwners& owners) {
+void ActivitySink::add(const std::vector<RawActivity>& activities, const ClockPairing& clock,
+                       const LaunchOwners& owners) {
   const Round round{clock, owners};
   retry(round);
   for (const RawActivity& activity : activities) {
@@ -101,7 +103,8 @@ void ActivitySink::count(const RawActivity& activity, bool owned) {
 
 /// Both times are of CUPTI, which brings the device's clock onto the host's.
 void ActivitySink::checkOrder(const RawActivity& activity, const LaunchCall* launch) {
-  m_counts.before_launch += activity.kind == RawActivity::Kind::Kernel && launch != nullptr && launch->known() && activity.start < launch->start;
+  m_counts.before_launch += activity.kind == RawActivity::Kind::Kernel && launch != nullptr && launch->known() &&
+                            activity.start < launch->start;
 }
 
 LaunchOwner ActivitySink::ownerOf(const RawActivity& activity, const LaunchCall* launch, const Round& round) const {
@@ -111,13 +114,15 @@ LaunchOwner ActivitySink::ownerOf(const RawActivity& activity, const LaunchCall*
   }
   const bool called = launch != nullptr && launch->known();
   if (!called && activity.thread == RawActivity::none) return {};
-  const LaunchOwner* const owner =
-      round.owners.at(called ? launch->thread : activity.thread, round.clock.toOurs(called ? launch->start : activity.start));
+  const LaunchOwner* const owner = round.owners.at(called ? launch->thread : activity.thread,
+                                                   round.clock.toOurs(called ? launch->start : activity.start));
   return owner != nullptr ? *owner : LaunchOwner{};
 }
 
-/// Work of a device is drawn where its stream belongs, a host's time where its thread does; where that is not known, with its owner.
-int ActivitySink::laneOf(const RawActivity& activity, const LaunchCall* launch, const LaunchOwner& owner, const Round& round) {
+/// Work of a device is drawn where its stream belongs, a host's time where its thread does; where that is not known,
+/// with its owner.
+int ActivitySink::laneOf(const RawActivity& activity, const LaunchCall* launch, const LaunchOwner& owner,
+                         const Round& round) {
   int lane = -1;
   if (activity.isDeviceWork()) {
     lane = laneOfStream({activity.context, activity.stream});
@@ -127,7 +132,8 @@ int ActivitySink::laneOf(const RawActivity& activity, const LaunchCall* launch, 
     lane = round.owners.laneOf(launch->thread);
   }
   if (lane < 0) lane = owner.lane;
-  if (lane < 0 && !activity.isDeviceWork() && activity.stream != RawActivity::none) lane = laneOfStream({activity.context, activity.stream});
+  if (lane < 0 && !activity.isDeviceWork() && activity.stream != RawActivity::none)
+    lane = laneOfStream({activity.context, activity.stream});
   return lane;
 }
 
@@ -167,10 +173,13 @@ TrackIndex ActivitySink::addTrack(const RowKey& key) {
   const std::string number = std::to_string(key.number);
   const auto context = m_decoder.contexts().find(key.context);
   const bool slice = context != m_decoder.contexts().end() && context->second.is_green;
-  const std::string stream = "stream " + number + (slice ? " on " + std::to_string(context->second.multiprocessors) + " multiprocessors" : "");
+  const std::string stream =
+      "stream " + number + (slice ? " on " + std::to_string(context->second.multiprocessors) + " multiprocessors" : "");
   switch (key.row) {
     case Row::Stream: return m_builder.addTrack(key.lane, Track::Kind::Stream, stream);
-    case Row::Sync: return m_builder.addTrack(key.lane, Track::Kind::Stream, key.number == RawActivity::none ? "device sync" : stream + " sync");
+    case Row::Sync:
+      return m_builder.addTrack(key.lane, Track::Kind::Stream,
+                                key.number == RawActivity::none ? "device sync" : stream + " sync");
     case Row::Calls: return m_builder.addTrack(key.lane, Track::Kind::Host, "CUDA calls of thread " + number);
     case Row::Upkeep: return m_builder.addTrack(key.lane, Track::Kind::Host, "CUDA's own work");
     case Row::Overhead: break;
@@ -179,7 +188,8 @@ TrackIndex ActivitySink::addTrack(const RowKey& key) {
 }
 
 std::uint32_t ActivitySink::nameOf(std::uint32_t name) {
-  while (m_names.size() <= name) m_names.push_back(m_builder.intern(m_decoder.nameOf(static_cast<std::uint32_t>(m_names.size()))));
+  while (m_names.size() <= name)
+    m_names.push_back(m_builder.intern(m_decoder.nameOf(static_cast<std::uint32_t>(m_names.size()))));
   return m_names[name];
 }
 

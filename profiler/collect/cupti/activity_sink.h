@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Puts decoded activity into a trace: which track, which name, which time, and whose work it was.
 //
-// Work of a device lies on the row of its stream. Its owner is the action whose id was pushed around the launch call, else the action during which
-// the launching thread made that call. A launch call may be known later than its kernel, so a kernel without one waits for some rounds.
-// Synchronisation is time of the host and would hide kernels, so it has a row beside its stream's.
+// Work of a device lies on the row of its stream. Its owner is the action whose id was pushed around the launch call,
+// else the action during which the launching thread made that call. A launch call may be known later than its kernel,
+// so a kernel without one waits for some rounds. Synchronisation is time of the host and would hide kernels, so it has
+// a row beside its stream's.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +21,10 @@ namespace lanelab {
 /// Thread: one at a time; it is the only writer of the tracks that it adds.
 class ActivitySink {
  public:
-  /// `builder`, `options` and `decoder` must outlive the sink. `run` is that of the ids that count; without `calls` nothing waits for a launch call.
-  ActivitySink(TraceBuilder& builder, const CuptiOptions& options, const CuptiDecoder& decoder, std::uint8_t run, bool calls)
+  /// `builder`, `options` and `decoder` must outlive the sink. `run` is that of the ids that count; without `calls`
+  /// nothing waits for a launch call.
+  ActivitySink(TraceBuilder& builder, const CuptiOptions& options, const CuptiDecoder& decoder, std::uint8_t run,
+               bool calls)
       : m_builder(builder), m_options(options), m_decoder(decoder), m_run(run), m_calls(calls) {}
 
   void add(const std::vector<RawActivity>& activities, const ClockPairing& clock, const LaunchOwners& owners);
@@ -50,7 +54,9 @@ class ActivitySink {
     const LaunchOwners& owners;
   };
 
-  const LaunchCall* launchOf(const RawActivity& activity) const { return m_decoder.launches().find(activity.correlation); }
+  const LaunchCall* launchOf(const RawActivity& activity) const {
+    return m_decoder.launches().find(activity.correlation);
+  }
   bool awaitsLaunch(const RawActivity& activity) const;
   void retry(const Round& round);
   void place(const RawActivity& activity, const Round& round);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Puts another clock's times onto ours: bracketed pairs of both clocks, between them a straight line.
 #pragma once
 
@@ -10,22 +11,26 @@
 
 namespace lanelab {
 
-/// CUPTI counts real time, our traces monotonic time; the first is slewed and may be set by hand while a run lasts. One thread.
+/// CUPTI counts real time, our traces monotonic time; the first is slewed and may be set by hand while a run lasts. One
+/// thread.
 class ClockPairing {
  public:
   using Clock = std::function<Nanoseconds()>;
 
-  /// Reads ours, theirs, ours; of nine readings keeps the one with the closest bracket. A bracket over 2 us says too little and is passed
-  /// over unless it is the first, and that one goes when a closer one comes.
+  /// Reads ours, theirs, ours; of nine readings keeps the one with the closest bracket. A bracket over 2 us says too
+  /// little and is passed over unless it is the first, and that one goes when a closer one comes.
   void sample(const Clock& theirs, const Clock& ours);
 
-  /// Theirs to ours; before the first and behind the last sample their offsets hold. Without any sample the time as it is.
+  /// Theirs to ours; before the first and behind the last sample their offsets hold. Without any sample the time as it
+  /// is.
   Nanoseconds toOurs(Nanoseconds theirs) const;
 
   std::int64_t rejected() const { return m_rejected; }  ///< samples passed over
-  std::int64_t jumps() const { return m_jumps; }        ///< times the other clock was set (its offset moved over 1 ms between samples)
-  /// As far as a converted time may be off: half of the widest bracket, or if that is more, what a sample lies beside the line between its
-  /// neighbours.
+  std::int64_t jumps() const {
+    return m_jumps;
+  }  ///< times the other clock was set (its offset moved over 1 ms between samples)
+  /// As far as a converted time may be off: half of the widest bracket, or if that is more, what a sample lies beside
+  /// the line between its neighbours.
   Nanoseconds residual() const;
 
  private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/cupti/cupti_api.h"
 
 #include <array>
@@ -24,7 +25,8 @@ class RealCuptiApi final : public CuptiApi {
   }
   CUptiResult unsubscribe() override { return cuptiUnsubscribe(m_subscriber); }
   CUptiResult useSystemThreadIds() override { return cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM); }
-  CUptiResult registerCallbacks(CUpti_BuffersCallbackRequestFunc request, CUpti_BuffersCallbackCompleteFunc complete) override {
+  CUptiResult registerCallbacks(CUpti_BuffersCallbackRequestFunc request,
+                                CUpti_BuffersCallbackCompleteFunc complete) override {
     return cuptiActivityRegisterCallbacks(request, complete);
   }
   CUptiResult enable(CUpti_ActivityKind kind) override { return cuptiActivityEnable(kind); }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The calls of CUPTI that the collector makes: a seam for tests, and the one place where the library is called.
 #pragma once
 
@@ -18,7 +19,8 @@ class CuptiApi {
   virtual CUptiResult subscribe(std::string& holder) = 0;
   virtual CUptiResult unsubscribe() = 0;
   virtual CUptiResult useSystemThreadIds() = 0;
-  virtual CUptiResult registerCallbacks(CUpti_BuffersCallbackRequestFunc request, CUpti_BuffersCallbackCompleteFunc complete) = 0;
+  virtual CUptiResult registerCallbacks(CUpti_BuffersCallbackRequestFunc request,
+                                        CUpti_BuffersCallbackCompleteFunc complete) = 0;
   virtual CUptiResult enable(CUpti_ActivityKind kind) = 0;
   virtual CUptiResult enableAndDump(CUpti_ActivityKind kind) = 0;                ///< also what there is already
   virtual CUptiResult ignoreFunction(bool runtime, std::uint32_t callback) = 0;  ///< of a kind that is enabled

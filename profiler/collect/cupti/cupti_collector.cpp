@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/cupti/cupti_collector.h"
 
 #include <unistd.h>
@@ -38,7 +39,8 @@ std::optional<CudaStream> cudaStreamOf(void* context, void* stream) {
   CudaStream found;
   const auto cuContext = static_cast<CUcontext>(context);
   if (cuptiGetContextId(cuContext, &found.context) != CUPTI_SUCCESS) return std::nullopt;
-  if (cuptiGetStreamIdEx(cuContext, static_cast<CUstream>(stream), 0, &found.stream) != CUPTI_SUCCESS) return std::nullopt;
+  if (cuptiGetStreamIdEx(cuContext, static_cast<CUstream>(stream), 0, &found.stream) != CUPTI_SUCCESS)
+    return std::nullopt;
   return found;
 }
 
@@ -132,7 +134,8 @@ class CuptiCollector::Session {
         monotonicNow);
   }
 
-  /// After the flush, so that the new clock sample lies behind every record, and the launches of every call are in the log.
+  /// After the flush, so that the new clock sample lies behind every record, and the launches of every call are in the
+  /// log.
   void drain() {
     sampleClock();
     const std::vector<ActivityBuffer> buffers = ActivityBuffers::instance().takeCompleted();
@@ -176,7 +179,8 @@ class CuptiCollector::Session {
 };
 
 CuptiCollector::CuptiCollector(CuptiOptions options) : CuptiCollector(std::move(options), realCuptiApi()) {}
-CuptiCollector::CuptiCollector(CuptiOptions options, std::shared_ptr<CuptiApi> api) : m_options(std::move(options)), m_api(std::move(api)) {}
+CuptiCollector::CuptiCollector(CuptiOptions options, std::shared_ptr<CuptiApi> api)
+    : m_options(std::move(options)), m_api(std::move(api)) {}
 CuptiCollector::~CuptiCollector() { stop(); }
 
 std::string CuptiCollector::start(TraceBuilder& builder) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/cupti/cupti_decoder.h"
 
 #include <cupti.h>
@@ -70,13 +71,15 @@ struct CuptiDecoder::Preparing {
 
   void call(const CUpti_ActivityAPI& record) const {
     if (record.correlationId == 0) return;
-    decoder.m_launches.addCall(record.correlationId, record.threadId, static_cast<Nanoseconds>(record.start), static_cast<Nanoseconds>(record.end));
+    decoder.m_launches.addCall(record.correlationId, record.threadId, static_cast<Nanoseconds>(record.start),
+                               static_cast<Nanoseconds>(record.end));
   }
   void externalId(const CUpti_ActivityExternalCorrelation& record) const {
     if (record.correlationId != 0) decoder.m_launches.addExternalId(record.correlationId, record.externalId);
   }
   void context(const CUpti_ActivityContext3& record) const {
-    decoder.m_contexts[record.contextId] = {record.deviceId, record.parentContextId, record.isGreenContext != 0, record.numMultiprocessors};
+    decoder.m_contexts[record.contextId] = {record.deviceId, record.parentContextId, record.isGreenContext != 0,
+                                            record.numMultiprocessors};
   }
   void event(const CUpti_ActivityCudaEvent2& record) const {
     decoder.m_events[record.cudaEventSyncId % keptEvents] = {record.cudaEventSyncId, record.streamId};
@@ -88,7 +91,8 @@ struct CuptiDecoder::Reading {
   CuptiDecoder& decoder;
   std::vector<RawActivity>& out;
 
-  /// CUPTI writes 0 for a time it has lost; an end before its start is a record that a forced flush took before it ended.
+  /// CUPTI writes 0 for a time it has lost; an end before its start is a record that a forced flush took before it
+  /// ended.
   void add(const RawActivity& activity) const {
     if (activity.end < activity.start || (activity.start == 0 && activity.end == 0)) {
       ++decoder.m_counts.zero_time;
@@ -106,7 +110,8 @@ struct CuptiDecoder::Reading {
   void copy(const CUpti_ActivityMemcpy6& record) const {
     RawActivity activity = onDevice(RawActivity::Kind::Memcpy, record);
     activity.bytes = record.bytes;
-    activity.name = decoder.nameOf(NameGroup::Copy, record.copyKind, 0, [&] { return std::string(copyName(record.copyKind)); });
+    activity.name =
+        decoder.nameOf(NameGroup::Copy, record.copyKind, 0, [&] { return std::string(copyName(record.copyKind)); });
     add(activity);
   }
 
@@ -129,10 +134,11 @@ struct CuptiDecoder::Reading {
   /// Handles of events are used again and again; only the sync id tells which recording a wait is for.
   void synchronization(const CUpti_ActivitySynchronization2& record) const {
     RawActivity activity = onStream(RawActivity::Kind::Synchronization, record);
-    const bool of_event =
-        record.type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE || record.type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
+    const bool of_event = record.type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_EVENT_SYNCHRONIZE ||
+                          record.type == CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
     const RecordedEvent& event = decoder.m_events[record.cudaEventSyncId % keptEvents];
-    if (of_event && record.cudaEventSyncId != 0 && event.sync_id == record.cudaEventSyncId) activity.awaited = event.stream;
+    if (of_event && record.cudaEventSyncId != 0 && event.sync_id == record.cudaEventSyncId)
+      activity.awaited = event.stream;
     activity.name = decoder.nameOf(NameGroup::Sync, static_cast<std::uint32_t>(record.type), activity.awaited, [&] {
       const std::string name(syncName(record.type));
       return activity.awaited == RawActivity::none ? name : name + " of stream " + std::to_string(activity.awaited);
@@ -147,8 +153,8 @@ struct CuptiDecoder::Reading {
     activity.end = static_cast<Nanoseconds>(record.end);
     activity.thread = record.threadId;
     activity.correlation = record.correlationId;
-    activity.name =
-        decoder.nameOf(runtime ? NameGroup::RuntimeCall : NameGroup::DriverCall, record.cbid, 0, [&] { return functionName(runtime, record.cbid); });
+    activity.name = decoder.nameOf(runtime ? NameGroup::RuntimeCall : NameGroup::DriverCall, record.cbid, 0,
+                                   [&] { return functionName(runtime, record.cbid); });
     add(activity);
   }
 
@@ -189,7 +195,8 @@ struct CuptiDecoder::Reading {
 
 void CuptiDecoder::decode(std::span<const ActivityBuffer> buffers, std::vector<RawActivity>& out) {
   const Preparing preparing{*this};
-  for (const ActivityBuffer& buffer : buffers) eachRecord(buffer, [&](const CUpti_Activity& record) { preparing.read(record); });
+  for (const ActivityBuffer& buffer : buffers)
+    eachRecord(buffer, [&](const CUpti_Activity& record) { preparing.read(record); });
   const Reading reading{*this, out};
   for (const ActivityBuffer& buffer : buffers)
     if (!eachRecord(buffer, [&](const CUpti_Activity& record) { reading.read(record); })) ++m_counts.damaged;
@@ -207,7 +214,8 @@ std::uint32_t CuptiDecoder::addName(std::string name) {
 template <class Make>
 std::uint32_t CuptiDecoder::nameOf(NameGroup group, std::uint32_t first, std::uint32_t second, const Make& make) {
   // The first number is of an enum or a device.
-  const std::uint64_t key = static_cast<std::uint64_t>(group) << 60U | static_cast<std::uint64_t>(first & 0x0FFFFFFFU) << 32U | second;
+  const std::uint64_t key =
+      static_cast<std::uint64_t>(group) << 60U | static_cast<std::uint64_t>(first & 0x0FFFFFFFU) << 32U | second;
   const auto found = m_groupNames.find(key);
   if (found != m_groupNames.end()) return found->second;
   const std::uint32_t name = addName(make());

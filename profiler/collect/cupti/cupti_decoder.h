@@ -1,7 +1,9 @@
-// Turns CUPTI's activity buffers into RawActivity, with CUPTI's own walk over the records (which needs no GPU, so hand-built buffers test it).
+// SPDX-License-Identifier: GPL-3.0-only
+// Turns CUPTI's activity buffers into RawActivity, with CUPTI's own walk over the records (which needs no GPU, so
+// hand-built buffers test it).
 //
-// Names are copied, since CUPTI's pointers die with their module. Records are read in two passes: the launch call, the external id and the event
-// that explain a record may lie behind it or in another buffer. Thread: one at a time.
+// Names are copied, since CUPTI's pointers die with their module. Records are read in two passes: the launch call, the
+// external id and the event that explain a record may lie behind it or in another buffer. Thread: one at a time.
 #pragma once
 
 #include <cstddef>

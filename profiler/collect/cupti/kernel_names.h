@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Readable names of kernels, whose mangled ones CUPTI hands over as pointers into a module.
 #pragma once
 
@@ -24,7 +25,7 @@ class KernelNames {
   Recent& recent(const char* mangled);
 
   std::unordered_map<std::string, std::uint32_t> m_numbers;  ///< by mangled name
-  std::array<Recent, 1024> m_recent{};                       ///< by pointer, so that a long name is compared and not hashed
+  std::array<Recent, 1024> m_recent{};  ///< by pointer, so that a long name is compared and not hashed
 };
 
 }  // namespace lanelab

@@ -1,4 +1,6 @@
-// The newest calls into CUDA by their correlation, so that what they launched finds its launch call, whichever buffer either lies in.
+// SPDX-License-Identifier: GPL-3.0-only
+// The newest calls into CUDA by their correlation, so that what they launched finds its launch call, whichever buffer
+// either lies in.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +22,8 @@ struct LaunchCall {
   bool known() const { return end != 0; }
 };
 
-/// Correlations count upwards, so a ring by their low bits keeps the newest quarter of a million calls in 8 MiB; a call that many behind is
-/// forgotten.
+/// Correlations count upwards, so a ring by their low bits keeps the newest quarter of a million calls in 8 MiB; a call
+/// that many behind is forgotten.
 class LaunchTable {
  public:
   static constexpr std::size_t places = std::size_t{1} << 18U;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // One record of GPU activity, free of CUPTI's versioned structs. Times are nanoseconds on CUPTI's clock.
 #pragma once
 
@@ -8,15 +9,27 @@
 namespace lanelab {
 
 struct RawActivity {
-  /// Overhead is time that CUPTI takes, Upkeep what CUDA itself takes beside launching: loading and compiling code, a full queue.
-  enum class Kind : std::uint8_t { Kernel, Memcpy, PeerCopy, Memset, Synchronization, RuntimeCall, DriverCall, Overhead, Upkeep };
-  static constexpr std::uint32_t none = 0xFFFFFFFFU;  ///< where a record does not know its device, context, stream or thread
+  /// Overhead is time that CUPTI takes, Upkeep what CUDA itself takes beside launching: loading and compiling code, a
+  /// full queue.
+  enum class Kind : std::uint8_t {
+    Kernel,
+    Memcpy,
+    PeerCopy,
+    Memset,
+    Synchronization,
+    RuntimeCall,
+    DriverCall,
+    Overhead,
+    Upkeep
+  };
+  static constexpr std::uint32_t none =
+      0xFFFFFFFFU;  ///< where a record does not know its device, context, stream or thread
 
   Nanoseconds start = 0;
   Nanoseconds end = 0;
   std::uint64_t bytes = 0;       ///< copies and memsets
   std::uint64_t graph_node = 0;  ///< the node of a CUDA graph that it was; 0 when none
-  std::uint32_t graph = 0;       ///< the graph that was launched; all its nodes have its launch's correlation. 0 when none
+  std::uint32_t graph = 0;  ///< the graph that was launched; all its nodes have its launch's correlation. 0 when none
   std::uint32_t device = none;
   std::uint32_t context = none;
   std::uint32_t stream = none;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/cupti/record_names.h"
 
 namespace lanelab {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The words for CUPTI's kinds of copies, waits and overhead, and the names of CUDA's functions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The values of a counter by time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/build/declared_trace.h"
 
 #include <simdjson.h>
@@ -43,12 +44,14 @@ void readTracks(const dom::element& about, DeclaredTrace& declared) {
     if (declared.trace.tracks.size() == most_declared) return;
     const auto lane = static_cast<int>(std::clamp<std::int64_t>(numberAt(track, "lane", 0), -1, INT_MAX));
     const std::size_t index = declared.trace.tracks.size();
-    declared.trace.tracks.push_back({lane, trackKindOf(textAt(track, "kind")).value_or(Track::Kind::Host), textAt(track, "name"), {}});
+    declared.trace.tracks.push_back(
+        {lane, trackKindOf(textAt(track, "kind")).value_or(Track::Kind::Host), textAt(track, "name"), {}});
     dom::array tids;
     if (track["tids"].get(tids) != simdjson::SUCCESS) continue;
     for (const dom::element tid : tids) {
       std::int64_t number = 0;
-      if (tid.get(number) == simdjson::SUCCESS && number >= 0 && number <= INT_MAX) declared.trackOfRow[{lane, static_cast<int>(number)}] = index;
+      if (tid.get(number) == simdjson::SUCCESS && number >= 0 && number <= INT_MAX)
+        declared.trackOfRow[{lane, static_cast<int>(number)}] = index;
     }
   }
 }
@@ -71,7 +74,9 @@ std::optional<DeclaredTrace> parseDeclaredTrace(std::string_view json) {
   dom::element file;
   dom::element about;
   const simdjson::padded_string text(json);
-  if (parser.parse(text).get(file) != simdjson::SUCCESS || file["lanelab"].get(about) != simdjson::SUCCESS || !about.is_object()) return std::nullopt;
+  if (parser.parse(text).get(file) != simdjson::SUCCESS || file["lanelab"].get(about) != simdjson::SUCCESS ||
+      !about.is_object())
+    return std::nullopt;
   if (numberAt(about, "version", 0) != 1) return std::nullopt;
   DeclaredTrace declared;
   declared.trace.title = textAt(about, "title");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What our own files say about themselves (`otherData.lanelab`), so that they come back as the same trace.
 #pragma once
 
@@ -15,7 +16,8 @@ namespace lanelab {
 struct DeclaredTrace {
   Trace trace;                                            ///< without its spans
   std::map<std::pair<int, int>, std::size_t> trackOfRow;  ///< by lane and tid
-  std::set<std::string, std::less<>> run_counters;        ///< names of those that belong to no lane, though they lie on the first
+  std::set<std::string, std::less<>>
+      run_counters;  ///< names of those that belong to no lane, though they lie on the first
 };
 
 /// `json` is the text of `otherData`; nothing when it is none of ours or damaged.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/build/first_fit.h"
 
 #include <algorithm>

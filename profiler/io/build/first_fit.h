@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Lays spans that overlap out on rows on which they nest, as trace viewers demand.
 #pragma once
 
@@ -12,7 +13,8 @@
 
 namespace lanelab {
 
-/// First fit: each span goes to the first row on which it lies beside or inside the others. Spans come by start, the longer first.
+/// First fit: each span goes to the first row on which it lies beside or inside the others. Spans come by start, the
+/// longer first.
 class FirstFit {
  public:
   /// The span's row, from 0.
@@ -28,8 +30,8 @@ class FirstFit {
    private:
     std::vector<Nanoseconds> m_ends;
   };
-  /// Only so many rows are tried one by one. A later row takes one span after another, the one that is free for longest first, so that even a
-  /// million overlaps take no time.
+  /// Only so many rows are tried one by one. A later row takes one span after another, the one that is free for longest
+  /// first, so that even a million overlaps take no time.
   static constexpr std::size_t tried = 64;
   using FreeRow = std::pair<Nanoseconds, std::size_t>;
 

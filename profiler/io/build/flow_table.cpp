@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/build/flow_table.h"
 
 #include <algorithm>
@@ -17,7 +18,9 @@ struct Ends {
 };
 
 void noteUnmatched(ImportedTrace& trace, char phase) {
-  ++trace.counts.problems[phase == 's' ? "unmatched_flow_start" : phase == 't' ? "unmatched_flow_step" : "unmatched_flow_end"];
+  ++trace.counts.problems[phase == 's'   ? "unmatched_flow_start"
+                          : phase == 't' ? "unmatched_flow_step"
+                                         : "unmatched_flow_end"];
 }
 
 }  // namespace
@@ -51,9 +54,12 @@ void FlowTable::finish(ImportedTrace& trace) {
     end.flow = place[end.flow];
     trace.flow_ends.push_back(end);
   }
-  std::stable_sort(trace.flow_ends.begin(), trace.flow_ends.end(), [](const ImportedFlowEnd& a, const ImportedFlowEnd& b) {
-    return a.flow != b.flow ? a.flow < b.flow : rank(a.phase) != rank(b.phase) ? rank(a.phase) < rank(b.phase) : a.time < b.time;
-  });
+  std::stable_sort(trace.flow_ends.begin(), trace.flow_ends.end(),
+                   [](const ImportedFlowEnd& a, const ImportedFlowEnd& b) {
+                     return a.flow != b.flow                 ? a.flow < b.flow
+                            : rank(a.phase) != rank(b.phase) ? rank(a.phase) < rank(b.phase)
+                                                             : a.time < b.time;
+                   });
   trace.flow_texts = m_texts.takeTexts();
   trace.counts.flows = static_cast<std::int64_t>(trace.flows.size());
   *this = {};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Gathers the ends of arrows (ph s, t, f) and keeps those arrows that have a beginning and an end.
 #pragma once
 
@@ -13,7 +14,8 @@
 
 namespace lanelab {
 
-/// An arrow is told by category and id together, since two kinds of arrows may count from 1 each; it has the name of the end that came first.
+/// An arrow is told by category and id together, since two kinds of arrows may count from 1 each; it has the name of
+/// the end that came first.
 class FlowTable {
  public:
   /// `end.flow` is set here.

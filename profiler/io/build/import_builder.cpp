@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/build/import_builder.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "profiler/io/build/counter_order.h"
-#include "profiler/io/source/imported_id.h"
 #include "profiler/io/build/import_layout.h"
+#include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
 
@@ -16,11 +17,12 @@ std::string keyOf(const ImportedId& id) { return (id.is_text ? 't' : 'n') + id.t
 
 /// What older versions of PyTorch and other backends call the same things.
 Category importedCategoryOf(std::string_view text) {
-  static const std::map<std::string_view, Category> others = {{"Kernel", Category::Kernel},        {"Memcpy", Category::Memcpy},
-                                                              {"Memset", Category::Memset},        {"Runtime", Category::Runtime},
-                                                              {"Operator", Category::CpuOp},       {"cuda_driver", Category::Runtime},
-                                                              {"hip_runtime", Category::Runtime},  {"xpu_runtime", Category::Runtime},
-                                                              {"mtia_runtime", Category::Runtime}, {"privateuse1_runtime", Category::Runtime}};
+  static const std::map<std::string_view, Category> others = {
+      {"Kernel", Category::Kernel},        {"Memcpy", Category::Memcpy},
+      {"Memset", Category::Memset},        {"Runtime", Category::Runtime},
+      {"Operator", Category::CpuOp},       {"cuda_driver", Category::Runtime},
+      {"hip_runtime", Category::Runtime},  {"xpu_runtime", Category::Runtime},
+      {"mtia_runtime", Category::Runtime}, {"privateuse1_runtime", Category::Runtime}};
   const auto found = others.find(text);
   return found == others.end() ? categoryOf(text) : found->second;
 }
@@ -50,7 +52,8 @@ std::uint32_t ImportBuilder::processOf(const ImportedId& pid) {
 std::uint32_t ImportBuilder::rowOf(std::uint32_t process, const ImportedId& tid, std::int64_t track, bool async) {
   const std::uint32_t tidIndex = m_tids.indexOf(keyOf(tid));
   if (tidIndex == m_tidIds.size()) m_tidIds.push_back(tid);
-  const auto [found, fresh] = m_rowIndex.try_emplace({process, tidIndex, track, async}, static_cast<std::uint32_t>(m_rows.size()));
+  const auto [found, fresh] =
+      m_rowIndex.try_emplace({process, tidIndex, track, async}, static_cast<std::uint32_t>(m_rows.size()));
   if (fresh) {
     m_rows.emplace_back();
     m_rows.back().process = process;
@@ -83,7 +86,9 @@ ImportBuilder::CategoryKey ImportBuilder::categoryOf(std::string_view text) {
   return m_categories.emplace(text, key).first->second;
 }
 
-std::uint16_t ImportBuilder::labelOf(std::string_view text) { return text.empty() ? std::uint16_t{0} : tableLabelOf(text); }
+std::uint16_t ImportBuilder::labelOf(std::string_view text) {
+  return text.empty() ? std::uint16_t{0} : tableLabelOf(text);
+}
 
 std::uint16_t ImportBuilder::tableLabelOf(std::string_view text) {
   constexpr std::size_t most = 0xFFFF;
@@ -114,7 +119,8 @@ void ImportBuilder::addAsyncHalf(std::string_view key, const HalfSpan& half) {
   found->second.push_back(half);
 }
 
-std::optional<std::uint32_t> ImportBuilder::counterOf(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label) {
+std::optional<std::uint32_t> ImportBuilder::counterOf(std::uint32_t process, std::string_view name,
+                                                      std::string_view series, std::uint16_t label) {
   constexpr std::size_t most = 1U << 16U;
   std::string key = std::to_string(process);
   key.append(1, '\0').append(name).append(1, '\0').append(series);
@@ -132,8 +138,8 @@ void ImportBuilder::addCounterValue(std::uint32_t counter, Nanoseconds time, dou
   m_counters[counter].values.push_back(value);
 }
 
-void ImportBuilder::addCounterValue(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label, Nanoseconds time,
-                                    double value) {
+void ImportBuilder::addCounterValue(std::uint32_t process, std::string_view name, std::string_view series,
+                                    std::uint16_t label, Nanoseconds time, double value) {
   if (const auto counter = counterOf(process, name, series, label)) addCounterValue(*counter, time, value);
 }
 
@@ -182,7 +188,8 @@ void ImportBuilder::sortRow(DraftRow& row) {
     return;
   }
   std::vector<std::uint32_t> order = iota(row.spans.size());
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return before(row.spans[a], row.spans[b]); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return before(row.spans[a], row.spans[b]); });
   applyOrder(row.spans, order);
   applyOrder(row.correlations, order);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Takes what the readers of trace files find, in any order, and makes one ImportedTrace of it.
 #pragma once
 
@@ -75,7 +76,8 @@ class ImportBuilder {
   /// Of what is no span: always a label, 0 for "".
   std::uint16_t labelOf(std::string_view text);
 
-  /// What the mark of a span without one is until finish(), since 0 is a time as good as any other while times count from the base.
+  /// What the mark of a span without one is until finish(), since 0 is a time as good as any other while times count
+  /// from the base.
   static constexpr Nanoseconds no_mark = std::numeric_limits<Nanoseconds>::min();
   static Span blankSpan();
   /// Times count from the base that finish() is told. A correlation of 0 or below is none.
@@ -87,11 +89,15 @@ class ImportBuilder {
   void addInstant(const ImportedInstant& instant) { m_result.instants.push_back(instant); }
   void countCounter() { ++m_result.counts.counters; }
   /// Of a counter beyond the first 65536 nothing is kept, which is counted as too_many_counters.
-  void addCounterValue(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label, Nanoseconds time, double value);
+  void addCounterValue(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label,
+                       Nanoseconds time, double value);
   /// The same in two parts, for many values of one series. Nothing of a counter beyond the first 65536.
-  std::optional<std::uint32_t> counterOf(std::uint32_t process, std::string_view name, std::string_view series, std::uint16_t label);
+  std::optional<std::uint32_t> counterOf(std::uint32_t process, std::string_view name, std::string_view series,
+                                         std::uint16_t label);
   void addCounterValue(std::uint32_t counter, Nanoseconds time, double value);
-  void addFlowEnd(std::uint16_t label, std::uint32_t name, std::string_view id, const ImportedFlowEnd& end) { m_flows.add(label, name, id, end); }
+  void addFlowEnd(std::uint16_t label, std::uint32_t name, std::string_view id, const ImportedFlowEnd& end) {
+    m_flows.add(label, name, id, end);
+  }
 
   /// The builder is empty afterwards.
   ImportedTrace finish(std::string_view format, Nanoseconds base, std::optional<DeclaredTrace> declared);
@@ -120,7 +126,8 @@ class ImportBuilder {
   NameTable m_names;
   NameTable m_labels;
   TextMap<CategoryKey> m_categories;
-  std::map<std::string, std::vector<HalfSpan>, std::less<>> m_asyncHalves;  ///< sorted, so that the same file always gives the same rows
+  std::map<std::string, std::vector<HalfSpan>, std::less<>>
+      m_asyncHalves;  ///< sorted, so that the same file always gives the same rows
   TextMap<std::uint32_t> m_counterIndex;
   std::vector<Counter> m_counters;
   FlowTable m_flows;

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/build/import_layout.h"
 
 #include <algorithm>
 #include <tuple>
 
 #include "profiler/io/build/first_fit.h"
-#include "profiler/io/source/imported_id.h"
 #include "profiler/io/build/launch_ends.h"
+#include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
 
@@ -26,7 +27,8 @@ Track::Kind kindOf(const std::vector<Span>& spans) {
 }
 
 /// By sort index, then by number, then by text.
-std::tuple<std::int64_t, bool, std::int64_t, std::string> orderOf(std::optional<std::int64_t> sort_index, const ImportedId& id) {
+std::tuple<std::int64_t, bool, std::int64_t, std::string> orderOf(std::optional<std::int64_t> sort_index,
+                                                                  const ImportedId& id) {
   const auto number = numberOf(id);
   return {sort_index.value_or(0), !number, number.value_or(0), id.text};
 }
@@ -50,7 +52,8 @@ void ImportLayout::run() {
   shiftTimes();
   if (m_declared) layDeclared();
   m_rowsOfProcess.resize(m_builder.m_processes.size());
-  for (std::uint32_t row = 0; row < m_builder.m_rows.size(); ++row) m_rowsOfProcess[m_builder.m_rows[row].process].push_back(row);
+  for (std::uint32_t row = 0; row < m_builder.m_rows.size(); ++row)
+    m_rowsOfProcess[m_builder.m_rows[row].process].push_back(row);
   for (const Lane& lane : lanes()) addLane(lane);
   layRest();
   for (const DraftProcess& process : m_builder.m_processes) m_out.processes.push_back(process.known);
@@ -113,7 +116,8 @@ void ImportLayout::layDeclared() {
 }
 
 std::optional<std::size_t> ImportLayout::declaredTrackOf(const DraftRow& row) const {
-  if (row.track >= 0 && static_cast<std::size_t>(row.track) < m_trace.tracks.size()) return static_cast<std::size_t>(row.track);
+  if (row.track >= 0 && static_cast<std::size_t>(row.track) < m_trace.tracks.size())
+    return static_cast<std::size_t>(row.track);
   const auto lane = numberOf(m_builder.m_processes[row.process].known.pid);
   const auto tid = numberOf(m_builder.m_tidIds[row.tid]);
   constexpr std::int64_t largest = std::numeric_limits<int>::max();
@@ -175,14 +179,16 @@ void ImportLayout::addLane(const Lane& lane) {
     const ImportedId& tid = m_builder.m_tidIds[row.tid];
     if (thread == m_builder.m_threads.end()) return std::tuple(orderOf({}, tid), row.async, 0);
     const ThreadPart& part = thread->second.part;
-    return std::tuple(orderOf(thread->second.sort_index, part.part > 0 ? part.of : tid), row.async || part.async, part.part);
+    return std::tuple(orderOf(thread->second.sort_index, part.part > 0 ? part.of : tid), row.async || part.async,
+                      part.part);
   };
   std::stable_sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) { return place(a) < place(b); });
   for (const std::uint32_t row : rows) {
     if (m_builder.m_rows[row].spans.empty()) continue;
     layRow(row, index);
     LaneInfo& info = m_trace.lanes[static_cast<std::size_t>(index)];
-    if (info.device.empty() && m_builder.m_rows[row].device >= 0 && !m_dialect) info.device = "cuda:" + std::to_string(m_builder.m_rows[row].device);
+    if (info.device.empty() && m_builder.m_rows[row].device >= 0 && !m_dialect)
+      info.device = "cuda:" + std::to_string(m_builder.m_rows[row].device);
   }
 }
 
@@ -210,7 +216,8 @@ void ImportLayout::layRow(std::uint32_t index, int lane) {
       spans[parts[i]].push_back(row.spans[i]);
       if (!row.correlations.empty()) correlations[parts[i]].push_back(row.correlations[i]);
     }
-    if (!row.async) m_builder.problems()["overlap_to_further_row"] += static_cast<std::int64_t>(row.spans.size() - spans[0].size());
+    if (!row.async)
+      m_builder.problems()["overlap_to_further_row"] += static_cast<std::int64_t>(row.spans.size() - spans[0].size());
     for (std::size_t part = 0; part < spans.size(); ++part)
       addPart(row, std::move(spans[part]), std::move(correlations[part]), whole, static_cast<int>(part));
   }
@@ -218,7 +225,8 @@ void ImportLayout::layRow(std::uint32_t index, int lane) {
   m_places[index] = Place{first, static_cast<std::uint32_t>(m_trace.tracks.size()) - first};
 }
 
-void ImportLayout::addPart(const DraftRow& row, std::vector<Span> spans, std::vector<std::int64_t> correlations, Track track, int part) {
+void ImportLayout::addPart(const DraftRow& row, std::vector<Span> spans, std::vector<std::int64_t> correlations,
+                           Track track, int part) {
   ImportedRow known = outputRow(row, part);
   if (part > 0) track.name += " (" + std::to_string(part + 1) + ")";
   // A further row is what lies on it, but whatever overlaps on a GPU's stream is still the stream's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The last step of an import: which rows become which lanes and tracks.
 #pragma once
 
@@ -11,8 +12,9 @@
 
 namespace lanelab {
 
-/// A lane each process, in the order in which viewers show processes; a track each row, further tracks for what overlaps; blocks and operators on a
-/// row of actions get a track of their own. Rows that a declared track takes go there.
+/// A lane each process, in the order in which viewers show processes; a track each row, further tracks for what
+/// overlaps; blocks and operators on a row of actions get a track of their own. Rows that a declared track takes go
+/// there.
 class ImportLayout {
  public:
   ImportLayout(ImportBuilder& builder, std::optional<DeclaredTrace> declared);
@@ -40,7 +42,8 @@ class ImportLayout {
   std::string laneName(const DraftProcess& process) const;
   std::string threadName(const DraftRow& row) const;
   void layRow(std::uint32_t row, int lane);
-  void addPart(const DraftRow& row, std::vector<Span> spans, std::vector<std::int64_t> correlations, Track track, int part);
+  void addPart(const DraftRow& row, std::vector<Span> spans, std::vector<std::int64_t> correlations, Track track,
+               int part);
   void addTrack(const ImportedRow& row, Track track);
   ImportedRow outputRow(const DraftRow& row, int part);
   ImportedId freshTid(const DraftRow& row, int part);

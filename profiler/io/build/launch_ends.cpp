@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/build/launch_ends.h"
 
 #include <algorithm>
@@ -31,8 +32,9 @@ std::vector<Launch> launchesOf(const ImportedTrace& imported, const Trace& trace
     const Span span = trace.tracks[track].spans[i];
     if (span.category == Category::Runtime) launches.push_back({correlation, span.start, span.end});
   });
-  std::sort(launches.begin(), launches.end(),
-            [](const Launch& a, const Launch& b) { return std::tie(a.correlation, a.start) < std::tie(b.correlation, b.start); });
+  std::sort(launches.begin(), launches.end(), [](const Launch& a, const Launch& b) {
+    return std::tie(a.correlation, a.start) < std::tie(b.correlation, b.start);
+  });
   return launches;
 }
 
@@ -50,7 +52,8 @@ std::optional<Nanoseconds> callEndAt(const Track& track, Nanoseconds time) {
 std::optional<std::size_t> workAt(const Track& track, Nanoseconds time) {
   constexpr std::size_t deepest = 64;
   const std::size_t first = track.spans.firstFrom(time);
-  for (std::size_t at = first; at < std::min(first + deepest, track.spans.size()) && track.spans.startOf(at) == time; ++at)
+  for (std::size_t at = first; at < std::min(first + deepest, track.spans.size()) && track.spans.startOf(at) == time;
+       ++at)
     if (isGpuWork(track.spans[at].category)) return at;
   return std::nullopt;
 }
@@ -58,17 +61,20 @@ std::optional<std::size_t> workAt(const Track& track, Nanoseconds time) {
 /// New marks of a trace, collected so that each track is packed anew once.
 class LaunchMarks {
  public:
-  LaunchMarks(const ImportedTrace& imported, Trace& trace) : m_imported(imported), m_trace(trace), m_marks(trace.tracks.size()) {}
+  LaunchMarks(const ImportedTrace& imported, Trace& trace)
+      : m_imported(imported), m_trace(trace), m_marks(trace.tracks.size()) {}
 
   void byCorrelation() {
     const std::vector<Launch> launches = launchesOf(m_imported, m_trace);
     eachCorrelated(m_imported, m_trace, [&](std::size_t track, std::size_t i, std::int64_t correlation) {
       const Span span = m_trace.tracks[track].spans[i];
       if (!isGpuWork(span.category)) return;
-      const auto [first, last] = std::equal_range(launches.begin(), launches.end(), Launch{correlation, 0, 0},
-                                                  [](const Launch& a, const Launch& b) { return a.correlation < b.correlation; });
+      const auto [first, last] =
+          std::equal_range(launches.begin(), launches.end(), Launch{correlation, 0, 0},
+                           [](const Launch& a, const Launch& b) { return a.correlation < b.correlation; });
       if (first == last) return;
-      const auto later = std::upper_bound(first, last, span.start, [](Nanoseconds time, const Launch& launch) { return time < launch.start; });
+      const auto later = std::upper_bound(first, last, span.start,
+                                          [](Nanoseconds time, const Launch& launch) { return time < launch.start; });
       of(track)[i] = (later == first ? first : later - 1)->end;
     });
   }

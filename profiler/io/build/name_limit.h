@@ -1,5 +1,6 @@
-// Cuts long names of an imported trace and counts them. Nobody reads a longer one to its end, and a file that others made may hold names of many
-// megabytes.
+// SPDX-License-Identifier: GPL-3.0-only
+// Cuts long names of an imported trace and counts them. Nobody reads a longer one to its end, and a file that others
+// made may hold names of many megabytes.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,8 @@
 namespace lanelab {
 
 /// `name`, or its front of at most `most` bytes; then it is counted in `problems` as "long_name".
-inline std::string_view limitedName(std::string_view name, std::map<std::string, std::int64_t>& problems, std::size_t most = most_name_bytes) {
+inline std::string_view limitedName(std::string_view name, std::map<std::string, std::int64_t>& problems,
+                                    std::size_t most = most_name_bytes) {
   if (name.size() > most) ++problems["long_name"];
   return cutText(name, most);
 }

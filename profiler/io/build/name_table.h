@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Texts that occur again and again, each kept once and told by its place.
 #pragma once
 

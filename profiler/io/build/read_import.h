@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What reading a trace file gave.
 #pragma once
 

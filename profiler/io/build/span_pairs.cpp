@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/build/span_pairs.h"
 
 #include <algorithm>
@@ -47,7 +48,8 @@ const HalfSpan* beginOf(const HalfSpan& end, bool any_name, OpenSpans& open) {
 
 }  // namespace
 
-UnmatchedEnds pairHalves(std::vector<HalfSpan>& halves, bool any_name, const std::function<void(const HalfSpan& begin, Nanoseconds end)>& paired) {
+UnmatchedEnds pairHalves(std::vector<HalfSpan>& halves, bool any_name,
+                         const std::function<void(const HalfSpan& begin, Nanoseconds end)>& paired) {
   const auto earlier = [](const HalfSpan& a, const HalfSpan& b) { return a.time < b.time; };
   if (!std::is_sorted(halves.begin(), halves.end(), earlier)) std::stable_sort(halves.begin(), halves.end(), earlier);
   UnmatchedEnds unmatched;

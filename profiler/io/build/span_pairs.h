@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Joins the two ends of spans that a file tells apart: B with E of one thread, b with e of one id.
 #pragma once
 
@@ -24,8 +25,10 @@ struct UnmatchedEnds {
   std::int64_t ends = 0;
 };
 
-/// Goes through the halves of one thread or id by time, equal times in the given order. An end with a name closes the innermost open span of that
-/// name, so that one lost end costs no other span; where none has it, the innermost one if `any_name`.
-UnmatchedEnds pairHalves(std::vector<HalfSpan>& halves, bool any_name, const std::function<void(const HalfSpan& begin, Nanoseconds end)>& paired);
+/// Goes through the halves of one thread or id by time, equal times in the given order. An end with a name closes the
+/// innermost open span of that name, so that one lost end costs no other span; where none has it, the innermost one if
+/// `any_name`.
+UnmatchedEnds pairHalves(std::vector<HalfSpan>& halves, bool any_name,
+                         const std::function<void(const HalfSpan& begin, Nanoseconds end)>& paired);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Times that can be reckoned with.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/chrome/chrome_event.h"
 
 #include <simdjson.h>
@@ -5,10 +6,10 @@
 #include <charconv>
 #include <cmath>
 
-#include "profiler/io/source/cut_text.h"
-#include "profiler/io/source/decimal.h"
 #include "profiler/io/chrome/event_digest.h"
 #include "profiler/io/chrome/json_repair.h"
+#include "profiler/io/source/cut_text.h"
+#include "profiler/io/source/decimal.h"
 
 namespace lanelab {
 
@@ -196,9 +197,11 @@ struct ChromeEventParser::State {
     const bool is_span = event.phase == "X" || event.phase == "B" || event.phase == "b";
     limit(event.name, is_span ? most_name_bytes : most_label_bytes);
     limit(event.category, most_name_bytes);
-    for (std::string_view* text : {&event.pid, &event.tid, &event.id, &event.local_id, &event.global_id, &event.bind_id, &event.id_scope})
+    for (std::string_view* text :
+         {&event.pid, &event.tid, &event.id, &event.local_id, &event.global_id, &event.bind_id, &event.id_scope})
       limit(*text, most_label_bytes);
-    for (std::string_view* text : {&event.args.name, &event.args.labels, &event.args.device, &event.args.part_of}) limit(*text, most_label_bytes);
+    for (std::string_view* text : {&event.args.name, &event.args.labels, &event.args.device, &event.args.part_of})
+      limit(*text, most_label_bytes);
     for (auto& [series, value] : event.values) limit(series, most_label_bytes);
     if (cut > 0) problems["long_name"] += cut;
   }
@@ -212,7 +215,9 @@ struct ChromeEventParser::State {
 
   bool readRepaired(std::string_view text) {
     const RepairedJson repairing = suggestionJson(text);
-    if (!repairing.invalid_utf8 && !repairing.control && !repairing.quotes && !repairing.escapes && repairing.text.size() == text.size()) return false;
+    if (!repairing.invalid_utf8 && !repairing.control && !repairing.quotes && !repairing.escapes &&
+        repairing.text.size() == text.size())
+      return false;
     repaired = simdjson::padded_string(repairing.text);
     if (read(repaired) != simdjson::SUCCESS) return false;
     if (repairing.invalid_utf8) ++problems["invalid_utf8"];
@@ -223,14 +228,17 @@ struct ChromeEventParser::State {
   }
 };
 
-ChromeEventParser::ChromeEventParser(std::map<std::string, std::int64_t>& problems) : m_state(std::make_unique<State>(problems)) {}
+ChromeEventParser::ChromeEventParser(std::map<std::string, std::int64_t>& problems)
+    : m_state(std::make_unique<State>(problems)) {}
 ChromeEventParser::~ChromeEventParser() = default;
 
 const ChromeEvent* ChromeEventParser::parse(std::string_view text, std::size_t readable) {
   State& state = *m_state;
   const bool whole = text.size() <= most_event_bytes;
-  const bool good = whole ? state.read(simdjson::padded_string_view(text.data(), text.size(), readable)) == simdjson::SUCCESS || state.readRepaired(text)
-                          : state.readDigest(text);
+  const bool good =
+      whole ? state.read(simdjson::padded_string_view(text.data(), text.size(), readable)) == simdjson::SUCCESS ||
+                  state.readRepaired(text)
+            : state.readDigest(text);
   if (!good) return nullptr;
   if (text.size() > most_label_bytes) state.cutTexts();
   return &state.event;

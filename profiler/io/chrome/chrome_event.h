@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // One event of a Chrome trace, taken out of its JSON text.
 #pragma once
 
@@ -17,10 +18,11 @@ namespace lanelab {
 /// Texts are views that live until the next event is parsed. Times are nanoseconds as written, without the file's base.
 struct ChromeEvent {
   std::string_view phase, name, category;
-  std::string_view pid, tid;                          ///< as written, without quotes
-  std::string_view id, local_id, global_id, bind_id;  ///< as written, without quotes; local_id and global_id are those of `id2`
-  std::string_view id_scope;                          ///< `scope`
-  std::string_view scope, bind_point;                 ///< `s` of instants, `bp` of flows
+  std::string_view pid, tid;  ///< as written, without quotes
+  std::string_view id, local_id, global_id,
+      bind_id;                         ///< as written, without quotes; local_id and global_id are those of `id2`
+  std::string_view id_scope;           ///< `scope`
+  std::string_view scope, bind_point;  ///< `s` of instants, `bp` of flows
   bool flow_in = false, flow_out = false;
   std::optional<Nanoseconds> ts, dur;
 
@@ -29,13 +31,15 @@ struct ChromeEvent {
     std::optional<std::int64_t> stage, from_stage, micro_batch, step, track, sort_index, correlation, stream, part;
     std::optional<Nanoseconds> issued, queued, mark, cpu;
     bool async = false;
-    bool bad_number = false;  ///< one of stage, micro_batch, step, track, issued_us, queued_us and their like is no number
+    bool bad_number =
+        false;  ///< one of stage, micro_batch, step, track, issued_us, queued_us and their like is no number
   };
   Args args;
   std::vector<std::pair<std::string_view, double>> values;  ///< numbers among the arguments of a counter (ph C)
 };
 
-/// Parses events one by one; counts in `problems` what it repairs, and what it cuts: long_name (names and other texts, see cut_text.h), long_event.
+/// Parses events one by one; counts in `problems` what it repairs, and what it cuts: long_name (names and other texts,
+/// see cut_text.h), long_event.
 class ChromeEventParser {
  public:
   /// `problems` must outlive the parser.

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/chrome/chrome_import.h"
 
 #include <algorithm>
 #include <limits>
 
+#include "profiler/io/build/time_reach.h"
 #include "profiler/io/source/decimal.h"
 #include "profiler/io/source/imported_id.h"
-#include "profiler/io/build/time_reach.h"
 
 namespace lanelab {
 
@@ -15,7 +16,8 @@ namespace {
 template <class Integer>
 Integer fitted(std::optional<std::int64_t> value, bool& fits) {
   if (!value) return -1;
-  if (*value >= std::numeric_limits<Integer>::min() && *value <= std::numeric_limits<Integer>::max()) return static_cast<Integer>(*value);
+  if (*value >= std::numeric_limits<Integer>::min() && *value <= std::numeric_limits<Integer>::max())
+    return static_cast<Integer>(*value);
   fits = false;
   return -1;
 }
@@ -65,7 +67,8 @@ std::uint32_t ChromeImport::rowOf(const ChromeEvent& event) {
   const std::size_t hash = TextHash()(event.pid) * 31 + TextHash()(event.tid);
   Known& known = m_known[hash % m_known.size()];
   if (known.filled && known.pid == event.pid && known.tid == event.tid && !event.args.track) return known.row;
-  const std::uint32_t row = m_builder.rowOf(m_builder.processOf(importedId(event.pid)), importedId(event.tid), event.args.track.value_or(-1));
+  const std::uint32_t row =
+      m_builder.rowOf(m_builder.processOf(importedId(event.pid)), importedId(event.tid), event.args.track.value_or(-1));
   if (!event.args.track) known = {std::string(event.pid), std::string(event.tid), row, true};
   return row;
 }
@@ -86,14 +89,16 @@ void ChromeImport::addSpan(const ChromeEvent& event) {
   const std::uint32_t row = rowOf(event);
   if (label == 0) takeDialect(event, span);
   if (isGpuWork(category)) noteGpuRow(event, row);
-  if (category == Category::Action && !event.args.device.empty()) m_builder.process(m_builder.row(row).process).device = event.args.device;
+  if (category == Category::Action && !event.args.device.empty())
+    m_builder.process(m_builder.row(row).process).device = event.args.device;
   m_builder.addSpan(row, span, event.args.correlation.value_or(-1));
   if (!event.bind_id.empty()) addSecondFlow(event);
 }
 
 void ChromeImport::takeDialect(const ChromeEvent& event, Span& span) {
   const ChromeEvent::Args& args = event.args;
-  const bool ours = span.category == Category::Action || span.category == Category::Transfer || span.category == Category::Step;
+  const bool ours =
+      span.category == Category::Action || span.category == Category::Transfer || span.category == Category::Step;
   bool good = !args.bad_number;
   span.phase = args.phase.size() == 1 ? phaseOfLetter(args.phase.front()) : Phase::None;
   span.step = fitted<std::int32_t>(args.step, good);
@@ -156,7 +161,8 @@ void ChromeImport::addAsync(const ChromeEvent& event, bool begins) {
 void ChromeImport::addInstant(const ChromeEvent& event) {
   if (!timed(event)) return;
   const char scope = event.scope == "p" || event.scope == "g" ? event.scope.front() : 't';
-  m_builder.addInstant({*event.ts, m_builder.nameOf(event.name), rowOf(event), m_builder.labelOf(event.category), scope});
+  m_builder.addInstant(
+      {*event.ts, m_builder.nameOf(event.name), rowOf(event), m_builder.labelOf(event.category), scope});
 }
 
 void ChromeImport::addCounter(const ChromeEvent& event) {
@@ -166,7 +172,8 @@ void ChromeImport::addCounter(const ChromeEvent& event) {
   const std::uint16_t label = m_builder.labelOf(event.category);
   m_key.assign(event.name);
   if (!event.id.empty()) m_key.append(" ").append(event.id);
-  for (const auto& [series, value] : event.values) m_builder.addCounterValue(process, m_key, series, label, *event.ts, value);
+  for (const auto& [series, value] : event.values)
+    m_builder.addCounterValue(process, m_key, series, label, *event.ts, value);
 }
 
 void ChromeImport::addFlow(const ChromeEvent& event) {
@@ -199,7 +206,8 @@ void ChromeImport::addMetadata(const ChromeEvent& event) {
     constexpr std::int64_t most_parts = 1 << 30;
     const std::int64_t part = event.args.part.value_or(0);
     if (part > 0 && part < most_parts)
-      m_builder.makePart(index, importedId(event.tid), {importedId(event.args.part_of), static_cast<int>(part), event.args.async});
+      m_builder.makePart(index, importedId(event.tid),
+                         {importedId(event.args.part_of), static_cast<int>(part), event.args.async});
   } else if (event.name == "thread_sort_index" && event.args.sort_index) {
     m_builder.sortThread(index, importedId(event.tid), *event.args.sort_index);
   }

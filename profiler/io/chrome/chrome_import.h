@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Events of a Chrome trace, in whatever dialect, into an ImportBuilder.
 #pragma once
 
@@ -7,13 +8,13 @@
 #include <string>
 #include <string_view>
 
-#include "profiler/io/chrome/chrome_event.h"
 #include "profiler/io/build/import_builder.h"
+#include "profiler/io/chrome/chrome_event.h"
 
 namespace lanelab {
 
-/// Events that say nothing usable are counted in the builder's problems: bad_number, missing_id, unknown_phase, unsupported_phase (legal in the
-/// format, but none of spans, instants, counters, flows and names).
+/// Events that say nothing usable are counted in the builder's problems: bad_number, missing_id, unknown_phase,
+/// unsupported_phase (legal in the format, but none of spans, instants, counters, flows and names).
 class ChromeImport {
  public:
   explicit ChromeImport(ImportBuilder& builder) : m_builder(builder) {}

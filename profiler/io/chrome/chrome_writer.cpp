@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/chrome/chrome_writer.h"
 
 #include <algorithm>
@@ -128,7 +129,8 @@ class ChromeText {
 
   void lane(int pid) {
     const auto index = static_cast<std::size_t>(pid);
-    metadata("process_name", pid, 0, "name", pid >= 0 && index < m_trace.lanes.size() ? m_trace.lanes[index].name : "lane " + std::to_string(pid));
+    metadata("process_name", pid, 0, "name",
+             pid >= 0 && index < m_trace.lanes.size() ? m_trace.lanes[index].name : "lane " + std::to_string(pid));
     sortIndex("process_sort_index", pid, 0, pid);
   }
 
@@ -189,7 +191,8 @@ class ChromeText {
 
   std::string_view deviceOf(int lane) const {
     const auto index = static_cast<std::size_t>(lane);
-    return lane >= 0 && index < m_trace.lanes.size() ? std::string_view(m_trace.lanes[index].device) : std::string_view();
+    return lane >= 0 && index < m_trace.lanes.size() ? std::string_view(m_trace.lanes[index].device)
+                                                     : std::string_view();
   }
 
   void arrows() {
@@ -198,7 +201,8 @@ class ChromeText {
       ++id;
       const Span from = at(flow.from);
       const Nanoseconds arrival = at(flow.to).start;
-      // Its last nanosecond, since a viewer binds the arrow to the span that is open at that time; never later than the arrival.
+      // Its last nanosecond, since a viewer binds the arrow to the span that is open at that time; never later than the
+      // arrival.
       arrowEnd("s", m_rows[flow.from_row], std::min(std::max(from.start, from.end - 1), arrival), id);
       arrowEnd("f", m_rows[flow.to_row], arrival, id);
     }

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Writes a Trace as Chrome trace JSON, which Perfetto and chrome://tracing open.
 //
-// Events, rows and flows are those of the trace dialect: cat `lanelab` with args lane stage micro_batch phase step issued_us device; `transfer` with
-// from_stage micro_batch phase step queued_us; `step`; details nested in their action; flows from a transfer to the action that waited for it. pid =
-// lane, tid = row; rows never hold partial overlaps (an overlapping span goes to a further row of the same thread, first fit). A transfer whose
-// queueing is unknown is written as queued for 0 us. `otherData.lanelab` holds what our reader needs to give the same trace back.
+// Events, rows and flows are those of the trace dialect: cat `lanelab` with args lane stage micro_batch phase step
+// issued_us device; `transfer` with from_stage micro_batch phase step queued_us; `step`; details nested in their
+// action; flows from a transfer to the action that waited for it. pid = lane, tid = row; rows never hold partial
+// overlaps (an overlapping span goes to a further row of the same thread, first fit). A transfer whose queueing is
+// unknown is written as queued for 0 us. `otherData.lanelab` holds what our reader needs to give the same trace back.
 #pragma once
 
 #include <string>
@@ -12,10 +14,12 @@
 
 namespace lanelab {
 
-/// The JSON text; times are microseconds with three decimals, counted from the trace's first span (baseTimeNanoseconds holds that).
+/// The JSON text; times are microseconds with three decimals, counted from the trace's first span (baseTimeNanoseconds
+/// holds that).
 std::string toChromeJson(const Trace& trace);
 
-/// Writes the text, gzipped when the name ends in ".gz"; aside first, then renamed. Empty on success, otherwise one sentence.
+/// Writes the text, gzipped when the name ends in ".gz"; aside first, then renamed. Empty on success, otherwise one
+/// sentence.
 std::string writeChromeTrace(const Trace& trace, const std::string& path);
 
 }  // namespace lanelab

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/chrome/event_digest.h"
 
 #include <algorithm>
 
-#include "profiler/io/source/cut_text.h"
 #include "profiler/io/chrome/json_scan.h"
+#include "profiler/io/source/cut_text.h"
 
 namespace lanelab {
 
@@ -16,7 +17,8 @@ bool isBehindHalf(std::string_view text, std::size_t at) {
   constexpr std::size_t length = 6;
   if (at < length) return false;
   const std::string_view half = text.substr(at - length, length);
-  return half.starts_with("\\u") && (half[2] == 'd' || half[2] == 'D') && std::string_view("89abAB").find(half[3]) != std::string_view::npos;
+  return half.starts_with("\\u") && (half[2] == 'd' || half[2] == 'D') &&
+         std::string_view("89abAB").find(half[3]) != std::string_view::npos;
 }
 
 /// The length of the front of an escaped text that is not cut within an escape or a character.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A large event without most of what no reader of events uses.
 #pragma once
 
@@ -15,8 +16,8 @@ struct EventDigest {
   bool cut = false;  ///< members were left out, since there were too many
 };
 
-/// `json` with its texts cut to a little more than most_name_bytes, null for what is nested deeper than the members of its arguments, and without
-/// members beyond about most_event_bytes. Takes one pass.
+/// `json` with its texts cut to a little more than most_name_bytes, null for what is nested deeper than the members of
+/// its arguments, and without members beyond about most_event_bytes. Takes one pass.
 EventDigest eventDigest(std::string_view json);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/chrome/event_splitter.h"
 
 #include <simdjson.h>
@@ -25,12 +26,14 @@ bool isKept(std::string_view key) { return key == "baseTimeNanoseconds" || key =
 
 }  // namespace
 
-/// What makes the time linear: text that damage makes it look at again is paid for by an allowance, of which each byte that is done with gives some.
-/// While that is used up, an event ends where the next one seems to begin, so that no byte is looked at twice.
+/// What makes the time linear: text that damage makes it look at again is paid for by an allowance, of which each byte
+/// that is done with gives some. While that is used up, an event ends where the next one seems to begin, so that no
+/// byte is looked at twice.
 struct EventSplitter::State {
   enum class Place { Begin, Fields, Events, End };
 
-  State(ByteSource& source, std::map<std::string, std::int64_t>& counts) : window(source, simdjson::SIMDJSON_PADDING), problems(counts) {}
+  State(ByteSource& source, std::map<std::string, std::int64_t>& counts)
+      : window(source, simdjson::SIMDJSON_PADDING), problems(counts) {}
 
   TextWindow window;
   std::map<std::string, std::int64_t>& problems;
@@ -44,7 +47,8 @@ struct EventSplitter::State {
   bool given = false;              ///< any event
   std::size_t stray_bytes = 0;     ///< before the first event
   std::int64_t damaged_texts = 0;  ///< counted here, since there may be one for each byte
-  /// How far an event is followed before another one is looked for inside it: less after damage, so that much damage does not take long.
+  /// How far an event is followed before another one is looked for inside it: less after damage, so that much damage
+  /// does not take long.
   std::size_t patience = most_patience;
   static constexpr std::size_t most_patience = 1U << 20U;
   static constexpr std::size_t least_patience = 1U << 13U;
@@ -98,7 +102,8 @@ struct EventSplitter::State {
     } while (window.more());
   }
 
-  /// The first character that is no blank, from place `at` on, without dropping anything; '\0' at the end, and where blanks do not end.
+  /// The first character that is no blank, from place `at` on, without dropping anything; '\0' at the end, and where
+  /// blanks do not end.
   char ahead(std::size_t& at) {
     constexpr std::size_t farthest = 1U << 16U;
     do {
@@ -183,7 +188,8 @@ struct EventSplitter::State {
     if (fields.size() < most_fields && key.size() <= longest_name) fields.emplace(key, std::string());
   }
 
-  /// Drops the text up to the events, which are entered if they are not yet found, else up to the end of the value, or of all text without one.
+  /// Drops the text up to the events, which are entered if they are not yet found, else up to the end of the value, or
+  /// of all text without one.
   bool passText(ValueScan* value) {
     EventsKeyScan events;
     do {
@@ -305,7 +311,8 @@ struct EventSplitter::State {
     for (std::size_t limit = nearest;; limit *= 2) {
       follow(scan, length, limit);
       window.holds(length + near_phase);
-      if (const std::size_t other = nextEventWithin(window.text(), searched, length, allowed); other != none) return give(other);
+      if (const std::size_t other = nextEventWithin(window.text(), searched, length, allowed); other != none)
+        return give(other);
       if (scan.closed()) return give(length);
       if (length < limit || limit >= longest) return lose(length < limit);
       searched = length;
@@ -322,7 +329,8 @@ struct EventSplitter::State {
   }
 };
 
-EventSplitter::EventSplitter(ByteSource& source, std::map<std::string, std::int64_t>& problems) : m_state(std::make_unique<State>(source, problems)) {}
+EventSplitter::EventSplitter(ByteSource& source, std::map<std::string, std::int64_t>& problems)
+    : m_state(std::make_unique<State>(source, problems)) {}
 EventSplitter::~EventSplitter() = default;
 
 std::optional<std::string_view> EventSplitter::next() {

@@ -1,5 +1,7 @@
-// Cuts a stream of Chrome trace JSON into its events without parsing them, so that one bad event never costs the others and a file that stops in
-// the middle still gives what it holds. Any size of file: each event is a small document of its own, and only a window of the text is kept.
+// SPDX-License-Identifier: GPL-3.0-only
+// Cuts a stream of Chrome trace JSON into its events without parsing them, so that one bad event never costs the others
+// and a file that stops in the middle still gives what it holds. Any size of file: each event is a small document of
+// its own, and only a window of the text is kept.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +24,8 @@ class EventSplitter {
 
   /// The next event, from its '{' to its '}' unless it is damaged; a view until the next call. Nothing at the end.
   std::optional<std::string_view> next();
-  /// To be called for an event that could not be parsed: its front, where another event seems to begin within; next() then goes on with that one.
+  /// To be called for an event that could not be parsed: its front, where another event seems to begin within; next()
+  /// then goes on with that one.
   std::optional<std::string_view> shorten();
   /// How many bytes may be read from the begin of the event that was given last.
   std::size_t readable() const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/chrome/json_repair.h"
 
 #include "base/utf8.h"
@@ -6,7 +7,6 @@
 namespace lanelab {
 
 namespace {
-
 
 class Repairer {
  public:

@@ -1,5 +1,6 @@
-// Makes JSON out of what careless writers take for JSON: PyTorch and others have written raw control characters, bytes that are no UTF-8, unescaped
-// quotes and wrong escapes into names (pytorch#130622, pytorch#146900).
+// SPDX-License-Identifier: GPL-3.0-only
+// Makes JSON out of what careless writers take for JSON: PyTorch and others have written raw control characters, bytes
+// that are no UTF-8, unescaped quotes and wrong escapes into names (pytorch#130622, pytorch#146900).
 #pragma once
 
 #include <string>

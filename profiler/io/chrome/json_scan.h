@@ -1,5 +1,6 @@
-// Finds the ends of JSON values without parsing them, so that damage inside a value stays inside. Each function looks at a byte a bounded number
-// of times, whatever the text holds.
+// SPDX-License-Identifier: GPL-3.0-only
+// Finds the ends of JSON values without parsing them, so that damage inside a value stays inside. Each function looks
+// at a byte a bounded number of times, whatever the text holds.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +35,8 @@ inline constexpr ByteSet json_blank_bytes{json_blanks};
 /// Runs over a value that may come in pieces; text in quotes is skipped, brackets are counted whatever their kind.
 class ValueScan {
  public:
-  /// How many bytes of `text`, which begins a value or continues it, belong to the value; `closed` says whether that is its end. Values without
-  /// brackets or quotes end before the next comma, bracket or blank.
+  /// How many bytes of `text`, which begins a value or continues it, belong to the value; `closed` says whether that is
+  /// its end. Values without brackets or quotes end before the next comma, bracket or blank.
   std::size_t run(std::string_view text);
   bool closed() const { return m_closed; }
   /// Whether the value ends if no text follows: numbers and words do.
@@ -54,9 +55,9 @@ class ValueScan {
   bool m_closed = false;
 };
 
-/// Where, from `from` on and before `to`, another event seems to begin within the text of a damaged one: an object that is no value of a key and
-/// holds "ph". npos if there is none. `allowance` is how many bytes may be looked at more than once, and goes down; once it is used up, only
-/// objects that hold "ph" near their begin are found.
+/// Where, from `from` on and before `to`, another event seems to begin within the text of a damaged one: an object that
+/// is no value of a key and holds "ph". npos if there is none. `allowance` is how many bytes may be looked at more than
+/// once, and goes down; once it is used up, only objects that hold "ph" near their begin are found.
 std::size_t nextEventWithin(std::string_view text, std::size_t from, std::size_t to, std::size_t& allowance);
 /// How many bytes behind `to` nextEventWithin() looks at without an allowance.
 inline constexpr std::size_t near_phase = 256;

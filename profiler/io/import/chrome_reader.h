@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Reads Chrome trace JSON back into a Trace; gzip is known by content.
 #pragma once
 
@@ -18,8 +19,8 @@ struct ReadTrace {
   std::map<std::string, std::int64_t> problems;  ///< what was lost or repaired, by kind
 };
 
-/// What this program writes comes back equal: lanes, rows, names, exact times and attributes. Other files are read as importTraceByEnvironment() does, which
-/// also keeps what a Trace does not hold.
+/// What this program writes comes back equal: lanes, rows, names, exact times and attributes. Other files are read as
+/// importTraceByEnvironment() does, which also keeps what a Trace does not hold.
 ReadTrace readChromeTrace(const std::string& path, std::stop_token stop = {});
 ReadTrace parseChromeTrace(std::string_view json);
 

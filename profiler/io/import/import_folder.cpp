@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/import/import_folder.h"
 
 #include <filesystem>
@@ -13,7 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void writeCounts(JsonObject& object, std::string_view key, std::string& out, const std::map<std::string, std::int64_t>& counts) {
+void writeCounts(JsonObject& object, std::string_view key, std::string& out,
+                 const std::map<std::string, std::int64_t>& counts) {
   object.key(key) += '{';
   bool first = true;
   for (const auto& [name, count] : counts) {
@@ -60,7 +62,9 @@ std::string whyNoImportInto(const std::string& folder) {
   std::error_code none;
   if (!fs::exists(folder, none) || holdsImport(folder)) return {};
   if (!fs::is_directory(folder, none)) return folder + " is a file; name a folder for the import.";
-  return fs::is_empty(folder, none) ? std::string() : folder + " already holds something else; name a new or empty folder for the import.";
+  return fs::is_empty(folder, none)
+             ? std::string()
+             : folder + " already holds something else; name a new or empty folder for the import.";
 }
 
 std::string writeImport(const ImportedTrace& imported, const std::string& source, const std::string& folder) {
@@ -68,7 +72,8 @@ std::string writeImport(const ImportedTrace& imported, const std::string& source
   fs::create_directories(folder, reason);
   if (reason) return folder + " could not be made: " + reason.message() + "; choose another folder.";
   constexpr int quickly = 1;
-  if (std::string problem = writeChromeTrace(imported, importedTracePath(folder), quickly); !problem.empty()) return problem;
+  if (std::string problem = writeChromeTrace(imported, importedTracePath(folder), quickly); !problem.empty())
+    return problem;
   TextFile note(noteOf(folder));
   JsonObject about(note.text());
   about.number("schema", 1);

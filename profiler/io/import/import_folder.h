@@ -1,4 +1,6 @@
-// A folder that holds an imported trace: trace.json.gz, in Chrome's format, and import.json, which says where it came from and what was in it.
+// SPDX-License-Identifier: GPL-3.0-only
+// A folder that holds an imported trace: trace.json.gz, in Chrome's format, and import.json, which says where it came
+// from and what was in it.
 #pragma once
 
 #include <string>
@@ -17,8 +19,8 @@ std::string importedTracePath(const std::string& folder);
 
 /// Empty when the folder can take an import: it is absent, empty or holds an earlier one; otherwise one sentence.
 std::string whyNoImportInto(const std::string& folder);
-/// Writes the folder and its parents, import.json last, so that a folder that has it is whole. `source` is the file that was read. Empty on success,
-/// otherwise one sentence.
+/// Writes the folder and its parents, import.json last, so that a folder that has it is whole. `source` is the file
+/// that was read. Empty on success, otherwise one sentence.
 std::string writeImport(const ImportedTrace& imported, const std::string& source, const std::string& folder);
 
 }  // namespace lanelab

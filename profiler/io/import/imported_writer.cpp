@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/import/imported_writer.h"
 
 #include <algorithm>
@@ -90,7 +91,8 @@ class ImportedText {
   }
   void timed(JsonObject& event, Nanoseconds time) { event.time("ts", time - m_imported.base); }
 
-  void metadata(std::string_view kind, std::uint32_t process, const ImportedId* tid, const std::function<void(JsonObject&)>& put) {
+  void metadata(std::string_view kind, std::uint32_t process, const ImportedId* tid,
+                const std::function<void(JsonObject&)>& put) {
     JsonObject about = event('M');
     about.text("name", kind);
     processOf(about, process);
@@ -105,8 +107,11 @@ class ImportedText {
     const ImportedProcess& known = m_imported.processes[process];
     const std::string name = processName(process);
     if (!name.empty()) metadata("process_name", process, nullptr, [&](JsonObject& args) { args.text("name", name); });
-    if (!known.labels.empty()) metadata("process_labels", process, nullptr, [&](JsonObject& args) { args.text("labels", known.labels); });
-    if (known.sort_index) metadata("process_sort_index", process, nullptr, [&](JsonObject& args) { args.number("sort_index", *known.sort_index); });
+    if (!known.labels.empty())
+      metadata("process_labels", process, nullptr, [&](JsonObject& args) { args.text("labels", known.labels); });
+    if (known.sort_index)
+      metadata("process_sort_index", process, nullptr,
+               [&](JsonObject& args) { args.number("sort_index", *known.sort_index); });
   }
 
   /// Viewers want a name, so a process without one gets that of its lane.
@@ -120,9 +125,12 @@ class ImportedText {
 
   void aboutRow(std::size_t index) {
     const ImportedRow& row = m_imported.rows[index];
-    const bool again = index > 0 && m_imported.rows[index - 1].process == row.process && m_imported.rows[index - 1].tid == row.tid;
+    const bool again =
+        index > 0 && m_imported.rows[index - 1].process == row.process && m_imported.rows[index - 1].tid == row.tid;
     if (again) return;  // details of the row before
-    const std::string name = index < m_trace.tracks.size() ? m_trace.tracks[index].name : row.thread.empty() ? "thread " + row.tid.text : row.thread;
+    const std::string name = index < m_trace.tracks.size() ? m_trace.tracks[index].name
+                             : row.thread.empty()          ? "thread " + row.tid.text
+                                                           : row.thread;
     metadata("thread_name", row.process, &row.tid, [&](JsonObject& args) {
       args.text("name", name);
       if (row.part == 0) return;
@@ -130,7 +138,9 @@ class ImportedText {
       appendId(args.key("lanelab_part_of"), row.part_of);
       if (row.async) args.key("lanelab_async") += "true";
     });
-    if (row.sort_index) metadata("thread_sort_index", row.process, &row.tid, [&](JsonObject& args) { args.number("sort_index", *row.sort_index); });
+    if (row.sort_index)
+      metadata("thread_sort_index", row.process, &row.tid,
+               [&](JsonObject& args) { args.number("sort_index", *row.sort_index); });
   }
 
   void span(std::size_t track, std::size_t index) {
@@ -152,17 +162,17 @@ class ImportedText {
     } else if (what.label == 0 && tellsMore(what)) {
       JsonObject args(x.key("args"));
       const auto lane = static_cast<std::size_t>(m_trace.tracks[track].lane);
-      writeSpanArgs(args, what, m_trace.tracks[track].lane, lane < m_trace.lanes.size() ? m_trace.lanes[lane].device : std::string(),
-                    m_imported.base);
+      writeSpanArgs(args, what, m_trace.tracks[track].lane,
+                    lane < m_trace.lanes.size() ? m_trace.lanes[lane].device : std::string(), m_imported.base);
       args.close();
     }
     x.close();
   }
 
   static bool tellsMore(const Span& span) {
-    return span.category == Category::Action || span.category == Category::Transfer || span.category == Category::Step || span.step != -1 ||
-           span.stage != -1 || span.micro_batch != -1 || span.phase != Phase::None || span.mark != 0 ||
-           span.cpu >= 0;
+    return span.category == Category::Action || span.category == Category::Transfer ||
+           span.category == Category::Step || span.step != -1 || span.stage != -1 || span.micro_batch != -1 ||
+           span.phase != Phase::None || span.mark != 0 || span.cpu >= 0;
   }
 
   static void gpuArgs(JsonObject& args, const ImportedRow& row) {
@@ -201,7 +211,8 @@ class ImportedText {
       timed(c, *time);
       JsonObject args(c.key("args"));
       for (std::size_t i = 0; i < all.size(); ++i)
-        if (next[i] < all[i]->times.size() && all[i]->times[next[i]] == *time) appendNumber(keyed(args, all[i]->series), all[i]->values[next[i]++]);
+        if (next[i] < all[i]->times.size() && all[i]->times[next[i]] == *time)
+          appendNumber(keyed(args, all[i]->series), all[i]->values[next[i]++]);
       args.close();
       c.close();
     }

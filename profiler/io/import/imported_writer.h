@@ -1,4 +1,6 @@
-// Writes an imported trace as Chrome trace JSON: its own processes and threads, categories, names and exact times, instants, counters and flows.
+// SPDX-License-Identifier: GPL-3.0-only
+// Writes an imported trace as Chrome trace JSON: its own processes and threads, categories, names and exact times,
+// instants, counters and flows.
 #pragma once
 
 #include <string>
@@ -7,11 +9,12 @@
 
 namespace lanelab {
 
-/// Reading the text gives the same trace again. Spans nest on every row and every flow has both ends. Files of our own lanes are written as
-/// toChromeJson(Trace) does.
+/// Reading the text gives the same trace again. Spans nest on every row and every flow has both ends. Files of our own
+/// lanes are written as toChromeJson(Trace) does.
 std::string toChromeJson(const ImportedTrace& imported);
 
-/// Gzipped when the name ends in ".gz" (`level` is zlib's); aside first, then renamed. Empty on success, otherwise one sentence.
+/// Gzipped when the name ends in ".gz" (`level` is zlib's); aside first, then renamed. Empty on success, otherwise one
+/// sentence.
 std::string writeChromeTrace(const ImportedTrace& imported, const std::string& path, int level = 6);
 
 }  // namespace lanelab

@@ -1,16 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/import/trace_import.h"
 
 #include <exception>
 #include <new>
 
-#include "profiler/io/source/byte_source.h"
 #include "profiler/io/chrome/chrome_import.h"
-#include "profiler/io/source/decimal.h"
 #include "profiler/io/chrome/event_splitter.h"
+#include "profiler/io/lltrace/trace_file.h"
 #include "profiler/io/nsight/nsight_import.h"
 #include "profiler/io/perfetto/perfetto_import.h"
+#include "profiler/io/source/byte_source.h"
+#include "profiler/io/source/decimal.h"
 #include "profiler/io/source/stop_check.h"
-#include "profiler/io/lltrace/trace_file.h"
 
 namespace lanelab {
 
@@ -37,13 +38,15 @@ std::string formatOf(const Fields& fields, ImportBuilder& builder) {
     if (std::string format = parseImportedFormat(about->second); !format.empty()) return format;
   for (const char* key : {"schemaVersion", "deviceProperties", "distributedInfo", "traceName"})
     if (fields.contains(key)) return "kineto";
-  for (const char* category : {"cpu_op", "kernel", "cuda_runtime", "gpu_memcpy", "user_annotation", "Operator", "Kernel"})
+  for (const char* category :
+       {"cpu_op", "kernel", "cuda_runtime", "gpu_memcpy", "user_annotation", "Operator", "Kernel"})
     if (builder.hasCategory(category)) return "kineto";
   return "chrome";
 }
 
 std::string unreadable(const std::string& subject, bool any_text, bool damaged) {
-  const std::string repair = "; choose a Chrome or Perfetto trace, plain or gzipped, or an SQLite export of Nsight Systems.";
+  const std::string repair =
+      "; choose a Chrome or Perfetto trace, plain or gzipped, or an SQLite export of Nsight Systems.";
   if (!any_text) return subject + " is empty" + repair;
   if (damaged) return subject + " is cut or damaged before its first event; copy or record it again.";
   return subject + " holds no trace: neither an object with traceEvents nor an array of events" + repair;
@@ -76,19 +79,24 @@ ReadImport readJson(ByteSource& source, const std::string& subject, const std::s
   const std::size_t events = readEvents(cutter, chrome, problems);
   if (source.ended() != ByteSource::Ended::Itself) return {};
   const bool damaged_source = source.damaged();
-  if (!cutter.foundText() && damaged_source) return failed(subject + " is a damaged gzip file; copy or record it again.");
+  if (!cutter.foundText() && damaged_source)
+    return failed(subject + " is a damaged gzip file; copy or record it again.");
   if (!cutter.foundEvents() || (events == 0 && (!problems.empty() || damaged_source)))
     return failed(unreadable(subject, cutter.foundText(), !problems.empty() || damaged_source));
-  if (events > 0 && !chrome.foundPhase() && !problems.contains("damaged_event")) return failed(unreadable(subject, true, false));
+  if (events > 0 && !chrome.foundPhase() && !problems.contains("damaged_event"))
+    return failed(unreadable(subject, true, false));
   if (damaged_source) ++problems["damaged_gzip"];
   const auto about = cutter.fields().find("otherData");
-  std::optional<DeclaredTrace> declared = about == cutter.fields().end() ? std::nullopt : parseDeclaredTrace(about->second);
+  std::optional<DeclaredTrace> declared =
+      about == cutter.fields().end() ? std::nullopt : parseDeclaredTrace(about->second);
   const Nanoseconds base = baseOf(cutter.fields(), problems);
   const std::string format = formatOf(cutter.fields(), builder);
   return {std::make_shared<const ImportedTrace>(builder.finish(format, base, std::move(declared))), {}};
 }
 
-ReadImport cancelled(const std::string& subject) { return failed(subject + " was not imported: the import was cancelled."); }
+ReadImport cancelled(const std::string& subject) {
+  return failed(subject + " was not imported: the import was cancelled.");
+}
 
 ReadImport readPerfetto(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
   ImportBuilder builder(limits.stop);
@@ -97,7 +105,8 @@ ReadImport readPerfetto(ByteSource& source, const std::string& subject, const Im
   if (source.damaged()) ++builder.problems()["damaged_gzip"];
   auto imported = std::make_shared<const ImportedTrace>(builder.finish("perfetto", 0, std::nullopt));
   const ImportCounts& counts = imported->counts;
-  if (counts.spans + counts.instants + counts.counters == 0 && !counts.problems.empty()) return failed(unreadable(subject, true, true));
+  if (counts.spans + counts.instants + counts.counters == 0 && !counts.problems.empty())
+    return failed(unreadable(subject, true, true));
   return {std::move(imported), {}};
 }
 
@@ -160,7 +169,8 @@ ReadImport importJson(std::string_view json) {
 
 std::int64_t lostEvents(const ImportCounts& counts) {
   std::int64_t lost = 0;
-  for (const auto& [kind, count] : counts.problems) lost += kind.starts_with("overlap") || kind == "long_name" ? 0 : count;
+  for (const auto& [kind, count] : counts.problems)
+    lost += kind.starts_with("overlap") || kind == "long_name" ? 0 : count;
   return lost;
 }
 

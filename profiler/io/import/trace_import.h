@@ -1,5 +1,7 @@
-// Reads a trace file of any program that LaneLab knows: Chrome trace JSON in its dialects, Perfetto's own format (both also gzipped), the SQLite
-// exports of Nsight Systems. JSON is read as a stream, so a file may be larger than the memory.
+// SPDX-License-Identifier: GPL-3.0-only
+// Reads a trace file of any program that LaneLab knows: Chrome trace JSON in its dialects, Perfetto's own format (both
+// also gzipped), the SQLite exports of Nsight Systems. JSON is read as a stream, so a file may be larger than the
+// memory.
 #pragma once
 
 #include <memory>
@@ -13,8 +15,9 @@
 
 namespace lanelab {
 
-/// Never throws. Damage is counted in counts.problems and never costs the other events. Takes time linear in the bytes of the trace (apart from the
-/// sorting of what stands in disorder), and besides the result the memory of its largest event. Regular files only. The limits are an error.
+/// Never throws. Damage is counted in counts.problems and never costs the other events. Takes time linear in the bytes
+/// of the trace (apart from the sorting of what stands in disorder), and besides the result the memory of its largest
+/// event. Regular files only. The limits are an error.
 ReadImport importTrace(const std::string& path, const ImportLimits& limits = {});
 /// importTrace() with the limit that LANELAB_MAX_UNPACKED sets.
 ReadImport importTraceByEnvironment(const std::string& path, std::stop_token stop = {});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What writer and reader of LaneLab's own trace file share: records and numbers.
 #pragma once
 
@@ -24,11 +25,13 @@ inline constexpr std::uint32_t record_mark = 0x9E524C4CU;
 
 inline std::uint32_t crcOf(const RecordHead& head, std::string_view packed) {
   const uLong front = crc32(0, reinterpret_cast<const Bytef*>(&head.kind), 3 * sizeof head.kind);
-  return static_cast<std::uint32_t>(crc32(front, reinterpret_cast<const Bytef*>(packed.data()), static_cast<uInt>(packed.size())));
+  return static_cast<std::uint32_t>(
+      crc32(front, reinterpret_cast<const Bytef*>(packed.data()), static_cast<uInt>(packed.size())));
 }
 
 inline RecordHead headOf(char kind, std::size_t size, std::string_view packed) {
-  RecordHead head{record_mark, static_cast<std::uint32_t>(kind), static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(packed.size()), 0};
+  RecordHead head{record_mark, static_cast<std::uint32_t>(kind), static_cast<std::uint32_t>(size),
+                  static_cast<std::uint32_t>(packed.size()), 0};
   head.crc = crcOf(head, packed);
   return head;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <zlib.h>
 
 #include <algorithm>
@@ -7,13 +8,13 @@
 #include <optional>
 
 #include "profiler/io/build/counter_order.h"
-#include "profiler/io/source/imported_id.h"
 #include "profiler/io/build/known_lanes.h"
-#include "profiler/io/source/stop_check.h"
-#include "profiler/io/source/text_window.h"
 #include "profiler/io/build/time_reach.h"
 #include "profiler/io/lltrace/trace_file.h"
 #include "profiler/io/lltrace/trace_file_bytes.h"
+#include "profiler/io/source/imported_id.h"
+#include "profiler/io/source/stop_check.h"
+#include "profiler/io/source/text_window.h"
 
 namespace lanelab {
 
@@ -22,10 +23,10 @@ namespace {
 constexpr std::size_t most_lanes = 1U << 16U;
 constexpr std::int64_t most_lane = 1'000'000;
 constexpr std::size_t most_texts = 4'000'000;
-constexpr std::size_t columns_a_span = 12;         ///< of a byte at least
-constexpr std::size_t bytes_a_value = 2;           ///< at least
-constexpr std::size_t most_spans = 1U << 16U;      ///< of a record; those that are written hold 4096
-constexpr std::uint32_t most_bytes = 1U << 28U;    ///< of a record's payload
+constexpr std::size_t columns_a_span = 12;       ///< of a byte at least
+constexpr std::size_t bytes_a_value = 2;         ///< at least
+constexpr std::size_t most_spans = 1U << 16U;    ///< of a record; those that are written hold 4096
+constexpr std::uint32_t most_bytes = 1U << 28U;  ///< of a record's payload
 
 /// Reads a payload; once it has run out or found nonsense it gives zeros and is not ok.
 class Payload {
@@ -66,7 +67,8 @@ class Payload {
 std::optional<std::string> unpacked(const RecordHead& head, std::string_view packed) {
   std::string payload(head.size, '\0');
   uLongf size = head.size;
-  const int done = uncompress(reinterpret_cast<Bytef*>(payload.data()), &size, reinterpret_cast<const Bytef*>(packed.data()), head.packed);
+  const int done = uncompress(reinterpret_cast<Bytef*>(payload.data()), &size,
+                              reinterpret_cast<const Bytef*>(packed.data()), head.packed);
   if (done != Z_OK || size != head.size) return std::nullopt;
   return payload;
 }
@@ -121,7 +123,8 @@ class TraceFileReader {
     if (!m_window.holds(sizeof head)) return std::nullopt;
     std::memcpy(&head, m_window.text().data(), sizeof head);
     constexpr std::uint32_t most_packed = 1032;  // times, by zlib
-    const bool fits = head.mark == record_mark && head.size <= most_bytes && head.packed <= compressBound(most_bytes) && head.size / most_packed <= head.packed;
+    const bool fits = head.mark == record_mark && head.size <= most_bytes && head.packed <= compressBound(most_bytes) &&
+                      head.size / most_packed <= head.packed;
     return fits ? std::optional(head) : std::nullopt;
   }
 
@@ -229,23 +232,31 @@ class TraceFileReader {
     std::vector<Span> spans(payload.count(std::min(payload.left() / columns_a_span, most_spans)));
     const auto number = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
     readColumn(payload, spans, [&](Span& span, std::uint64_t value) { span.start = number(value); });
-    readColumn(payload, spans, [&](Span& span, std::uint64_t value) { span.end = number(static_cast<std::uint64_t>(span.start) + value); });
+    readColumn(payload, spans, [&](Span& span, std::uint64_t value) {
+      span.end = number(static_cast<std::uint64_t>(span.start) + value);
+    });
     readColumn(payload, spans, [&](Span& span, std::uint64_t value) { span.mark = number(value); });
-    readColumn(payload, spans,
-               [&](Span& span, std::uint64_t value) { span.mark = span.mark == 0 ? 0 : number(static_cast<std::uint64_t>(span.start) - value); });
+    readColumn(payload, spans, [&](Span& span, std::uint64_t value) {
+      span.mark = span.mark == 0 ? 0 : number(static_cast<std::uint64_t>(span.start) - value);
+    });
     readColumn(payload, spans, [&](Span& span, std::uint64_t value) { span.cpu = number(value); });
     readColumn(payload, spans, [&](Span& span, std::uint64_t value) { span.name = static_cast<std::uint32_t>(value); });
     readColumn(payload, spans, [&](Span& span, std::uint64_t value) { span.step = static_cast<std::int32_t>(value); });
     readColumn(payload, spans, [&](Span& span, std::uint64_t value) { span.stage = static_cast<std::int16_t>(value); });
-    readColumn(payload, spans, [&](Span& span, std::uint64_t value) { span.micro_batch = static_cast<std::int16_t>(value); });
+    readColumn(payload, spans,
+               [&](Span& span, std::uint64_t value) { span.micro_batch = static_cast<std::int16_t>(value); });
     readColumn(payload, spans, [&](Span& span, std::uint64_t value) {
-      span.category = static_cast<Category>(std::min<std::uint64_t>(value, static_cast<std::uint64_t>(Category::Other)));
+      span.category =
+          static_cast<Category>(std::min<std::uint64_t>(value, static_cast<std::uint64_t>(Category::Other)));
     });
     readColumn(payload, spans, [&](Span& span, std::uint64_t value) {
       span.phase = value > static_cast<std::uint64_t>(Phase::Update) ? Phase::None : static_cast<Phase>(value);
     });
-    readColumn(payload, spans, [&](Span& span, std::uint64_t value) { span.label = static_cast<std::uint16_t>(value); });
-    const auto sound = [](const Span& span) { return inReach(span.start) && inReach(span.end) && inReach(span.mark) && span.start <= span.end; };
+    readColumn(payload, spans,
+               [&](Span& span, std::uint64_t value) { span.label = static_cast<std::uint16_t>(value); });
+    const auto sound = [](const Span& span) {
+      return inReach(span.start) && inReach(span.end) && inReach(span.mark) && span.start <= span.end;
+    };
     if (!payload.ok() || !std::all_of(spans.begin(), spans.end(), sound)) return false;
     put(trackAt(index).spans, from, spans, index);
     return true;
@@ -277,7 +288,8 @@ class TraceFileReader {
       counter.times.push_back(static_cast<Nanoseconds>(payload.number()));
       counter.values.push_back(std::bit_cast<double>(payload.number()));
     }
-    const bool finite = std::all_of(counter.values.begin(), counter.values.end(), [](double value) { return std::isfinite(value); });
+    const bool finite =
+        std::all_of(counter.values.begin(), counter.values.end(), [](double value) { return std::isfinite(value); });
     if (!payload.ok() || !finite || !std::all_of(counter.times.begin(), counter.times.end(), inReach)) return false;
     if (m_trace.counters.size() <= index) m_trace.counters.resize(index + 1);
     append(m_trace.counters[index], std::move(counter));
@@ -307,7 +319,8 @@ class TraceFileReader {
   void suggestionNames() {
     std::int64_t lost_names = 0;
     std::int64_t lost_spans = 0;
-    for (const auto& [track, count] : m_lost) lost_spans += static_cast<std::int64_t>(std::min<std::uint64_t>(count, 1'000'000'000));
+    for (const auto& [track, count] : m_lost)
+      lost_spans += static_cast<std::int64_t>(std::min<std::uint64_t>(count, 1'000'000'000));
     // The end knows of records that nothing came behind.
     if (m_ended) lost_spans = static_cast<std::int64_t>(m_total) - static_cast<std::int64_t>(m_trace.spanCount());
     for (Track& track : m_trace.tracks) {
@@ -342,7 +355,8 @@ class TraceFileReader {
     for (const Track& track : m_trace.tracks)
       for (const Span& span : track.spans) ++counts[{span.category, span.label}];
     std::map<std::string, std::int64_t> named;
-    for (const auto& [key, count] : counts) named[std::string(key.second == 0 ? toString(key.first) : m_trace.labels[key.second - 1U])] += count;
+    for (const auto& [key, count] : counts)
+      named[std::string(key.second == 0 ? toString(key.first) : m_trace.labels[key.second - 1U])] += count;
     return named;
   }
 
@@ -361,14 +375,17 @@ class TraceFileReader {
     for (std::size_t i = 0; i < m_trace.tracks.size(); ++i) {
       const Track& track = m_trace.tracks[i];
       ImportedRow row;
-      row.process = track.lane >= 0 && static_cast<std::size_t>(track.lane) < imported.processes.size() ? static_cast<std::uint32_t>(track.lane) : 0;
+      row.process = track.lane >= 0 && static_cast<std::size_t>(track.lane) < imported.processes.size()
+                        ? static_cast<std::uint32_t>(track.lane)
+                        : 0;
       row.tid = row.part_of = importedId(std::to_string(i + 1));
       row.thread = track.name;
       imported.rows.push_back(row);
     }
     imported.counts.categories = spansByCategory();
     imported.counts.spans = static_cast<std::int64_t>(m_trace.spanCount());
-    for (const Counter& counter : m_trace.counters) imported.counts.counters += static_cast<std::int64_t>(counter.times.size());
+    for (const Counter& counter : m_trace.counters)
+      imported.counts.counters += static_cast<std::int64_t>(counter.times.size());
     imported.counts.problems = m_problems;
     imported.trace = std::make_shared<const Trace>(std::move(m_trace));
     return imported;
@@ -400,10 +417,13 @@ ReadImport readTraceFile(ByteSource& source, const std::string& subject, const I
   TraceFileReader reader(source, limits);
   ImportedTrace imported = reader.read();
   if (reader.tooLarge()) return {nullptr, unpackedTooFar(subject, limits)};
-  if (!reader.foundAny()) return {nullptr, subject + " holds no whole record of a trace; the run ended before it wrote one. Run it again."};
+  if (!reader.foundAny())
+    return {nullptr, subject + " holds no whole record of a trace; the run ended before it wrote one. Run it again."};
   return {std::make_shared<const ImportedTrace>(std::move(imported)), {}};
 }
 
-ReadImport parseTraceFile(std::string_view bytes, const std::string& subject) { return readTraceFile(*memorySource(bytes), subject); }
+ReadImport parseTraceFile(std::string_view bytes, const std::string& subject) {
+  return readTraceFile(*memorySource(bytes), subject);
+}
 
 }  // namespace lanelab

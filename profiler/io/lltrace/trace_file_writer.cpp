@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <zlib.h>
 
 #include <algorithm>
@@ -32,7 +33,8 @@ void appendColumn(std::string& out, std::span<const Span> spans, const Value& va
   }
 }
 
-/// Each column as differences from span to span; lengths, leads and CPU times vary little, so they pack well that way too.
+/// Each column as differences from span to span; lengths, leads and CPU times vary little, so they pack well that way
+/// too.
 std::string packedSpans(std::span<const Span> spans) {
   const auto bits = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
   std::string out;
@@ -56,14 +58,16 @@ std::string packedSpans(std::span<const Span> spans) {
 TraceFileWriter::TraceFileWriter(const std::string& path)
     : TraceFileWriter(std::make_unique<std::ofstream>(path, std::ios::binary | std::ios::trunc), path) {}
 
-TraceFileWriter::TraceFileWriter(std::unique_ptr<std::ostream> stream, std::string name) : m_path(std::move(name)), m_file(std::move(stream)) {
+TraceFileWriter::TraceFileWriter(std::unique_ptr<std::ostream> stream, std::string name)
+    : m_path(std::move(name)), m_file(std::move(stream)) {
   m_file->write(trace_file_magic.data(), static_cast<std::streamsize>(trace_file_magic.size()));
 }
 
 void TraceFileWriter::record(char kind, std::string_view payload) {
   uLongf size = compressBound(static_cast<uLong>(payload.size()));
   std::string packed(size, '\0');
-  compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(payload.data()), static_cast<uLong>(payload.size()), 3);
+  compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(payload.data()),
+            static_cast<uLong>(payload.size()), 3);
   packed.resize(size);
   const RecordHead head = headOf(kind, payload.size(), packed);
   m_file->write(reinterpret_cast<const char*>(&head), sizeof head);
@@ -91,7 +95,8 @@ std::string TraceFileWriter::finish(const Trace& trace) {
 }
 
 std::string TraceFileWriter::outcome() {
-  return *m_file ? std::string() : m_path + " could not be written; check that its folder is there and the disk has room.";
+  return *m_file ? std::string()
+                 : m_path + " could not be written; check that its folder is there and the disk has room.";
 }
 
 void TraceFileWriter::header(const Trace& trace) {
@@ -130,7 +135,8 @@ void TraceFileWriter::texts(char kind, const std::vector<std::string>& texts, st
   record(kind, payload);
 }
 
-/// From the first span on that is not as it was written: mostly the end, earlier where one that ended late was put among them.
+/// From the first span on that is not as it was written: mostly the end, earlier where one that ended late was put
+/// among them.
 void TraceFileWriter::spans(std::size_t track, const SpanColumns& spans) {
   SpanColumns& written = m_spans[track];
   std::size_t from = spans.sharedWith(written);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/nsight/nsight_import.h"
 
 #include <algorithm>
@@ -6,10 +7,10 @@
 #include <unordered_map>
 
 #include "base/regular_file.h"
-#include "profiler/io/source/imported_id.h"
 #include "profiler/io/build/import_builder.h"
 #include "profiler/io/build/name_limit.h"
 #include "profiler/io/nsight/sqlite_rows.h"
+#include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
 
@@ -18,7 +19,9 @@ namespace {
 constexpr std::string_view magic{"SQLite format 3\0", 16};
 constexpr const char* how = "with: nsys export --type sqlite REPORT.nsys-rep";
 
-bool isReport(const std::string& path) { return path.ends_with(".nsys-rep") || path.ends_with(".qdrep") || path.ends_with(".qdstrm"); }
+bool isReport(const std::string& path) {
+  return path.ends_with(".nsys-rep") || path.ends_with(".qdrep") || path.ends_with(".qdstrm");
+}
 
 std::uint32_t bigEndian(const std::string& bytes, std::size_t at) {
   std::uint32_t number = 0;
@@ -41,8 +44,8 @@ constexpr std::int64_t nsight_reach = std::int64_t{1} << 61;
 /// Streams and threads: each takes about a kilobyte, while the row of the file that names it takes a few bytes.
 constexpr std::size_t most_nsight_rows = std::size_t{1} << 18U;
 
-constexpr std::array<const char*, 11> copy_kinds = {"",     "HtoD", "DtoH", "HtoA", "AtoH", "AtoA",
-                                                    "AtoD", "DtoA", "DtoD", "HtoH", "PtoP"};  // CUpti_ActivityMemcpyKind
+constexpr std::array<const char*, 11> copy_kinds = {
+    "", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA", "AtoD", "DtoA", "DtoD", "HtoH", "PtoP"};  // CUpti_ActivityMemcpyKind
 
 /// Nsight packs process and thread into one number.
 std::int64_t processOfGlobal(std::int64_t global) { return global >> 24 & 0xFFFFFF; }
@@ -50,7 +53,8 @@ std::int64_t threadOfGlobal(std::int64_t global) { return global & 0xFFFFFF; }
 
 class NsightReader {
  public:
-  NsightReader(const std::string& path, const std::stop_token& stop) : m_path(path), m_stop(stop), m_file(path, stop), m_builder(stop) {}
+  NsightReader(const std::string& path, const std::stop_token& stop)
+      : m_path(path), m_stop(stop), m_file(path, stop), m_builder(stop) {}
 
   ReadImport run() {
     const std::vector<std::string> tables = m_file.tables();
@@ -58,9 +62,11 @@ class NsightReader {
     if (!m_file.error().empty()) return failed(" is cut or damaged (" + m_file.error() + "); export the report again ");
     m_tables = tables;
     const auto known = [](const std::string& table) {
-      return table == "StringIds" || table == "NVTX_EVENTS" || table.starts_with("CUPTI_ACTIVITY_KIND_") || table.starts_with("TARGET_INFO_");
+      return table == "StringIds" || table == "NVTX_EVENTS" || table.starts_with("CUPTI_ACTIVITY_KIND_") ||
+             table.starts_with("TARGET_INFO_");
     };
-    if (std::none_of(tables.begin(), tables.end(), known)) return failed(" is an SQLite database, but no export of Nsight Systems; export a report ");
+    if (std::none_of(tables.begin(), tables.end(), known))
+      return failed(" is an SQLite database, but no export of Nsight Systems; export a report ");
     strings();
     gpuWork("CUPTI_ACTIVITY_KIND_KERNEL", "kernel", {"demangledName", "shortName", "mangledName"},
             [this](const Row& row) { return kernelName(row); });
@@ -75,7 +81,8 @@ class NsightReader {
 
  private:
   using Row = SqliteFile::Row;
-  /// A text of the file, and its place among the builder's names once a row has used it: many rows may refer to one long text.
+  /// A text of the file, and its place among the builder's names once a row has used it: many rows may refer to one
+  /// long text.
   struct StoredText {
     std::string text;
     std::optional<std::uint32_t> name;
@@ -84,7 +91,8 @@ class NsightReader {
   ReadImport failed(const std::string& what) const { return {nullptr, m_path + what + how + "."}; }
   ReadImport cancelled() const { return {nullptr, m_path + " was not imported: the import was cancelled."}; }
 
-  void rows(const std::string& table, const std::vector<std::string>& columns, const std::function<void(const Row&)>& visit) {
+  void rows(const std::string& table, const std::vector<std::string>& columns,
+            const std::function<void(const Row&)>& visit) {
     if (std::find(m_tables.begin(), m_tables.end(), table) == m_tables.end()) return;
     if (!m_file.rows(table, columns, visit)) ++m_builder.problems()["damaged_table"];
   }
@@ -106,7 +114,8 @@ class NsightReader {
 
   /// The name that a column holds or refers to; nothing when there is none.
   std::optional<std::uint32_t> nameAt(const Row& row, int column) {
-    if (const auto text = row.text(column)) return text->empty() ? std::nullopt : std::optional(m_builder.nameOf(limited(*text)));
+    if (const auto text = row.text(column))
+      return text->empty() ? std::nullopt : std::optional(m_builder.nameOf(limited(*text)));
     StoredText* const stored = storedAt(row, column);
     if (stored == nullptr || stored->text.empty()) return std::nullopt;
     if (!stored->name) stored->name = m_builder.nameOf(stored->text);
@@ -153,7 +162,8 @@ class NsightReader {
   static constexpr int first_extra = 7;
   void gpuWork(const std::string& table, std::string_view category, const std::vector<std::string>& extra,
                const std::function<std::uint32_t(const Row&)>& name_of) {
-    std::vector<std::string> columns = {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid"};
+    std::vector<std::string> columns = {"start",    "end",           "deviceId", "contextId",
+                                        "streamId", "correlationId", "globalPid"};
     columns.insert(columns.end(), extra.begin(), extra.end());
     rows(table, columns, [&](const Row& row) {
       const auto span = spanOf(row, category, name_of(row));
@@ -167,7 +177,8 @@ class NsightReader {
     std::optional<std::int64_t> process;
     std::optional<std::int64_t> context;
     bool mayBe(const Owner& other) const {
-      return (!process || !other.process || process == other.process) && (!context || !other.context || context == other.context);
+      return (!process || !other.process || process == other.process) &&
+             (!context || !other.context || context == other.context);
     }
   };
   struct Stream {
@@ -175,7 +186,8 @@ class NsightReader {
     std::uint32_t row = 0;
   };
 
-  /// A stream is its device, owner and number; where two owners use one number the second says so. Nothing when there are too many.
+  /// A stream is its device, owner and number; where two owners use one number the second says so. Nothing when there
+  /// are too many.
   std::optional<std::uint32_t> streamRow(const Row& row) {
     const std::int64_t device = row.number(2).value_or(0);
     const std::int64_t number = row.number(4).value_or(0);
@@ -203,7 +215,8 @@ class NsightReader {
     const std::string name = "stream " + std::to_string(number);
     const std::string further = name + " of context " + std::to_string(owner.context.value_or(0)) + " in process " +
                                 std::to_string(processOfGlobal(owner.process.value_or(0)));
-    streams.push_back({owner, addStream(device, number, streams.empty() ? std::to_string(number) : further, streams.empty() ? name : further)});
+    streams.push_back({owner, addStream(device, number, streams.empty() ? std::to_string(number) : further,
+                                        streams.empty() ? name : further)});
     return streams.back().row;
   }
 
@@ -232,12 +245,13 @@ class NsightReader {
   }
 
   void runtimeCalls() {
-    rows("CUPTI_ACTIVITY_KIND_RUNTIME", {"start", "end", "globalTid", "correlationId", "nameId"}, [this](const Row& row) {
-      const auto name = nameAt(row, 4);
-      const auto span = spanOf(row, "cuda_runtime", name ? *name : m_builder.nameOf("runtime call"));
-      const auto thread = span ? threadRow(row.number(2).value_or(0)) : std::nullopt;
-      if (thread) m_builder.addSpan(*thread, *span, row.number(3).value_or(-1));
-    });
+    rows("CUPTI_ACTIVITY_KIND_RUNTIME", {"start", "end", "globalTid", "correlationId", "nameId"},
+         [this](const Row& row) {
+           const auto name = nameAt(row, 4);
+           const auto span = spanOf(row, "cuda_runtime", name ? *name : m_builder.nameOf("runtime call"));
+           const auto thread = span ? threadRow(row.number(2).value_or(0)) : std::nullopt;
+           if (thread) m_builder.addSpan(*thread, *span, row.number(3).value_or(-1));
+         });
   }
 
   void nvtx() {
@@ -273,13 +287,15 @@ class NsightReader {
       const auto found = m_rowsOfThreads.find(row.number(1).value_or(-1));
       const std::string name = ownerNameAt(row, 0);
       if (found == m_rowsOfThreads.end() || name.empty()) return;
-      m_builder.nameThread(m_builder.row(found->second).process, importedId(std::to_string(threadOfGlobal(found->first))), name);
+      m_builder.nameThread(m_builder.row(found->second).process,
+                           importedId(std::to_string(threadOfGlobal(found->first))), name);
     });
     std::size_t processes = 0;
     rows("PROCESSES", {"globalPid", "name"}, [&](const Row& row) {
       const std::string name = ownerNameAt(row, 1);
       if (!row.number(0) || name.empty() || !hasRoom(processes++)) return;
-      DraftProcess& process = m_builder.process(m_builder.processOf(importedId(std::to_string(processOfGlobal(*row.number(0))))));
+      DraftProcess& process =
+          m_builder.process(m_builder.processOf(importedId(std::to_string(processOfGlobal(*row.number(0))))));
       process.known.name = name;
       process.named = true;
     });
@@ -292,7 +308,8 @@ class NsightReader {
   ImportBuilder m_builder;
   std::unordered_map<std::int64_t, StoredText> m_strings;
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Stream>> m_streams;  ///< by device and number
-  std::map<std::tuple<std::int64_t, std::int64_t, std::optional<std::int64_t>, std::optional<std::int64_t>>, std::uint32_t>
+  std::map<std::tuple<std::int64_t, std::int64_t, std::optional<std::int64_t>, std::optional<std::int64_t>>,
+           std::uint32_t>
       m_streamRows;  ///< by device, number, process and context
   std::map<std::int64_t, std::uint32_t> m_rowsOfThreads;
 };
@@ -304,10 +321,13 @@ bool isNsightFile(const std::string& path, std::string_view head) {
 }
 
 ReadImport importNsight(const std::string& path, const ImportLimits& limits) {
-  if (isReport(path)) return {nullptr, path + " is a report of Nsight Systems, which only its own tools read; export it " + how + "."};
+  if (isReport(path))
+    return {nullptr, path + " is a report of Nsight Systems, which only its own tools read; export it " + how + "."};
   const OpenedFile opened = openRegularFile(path);
-  if (!opened.file) return {nullptr, path + " could not be read: " + opened.reason + "; choose an SQLite export that you may read."};
-  if (isCut(opened.file.get())) return {nullptr, path + " is cut; copy it again, or export the report again " + how + "."};
+  if (!opened.file)
+    return {nullptr, path + " could not be read: " + opened.reason + "; choose an SQLite export that you may read."};
+  if (isCut(opened.file.get()))
+    return {nullptr, path + " is cut; copy it again, or export the report again " + how + "."};
   return NsightReader(path, limits.stop).run();
 }
 

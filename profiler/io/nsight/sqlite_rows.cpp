@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/nsight/sqlite_rows.h"
 
 #include <sqlite3.h>
@@ -26,14 +27,16 @@ std::int64_t sizeOf(const std::string& path) {
   return none ? 0 : static_cast<std::int64_t>(size);
 }
 
-/// Whether rows may lie in a write-ahead log. With a rollback journal beside it, SQLite would want to write to the file first.
+/// Whether rows may lie in a write-ahead log. With a rollback journal beside it, SQLite would want to write to the file
+/// first.
 bool hasLog(const std::string& path) {
   std::error_code none;
-  return whyNotRegularFile(path + "-wal").empty() && sizeOf(path + "-wal") > 0 && !std::filesystem::exists(path + "-journal", none);
+  return whyNotRegularFile(path + "-wal").empty() && sizeOf(path + "-wal") > 0 &&
+         !std::filesystem::exists(path + "-journal", none);
 }
 
-/// `immutable` keeps SQLite from making lock and journal files, and from reading the log. "unix-none" reads the log without locks and the file of
-/// shared memory that they need.
+/// `immutable` keeps SQLite from making lock and journal files, and from reading the log. "unix-none" reads the log
+/// without locks and the file of shared memory that they need.
 std::string uriOf(const std::string& path) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::error_code none;
@@ -55,10 +58,12 @@ std::string quoted(const std::string& name) {
   return text + '"';
 }
 
-/// SQLite stores the statement that made a table in this form, and checks type and name in it against its row of the schema.
+/// SQLite stores the statement that made a table in this form, and checks type and name in it against its row of the
+/// schema.
 bool makesTable(std::string_view sql) {
   constexpr std::string_view statement = "CREATE TABLE";
-  return sql.size() > statement.size() && std::equal(statement.begin(), statement.end(), sql.begin(), [](char expected, char found) {
+  return sql.size() > statement.size() &&
+         std::equal(statement.begin(), statement.end(), sql.begin(), [](char expected, char found) {
            return expected == std::toupper(static_cast<unsigned char>(found));
          });
 }
@@ -74,7 +79,8 @@ std::optional<std::string_view> SqliteFile::Row::text(int column) const {
   if (sqlite3_column_type(statement(m_statement), column) != SQLITE_TEXT) return std::nullopt;
   const unsigned char* const text = sqlite3_column_text(statement(m_statement), column);
   if (text == nullptr) return std::nullopt;
-  return std::string_view(reinterpret_cast<const char*>(text), static_cast<std::size_t>(sqlite3_column_bytes(statement(m_statement), column)));
+  return std::string_view(reinterpret_cast<const char*>(text),
+                          static_cast<std::size_t>(sqlite3_column_bytes(statement(m_statement), column)));
 }
 
 SqliteFile::SqliteFile(const std::string& path, std::stop_token stop) : m_stop(std::move(stop)) {
@@ -91,25 +97,29 @@ void SqliteFile::open(const std::string& path) {
     m_error = opened == nullptr ? "out of memory" : sqlite3_errmsg(opened);
   m_database = opened;
   if (!m_error.empty()) return;
-  // A row takes at least six bytes, and its instructions are one a column and four; a text is stored once, and may grow when it becomes UTF-8.
+  // A row takes at least six bytes, and its instructions are one a column and four; a text is stored once, and may grow
+  // when it becomes UTF-8.
   const std::int64_t size = sizeOf(path) + (hasLog(path) ? sizeOf(path + "-wal") : 0);
   m_left = {1'000'000 + 4 * size, 100'000 + size / 6, 1'000'000 + 2 * size};
   restrict();
 }
 
 void SqliteFile::restrict() {
-  constexpr std::pair<int, int> options[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
-                                             {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
-                                             {SQLITE_DBCONFIG_DQS_DML, 0},        {SQLITE_DBCONFIG_DQS_DDL, 0},
-                                             {SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1}, {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0}};
+  constexpr std::pair<int, int> options[] = {
+      {SQLITE_DBCONFIG_DEFENSIVE, 1},        {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+      {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},   {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+      {SQLITE_DBCONFIG_DQS_DML, 0},          {SQLITE_DBCONFIG_DQS_DDL, 0},
+      {SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1}, {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0}};
   for (const auto& [option, value] : options) sqlite3_db_config(database(m_database), option, value, nullptr);
-  constexpr std::pair<int, int> limits[] = {{SQLITE_LIMIT_LENGTH, most_value_bytes}, {SQLITE_LIMIT_SQL_LENGTH, 100'000}, {SQLITE_LIMIT_COLUMN, 1000},
-                                            {SQLITE_LIMIT_EXPR_DEPTH, 100},          {SQLITE_LIMIT_VDBE_OP, 25'000},     {SQLITE_LIMIT_ATTACHED, 0},
-                                            {SQLITE_LIMIT_WORKER_THREADS, 0},        {SQLITE_LIMIT_TRIGGER_DEPTH, 1}};
+  constexpr std::pair<int, int> limits[] = {
+      {SQLITE_LIMIT_LENGTH, most_value_bytes}, {SQLITE_LIMIT_SQL_LENGTH, 100'000}, {SQLITE_LIMIT_COLUMN, 1000},
+      {SQLITE_LIMIT_EXPR_DEPTH, 100},          {SQLITE_LIMIT_VDBE_OP, 25'000},     {SQLITE_LIMIT_ATTACHED, 0},
+      {SQLITE_LIMIT_WORKER_THREADS, 0},        {SQLITE_LIMIT_TRIGGER_DEPTH, 1}};
   for (const auto& [limit, value] : limits) sqlite3_limit(database(m_database), limit, value);
   sqlite3_progress_handler(database(m_database), steps_between_looks, whileStepping, this);
   // Without the second a log would need a file of shared memory.
-  for (const char* pragma : {"PRAGMA cell_size_check = ON", "PRAGMA locking_mode = EXCLUSIVE"}) query(pragma, [](const Row&) {});
+  for (const char* pragma : {"PRAGMA cell_size_check = ON", "PRAGMA locking_mode = EXCLUSIVE"})
+    query(pragma, [](const Row&) {});
 }
 
 /// SQLite calls it now and then; what is not 0 interrupts the statement.
@@ -140,11 +150,12 @@ bool SqliteFile::query(const std::string& sql, const std::function<void(const Ro
 
 std::vector<std::string> SqliteFile::tables() {
   std::vector<std::string> names;
-  const bool whole = m_error.empty() && query("SELECT name, sql FROM sqlite_master WHERE type = 'table'", [&](const Row& row) {
-    const auto name = row.text(0);
-    const auto sql = row.text(1);
-    if (name && sql && makesTable(*sql)) names.emplace_back(*name);
-  });
+  const bool whole =
+      m_error.empty() && query("SELECT name, sql FROM sqlite_master WHERE type = 'table'", [&](const Row& row) {
+        const auto name = row.text(0);
+        const auto sql = row.text(1);
+        if (name && sql && makesTable(*sql)) names.emplace_back(*name);
+      });
   if (!whole && m_error.empty()) m_error = sqlite3_errmsg(database(m_database));
   return names;
 }
@@ -158,7 +169,8 @@ std::vector<std::string> SqliteFile::columns(const std::string& table) {
   return names;
 }
 
-bool SqliteFile::rows(const std::string& table, const std::vector<std::string>& wanted, const std::function<void(const Row&)>& visit) {
+bool SqliteFile::rows(const std::string& table, const std::vector<std::string>& wanted,
+                      const std::function<void(const Row&)>& visit) {
   const std::vector<std::string> there = columns(table);
   std::string sql = "SELECT ";
   for (std::size_t i = 0; i < wanted.size(); ++i) {

@@ -1,6 +1,7 @@
-// SQLite databases read row by row, as far as a trace export needs it. A database is a program as well: views, generated columns and virtual tables
-// compute what they return, so that a small file may fill the memory or never end. Only values that are stored in tables are read here, and no more
-// of them than the file has room for.
+// SPDX-License-Identifier: GPL-3.0-only
+// SQLite databases read row by row, as far as a trace export needs it. A database is a program as well: views,
+// generated columns and virtual tables compute what they return, so that a small file may fill the memory or never end.
+// Only values that are stored in tables are read here, and no more of them than the file has room for.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@ class SqliteFile {
     void* m_statement;
   };
 
-  /// Opens a regular file read-only; nothing is written beside it either. error() says why it could not be opened. `stop` ends all reading.
+  /// Opens a regular file read-only; nothing is written beside it either. error() says why it could not be opened.
+  /// `stop` ends all reading.
   explicit SqliteFile(const std::string& path, std::stop_token stop = {});
   ~SqliteFile();
   SqliteFile(const SqliteFile&) = delete;
@@ -39,12 +41,14 @@ class SqliteFile {
   std::vector<std::string> tables();
   /// Without generated columns.
   std::vector<std::string> columns(const std::string& table);
-  /// Calls `visit` for each row; columns that the table lacks read as NULL. False when damage, a value of more than 16 MB, `stop` or more rows or bytes
-  /// than the file has room for ended it.
-  bool rows(const std::string& table, const std::vector<std::string>& columns, const std::function<void(const Row&)>& visit);
+  /// Calls `visit` for each row; columns that the table lacks read as NULL. False when damage, a value of more than 16
+  /// MB, `stop` or more rows or bytes than the file has room for ended it.
+  bool rows(const std::string& table, const std::vector<std::string>& columns,
+            const std::function<void(const Row&)>& visit);
 
  private:
-  /// What reading may still cost. All of it is in proportion to the file: damaged or hostile pages may refer to each other again and again.
+  /// What reading may still cost. All of it is in proportion to the file: damaged or hostile pages may refer to each
+  /// other again and again.
   struct Budget {
     std::int64_t steps = 0;  ///< instructions of SQLite's virtual machine
     std::int64_t rows = 0;

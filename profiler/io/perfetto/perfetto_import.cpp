@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/perfetto/perfetto_import.h"
 
 #include <algorithm>
@@ -116,9 +117,13 @@ class PerfettoReader {
         case perfetto::event::track: info.track = field.value; break;
         case perfetto::event::name_id: info.name = {{}, sequence.nameOf(field.value)}; break;
         case perfetto::event::name: info.name = {field.bytes, nullptr}; break;
-        case perfetto::event::category: info.category = {{}, sequence.categoryOf(field.has_bytes ? 0 : field.value)}; break;
+        case perfetto::event::category:
+          info.category = {{}, sequence.categoryOf(field.has_bytes ? 0 : field.value)};
+          break;
         case perfetto::event::category_text: info.category = {field.bytes, nullptr}; break;
-        case perfetto::event::int_counter: info.value = static_cast<double>(static_cast<std::int64_t>(field.value)); break;
+        case perfetto::event::int_counter:
+          info.value = static_cast<double>(static_cast<std::int64_t>(field.value));
+          break;
         case perfetto::event::double_counter: info.value = std::bit_cast<double>(field.value); break;
         case perfetto::event::annotation: info.annotations.push_back(field.bytes); break;
         case perfetto::event::flow:
@@ -143,10 +148,12 @@ class PerfettoReader {
     return placeOf(event.name, &InternedText::name, [this](std::string_view text) { return m_builder.nameOf(text); });
   }
   std::uint16_t labelOf(const EventInfo& event) {
-    return placeOf(event.category, &InternedText::label, [this](std::string_view text) { return m_builder.labelOf(text); });
+    return placeOf(event.category, &InternedText::label,
+                   [this](std::string_view text) { return m_builder.labelOf(text); });
   }
   ImportBuilder::CategoryKey categoryOf(const EventInfo& event) {
-    return placeOf(event.category, &InternedText::category, [this](std::string_view text) { return m_builder.categoryOf(text); });
+    return placeOf(event.category, &InternedText::category,
+                   [this](std::string_view text) { return m_builder.categoryOf(text); });
   }
 
   void addEvent(std::string_view message, PerfettoSequence& sequence, std::optional<Nanoseconds> time) {
@@ -173,7 +180,8 @@ class PerfettoReader {
     piece.span.name = nameOf(event);
     piece.span.category = key.category;
     piece.span.label = key.label;
-    for (const std::string_view annotation : event.annotations) annotate(annotation, sequence, m_tracks.at(track), piece);
+    for (const std::string_view annotation : event.annotations)
+      annotate(annotation, sequence, m_tracks.at(track), piece);
     m_tracks.makeRow(track);
     m_tracks.at(track).open.push_back(piece);
     addFlows(event, track, time);
@@ -207,7 +215,8 @@ class PerfettoReader {
   }
 
   /// What our own writer says of a span.
-  static void annotate(std::string_view annotation, PerfettoSequence& sequence, PerfettoTracks::Track& track, PerfettoTracks::Piece& piece) {
+  static void annotate(std::string_view annotation, PerfettoSequence& sequence, PerfettoTracks::Track& track,
+                       PerfettoTracks::Piece& piece) {
     std::string_view name, text;
     std::int64_t number = 0;
     eachField(annotation, [&](const ProtobufField& field) {
@@ -253,12 +262,14 @@ class PerfettoReader {
 
   /// An arrow goes on in the order of time; it ends where that is said, or at its last place.
   void flows(const std::vector<std::uint32_t>& rows) {
-    std::stable_sort(m_flows.begin(), m_flows.end(),
-                     [](const FlowPlace& a, const FlowPlace& b) { return a.id != b.id ? a.id < b.id : a.time < b.time; });
+    std::stable_sort(m_flows.begin(), m_flows.end(), [](const FlowPlace& a, const FlowPlace& b) {
+      return a.id != b.id ? a.id < b.id : a.time < b.time;
+    });
     const std::uint16_t label = m_builder.labelOf("flow");
     const std::uint32_t name = m_builder.nameOf("flow");
     for (auto first = m_flows.begin(); first != m_flows.end();) {
-      const auto last = std::find_if(first, m_flows.end(), [&](const FlowPlace& place) { return place.id != first->id; });
+      const auto last =
+          std::find_if(first, m_flows.end(), [&](const FlowPlace& place) { return place.id != first->id; });
       const bool told = std::any_of(first, last, [](const FlowPlace& place) { return place.ends; });
       const auto starts = std::find_if(first, last, [](const FlowPlace& place) { return !place.ends; });
       for (auto place = first; place != last; ++place) {
@@ -275,8 +286,8 @@ class PerfettoReader {
   ImportBuilder& m_builder;
   PerfettoTracks m_tracks;
   std::unordered_map<std::uint64_t, PerfettoSequence> m_sequences;
-  PerfettoSequence m_blank;   ///< of packets whose sequence has told nothing
-  PerfettoSequence m_unused;  ///< what a sequence beyond the last tells
+  PerfettoSequence m_blank;                 ///< of packets whose sequence has told nothing
+  PerfettoSequence m_unused;                ///< what a sequence beyond the last tells
   std::vector<ImportedInstant> m_instants;  ///< with the places of tracks as rows
   std::vector<FlowPlace> m_flows;
 };
@@ -297,7 +308,9 @@ bool seemsPacket(std::string_view packet) {
       case perfetto::packet::interned_data:
       case perfetto::packet::trace_config:
       case perfetto::packet::defaults:
-      case perfetto::packet::track_descriptor: known = known || !field.has_bytes || eachField(field.bytes, [](const ProtobufField&) {}); break;
+      case perfetto::packet::track_descriptor:
+        known = known || !field.has_bytes || eachField(field.bytes, [](const ProtobufField&) {});
+        break;
       default: known = known || !field.has_bytes;
     }
   });
@@ -323,6 +336,8 @@ bool seemsPerfetto(std::string_view head) {
   return true;
 }
 
-bool importPerfetto(ByteSource& source, ImportBuilder& builder, const ImportLimits& limits) { return PerfettoReader(builder).run(source, limits.stop); }
+bool importPerfetto(ByteSource& source, ImportBuilder& builder, const ImportLimits& limits) {
+  return PerfettoReader(builder).run(source, limits.stop);
+}
 
 }  // namespace lanelab

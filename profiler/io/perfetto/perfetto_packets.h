@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The packets of a trace in Perfetto's format, read from the file one by one.
 #pragma once
 
@@ -17,7 +18,8 @@ class PerfettoPackets {
   static constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20U;
 
   explicit PerfettoPackets(ByteSource& source) : m_source(source) {}
-  /// The next packet that is not empty, a view until the next call. Nothing at the end, and where damage ends the packets.
+  /// The next packet that is not empty, a view until the next call. Nothing at the end, and where damage ends the
+  /// packets.
   std::optional<std::string_view> next();
   /// After the end: whether it is not the end of a packet.
   bool cut() const { return m_cut; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/perfetto/perfetto_sequence.h"
 
 #include <utility>
@@ -31,7 +32,8 @@ ShownClock clockOf(std::string_view message) {
     if (field.number == perfetto::clock::id) clock.id = field.value;
     if (field.number == perfetto::clock::timestamp) clock.time = field.value;
     if (field.number == perfetto::clock::incremental) clock.incremental = field.value != 0;
-    if (field.number == perfetto::clock::unit && field.value > 0 && field.value <= second) clock.unit = static_cast<std::int64_t>(field.value);
+    if (field.number == perfetto::clock::unit && field.value > 0 && field.value <= second)
+      clock.unit = static_cast<std::int64_t>(field.value);
   });
   return clock;
 }
@@ -64,7 +66,8 @@ void PerfettoSequence::takeClocks(std::string_view snapshot) {
   for (const ShownClock& clock : own) {
     const Nanoseconds shown = static_cast<Nanoseconds>(clock.time) * clock.unit;
     const Nanoseconds moment = machine.value_or(shown);
-    m_clocks.insert_or_assign(clock.id, Clock{clock.incremental ? moment : moment - shown, clock.unit, clock.incremental});
+    m_clocks.insert_or_assign(clock.id,
+                              Clock{clock.incremental ? moment : moment - shown, clock.unit, clock.incremental});
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What the packets of one sequence of a Perfetto trace share: names, defaults and clocks.
 #pragma once
 
@@ -15,7 +16,8 @@ namespace lanelab {
 /// Times beyond it are none; two of them still add up.
 inline constexpr Nanoseconds perfetto_reach = std::int64_t{1} << 61;
 
-/// A text that events refer to by number, and its places in the builder's tables once an event has used it: many events may refer to one long text.
+/// A text that events refer to by number, and its places in the builder's tables once an event has used it: many events
+/// may refer to one long text.
 struct InternedText {
   std::string text;
   std::optional<std::uint32_t> name;
@@ -26,13 +28,15 @@ struct InternedText {
 class PerfettoSequence {
  public:
   void takeDefaults(std::string_view defaults);  ///< a TracePacketDefaults
-  /// A ClockSnapshot: all its clocks show the same moment. Those of the machine count plainly, those of the sequence from there.
+  /// A ClockSnapshot: all its clocks show the same moment. Those of the machine count plainly, those of the sequence
+  /// from there.
   void takeClocks(std::string_view snapshot);
   /// An InternedData. Long texts are cut and counted in `problems`.
   void intern(std::string_view data, std::map<std::string, std::int64_t>& problems);
 
   std::uint64_t defaultTrack() const { return m_defaultTrack; }
-  /// Nanoseconds of the trace's clock; an incremental clock goes on. Nothing for a clock that no snapshot told, and for times out of reach.
+  /// Nanoseconds of the trace's clock; an incremental clock goes on. Nothing for a clock that no snapshot told, and for
+  /// times out of reach.
   std::optional<Nanoseconds> timeOf(std::uint64_t time, std::optional<std::uint64_t> clock);
   InternedText* nameOf(std::uint64_t id) { return textOf(m_names, id); }  ///< null when unknown, as the other two
   InternedText* categoryOf(std::uint64_t id) { return textOf(m_categories, id); }

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/perfetto/perfetto_tracks.h"
 
-#include "profiler/io/source/imported_id.h"
 #include "profiler/io/build/name_limit.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/protobuf_fields.h"
+#include "profiler/io/source/imported_id.h"
 
 namespace lanelab {
 
@@ -66,7 +67,9 @@ void PerfettoTracks::describeThread(std::string_view descriptor, Track& track) {
   });
 }
 
-std::string PerfettoTracks::limited(std::string_view name) { return std::string(limitedName(name, m_builder.problems(), most_label_bytes)); }
+std::string PerfettoTracks::limited(std::string_view name) {
+  return std::string(limitedName(name, m_builder.problems(), most_label_bytes));
+}
 
 void PerfettoTracks::makeRow(std::uint32_t place) {
   if (!m_tracks[place].has_row) m_uses.push_back({place, false});
@@ -93,7 +96,8 @@ std::vector<std::uint32_t> PerfettoTracks::finish() {
   return rows;
 }
 
-/// The process of a track is that of the first track above it which has one. Tracks may be above each other in a circle.
+/// The process of a track is that of the first track above it which has one. Tracks may be above each other in a
+/// circle.
 std::uint32_t PerfettoTracks::processOf(const Track& track) {
   constexpr int deepest = 64;
   const Track* above = &track;

@@ -1,5 +1,6 @@
-// The tracks of a Perfetto trace: how they are described, and what events put on them. A track may be described after its first events, so that its
-// row, thread and process are known only at the end of the file.
+// SPDX-License-Identifier: GPL-3.0-only
+// The tracks of a Perfetto trace: how they are described, and what events put on them. A track may be described after
+// its first events, so that its row, thread and process are known only at the end of the file.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +46,8 @@ class PerfettoTracks {
   void makeRow(std::uint32_t place);
   void addValue(std::uint32_t place, Nanoseconds time, double value);
 
-  /// Gives rows, spans and counters to the builder and counts spans without an end. Returns the builder's row of each place.
+  /// Gives rows, spans and counters to the builder and counts spans without an end. Returns the builder's row of each
+  /// place.
   std::vector<std::uint32_t> finish();
 
  private:

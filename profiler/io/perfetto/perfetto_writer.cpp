@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/perfetto/perfetto_writer.h"
 
 #include <algorithm>
@@ -6,9 +7,9 @@
 #include <map>
 
 #include "base/utf8.h"
-#include "profiler/io/written/json_text.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/protobuf_text.h"
+#include "profiler/io/written/json_text.h"
 #include "profiler/io/written/text_file.h"
 #include "profiler/io/written/written_rows.h"
 
@@ -16,13 +17,18 @@ namespace lanelab {
 
 namespace {
 
-const char* const annotation_names[] = {"stage", "micro_batch", "phase", "step", "mark_ns", "correlation", "device", "stream", "cpu_ns"};
+const char* const annotation_names[] = {"stage",       "micro_batch", "phase",  "step",  "mark_ns",
+                                        "correlation", "device",      "stream", "cpu_ns"};
 enum Annotation : std::uint64_t { stage = 1, micro_batch, phase, step, mark, correlation, device, stream, cpu };
 
 class PerfettoText {
  public:
   PerfettoText(const ImportedTrace& imported, std::string& out, std::function<void()> flush)
-      : m_imported(imported), m_trace(*imported.trace), m_rows(writtenRowsOf(imported)), m_out(out), m_flush(std::move(flush)) {
+      : m_imported(imported),
+        m_trace(*imported.trace),
+        m_rows(writtenRowsOf(imported)),
+        m_out(out),
+        m_flush(std::move(flush)) {
     for (std::uint32_t i = 0; i < m_rows.arrows.size(); ++i) {
       m_arrowsFrom.emplace(keyOf(m_rows.arrows[i].from), i + 1);
       m_arrowsTo.emplace(keyOf(m_rows.arrows[i].to), i + 1);
@@ -51,7 +57,9 @@ class PerfettoText {
   // One space of numbers for all tracks; 0 is the trace itself.
   std::uint64_t processTrack(std::uint32_t process) const { return 1 + process; }
   std::uint64_t rowTrack(std::uint32_t row) const { return 1 + m_rows.processes.size() + row; }
-  std::uint64_t counterTrack(std::uint32_t series) const { return 1 + m_rows.processes.size() + m_rows.rows.size() + series; }
+  std::uint64_t counterTrack(std::uint32_t series) const {
+    return 1 + m_rows.processes.size() + m_rows.rows.size() + series;
+  }
 
   void packet(const std::function<void(ProtobufText&)>& put) {
     m_packet.clear();
@@ -72,8 +80,10 @@ class PerfettoText {
       ProtobufText(data).bytes(field, entry);
     };
     for (std::size_t i = 0; i < m_trace.names.size(); ++i) intern(perfetto::interned::names, i + 1, m_trace.names[i]);
-    for (std::size_t i = 0; i < std::size(annotation_names); ++i) intern(perfetto::interned::annotation_names, i + 1, annotation_names[i]);
-    for (std::size_t i = 0; i < m_trace.labels.size(); ++i) intern(perfetto::interned::categories, i + 1, m_trace.labels[i]);
+    for (std::size_t i = 0; i < std::size(annotation_names); ++i)
+      intern(perfetto::interned::annotation_names, i + 1, annotation_names[i]);
+    for (std::size_t i = 0; i < m_trace.labels.size(); ++i)
+      intern(perfetto::interned::categories, i + 1, m_trace.labels[i]);
     for (std::size_t i = 0; i <= static_cast<std::size_t>(Category::Other); ++i)
       intern(perfetto::interned::categories, ownCategory(static_cast<Category>(i)), toString(static_cast<Category>(i)));
     packet([&](ProtobufText& packet) {
@@ -82,7 +92,9 @@ class PerfettoText {
     });
   }
   static std::uint64_t ownCategory(Category category) { return 0x10000 + static_cast<std::uint64_t>(category); }
-  static std::uint64_t categoryOf(const Span& span) { return span.label != 0 ? span.label : ownCategory(span.category); }
+  static std::uint64_t categoryOf(const Span& span) {
+    return span.label != 0 ? span.label : ownCategory(span.category);
+  }
 
   void describe(std::uint64_t track, std::uint64_t parent, std::uint64_t order, std::string_view name,
                 const std::function<void(ProtobufText&)>& put) {
@@ -99,7 +111,8 @@ class PerfettoText {
   void describeProcess(std::uint32_t process) {
     std::string known;
     ProtobufText inner(known);
-    inner.varint(perfetto::process::pid, process + 1);  // ids of the file may be texts, and 0 is the kernel's idle thread
+    inner.varint(perfetto::process::pid,
+                 process + 1);  // ids of the file may be texts, and 0 is the kernel's idle thread
     inner.bytes(perfetto::process::name, validUtf8(m_rows.processes[process]));
     describe(processTrack(process), 0, process, {}, [&](ProtobufText& descriptor) {
       descriptor.bytes(perfetto::track::process, known);
@@ -112,12 +125,16 @@ class PerfettoText {
   void describeCounter(std::uint32_t series) {
     const Counter& counter = m_trace.counters[series];
     const bool same = counter.name == counter.series || counter.series.empty();
-    const std::uint64_t parent = !m_imported.declared ? processTrack(counter.process) : counter.lane < 0 ? 0 : processTrack(static_cast<std::uint32_t>(counter.lane));
-    describe(counterTrack(series), parent, m_rows.rows.size() + series, same ? counter.name : counter.name + " " + counter.series,
+    const std::uint64_t parent = !m_imported.declared ? processTrack(counter.process)
+                                 : counter.lane < 0   ? 0
+                                                      : processTrack(static_cast<std::uint32_t>(counter.lane));
+    describe(counterTrack(series), parent, m_rows.rows.size() + series,
+             same ? counter.name : counter.name + " " + counter.series,
              [](ProtobufText& descriptor) { descriptor.bytes(perfetto::track::counter, {}); });
   }
 
-  void event(Nanoseconds time, std::uint64_t track, perfetto::event::Type type, const std::function<void(ProtobufText&)>& put) {
+  void event(Nanoseconds time, std::uint64_t track, perfetto::event::Type type,
+             const std::function<void(ProtobufText&)>& put) {
     m_inner.clear();
     ProtobufText event(m_inner);
     event.varint(perfetto::event::type, type);
@@ -134,7 +151,8 @@ class PerfettoText {
     const std::uint64_t track = rowTrack(row);
     std::vector<Nanoseconds> open;
     const auto closeUntil = [&](Nanoseconds time) {
-      for (; !open.empty() && open.back() <= time; open.pop_back()) event(open.back(), track, perfetto::event::slice_end, [](ProtobufText&) {});
+      for (; !open.empty() && open.back() <= time; open.pop_back())
+        event(open.back(), track, perfetto::event::slice_end, [](ProtobufText&) {});
     };
     for (const SpanPlace place : m_rows.rows[row].spans) {
       closeUntil(at(place).start);
@@ -169,14 +187,18 @@ class PerfettoText {
     event.bytes(perfetto::event::annotation, annotation);
   }
   static void whole(ProtobufText& event, Annotation name, std::int64_t value) {
-    annotation(event, name, [&](ProtobufText& inner) { inner.varint(perfetto::annotation::int_value, static_cast<std::uint64_t>(value)); });
+    annotation(event, name, [&](ProtobufText& inner) {
+      inner.varint(perfetto::annotation::int_value, static_cast<std::uint64_t>(value));
+    });
   }
 
   void annotate(ProtobufText& event, const Span& span, std::int64_t correlated) const {
     if (span.stage >= 0) whole(event, stage, span.stage);
     if (span.micro_batch >= 0) whole(event, micro_batch, span.micro_batch);
     if (span.phase != Phase::None)
-      annotation(event, phase, [&](ProtobufText& inner) { inner.bytes(perfetto::annotation::string_value, std::string(1, letterOf(span.phase))); });
+      annotation(event, phase, [&](ProtobufText& inner) {
+        inner.bytes(perfetto::annotation::string_value, std::string(1, letterOf(span.phase)));
+      });
     if (span.step >= 0) whole(event, step, span.step);
     if (span.mark != 0) whole(event, mark, span.mark - m_shift);
     if (span.cpu >= 0) whole(event, cpu, span.cpu);

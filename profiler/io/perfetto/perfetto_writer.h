@@ -1,4 +1,6 @@
-// Writes a trace in Perfetto's own format (protos/perfetto/trace), which its viewer and trace processor open faster than JSON.
+// SPDX-License-Identifier: GPL-3.0-only
+// Writes a trace in Perfetto's own format (protos/perfetto/trace), which its viewer and trace processor open faster
+// than JSON.
 #pragma once
 
 #include <string>
@@ -7,9 +9,10 @@
 
 namespace lanelab {
 
-/// A process each lane or process, a track each row with its slices nested, arrows between slices, instants, a counter track each series. Names and
-/// categories are interned. Times are exact nanoseconds; where some are negative, all are shifted so that the first is 0. Stage, micro-batch, phase
-/// and step of our spans, and correlation ids of others, are debug annotations.
+/// A process each lane or process, a track each row with its slices nested, arrows between slices, instants, a counter
+/// track each series. Names and categories are interned. Times are exact nanoseconds; where some are negative, all are
+/// shifted so that the first is 0. Stage, micro-batch, phase and step of our spans, and correlation ids of others, are
+/// debug annotations.
 std::string toPerfetto(const ImportedTrace& imported);
 
 /// Gzipped when the name ends in ".gz"; aside first, then renamed. Empty on success, otherwise one sentence.

@@ -1,4 +1,6 @@
-// Reads messages in the wire format of Protocol Buffers field by field (https://protobuf.dev/programming-guides/encoding).
+// SPDX-License-Identifier: GPL-3.0-only
+// Reads messages in the wire format of Protocol Buffers field by field
+// (https://protobuf.dev/programming-guides/encoding).
 #pragma once
 
 #include <cstdint>
@@ -72,7 +74,8 @@ class ProtobufFields {
  private:
   static std::uint64_t littleEndian(std::string_view bytes) {
     std::uint64_t value = 0;
-    for (std::size_t i = 0; i < bytes.size(); ++i) value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      value |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
     return value;
   }
 

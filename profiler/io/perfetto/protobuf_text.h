@@ -1,4 +1,6 @@
-// Messages in the wire format of Protocol Buffers (https://protobuf.dev/programming-guides/encoding), written field by field.
+// SPDX-License-Identifier: GPL-3.0-only
+// Messages in the wire format of Protocol Buffers (https://protobuf.dev/programming-guides/encoding), written field by
+// field.
 #pragma once
 
 #include <bit>

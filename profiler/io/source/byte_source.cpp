@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/source/byte_source.h"
 
 #include <zlib.h>
@@ -81,7 +82,8 @@ class GzipSource : public ByteSource {
   bool refill() {
     // What is left (at most one byte of a further member) goes first.
     std::copy_n(m_stream.next_in, m_stream.avail_in, m_input.begin());
-    const std::size_t count = m_zipped->read(reinterpret_cast<char*>(m_input.data()) + m_stream.avail_in, piece - m_stream.avail_in);
+    const std::size_t count =
+        m_zipped->read(reinterpret_cast<char*>(m_input.data()) + m_stream.avail_in, piece - m_stream.avail_in);
     m_stream.next_in = m_input.data();
     m_stream.avail_in += static_cast<uInt>(count);
     return count > 0;
@@ -117,7 +119,8 @@ class FrontSource : public ByteSource {
 
 class LimitedSource : public ByteSource {
  public:
-  LimitedSource(std::unique_ptr<ByteSource> rest, const ImportLimits& limits) : m_rest(std::move(rest)), m_limits(limits) {}
+  LimitedSource(std::unique_ptr<ByteSource> rest, const ImportLimits& limits)
+      : m_rest(std::move(rest)), m_limits(limits) {}
 
   std::size_t read(char* to, std::size_t room) override {
     if (m_limits.stop.stop_requested()) m_ended = Ended::Cancelled;
@@ -185,7 +188,9 @@ class AheadSource : public ByteSource {
 
 std::unique_ptr<ByteSource> memorySource(std::string_view text) { return std::make_unique<MemorySource>(text); }
 
-std::unique_ptr<ByteSource> sourceBehind(std::string front, ByteSource& rest) { return std::make_unique<FrontSource>(std::move(front), rest); }
+std::unique_ptr<ByteSource> sourceBehind(std::string front, ByteSource& rest) {
+  return std::make_unique<FrontSource>(std::move(front), rest);
+}
 
 std::unique_ptr<ByteSource> limitedSource(std::unique_ptr<ByteSource> rest, const ImportLimits& limits) {
   return std::make_unique<LimitedSource>(std::move(rest), limits);
@@ -208,7 +213,8 @@ OpenedSource openSource(const std::string& path, const ImportLimits& limits) {
   OpenedFile handle = openRegularFile(path);
   if (!handle.file) {
     const bool other_kind = handle.reason.ends_with("not a regular file");
-    opened.error = path + " cannot be read: " + handle.reason + (other_kind ? ". Copy the trace to a file first." : ". Choose a trace file that you may read.");
+    opened.error = path + " cannot be read: " + handle.reason +
+                   (other_kind ? ". Copy the trace to a file first." : ". Choose a trace file that you may read.");
     return opened;
   }
   auto file = std::make_unique<FileSource>(std::move(handle));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Where the bytes of a file come from, piece by piece; gzip is known by content and unzipped on the way.
 #pragma once
 
@@ -41,8 +42,8 @@ struct OpenedSource {
   std::string error;                   ///< then one sentence
   std::string head;                    ///< the first bytes of the file as it lies on disk, at most 16
 };
-/// Regular files only. A thread of its own reads and unzips ahead. The limit of unpacked bytes counts only for gzip: no other file can hold more than
-/// it is long.
+/// Regular files only. A thread of its own reads and unzips ahead. The limit of unpacked bytes counts only for gzip: no
+/// other file can hold more than it is long.
 OpenedSource openSource(const std::string& path, const ImportLimits& limits = {});
 
 }  // namespace lanelab

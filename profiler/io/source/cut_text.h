@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How long texts of a trace may be.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/source/decimal.h"
 
 #include <algorithm>
@@ -53,12 +54,14 @@ std::optional<Written> split(std::string_view text) {
   if (i + 1 < text.size() && text[i] == '+' && isDigit(text[i + 1])) ++i;
   int exponent = 0;
   const auto parsed = std::from_chars(text.data() + i, text.data() + text.size(), exponent);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || exponent > 1000 || exponent < -1000) return std::nullopt;
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || exponent > 1000 || exponent < -1000)
+    return std::nullopt;
   written.exponent += exponent;
   return written;
 }
 
-/// Plain digits with at most `scale` places behind the point, which is what nearly every number looks like; nothing for all others.
+/// Plain digits with at most `scale` places behind the point, which is what nearly every number looks like; nothing for
+/// all others.
 std::optional<std::int64_t> plainDecimal(std::string_view text, int scale) {
   constexpr std::size_t most_digits = 15;  // the scale may add three
   const bool negative = !text.empty() && text.front() == '-';
@@ -92,7 +95,8 @@ std::optional<std::int64_t> scaledDecimal(std::string_view text, int scale) {
   if (kept + std::max(exponent, 0) > 19) return std::nullopt;
 
   std::uint64_t value = 0;
-  for (int i = 0; i < kept; ++i) value = value * 10 + static_cast<std::uint64_t>(written->digits[static_cast<std::size_t>(i)] - '0');
+  for (int i = 0; i < kept; ++i)
+    value = value * 10 + static_cast<std::uint64_t>(written->digits[static_cast<std::size_t>(i)] - '0');
   if (exponent < 0 && written->digits[static_cast<std::size_t>(kept)] >= '5') ++value;
   for (int i = 0; i < exponent; ++i) value *= 10;
   if (value > limit) return std::nullopt;

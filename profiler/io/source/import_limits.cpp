@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/source/import_limits.h"
 
 #include <array>
@@ -38,9 +39,11 @@ std::optional<std::int64_t> bytesOfSize(std::string_view text) {
   std::int64_t number = 0;
   const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
   if (parsed.ec != std::errc() || number <= 0) return std::nullopt;
-  const std::string letters = inSmallLetters({parsed.ptr, static_cast<std::size_t>(text.data() + text.size() - parsed.ptr)});
+  const std::string letters =
+      inSmallLetters({parsed.ptr, static_cast<std::size_t>(text.data() + text.size() - parsed.ptr)});
   for (const Unit& unit : units)
-    if (unit.letters == letters && number <= std::numeric_limits<std::int64_t>::max() / unit.bytes) return number * unit.bytes;
+    if (unit.letters == letters && number <= std::numeric_limits<std::int64_t>::max() / unit.bytes)
+      return number * unit.bytes;
   return std::nullopt;
 }
 
@@ -52,14 +55,16 @@ std::string sizeOfBytes(std::int64_t bytes) {
 
 std::string unpackedTooFar(const std::string& path, const ImportLimits& limits) {
   return path + " unpacks to more than " + sizeOfBytes(limits.unpacked_bytes) +
-         ". Record fewer steps, or allow more with --max-unpacked of lanelab-cli or with LANELAB_MAX_UNPACKED, such as 64GiB.";
+         ". Record fewer steps, or allow more with --max-unpacked of lanelab-cli or with LANELAB_MAX_UNPACKED, such as "
+         "64GiB.";
 }
 
 std::string readEnvironment(ImportLimits& limits) {
   const char* const text = std::getenv("LANELAB_MAX_UNPACKED");
   if (text == nullptr || *text == '\0') return {};
   const std::optional<std::int64_t> bytes = bytesOfSize(text);
-  if (!bytes) return "LANELAB_MAX_UNPACKED: \"" + std::string(text) + "\" is not a size. Write bytes or a unit, such as 20GiB.";
+  if (!bytes)
+    return "LANELAB_MAX_UNPACKED: \"" + std::string(text) + "\" is not a size. Write bytes or a unit, such as 20GiB.";
   limits.unpacked_bytes = *bytes;
   return {};
 }

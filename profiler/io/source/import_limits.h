@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What the import of a trace may take: a file from somebody else must neither fill the memory nor run for ever.
 #pragma once
 
@@ -16,10 +17,12 @@ struct ImportLimits {
   std::stop_token stop = {};
 };
 
-/// Sets unpacked_bytes to what the environment variable LANELAB_MAX_UNPACKED says, if it is set. Empty on success, else one sentence.
+/// Sets unpacked_bytes to what the environment variable LANELAB_MAX_UNPACKED says, if it is set. Empty on success, else
+/// one sentence.
 std::string readEnvironment(ImportLimits& limits);
 
-/// Bytes of a size as users write it: "5000000", "20 GB", "20GiB" (kB is 1000 bytes, KiB is 1024); nothing for other texts and for less than a byte.
+/// Bytes of a size as users write it: "5000000", "20 GB", "20GiB" (kB is 1000 bytes, KiB is 1024); nothing for other
+/// texts and for less than a byte.
 std::optional<std::int64_t> bytesOfSize(std::string_view text);
 /// "8 GiB", "1500 bytes"
 std::string sizeOfBytes(std::int64_t bytes);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/source/imported_id.h"
 
 #include <charconv>
@@ -28,7 +29,9 @@ ImportedId importedId(std::string_view text) {
   return {std::string(text), !text.empty()};
 }
 
-std::optional<std::int64_t> numberOf(const ImportedId& id) { return id.is_text ? std::nullopt : parsed<std::int64_t>(id.text, 10); }
+std::optional<std::int64_t> numberOf(const ImportedId& id) {
+  return id.is_text ? std::nullopt : parsed<std::int64_t>(id.text, 10);
+}
 
 std::optional<std::uint64_t> wholeId(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) return parsed<std::uint64_t>(text.substr(2), 16);

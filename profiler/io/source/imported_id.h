@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Ids of processes, threads and arrows as trace files write them: numbers, hexadecimal texts, any text.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Lets long loops end soon after a request to stop.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The part of a text from a ByteSource that is being looked at.
 #pragma once
 
@@ -18,7 +19,9 @@ class TextWindow {
 
   std::string_view text() const { return {m_bytes.get() + m_begin, m_end - m_begin}; }
   /// Bytes from `at` on, with those behind the text that may be read over.
-  std::size_t readableFrom(const char* at) const { return static_cast<std::size_t>(m_bytes.get() + m_size + m_padding - at); }
+  std::size_t readableFrom(const char* at) const {
+    return static_cast<std::size_t>(m_bytes.get() + m_size + m_padding - at);
+  }
   void drop(std::size_t count) {
     m_begin += count;
     m_dropped += count;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/tables/aligned_csv.h"
 
 #include "base/csv.h"
@@ -12,7 +13,8 @@ std::string alignedCsv(const AlignedRuns& runs) {
     table.integer(cell.key.step).integer(cell.key.stage);
     table.cell() += letterOf(cell.key.phase);
     table.integer(cell.key.micro_batch);
-    for (const Nanoseconds time : {cell.a, cell.b, cell.difference(), cell.later_by}) appendMicroseconds(table.cell(), time);
+    for (const Nanoseconds time : {cell.a, cell.b, cell.difference(), cell.later_by})
+      appendMicroseconds(table.cell(), time);
     table.endRow();
   }
   return csv;

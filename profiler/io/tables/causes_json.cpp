@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/tables/causes_json.h"
 
 #include <array>
@@ -42,7 +43,8 @@ void appendCauses(std::string& out, const CauseTimes& causes, bool all) {
   out += " }";
 }
 
-void appendGap(std::string& out, const Trace& trace, const LaneCauses& lane, const ExplainedGap& gap, Nanoseconds axis) {
+void appendGap(std::string& out, const Trace& trace, const LaneCauses& lane, const ExplainedGap& gap,
+               Nanoseconds axis) {
   const CauseTimes causes = lane.causesOf(gap);
   out += "{ ";
   appendTime(out, "start_us", gap.range.start - axis);
@@ -69,7 +71,8 @@ void appendLane(std::string& out, const Trace& trace, const LaneCauses& lane, Na
   out += ", ";
   appendKey(out, "name");
   appendJsonString(out, lane.name);
-  for (const auto& [key, time] : {std::pair("window_us", lane.window), std::pair("busy_us", lane.busy), std::pair("idle_us", lane.idle)}) {
+  for (const auto& [key, time] :
+       {std::pair("window_us", lane.window), std::pair("busy_us", lane.busy), std::pair("idle_us", lane.idle)}) {
     out += ", ";
     appendTime(out, key, time);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/tables/gap_tables.h"
 
 #include <algorithm>
@@ -19,7 +20,8 @@ namespace {
 
 std::string fixedText(double value, int decimals) {
   std::array<char, 64> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, decimals);
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed, decimals);
   return {digits.data(), end.ptr};
 }
 
@@ -61,7 +63,8 @@ LaneCauses sumOf(const IdleCauses& causes) {
 }
 
 std::size_t countWithWork(const IdleCauses& causes) {
-  return static_cast<std::size_t>(std::count_if(causes.lanes.begin(), causes.lanes.end(), [](const LaneCauses& lane) { return lane.hasWork(); }));
+  return static_cast<std::size_t>(
+      std::count_if(causes.lanes.begin(), causes.lanes.end(), [](const LaneCauses& lane) { return lane.hasWork(); }));
 }
 
 /// "cpu:1 does nothing in this trace: ..."; "" where every lane has some, or none has.
@@ -71,9 +74,11 @@ std::string workless(const IdleCauses& causes) {
     if (!lane.hasWork()) names.push_back(laneText(lane));
   if (names.empty() || names.size() == causes.lanes.size()) return {};
   std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text + (names.size() == 1 ? " does nothing in this trace: no work lies on it, or another process recorded it. "
-                                   : " do nothing in this trace: no work lies on them, or other processes recorded it. ");
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text + (names.size() == 1
+                     ? " does nothing in this trace: no work lies on it, or another process recorded it. "
+                     : " do nothing in this trace: no work lies on them, or other processes recorded it. ");
 }
 
 /// Causes that occur, the largest first.
@@ -85,7 +90,8 @@ std::vector<Cause> bySize(const CauseTimes& times) {
   return causes;
 }
 
-/// "drain", "drain 61.0 %, jitter 38.5 %"; what is below a hundredth is left out, and after the third largest all else is "other".
+/// "drain", "drain 61.0 %, jitter 38.5 %"; what is below a hundredth is left out, and after the third largest all else
+/// is "other".
 std::string why(const CauseTimes& times) {
   constexpr std::size_t most = 3;
   std::vector<Cause> causes = bySize(times);
@@ -94,7 +100,8 @@ std::string why(const CauseTimes& times) {
   std::string text;
   Nanoseconds other = times.total();
   for (std::size_t i = 0; i < std::min(causes.size(), most); ++i) {
-    text += (text.empty() ? "" : ", ") + std::string(wordsFor(causes[i])) + ' ' + percent(times[causes[i]], times.total());
+    text +=
+        (text.empty() ? "" : ", ") + std::string(wordsFor(causes[i])) + ' ' + percent(times[causes[i]], times.total());
     other -= times[causes[i]];
   }
   return causes.size() > most ? text + ", other " + percent(other, times.total()) : text;
@@ -105,8 +112,10 @@ std::string_view fixFor(Cause cause) {
     case Cause::Fill:
     case Cause::Drain: return "more micro-batches a step, or an interleaved or zero-bubble schedule, make it smaller";
     case Cause::Imbalance: return "moving blocks from the slowest stage to the others makes it smaller";
-    case Cause::Jitter: return "the same work takes unequally long: look for other programs, warm-up, or micro-batches of unequal size";
-    case Cause::TransferQueued: return "transfers queue behind each other: fewer boundaries between lanes or smaller results there help";
+    case Cause::Jitter:
+      return "the same work takes unequally long: look for other programs, warm-up, or micro-batches of unequal size";
+    case Cause::TransferQueued:
+      return "transfers queue behind each other: fewer boundaries between lanes or smaller results there help";
     case Cause::Transfer: return "cut where results are smaller, or use a faster link";
     case Cause::Data: return "load data ahead, or with more threads";
     case Cause::Sync: return "take out what makes the host wait for the device within a step";
@@ -138,7 +147,8 @@ std::string plainDuration(Nanoseconds time) {
 TableRows laneRows(const IdleCauses& causes) {
   TableRows rows = {{"lane", "window", "busy", "idle", "utilisation"}};
   const auto add = [&](const LaneCauses& lane) {
-    rows.push_back({laneText(lane), plainDuration(lane.window), plainDuration(lane.busy), plainDuration(lane.idle), percent(lane.busy, lane.window)});
+    rows.push_back({laneText(lane), plainDuration(lane.window), plainDuration(lane.busy), plainDuration(lane.idle),
+                    percent(lane.busy, lane.window)});
   };
   for (const LaneCauses& lane : causes.lanes) add(lane);
   if (causes.lanes.size() > 1) add(sumOf(causes));
@@ -167,15 +177,16 @@ TableRows causeRows(const IdleCauses& causes) {
   return rows;
 }
 
-TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane, Nanoseconds axis) {
+TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane,
+                  Nanoseconds axis) {
   TableRows rows = {{"lane", "before", "why", "step", "start", "length"}};
   for (const GapPlace& place : longestGaps(causes)) {
     if (lane && place.lane->lane != *lane) continue;
     if (rows.size() > longest) break;
     const ExplainedGap& gap = *place.gap;
     rows.push_back({laneText(*place.lane), shortened(beforeText(trace, gap)),
-                    place.lane->hasWork() ? why(place.lane->causesOf(gap)) : std::string(without_work), std::to_string(gap.step),
-                    microseconds(gap.range.start - axis), plainDuration(gap.range.length())});
+                    place.lane->hasWork() ? why(place.lane->causesOf(gap)) : std::string(without_work),
+                    std::to_string(gap.step), microseconds(gap.range.start - axis), plainDuration(gap.range.length())});
   }
   return rows;
 }
@@ -188,22 +199,27 @@ std::string idleSentence(const IdleCauses& causes) {
   const std::string told = workless(causes);
   const bool alone = !told.empty() && working.lanes.size() == 1;
   if (sum.idle == 0)
-    return told.empty() ? "No lane is ever idle." : told + (alone ? "The other lane is never idle." : "The other lanes are never idle.");
+    return told.empty() ? "No lane is ever idle."
+                        : told + (alone ? "The other lane is never idle." : "The other lanes are never idle.");
   // To fill and to drain the pipeline are one cost, with one fix.
   CauseTimes costs = sum.causes;
   costs[Cause::Drain] += std::exchange(costs[Cause::Fill], 0);
   const Cause cause = costs.largest();
   const std::string words = cause == Cause::Drain ? "fill and drain" : std::string(wordsFor(cause));
-  const std::string who = told.empty() ? "The lanes idle " : alone ? told + "The other lane idles " : told + "The other lanes idle ";
-  return who + percent(sum.idle, sum.window) + " of the time; what costs most is " + words + " (" + plainDuration(costs[cause]) + ", " +
-         percent(costs[cause], sum.idle) + " of the idle time): " + std::string(fixFor(cause)) + ".";
+  const std::string who = told.empty() ? "The lanes idle "
+                          : alone      ? told + "The other lane idles "
+                                       : told + "The other lanes idle ";
+  return who + percent(sum.idle, sum.window) + " of the time; what costs most is " + words + " (" +
+         plainDuration(costs[cause]) + ", " + percent(costs[cause], sum.idle) +
+         " of the idle time): " + std::string(fixFor(cause)) + ".";
 }
 
 std::string bubbleSentence(const IdleCauses& causes) {
   const BubbleShares bubble = bubbleOf(causes);
   if (bubble.of_total == 0) return {};
-  return "Bubble (fill and drain): " + fixedText(100 * bubble.of_total, 1) + " % of the lanes' time (zero bubble's rate, ideally (p-1)/(m+p-1)), " +
-         fixedText(100 * bubble.of_ideal, 1) + " % on top of their busy time (Megatron-LM's, ideally (p-1)/m).";
+  return "Bubble (fill and drain): " + fixedText(100 * bubble.of_total, 1) +
+         " % of the lanes' time (zero bubble's rate, ideally (p-1)/(m+p-1)), " + fixedText(100 * bubble.of_ideal, 1) +
+         " % on top of their busy time (Megatron-LM's, ideally (p-1)/m).";
 }
 
 std::string pathSentence(const std::vector<CriticalPath>& paths) {
@@ -214,7 +230,8 @@ std::string pathSentence(const std::vector<CriticalPath>& paths) {
     window += path.window.length();
     for (const PathLink& link : path.links) lengths[static_cast<std::size_t>(link.kind)] += link.range.length();
   }
-  std::string text = paths.size() == 1 ? "Of the chain that the step's length hangs on," : "Of the chains that the steps' lengths hang on,";
+  std::string text = paths.size() == 1 ? "Of the chain that the step's length hangs on,"
+                                       : "Of the chains that the steps' lengths hang on,";
   constexpr std::array<std::string_view, 4> kinds = {"actions", "queued transfers", "transfers", "waits"};
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     if (i > 0 && lengths[i] == 0) continue;
@@ -233,14 +250,17 @@ std::string coreSentence(const Trace& trace) {
   const Nanoseconds off = all.length - all.cpu;
   if (off * 20 <= all.length) return {};
   return "The lanes' threads were off their cores " + percent(off, all.length) +
-         " of the time they computed: other programs or lanes ran there, or the threads waited for others that help them.";
+         " of the time they computed: other programs or lanes ran there, or the threads waited for others that help "
+         "them.";
 }
 
 std::string whatIfSentence(const Trace& measured, const Trace& replayed) {
   const Nanoseconds before = meanStep(measured).value_or(0);
   const Nanoseconds after = meanStep(replayed).value_or(0);
-  const std::string change = before == after ? "as long" : percent(std::abs(before - after), before) + (after < before ? " less" : " more");
-  return "Replayed, not measured: a step takes " + plainDuration(after) + " instead of " + plainDuration(before) + ", " + change + ".";
+  const std::string change =
+      before == after ? "as long" : percent(std::abs(before - after), before) + (after < before ? " less" : " more");
+  return "Replayed, not measured: a step takes " + plainDuration(after) + " instead of " + plainDuration(before) +
+         ", " + change + ".";
 }
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Idle time and its causes for people: rows of cells for a terminal or a window, and sentences. C locale.
 #pragma once
 
@@ -16,11 +17,13 @@ using TableRows = std::vector<std::vector<std::string>>;
 
 /// lane, window, busy, idle, utilisation; one a lane and all lanes together where there are several.
 TableRows laneRows(const IdleCauses& causes);
-/// cause, a column a lane (where these are at most eight), all lanes where there are several, share of the idle time; one a cause that occurs, in
-/// order of size, and the sum.
+/// cause, a column a lane (where these are at most eight), all lanes where there are several, share of the idle time;
+/// one a cause that occurs, in order of size, and the sum.
 TableRows causeRows(const IdleCauses& causes);
-/// lane, before, why, step, start, length; the `longest` longest gaps, of one lane where that is given. Starts count from `axis`.
-TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane, Nanoseconds axis);
+/// lane, before, why, step, start, length; the `longest` longest gaps, of one lane where that is given. Starts count
+/// from `axis`.
+TableRows gapRows(const Trace& trace, const IdleCauses& causes, std::size_t longest, std::optional<int> lane,
+                  Nanoseconds axis);
 
 /// What costs most on the lanes that have work, and what would fix it; and which lanes have none.
 std::string idleSentence(const IdleCauses& causes);

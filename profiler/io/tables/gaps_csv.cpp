@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/tables/gaps_csv.h"
 
 #include <algorithm>
@@ -18,7 +19,8 @@ std::string_view laneName(const Trace& trace, int lane) {
 /// Six decimals, rounded down from whole nanoseconds; empty when there is no window to share.
 std::string share(Nanoseconds part, Nanoseconds whole) {
   if (whole <= 0) return {};
-  const auto millionths = static_cast<long long>(static_cast<long double>(part) * 1'000'000 / static_cast<long double>(whole));
+  const auto millionths =
+      static_cast<long long>(static_cast<long double>(part) * 1'000'000 / static_cast<long double>(whole));
   char text[32];
   std::snprintf(text, sizeof text, "%lld.%06lld", millionths / 1'000'000, millionths % 1'000'000);
   return text;
@@ -45,7 +47,8 @@ std::string gapTableCsv(const Trace& trace, const std::vector<LaneIdle>& idle) {
   std::vector<Row> rows;
   for (const LaneIdle& lane : idle)
     for (const Gap& gap : lane.gaps) rows.push_back({lane.lane, &gap});
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.gap->range.length() > b.gap->range.length(); });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& a, const Row& b) { return a.gap->range.length() > b.gap->range.length(); });
 
   const Nanoseconds base = trace.range().start;
   std::string csv;

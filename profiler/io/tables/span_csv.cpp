@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/tables/span_csv.h"
 
 #include <functional>
@@ -29,7 +30,9 @@ void writeTable(const ImportedTrace& imported, std::string& out, const std::func
       table.ready(place).text(trace.categoryNameOf(span)).text(trace.nameOf(span));
       appendMicroseconds(table.cell(), span.start - imported.base);
       appendMicroseconds(table.cell(), span.end - span.start);
-      for (const std::int64_t index : {std::int64_t{span.step}, std::int64_t{span.stage}, std::int64_t{span.micro_batch}}) addIndex(table, index);
+      for (const std::int64_t index :
+           {std::int64_t{span.step}, std::int64_t{span.stage}, std::int64_t{span.micro_batch}})
+        addIndex(table, index);
       std::string& phase = table.cell();
       if (span.phase != Phase::None) phase += letterOf(span.phase);
       std::string& cpu = table.cell();

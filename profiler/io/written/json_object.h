@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A JSON object written field by field.
 #pragma once
 
@@ -10,7 +11,8 @@
 
 namespace lanelab {
 
-/// Puts fields between braces with commas, at the end of a text that must outlive the object; begin to end, one object at a time.
+/// Puts fields between braces with commas, at the end of a text that must outlive the object; begin to end, one object
+/// at a time.
 class JsonObject {
  public:
   explicit JsonObject(std::string& out) : m_out(out) { m_out += '{'; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/written/json_text.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Pieces of JSON text: strings and times. C locale always.
 #pragma once
 
@@ -9,7 +10,8 @@
 
 namespace lanelab {
 
-/// Appends `text` in quotes and escaped; bytes that are no UTF-8 become U+FFFD, so the result is valid whatever the text holds.
+/// Appends `text` in quotes and escaped; bytes that are no UTF-8 become U+FFFD, so the result is valid whatever the
+/// text holds.
 void appendJsonString(std::string& out, std::string_view text);
 
 /// Appends nanoseconds as microseconds with three decimals, exactly: -1500 -> "-1.500".

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The arguments of a span in the trace dialect.
 #pragma once
 

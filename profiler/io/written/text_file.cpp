@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/written/text_file.h"
 
 #include <zlib.h>
@@ -103,7 +104,8 @@ std::string TextFile::finish() {
   if (m_state->reason == 0 && std::rename(m_state->aside.c_str(), m_state->path.c_str()) != 0) m_state->reason = errno;
   if (m_state->reason == 0) return {};
   std::remove(m_state->aside.c_str());
-  return "The trace could not be written to " + m_state->path + ": " + std::strerror(m_state->reason) + "; choose another file or folder.";
+  return "The trace could not be written to " + m_state->path + ": " + std::strerror(m_state->reason) +
+         "; choose another file or folder.";
 }
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A text written to a file as it grows: aside first, then renamed, gzipped when the name ends in ".gz".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/written/trace_rows.h"
 
 #include <algorithm>
@@ -42,14 +43,16 @@ std::vector<Places> nestedRows(const Trace& trace, const Places& places) {
 
 Places placesOf(const Trace& trace, std::size_t track) {
   Places places(trace.tracks[track].spans.size());
-  for (std::size_t i = 0; i < places.size(); ++i) places[i] = {static_cast<std::uint32_t>(track), static_cast<std::uint32_t>(i)};
+  for (std::size_t i = 0; i < places.size(); ++i)
+    places[i] = {static_cast<std::uint32_t>(track), static_cast<std::uint32_t>(i)};
   if (trace.tracks[track].spans.sorted()) return places;
   const auto before = [&](SpanPlace a, SpanPlace b) { return parentsFirst(spanAt(trace, a), spanAt(trace, b)); };
   std::stable_sort(places.begin(), places.end(), before);
   return places;
 }
 
-/// Moves those details into `row` that lie inside one of its spans without crossing another; the rest stays in `details`.
+/// Moves those details into `row` that lie inside one of its spans without crossing another; the rest stays in
+/// `details`.
 void nestDetails(const Trace& trace, Places& row, Places& details) {
   Places merged;
   Places left;
@@ -87,8 +90,11 @@ void nestDetails(const Trace& trace, Places& row, Places& details) {
 
 /// Blocks and operators belong into their action, on whatever track their recorder put them.
 bool holdsDetails(const Track& track) {
-  const auto isDetail = [](const Span& span) { return span.category == Category::Block || span.category == Category::CpuOp; };
-  return track.kind == Track::Kind::Detail || (!track.spans.empty() && std::all_of(track.spans.begin(), track.spans.end(), isDetail));
+  const auto isDetail = [](const Span& span) {
+    return span.category == Category::Block || span.category == Category::CpuOp;
+  };
+  return track.kind == Track::Kind::Detail ||
+         (!track.spans.empty() && std::all_of(track.spans.begin(), track.spans.end(), isDetail));
 }
 
 int order(Track::Kind kind) {
@@ -112,7 +118,8 @@ class LaneRows {
     const std::string& name = m_trace.tracks[track].name;
     for (std::size_t i = 0; i < std::max<std::size_t>(rows.size(), 1); ++i) {
       const int tid = static_cast<int>(m_rows.size()) + 1;
-      m_rows.push_back({m_lane, tid, track, i == 0 ? name : name + " (" + std::to_string(i + 1) + ")", i < rows.size() ? rows[i] : Places{}});
+      m_rows.push_back({m_lane, tid, track, i == 0 ? name : name + " (" + std::to_string(i + 1) + ")",
+                        i < rows.size() ? rows[i] : Places{}});
     }
   }
   void addDetails(std::size_t track) {

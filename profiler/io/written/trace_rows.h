@@ -1,4 +1,6 @@
-// Lays the tracks of a trace out on rows (pid and tid) on which spans nest and never partly overlap, as trace viewers demand.
+// SPDX-License-Identifier: GPL-3.0-only
+// Lays the tracks of a trace out on rows (pid and tid) on which spans nest and never partly overlap, as trace viewers
+// demand.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +27,8 @@ struct TraceRow {
   std::vector<SpanPlace> spans;
 };
 
-/// Steps, compute, transfers, host, streams, lane by lane. Details go onto the row of the action that contains them, else onto rows of
-/// their own; a span that does not nest goes to the first further row of its track on which it does.
+/// Steps, compute, transfers, host, streams, lane by lane. Details go onto the row of the action that contains them,
+/// else onto rows of their own; a span that does not nest goes to the first further row of its track on which it does.
 std::vector<TraceRow> layOutRows(const Trace& trace);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/written/transfer_flows.h"
 
 #include <algorithm>
@@ -36,7 +37,8 @@ std::vector<TransferFlow> transferFlows(const Trace& trace, const std::vector<Tr
     if (span.category != Category::Action || (span.phase != Phase::Forward && !isBackward(span.phase))) return;
     takers[{span.step, span.stage, span.micro_batch, span.phase == Phase::Forward}].push_back({span.start, row, place});
   });
-  for (auto& [key, list] : takers) std::stable_sort(list.begin(), list.end(), [](const Taker& a, const Taker& b) { return a.start < b.start; });
+  for (auto& [key, list] : takers)
+    std::stable_sort(list.begin(), list.end(), [](const Taker& a, const Taker& b) { return a.start < b.start; });
 
   std::vector<TransferFlow> flows;
   eachSpan([&](std::size_t row, SpanPlace place, const Span& span) {
@@ -44,7 +46,8 @@ std::vector<TransferFlow> transferFlows(const Trace& trace, const std::vector<Tr
     if (span.category != Category::Transfer || (!forward && !isBackward(span.phase))) return;
     const auto found = takers.find({span.step, forward ? span.stage + 1 : span.stage - 1, span.micro_batch, forward});
     if (found == takers.end()) return;
-    const auto taker = std::lower_bound(found->second.begin(), found->second.end(), span.start, [](const Taker& t, Nanoseconds time) { return t.start < time; });
+    const auto taker = std::lower_bound(found->second.begin(), found->second.end(), span.start,
+                                        [](const Taker& t, Nanoseconds time) { return t.start < time; });
     if (taker != found->second.end()) flows.push_back({row, place, taker->row, taker->place});
   });
   return flows;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Which transfer an action waited for: the arrows of an exported trace.
 #pragma once
 
@@ -15,8 +16,8 @@ struct TransferFlow {
   SpanPlace to;
 };
 
-/// F goes to the next stage, B and I to the one before, same micro-batch and step; of several such actions the first that begins after the
-/// transfer began. Transfers that no action took have no arrow.
+/// F goes to the next stage, B and I to the one before, same micro-batch and step; of several such actions the first
+/// that begins after the transfer began. Transfers that no action took have no arrow.
 std::vector<TransferFlow> transferFlows(const Trace& trace, const std::vector<TraceRow>& rows);
 
 }  // namespace lanelab

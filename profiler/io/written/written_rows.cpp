@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/written/written_rows.h"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ Span at(const Trace& trace, SpanPlace place) { return trace.tracks[place.track].
 
 std::string nameOf(const ImportedProcess& process) {
   if (process.name.empty() && process.labels.empty()) return "process " + process.pid.text;
-  return process.name.empty() || process.labels.empty() ? process.name + process.labels : process.name + " " + process.labels;
+  return process.name.empty() || process.labels.empty() ? process.name + process.labels
+                                                        : process.name + " " + process.labels;
 }
 
 WrittenRows declaredRows(const ImportedTrace& imported) {
@@ -24,7 +26,8 @@ WrittenRows declaredRows(const ImportedTrace& imported) {
   std::vector<std::uint32_t> row_of_track(trace.tracks.size());
   for (const TraceRow& row : rows) {
     const auto lane = static_cast<std::uint32_t>(std::max(row.lane, 0));
-    while (written.processes.size() <= lane) written.processes.push_back("lane " + std::to_string(written.processes.size()));
+    while (written.processes.size() <= lane)
+      written.processes.push_back("lane " + std::to_string(written.processes.size()));
     row_of_track[row.track] = static_cast<std::uint32_t>(written.rows.size());
     written.rows.push_back({lane, row.name, row.spans});
   }
@@ -78,13 +81,15 @@ WrittenRows importedRows(const ImportedTrace& imported) {
     const ImportedRow& row = imported.rows[i];
     // Details lie on the row of the actions before them.
     const bool details = i > 0 && imported.rows[i - 1].process == row.process && imported.rows[i - 1].tid == row.tid;
-    if (!details) written.rows.push_back({row.process, i < trace.tracks.size() ? trace.tracks[i].name : row.thread, {}});
+    if (!details)
+      written.rows.push_back({row.process, i < trace.tracks.size() ? trace.tracks[i].name : row.thread, {}});
     written.row_of_imported.push_back(static_cast<std::uint32_t>(written.rows.size() - 1));
     std::vector<SpanPlace>& spans = written.rows.back().spans;
     for (std::size_t span = 0; i < trace.tracks.size() && span < trace.tracks[i].spans.size(); ++span)
       spans.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(span)});
     if (details) {
-      std::stable_sort(spans.begin(), spans.end(), [&](SpanPlace a, SpanPlace b) { return parentsFirst(at(trace, a), at(trace, b)); });
+      std::stable_sort(spans.begin(), spans.end(),
+                       [&](SpanPlace a, SpanPlace b) { return parentsFirst(at(trace, a), at(trace, b)); });
     }
   }
   written.arrows = importedArrows(imported);
@@ -93,6 +98,8 @@ WrittenRows importedRows(const ImportedTrace& imported) {
 
 }  // namespace
 
-WrittenRows writtenRowsOf(const ImportedTrace& imported) { return imported.declared ? declaredRows(imported) : importedRows(imported); }
+WrittenRows writtenRowsOf(const ImportedTrace& imported) {
+  return imported.declared ? declaredRows(imported) : importedRows(imported);
+}
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // An imported trace as writers of slices see it: processes, rows on which spans nest, and arrows between spans.
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """Makes the tiny Llama beside this file: 48 tokens, of which it learns to go on counting in steps of 1 to 5, modulo 48.
 
 Usage: train.py FOLDER (with .venv/bin/python; half a minute on one core)

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include <malloc.h>
+#include <unistd.h>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QMouseEvent>
@@ -6,11 +9,9 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
-#include <malloc.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <unistd.h>
 
 #include "profiler/trace/trace_builder.h"
 #include "tests/bench/benches.h"
@@ -25,19 +26,23 @@ constexpr int kRows = 40;
 constexpr QSize kSize(1920, 1080);
 constexpr int kFrames = 300;
 constexpr int kPolls = 30;
-constexpr int kNewEvents = 100;            ///< of a run, from one poll to the next
+constexpr int kNewEvents = 100;           ///< of a run, from one poll to the next
 constexpr Nanoseconds kPeriod = 100'000;  ///< from one action's start to the next of its lane
 
-/// 16 micro-batches forward and backward a step, with a gap after each action and a longer one after each step; all of it, and then what comes next.
+/// 16 micro-batches forward and backward a step, with a gap after each action and a longer one after each step; all of
+/// it, and then what comes next.
 class LongRun {
  public:
-  explicit LongRun(int events) : m_builder(std::to_string(events) + " actions", std::vector<LaneInfo>(kRows)), m_forward(m_builder.intern("F")) {
-    for (int lane = 0; lane < kRows; ++lane) m_tracks.push_back(m_builder.addTrack(lane, Track::Kind::Compute, "compute"));
+  explicit LongRun(int events)
+      : m_builder(std::to_string(events) + " actions", std::vector<LaneInfo>(kRows)), m_forward(m_builder.intern("F")) {
+    for (int lane = 0; lane < kRows; ++lane)
+      m_tracks.push_back(m_builder.addTrack(lane, Track::Kind::Compute, "compute"));
     record(events);
   }
 
   void record(int events) {
-    for (int event = 0; event < events; ++event, ++m_recorded) append(static_cast<int>(m_recorded % kRows), static_cast<int>(m_recorded / kRows));
+    for (int event = 0; event < events; ++event, ++m_recorded)
+      append(static_cast<int>(m_recorded % kRows), static_cast<int>(m_recorded / kRows));
   }
 
   std::shared_ptr<const Trace> snapshot() const { return m_builder.snapshot(); }
@@ -151,10 +156,15 @@ nlohmann::json benchTimeline(int events, bool print) {
     lives.push_back(millisecondsOf([&] { view.setTrace(std::move(grown)); }));
   }
   if (print) {
-    std::printf("%d actions in %d rows, %dx%d, offscreen: frame median %.2f ms, p99 %.2f ms, longest %.2f ms; hover p99 %.2f ms (n = %d each)\n",
-                events, kRows, kSize.width(), kSize.height(), at(frames, 0.5), at(frames, 0.99), at(frames, 1), at(hovers, 0.99), kFrames);
-    std::printf("from the trace to the first picture %.0f ms; %.1f bytes an action, all in; a poll that brings %d more %.2f ms (median of %d)\n", first,
-                bytes, kNewEvents, at(lives, 0.5), kPolls);
+    std::printf(
+        "%d actions in %d rows, %dx%d, offscreen: frame median %.2f ms, p99 %.2f ms, longest %.2f ms; hover p99 %.2f "
+        "ms (n = %d each)\n",
+        events, kRows, kSize.width(), kSize.height(), at(frames, 0.5), at(frames, 0.99), at(frames, 1),
+        at(hovers, 0.99), kFrames);
+    std::printf(
+        "from the trace to the first picture %.0f ms; %.1f bytes an action, all in; a poll that brings %d more %.2f ms "
+        "(median of %d)\n",
+        first, bytes, kNewEvents, at(lives, 0.5), kPolls);
   }
   return {{"events", events},           {"rows", kRows},
           {"width", kSize.width()},     {"height", kSize.height()},

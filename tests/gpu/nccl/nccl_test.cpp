@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Replicas on GPUs: NCCL where each has a GPU of its own, Gloo with a sentence where not.
 #include <ATen/ops/full.h>
 #include <gmock/gmock.h>
@@ -44,9 +45,10 @@ class TwoGpus : public ::testing::Test {
 
 struct NcclOfOne {
   std::shared_ptr<FaultBoard> board = std::make_shared<FaultBoard>();
-  std::shared_ptr<const GlooWays> ways = std::make_shared<GlooWays>(GlooWays{{}, 60s, board, {}, [](const std::string& what) { return what; }});
-  c10::intrusive_ptr<WatchedBackend> backend =
-      c10::make_intrusive<WatchedBackend>(cudaPlatform()->ncclGroup(c10::make_intrusive<c10d::HashStore>(), 0, 1, 0, 60s), ways, at::Device(at::kCUDA, 0));
+  std::shared_ptr<const GlooWays> ways =
+      std::make_shared<GlooWays>(GlooWays{{}, 60s, board, {}, [](const std::string& what) { return what; }});
+  c10::intrusive_ptr<WatchedBackend> backend = c10::make_intrusive<WatchedBackend>(
+      cudaPlatform()->ncclGroup(c10::make_intrusive<c10d::HashStore>(), 0, 1, 0, 60s), ways, at::Device(at::kCUDA, 0));
 
   void reduce(const at::Tensor& tensor) {
     std::vector<at::Tensor> tensors{tensor};
@@ -94,7 +96,8 @@ RepeatOutcome trainReplicas(const std::vector<std::string>& devices) {
 
 void expectSameLosses(const RepeatOutcome& outcome, const RepeatOutcome& wanted) {
   ASSERT_EQ(outcome.losses.size(), wanted.losses.size());
-  for (std::size_t i = 0; i < wanted.losses.size(); ++i) EXPECT_NEAR(outcome.losses[i] / wanted.losses[i], 1, 1e-3) << "step " << i;
+  for (std::size_t i = 0; i < wanted.losses.size(); ++i)
+    EXPECT_NEAR(outcome.losses[i] / wanted.losses[i], 1, 1e-3) << "step " << i;
 }
 
 TEST_F(OneGpu, TwoReplicasOnItTrainByGlooAndSaySo) {

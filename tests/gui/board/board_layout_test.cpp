@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/board/board_layout.h"
 
 #include <gmock/gmock.h>
@@ -102,7 +103,8 @@ TEST(BoardHits, PointsFindChipsCutsAndLanes) {
   const ModelSpec model = fourBlocks();
   const BoardGeometry geometry = layOut(model, on({0, 0, 1, 1}));
   EXPECT_EQ(chipAt(geometry, geometry.chips[2].rect.center()), BlockId(2));
-  EXPECT_FALSE(chipAt(geometry, QPointF(geometry.chips[2].rect.center().x(), geometry.rows[0].band.center().y())).has_value());
+  EXPECT_FALSE(
+      chipAt(geometry, QPointF(geometry.chips[2].rect.center().x(), geometry.rows[0].band.center().y())).has_value());
   EXPECT_EQ(cutAt(geometry, geometry.cuts[0].handle.center()), std::size_t{0});
   EXPECT_EQ(laneAt(geometry, -50), LaneId(0));
   EXPECT_EQ(laneAt(geometry, 5000), LaneId(1));
@@ -124,7 +126,9 @@ TEST(BoardDrops, ACutMovesBothWaysButLeavesEachStageABlock) {
   EXPECT_EQ(boundaryNear(geometry, 9999, cutRange(placement, BlockId(2))), BlockId(3));
 }
 
-TEST(BoardCosts, MemoryCountsParametersAndOneMicroBatch) { EXPECT_EQ(blockCosts(fourBlocks(), ChipCost::Memory, 4).front(), 20 + 4 * 100); }
+TEST(BoardCosts, MemoryCountsParametersAndOneMicroBatch) {
+  EXPECT_EQ(blockCosts(fourBlocks(), ChipCost::Memory, 4).front(), 20 + 4 * 100);
+}
 
 }  // namespace
 }  // namespace lanelab

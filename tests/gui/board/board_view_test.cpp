@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/board/board_view.h"
 
 #include <gmock/gmock.h>
@@ -32,9 +33,12 @@ struct BoardWorld : SmallWorld {
   QPoint chip(const char* name) const { return pixel(board.geometryNow().chips[block(name).index()].rect.center()); }
   QPoint inLane(const char* name, int lane) const {
     const BoardGeometry& geometry = board.geometryNow();
-    return pixel({geometry.chips[block(name).index()].rect.center().x(), geometry.rows[static_cast<std::size_t>(lane)].band.center().y()});
+    return pixel({geometry.chips[block(name).index()].rect.center().x(),
+                  geometry.rows[static_cast<std::size_t>(lane)].band.center().y()});
   }
-  void press(QPoint at, Qt::KeyboardModifiers keys = {}) { QTest::mousePress(board.viewport(), Qt::LeftButton, keys, at); }
+  void press(QPoint at, Qt::KeyboardModifiers keys = {}) {
+    QTest::mousePress(board.viewport(), Qt::LeftButton, keys, at);
+  }
   void release(QPoint at) { QTest::mouseRelease(board.viewport(), Qt::LeftButton, {}, at); }
   void drag(QPoint from, QPoint to) {
     press(from);
@@ -82,7 +86,8 @@ TEST(Board, ARubberBandChoosesAndTheSelectionMovesTogether) {
   const QRectF last = geometry.chips[world.block("layer2.1").index()].rect;
   const QPointF below(first.left() + 2, first.bottom() + 10);
   world.drag(world.pixel(below), world.pixel({last.right() - 2, last.center().y()}));
-  EXPECT_THAT(world.board.selectedBlocks(), ElementsAre(world.block("layer1.1"), world.block("layer2.0"), world.block("layer2.1")));
+  EXPECT_THAT(world.board.selectedBlocks(),
+              ElementsAre(world.block("layer1.1"), world.block("layer2.0"), world.block("layer2.1")));
   world.drag(world.chip("layer2.0"), world.inLane("layer2.0", 1));
   for (const char* name : {"layer1.1", "layer2.0", "layer2.1"}) EXPECT_EQ(world.laneOf(name), 1) << name;
   EXPECT_EQ(world.laneOf("layer1.0"), 0);
@@ -101,7 +106,8 @@ TEST(Board, ControlClickAddsToTheSelection) {
 TEST(Board, TheCutHandleMovesTheCut) {
   BoardWorld world;
   const BoardGeometry::Cut cut = world.board.geometryNow().cuts.front();
-  const QPointF target(world.board.geometryNow().chips[world.block("layer2.0").index()].rect.left(), cut.handle.center().y());
+  const QPointF target(world.board.geometryNow().chips[world.block("layer2.0").index()].rect.left(),
+                       cut.handle.center().y());
   world.drag(world.pixel(cut.handle.center()), world.pixel(target));
   EXPECT_THAT(world.variant().cuts, Optional(ElementsAre("layer2.0")));
   EXPECT_EQ(world.document.undoStack()->count(), 1);

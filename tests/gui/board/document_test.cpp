@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/experiment/experiment_document.h"
 
 #include <gmock/gmock.h>
@@ -8,8 +9,8 @@
 #include <QTemporaryDir>
 #include <random>
 
-#include "tests/gui/board/small_world.h"
 #include "engine/experiment/experiment_edits.h"
+#include "tests/gui/board/small_world.h"
 
 namespace lanelab {
 namespace {
@@ -46,7 +47,9 @@ TEST(Document, PlacementIsWrittenBlockByBlockWhereLanesComeBack) {
 TEST(Document, TheKeptPlanFollowsEditsUndoAndTheActiveVariant) {
   SmallWorld world;
   const int micro_batches = world.document.activePlan()->schedule.micro_batches;
-  world.document.edit("split", [&](Experiment& e) { e.variants[static_cast<std::size_t>(world.document.activeVariant())].split_size = 1; });
+  world.document.edit("split", [&](Experiment& e) {
+    e.variants[static_cast<std::size_t>(world.document.activeVariant())].split_size = 1;
+  });
   EXPECT_EQ(world.document.activePlan()->schedule.micro_batches, world.document.experiment().data.batch);
   world.document.undoStack()->undo();
   EXPECT_EQ(world.document.activePlan()->schedule.micro_batches, micro_batches);
@@ -80,7 +83,9 @@ TEST(Document, ASingleVariantMovedWholeStaysSingle) {
 
 TEST(Document, EditsWithOneKeyAreOneStep) {
   SmallWorld world;
-  for (const int split : {5, 6, 8}) world.document.edit("Split size", [&](Experiment& e) { e.variants[1].split_size = split; }, "split");
+  for (const int split : {5, 6, 8})
+    world.document.edit(
+        "Split size", [&](Experiment& e) { e.variants[1].split_size = split; }, "split");
   EXPECT_EQ(world.document.undoStack()->count(), 1);
   world.document.undoStack()->undo();
   EXPECT_THAT(world.document.experiment().variants[1].split_size, Optional(4));
@@ -88,8 +93,10 @@ TEST(Document, EditsWithOneKeyAreOneStep) {
 
 TEST(Document, EditsThatEndWhereTheyBeganLeaveNoStep) {
   SmallWorld world;
-  world.document.edit("Split size", [](Experiment& e) { e.variants[1].split_size = 8; }, "split");
-  world.document.edit("Split size", [](Experiment& e) { e.variants[1].split_size = 4; }, "split");
+  world.document.edit(
+      "Split size", [](Experiment& e) { e.variants[1].split_size = 8; }, "split");
+  world.document.edit(
+      "Split size", [](Experiment& e) { e.variants[1].split_size = 4; }, "split");
   EXPECT_EQ(world.document.undoStack()->count(), 0);
   world.document.edit("Nothing", [](Experiment&) {});
   EXPECT_EQ(world.document.undoStack()->count(), 0);
@@ -139,7 +146,8 @@ TEST(Document, BlocksOfARemovedLaneGoToItsNeighbour) {
 TEST(Document, APipelineMadeFromSingleIsBalanced) {
   SmallWorld world;
   world.document.setActiveVariant(0);
-  world.document.edit("Strategy", [&](Experiment& e) { setStrategy(e, world.document.model(), "pipeline", e.variants[0]); });
+  world.document.edit("Strategy",
+                      [&](Experiment& e) { setStrategy(e, world.document.model(), "pipeline", e.variants[0]); });
   const std::vector<Stage> stages = stagesOf(world.document.activePlacement());
   ASSERT_EQ(stages.size(), 2U);
   const double all = static_cast<double>(world.document.model().macs());
@@ -177,15 +185,37 @@ void editAtRandom(ExperimentDocument& document, std::mt19937& random) {
   const char* const strategies[] = {"single", "model-parallel", "pipeline"};
   switch (below(10)) {
     case 0: document.edit("Add lane", [](Experiment& e) { addLane(e, "cpu:1"); }); break;
-    case 1: document.edit("Remove lane", [&](Experiment& e) { removeLane(e, document.model(), LaneId(below(lanes))); }); break;
-    case 2: document.edit("Network", [&](Experiment& e) { setArchitecture(e, knownArchitectures()[static_cast<std::size_t>(below(6))]); }); break;
+    case 1:
+      document.edit("Remove lane", [&](Experiment& e) { removeLane(e, document.model(), LaneId(below(lanes))); });
+      break;
+    case 2:
+      document.edit("Network", [&](Experiment& e) {
+        setArchitecture(e, knownArchitectures()[static_cast<std::size_t>(below(6))]);
+      });
+      break;
     case 3: document.setActiveVariant(below(3)); [[fallthrough]];
-    case 4: document.edit("Split size", [&](Experiment& e) { if (e.variants[0].strategy == "pipeline") e.variants[0].split_size = 1 + below(16); }, "split"); break;
-    case 5: document.edit("Strategy", [&](Experiment& e) { setStrategy(e, document.model(), strategies[below(3)], e.variants.back()); }); break;
-    case 6: document.edit("Schedule", [&](Experiment& e) { if (e.variants.back().strategy == "pipeline") e.variants.back().schedule = "1f1b"; }); break;
+    case 4:
+      document.edit(
+          "Split size",
+          [&](Experiment& e) {
+            if (e.variants[0].strategy == "pipeline") e.variants[0].split_size = 1 + below(16);
+          },
+          "split");
+      break;
+    case 5:
+      document.edit("Strategy",
+                    [&](Experiment& e) { setStrategy(e, document.model(), strategies[below(3)], e.variants.back()); });
+      break;
+    case 6:
+      document.edit("Schedule", [&](Experiment& e) {
+        if (e.variants.back().strategy == "pipeline") e.variants.back().schedule = "1f1b";
+      });
+      break;
     default: {
       Placement placement = document.activePlacement();
-      for (int i = 0; i < 3; ++i) placement.lane_of_block[static_cast<std::size_t>(below(static_cast<int>(placement.lane_of_block.size())))] = LaneId(below(lanes));
+      for (int i = 0; i < 3; ++i)
+        placement.lane_of_block[static_cast<std::size_t>(below(static_cast<int>(placement.lane_of_block.size())))] =
+            LaneId(below(lanes));
       document.setPlacement("Move", placement);
     }
   }
@@ -199,7 +229,8 @@ TEST(Document, FiftyEditsFiftyUndosFiftyRedosEndWhereTheyWere) {
     int tries = 0;
     while (world.document.undoStack()->count() < 50 && ++tries < 1000) {
       editAtRandom(world.document, random);
-      ASSERT_TRUE(world.document.problems().empty()) << world.document.problems().front().where << ": " << world.document.problems().front().message;
+      ASSERT_TRUE(world.document.problems().empty())
+          << world.document.problems().front().where << ": " << world.document.problems().front().message;
       ASSERT_TRUE(world.document.activePlan().has_value());
       ASSERT_EQ(world.document.activePlan()->placement, world.document.activePlacement());
     }

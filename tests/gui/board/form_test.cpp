@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,8 +14,8 @@
 #include <QTest>
 #include <QWheelEvent>
 
-#include "tests/gui/board/small_world.h"
 #include "engine/experiment/experiment_edits.h"
+#include "tests/gui/board/small_world.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/experiment/mode_fields.h"
@@ -105,9 +106,10 @@ TEST(Form, WhatIsNoNumberStaysInTheFieldWithASentence) {
 
 TEST(Form, ValuesThatCannotRunSayWhy) {
   FormWorld world;
-  const std::pair<const char*, const char*> bad[] = {{"dataBatch", "0"}, {"dataSteps", "-3"},     {"trainingLr", "nan"}, {"trainingLr", "-1"},
-                                                     {"repeats", "0"},   {"dataShape", "square"}, {"dataShape", "3x0x0"}, {"modelClasses", "0"},
-                                                     {"warmup", "-1"},   {"trainingSeed", "-1"},  {"dataBatch", "99999999999"}};
+  const std::pair<const char*, const char*> bad[] = {
+      {"dataBatch", "0"}, {"dataSteps", "-3"},     {"trainingLr", "nan"},       {"trainingLr", "-1"},
+      {"repeats", "0"},   {"dataShape", "square"}, {"dataShape", "3x0x0"},      {"modelClasses", "0"},
+      {"warmup", "-1"},   {"trainingSeed", "-1"},  {"dataBatch", "99999999999"}};
   for (const auto& [name, text] : bad) {
     const QString good = world.input(name)->text();
     world.type(name, text);
@@ -305,7 +307,8 @@ TEST(Form, ProblemsOfAPlacementStandUnderTheVariant) {
   FormWorld world;
   world.document.edit("Cut", [](Experiment& e) { e.variants[1].cuts = std::vector<std::string>{"layer9.0"}; });
   bool shown = false;
-  for (const auto* label : world.panel.findChildren<SentenceLabel*>()) shown = shown || (!label->isHidden() && label->text().contains("layer9.0"));
+  for (const auto* label : world.panel.findChildren<SentenceLabel*>())
+    shown = shown || (!label->isHidden() && label->text().contains("layer9.0"));
   EXPECT_TRUE(shown);
 }
 
@@ -323,7 +326,7 @@ TEST(Form, TabGoesDownTheForm) {
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
   }
   EXPECT_GE(stops, 25);
-  EXPECT_EQ(QApplication::focusWidget(), world.panel.findChild<ChoiceField*>("modelArch")->input()) 
+  EXPECT_EQ(QApplication::focusWidget(), world.panel.findChild<ChoiceField*>("modelArch")->input())
       << "after the last field comes the first, not " << QApplication::focusWidget()->metaObject()->className() << " "
       << QApplication::focusWidget()->objectName().toStdString();
 }
@@ -335,7 +338,8 @@ TEST(Form, TheWheelScrollsByAndChangesNothing) {
                          static_cast<QWidget*>(world.panel.findChild<QSlider*>("splitSizeSlider")),
                          static_cast<QWidget*>(world.panel.findChild<QSpinBox*>("splitSizeNumber"))}) {
     const QPointF middle = input->rect().center();
-    QWheelEvent wheel(middle, input->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QWheelEvent wheel(middle, input->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
     QApplication::sendEvent(input, &wheel);
   }
   EXPECT_EQ(world.experiment(), smallExperiment());
@@ -344,12 +348,14 @@ TEST(Form, TheWheelScrollsByAndChangesNothing) {
 TEST(Form, EveryInputHasAName) {
   FormWorld world;
   for (const QWidget* widget : world.panel.findChildren<QWidget*>()) {
-    const bool input = qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QComboBox*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
-                       qobject_cast<const QAbstractSlider*>(widget) || qobject_cast<const QListWidget*>(widget) || qobject_cast<const QPushButton*>(widget);
+    const bool input = qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QComboBox*>(widget) ||
+                       qobject_cast<const QAbstractSpinBox*>(widget) || qobject_cast<const QAbstractSlider*>(widget) ||
+                       qobject_cast<const QListWidget*>(widget) || qobject_cast<const QPushButton*>(widget);
     const bool part = widget->objectName().startsWith("qt_");
     const bool scroll_bar = widget->inherits("QScrollBar");
     if (!input || part || scroll_bar) continue;
-    EXPECT_FALSE(widget->accessibleName().isEmpty()) << widget->metaObject()->className() << " " << widget->objectName().toStdString();
+    EXPECT_FALSE(widget->accessibleName().isEmpty())
+        << widget->metaObject()->className() << " " << widget->objectName().toStdString();
   }
 }
 

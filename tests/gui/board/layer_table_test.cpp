@@ -1,17 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/board/layer_table.h"
 
 #include <gtest/gtest.h>
 
 #include <QAbstractItemModelTester>
-#include <QComboBox>
 #include <QAccessible>
+#include <QComboBox>
 #include <QLabel>
 #include <QTableWidget>
 #include <QTest>
 
+#include "engine/experiment/experiment_edits.h"
 #include "tests/gui/board/small_world.h"
 #include "ui/board/layer_table_model.h"
-#include "engine/experiment/experiment_edits.h"
 
 namespace lanelab {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // DataParallel and DDP in the form, on the board and in the pane of stages.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,14 +10,14 @@
 #include <QTableWidget>
 #include <QTest>
 
+#include "engine/experiment/experiment_edits.h"
+#include "engine/experiment/replica_edits.h"
 #include "engine/experiment/variant_plan.h"
 #include "tests/gui/board/small_world.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
-#include "engine/experiment/experiment_edits.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/form_fields.h"
-#include "engine/experiment/replica_edits.h"
 
 namespace lanelab {
 namespace {
@@ -27,7 +28,8 @@ using ::testing::IsEmpty;
 /// Four lanes, so that a replica may have one or two.
 struct ReplicaFormWorld : SmallWorld {
   ReplicaFormWorld() {
-    for (const char* device : {"cpu:2", "cpu:3"}) document.edit(QStringLiteral("lane"), [&](Experiment& e) { addLane(e, device); });
+    for (const char* device : {"cpu:2", "cpu:3"})
+      document.edit(QStringLiteral("lane"), [&](Experiment& e) { addLane(e, device); });
     document.undoStack()->clear();
     panel.resize(340, 900);
     panel.show();
@@ -72,7 +74,8 @@ TEST(ReplicaForm, DdpKeepsThePipelineWhereItsLanesHoldSeveral) {
   EXPECT_EQ(world.document.activePlan()->replicas(), 2);
   EXPECT_EQ(world.field("variantReplicaLanes")->input()->currentText(), QStringLiteral("2: 2 replicas"));
   EXPECT_FALSE(world.field("variantSchedule")->isHidden());
-  EXPECT_EQ(world.field("variantSchedule")->input()->findData("interleaved-1f1b"), -1) << "a replica has a lane for each stage";
+  EXPECT_EQ(world.field("variantSchedule")->input()->findData("interleaved-1f1b"), -1)
+      << "a replica has a lane for each stage";
 }
 
 TEST(ReplicaForm, TheLanesOfAReplicaCutItsModel) {
@@ -166,7 +169,8 @@ TEST(ReplicaStages, NameAllLanesThatHoldThem) {
   ReplicaFormWorld world;
   world.choose("variantStrategy", "ddp");
   StageSummary stages(&world.document);
-  EXPECT_EQ(stages.findChild<QLabel*>("stageSummaryTitle")->text(), QStringLiteral("2 replicas of 2 stages, 4 samples a micro-batch"));
+  EXPECT_EQ(stages.findChild<QLabel*>("stageSummaryTitle")->text(),
+            QStringLiteral("2 replicas of 2 stages, 4 samples a micro-batch"));
   const auto* table = stages.findChild<QTableWidget*>("stageTable");
   EXPECT_EQ(table->item(0, 1)->text(), QStringLiteral("cpu:0, cpu:2"));
   EXPECT_EQ(table->item(1, 1)->text(), QStringLiteral("cpu:1, cpu:3"));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A small experiment for the board's tests: ResNet-18 on two lanes, a single and a pipeline variant.
 #pragma once
 
@@ -31,8 +32,12 @@ struct SmallWorld {
     document.reset(smallExperiment(), {});
     document.setActiveVariant(1);
   }
-  int laneOf(const char* block) const { return document.activePlacement().lane_of_block[document.model().find(block)->index()].value; }
-  const VariantConfig& variant() const { return document.experiment().variants[static_cast<std::size_t>(document.activeVariant())]; }
+  int laneOf(const char* block) const {
+    return document.activePlacement().lane_of_block[document.model().find(block)->index()].value;
+  }
+  const VariantConfig& variant() const {
+    return document.experiment().variants[static_cast<std::size_t>(document.activeVariant())];
+  }
   ExperimentDocument document;
 };
 

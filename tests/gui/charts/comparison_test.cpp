@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The comparison as a person sees it: the sentence, the whiskers, the table and the exported picture say the same.
 #include <gtest/gtest.h>
 
@@ -194,7 +195,8 @@ TEST(Comparison, IntervalsOfTheAxisAreRound) {
 TEST(Loss, CurvesGoIntoPictureAndTable) {
   LossView view;
   view.setCurves({{"Single", {2.0, 1.0}}, {"Pipeline", {2.0, 1.5}}});
-  EXPECT_EQ(view.csv(), "variant,step,loss\r\n\"Single\",0,2\r\n\"Single\",1,1\r\n\"Pipeline\",0,2\r\n\"Pipeline\",1,1.5\r\n");
+  EXPECT_EQ(view.csv(),
+            "variant,step,loss\r\n\"Single\",0,2\r\n\"Single\",1,1\r\n\"Pipeline\",0,2\r\n\"Pipeline\",1,1.5\r\n");
   EXPECT_TRUE(view.picture().caption.contains("measured"));
 }
 
@@ -208,14 +210,17 @@ TEST(Loss, AccuracyByEpochStandsBesideItAndInTheTable) {
   view.setCurves({{"Single", {2.0, 1.0, 0.5}, {{1.5, 0.25, 0.5, 0.75, 1}}}});
   EXPECT_TRUE(accuracy->isVisible());
   EXPECT_EQ(view.csv(),
-            "variant,step,loss,epoch,accuracy,validation_accuracy\r\n\"Single\",0,2,,,\r\n\"Single\",1,1,0,0.25,0.75\r\n\"Single\",2,0.5,,,\r\n");
+            "variant,step,loss,epoch,accuracy,validation_accuracy\r\n\"Single\",0,2,,,\r\n\"Single\",1,1,0,0.25,0."
+            "75\r\n\"Single\",2,0.5,,,\r\n");
   EXPECT_TRUE(view.picture().caption.contains("validation"));
 }
 
 TEST(Loss, TheAccuracyChartNamesEachVariantOnceAndItsLinesAtTheAxis) {
   QGraphicsScene scene;  // a chart outside one has no visible items
-  QChart* const chart =
-      makeAccuracyChart({{"Single", {1.0}, {{1.5, 0.25, 0.5, 0.75, 1}}}, {"Pipeline", {1.0}, {{1.5, 0.25, 0.5, 0.5, 1}}}}, look::current()).release();
+  QChart* const chart = makeAccuracyChart({{"Single", {1.0}, {{1.5, 0.25, 0.5, 0.75, 1}}},
+                                           {"Pipeline", {1.0}, {{1.5, 0.25, 0.5, 0.5, 1}}}},
+                                          look::current())
+                            .release();
   scene.addItem(chart);
   chart->resize(400, 200);
   QCoreApplication::processEvents();
@@ -247,7 +252,8 @@ TEST(Loss, InfinitiesDoNotBreakTheAxes) {
 
 int widthShown(const QTableWidget& table) {
   int width = 0;
-  for (int column = 0; column < table.columnCount(); ++column) width += table.isColumnHidden(column) ? 0 : table.columnWidth(column);
+  for (int column = 0; column < table.columnCount(); ++column)
+    width += table.isColumnHidden(column) ? 0 : table.columnWidth(column);
   return width;
 }
 

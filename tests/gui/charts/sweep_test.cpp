@@ -1,4 +1,6 @@
-// The split-size curve as a person sees it: the sentence, the line, the points and their bars, on the screen and in the exported picture.
+// SPDX-License-Identifier: GPL-3.0-only
+// The split-size curve as a person sees it: the sentence, the line, the points and their bars, on the screen and in the
+// exported picture.
 #include <gtest/gtest.h>
 
 #include <QLabel>
@@ -33,7 +35,11 @@ RunRecord sweepRecord() {
     variant.micro_batches = 32 / split;
     record.variants.push_back(variant);
   }
-  record.predictions = {{"Split 1", 1, 32, 3}, {"Split 2", 2, 16, 1.5}, {"Split 4", 4, 8, 0.9}, {"Split 8", 8, 4, 2.0}, {"Split 16", 16, 2, 4}};
+  record.predictions = {{"Split 1", 1, 32, 3},
+                        {"Split 2", 2, 16, 1.5},
+                        {"Split 4", 4, 8, 0.9},
+                        {"Split 8", 8, 4, 2.0},
+                        {"Split 16", 16, 2, 4}};
   const Status status = refreshStatistics(record);
   (void)status;
   return record;
@@ -61,7 +67,8 @@ TEST(SweepView, TheAdviceSaysPredictedAndMeasuredAndCanBeTaken) {
   EXPECT_TRUE(view.hasCurve());
   EXPECT_EQ(view.findChild<QLabel*>("sweepAdvice")->text(),
             "Split size 4 is the fastest measured: 1 s a step (median, n = 5), predicted 900 ms (-10.0 %).");
-  EXPECT_TRUE(view.findChild<QLabel*>("sweepCaption")->text().contains("5.0 % (median) and 10.0 % at most (split size 4)"))
+  EXPECT_TRUE(
+      view.findChild<QLabel*>("sweepCaption")->text().contains("5.0 % (median) and 10.0 % at most (split size 4)"))
       << view.findChild<QLabel*>("sweepCaption")->text().toStdString();
   auto* use = view.findChild<QPushButton*>("useSplitSize");
   EXPECT_EQ(use->text(), "Use 4");
@@ -100,7 +107,8 @@ QRgb pixelOf(const QColor& color) { return color.rgb(); }
 int count(const QImage& image, const QColor& color, double top, double bottom) {
   int found = 0;
   for (int y = static_cast<int>(top * image.height()); y < static_cast<int>(bottom * image.height()); ++y)
-    for (int x = 0; x < image.width(); ++x) found += (image.pixel(x, y) | 0xff000000u) == (pixelOf(color) | 0xff000000u);
+    for (int x = 0; x < image.width(); ++x)
+      found += (image.pixel(x, y) | 0xff000000u) == (pixelOf(color) | 0xff000000u);
   return found;
 }
 
@@ -114,7 +122,8 @@ TEST(SweepChart, ThePictureHasTheLineAndThePointsOfWhatWasMeasured) {
   const auto& palette = look::printPalette();
   EXPECT_GT(count(image, palette.series(0), 0.15, 1), 200) << "the predicted line";
   EXPECT_GT(count(image, palette.series(1), 0.15, 1), 20) << "two measured points";
-  // Both points lie in the lower half: the axis begins at 0 and the highest prediction is twice the higher of them. The legend is above 0.2.
+  // Both points lie in the lower half: the axis begins at 0 and the highest prediction is twice the higher of them. The
+  // legend is above 0.2.
   EXPECT_EQ(count(image, palette.series(1), 0.2, 0.4), 0);
   EXPECT_TRUE(picture.title.contains("Split size 4"));
 }

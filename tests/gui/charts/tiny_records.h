@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Small run records with known times.
 #pragma once
 
@@ -27,12 +28,15 @@ inline RunRecord twoVariants() {
   record.experiment.variants.resize(2);
   record.experiment.variants[0].name = "Single";
   record.experiment.variants[1].name = "Pipeline";
-  record.variants = {variantOf("Single", {2.00, 2.02, 1.98, 2.01, 1.99}), variantOf("Pipeline", {1.10, 1.12, 1.08, 1.11, 1.40})};
+  record.variants = {variantOf("Single", {2.00, 2.02, 1.98, 2.01, 1.99}),
+                     variantOf("Pipeline", {1.10, 1.12, 1.08, 1.11, 1.40})};
   const Status status = refreshStatistics(record);
   (void)status;
   return record;
 }
 
-inline std::shared_ptr<const RunRecord> shared(RunRecord record) { return std::make_shared<const RunRecord>(std::move(record)); }
+inline std::shared_ptr<const RunRecord> shared(RunRecord record) {
+  return std::make_shared<const RunRecord>(std::move(record));
+}
 
 }  // namespace lanelab::test

@@ -1,4 +1,6 @@
-// The schedule editor by mouse and by keys: what is dragged lands in the experiment, what breaks is said at once, undo brings it back.
+// SPDX-License-Identifier: GPL-3.0-only
+// The schedule editor by mouse and by keys: what is dragged lands in the experiment, what breaks is said at once, undo
+// brings it back.
 #include <gtest/gtest.h>
 
 #include <QFile>
@@ -7,8 +9,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "tests/gui/board/small_world.h"
 #include "engine/experiment/experiment_edits.h"
+#include "tests/gui/board/small_world.h"
 #include "ui/experiment/form_fields.h"
 #include "ui/schedule/schedule_pane.h"
 #include "ui/schedule/schedule_view.h"
@@ -39,9 +41,12 @@ struct EditorWorld : SmallWorld {
     move(to);
     QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, to);
   }
-  void press(std::size_t lane, std::size_t index) { QTest::mousePress(view().viewport(), Qt::LeftButton, {}, middle(lane, index)); }
+  void press(std::size_t lane, std::size_t index) {
+    QTest::mousePress(view().viewport(), Qt::LeftButton, {}, middle(lane, index));
+  }
   void move(QPoint to) {
-    QMouseEvent event(QEvent::MouseMove, to, view().viewport()->mapToGlobal(to), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QMouseEvent event(QEvent::MouseMove, to, view().viewport()->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                      Qt::NoModifier);
     QApplication::sendEvent(view().viewport(), &event);
   }
   std::string row(std::size_t lane) { return variant().actions ? (*variant().actions)[lane] : "own"; }
@@ -52,7 +57,8 @@ TEST(ScheduleEditor, ShowsTheSchedulesOwnOrder) {
   EditorWorld world;
   ASSERT_EQ(world.view().grid().lanes.size(), 2u);
   EXPECT_EQ(toString(world.view().grid().lanes[0][2].action), "0B0");
-  EXPECT_TRUE(world.headline().startsWith("1F1B: 2 stages, 4 micro-batches, lanes idle 20 %")) << world.headline().toStdString();
+  EXPECT_TRUE(world.headline().startsWith("1F1B: 2 stages, 4 micro-batches, lanes idle 20 %"))
+      << world.headline().toStdString();
   EXPECT_FALSE(world.button("scheduleReset").isEnabled());
   EXPECT_TRUE(world.sentence().isEmpty());
 }
@@ -80,7 +86,8 @@ TEST(ScheduleEditor, ABrokenDependencyIsSaidWhileTheCellIsStillHeld) {
   world.press(0, 0);
   world.move(world.middle(0, 2) + QPoint(8, 0));  // 0F0 behind 0B0
   EXPECT_GE(world.view().grid().broken, 1);
-  EXPECT_TRUE(world.sentence().startsWith("0B0 waits for 0F0, which comes later on the same lane")) << world.sentence().toStdString();
+  EXPECT_TRUE(world.sentence().startsWith("0B0 waits for 0F0, which comes later on the same lane"))
+      << world.sentence().toStdString();
   EXPECT_FALSE(world.variant().actions.has_value()) << "not before it is let go";
   QTest::keyClick(&world.view(), Qt::Key_Escape);
   EXPECT_TRUE(world.sentence().isEmpty());
@@ -108,7 +115,8 @@ TEST(ScheduleEditor, KeysWalkMoveAndSplit) {
   QTest::keyClick(&world.view(), Qt::Key_Right);
   QTest::keyClick(&world.view(), Qt::Key_Right);
   EXPECT_EQ(world.view().chosen(), parseAction("0B0"));
-  EXPECT_TRUE(world.view().accessibleDescription().startsWith("0B0: backward of micro-batch 0 on stage 0, number 3 of 8 on cpu:0"))
+  EXPECT_TRUE(world.view().accessibleDescription().startsWith(
+      "0B0: backward of micro-batch 0 on stage 0, number 3 of 8 on cpu:0"))
       << world.view().accessibleDescription().toStdString();
   QTest::keyClick(&world.view(), Qt::Key_Right, Qt::ControlModifier);
   EXPECT_EQ(world.row(0), "0F0,0F1,0F2,0B0,0B1,0F3,0B2,0B3");
@@ -174,7 +182,8 @@ TEST(ScheduleEditor, AnotherSplitSizeNeedsAnotherOrderAndSaysSo) {
   EditorWorld world;
   world.drag(0, 3, world.middle(0, 2) - QPoint(8, 0));
   world.document.edit("split", [](Experiment& e) { e.variants[1].split_size = 2; });
-  EXPECT_TRUE(world.document.problemAt("variants[1].actions").contains("Leaving the actions out brings the order of 1f1b back"));
+  EXPECT_TRUE(world.document.problemAt("variants[1].actions")
+                  .contains("Leaving the actions out brings the order of 1f1b back"));
   EXPECT_FALSE(world.sentence().isEmpty());
   EXPECT_TRUE(world.button("scheduleReset").isEnabled());
 }
@@ -189,7 +198,8 @@ class ScheduleChoice : public ::testing::TestWithParam<Choice> {};
 TEST_P(ScheduleChoice, GetsWhatItNeedsAndGoesBack) {
   SmallWorld world;
   const auto choose = [&](const char* schedule) {
-    world.document.edit("schedule", [&](Experiment& e) { setSchedule(e, world.document.model(), schedule, e.variants[1]); });
+    world.document.edit("schedule",
+                        [&](Experiment& e) { setSchedule(e, world.document.model(), schedule, e.variants[1]); });
   };
   choose(GetParam().schedule);
   EXPECT_TRUE(world.document.problems().empty()) << world.document.problems().front().message;
@@ -202,8 +212,8 @@ TEST_P(ScheduleChoice, GetsWhatItNeedsAndGoesBack) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ScheduleChoice,
-                         ::testing::Values(Choice{"gpipe", 2}, Choice{"zb-h1", 2}, Choice{"list", 2}, Choice{"interleaved-1f1b", 4}, Choice{"looped-bfs", 4},
-                                           Choice{"zb-v", 4}),
+                         ::testing::Values(Choice{"gpipe", 2}, Choice{"zb-h1", 2}, Choice{"list", 2},
+                                           Choice{"interleaved-1f1b", 4}, Choice{"looped-bfs", 4}, Choice{"zb-v", 4}),
                          [](const auto& named) {
                            std::string name = named.param.schedule;
                            std::replace(name.begin(), name.end(), '-', '_');
@@ -228,7 +238,8 @@ TEST(ScheduleChoice, AVKeepsItsBottomCutWhenTheBoardMovesABlock) {
 TEST(ScheduleChoice, AnEditedOrderGoesWhenStagesChangeTheirLanes) {
   SmallWorld world;
   const auto plan = world.document.activePlan();
-  world.document.edit("edit", [&](Experiment& e) { setActions(withActionMoved(plan->schedule, 0, 4, 5), e.variants[1]); });
+  world.document.edit("edit",
+                      [&](Experiment& e) { setActions(withActionMoved(plan->schedule, 0, 4, 5), e.variants[1]); });
   ASSERT_TRUE(world.variant().actions.has_value());
   Placement placement = world.document.activePlacement();
   placement.lane_of_block[world.document.model().find("layer2.1")->index()] = LaneId(1);

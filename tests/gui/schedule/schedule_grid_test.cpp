@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/schedule/schedule_grid.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
-#include "ui/timeline/model/coordinates.h"
 #include "ui/timeline/layout/ticks.h"
+#include "ui/timeline/model/coordinates.h"
 
 namespace lanelab {
 namespace {
@@ -22,7 +23,8 @@ TEST(TimeScale, PlacesTimesByTheirShareOfTheRange) {
 }
 
 TEST(TimeScale, ZeroWidthAndAnEmptyRangeMapToTheEdge) {
-  for (const TimeScale& scale : {TimeScale{{1000, 2000}, 50, 0}, TimeScale{{1000, 1000}, 50, 200}, TimeScale{{1000, 900}, 50, 200}}) {
+  for (const TimeScale& scale :
+       {TimeScale{{1000, 2000}, 50, 0}, TimeScale{{1000, 1000}, 50, 200}, TimeScale{{1000, 900}, 50, 200}}) {
     EXPECT_TRUE(scale.degenerate());
     EXPECT_DOUBLE_EQ(scale.x(1700), 50);
     EXPECT_EQ(scale.time(120), 1000);
@@ -44,7 +46,8 @@ TEST(Zoom, TheAnchorKeepsItsPlace) {
     for (const double factor : {0.5, 1.0, 2.0}) {
       const TimeRange to = zoomed(range, anchor, factor);
       EXPECT_EQ(to.length(), static_cast<Nanoseconds>(8000 * factor));
-      EXPECT_NEAR(TimeScale({to, 0, 800}).x(anchor), TimeScale({range, 0, 800}).x(anchor), 0.2) << anchor << " by " << factor;
+      EXPECT_NEAR(TimeScale({to, 0, 800}).x(anchor), TimeScale({range, 0, 800}).x(anchor), 0.2)
+          << anchor << " by " << factor;
     }
   }
 }
@@ -86,8 +89,14 @@ TEST(Ticks, TextsHaveTheUnitAndTheDigitsOfTheStep) {
   const struct {
     Nanoseconds time, step;
     const char* text;
-  } kRows[] = {{1'500'000, 500'000, "1.5 ms"}, {2'000'000, 500'000, "2.0 ms"}, {20'000'000, 10'000'000, "20 ms"}, {0, 500'000'000, "0.0 s"},
-               {3'000'000'000, 1'000'000'000, "3 s"}, {1500, 500, "1.5 µs"}, {40, 20, "40 ns"}, {-1'000'000, 1'000'000, "-1 ms"}};
+  } kRows[] = {{1'500'000, 500'000, "1.5 ms"},
+               {2'000'000, 500'000, "2.0 ms"},
+               {20'000'000, 10'000'000, "20 ms"},
+               {0, 500'000'000, "0.0 s"},
+               {3'000'000'000, 1'000'000'000, "3 s"},
+               {1500, 500, "1.5 µs"},
+               {40, 20, "40 ns"},
+               {-1'000'000, 1'000'000, "-1 ms"}};
   for (const auto& row : kRows) EXPECT_EQ(tickText(row.time, row.step).toStdString(), row.text);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/counter_rows.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,8 @@ namespace {
 using testworld::pipelineTrace;
 using Stretches = std::vector<CounterRow::Stretch>;
 
-Counter counterOf(std::vector<Nanoseconds> times, std::vector<double> values, const std::string& unit = "", const std::string& name = "queue") {
+Counter counterOf(std::vector<Nanoseconds> times, std::vector<double> values, const std::string& unit = "",
+                  const std::string& name = "queue") {
   Counter counter;
   counter.name = name;
   counter.series = unit;
@@ -35,7 +37,8 @@ TEST(MinMaxPyramid, AgreesWithLookingAtAllValues) {
       std::size_t first = random() % count, last = random() % count;
       if (first > last) std::swap(first, last);
       ++last;
-      const auto [least, greatest] = std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(first), values.begin() + static_cast<std::ptrdiff_t>(last));
+      const auto [least, greatest] = std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(first),
+                                                         values.begin() + static_cast<std::ptrdiff_t>(last));
       ASSERT_EQ(pyramid.of(first, last), (MinMax{*least, *greatest})) << first << " to " << last << " of " << count;
     }
   }
@@ -83,18 +86,21 @@ TEST(CounterRow, StretchesCoverTheViewFromTheFirstValueOn) {
   std::mt19937 random(11);
   std::vector<Nanoseconds> times;
   std::vector<double> values;
-  for (Nanoseconds time = 5000; times.size() < 3000; time += 1 + static_cast<Nanoseconds>(random() % (times.size() % 100 == 0 ? 20'000 : 50))) {
+  for (Nanoseconds time = 5000; times.size() < 3000;
+       time += 1 + static_cast<Nanoseconds>(random() % (times.size() % 100 == 0 ? 20'000 : 50))) {
     times.push_back(time);
     values.push_back(static_cast<double>(random() % 7));
   }
   const CounterRow row(counterOf(times, values));
-  for (const TimeRange range : {TimeRange{0, 900'000}, TimeRange{6000, 7000}, TimeRange{100'000, 400'000}, TimeRange{2'000'000, 3'000'000}}) {
+  for (const TimeRange range :
+       {TimeRange{0, 900'000}, TimeRange{6000, 7000}, TimeRange{100'000, 400'000}, TimeRange{2'000'000, 3'000'000}}) {
     const Stretches stretches = row.stretches({range, 160, 700});
     ASSERT_FALSE(stretches.empty());
     for (std::size_t i = 1; i < stretches.size(); ++i) EXPECT_EQ(stretches[i].x0, stretches[i - 1].x1);
     EXPECT_EQ(stretches.back().x1, 860);
     MinMax all = stretches.front().values;
-    for (const auto& stretch : stretches) all = {std::min(all.least, stretch.values.least), std::max(all.greatest, stretch.values.greatest)};
+    for (const auto& stretch : stretches)
+      all = {std::min(all.least, stretch.values.least), std::max(all.greatest, stretch.values.greatest)};
     for (const auto& stretch : stretches) {
       EXPECT_GE(stretch.mean, stretch.values.least - 1e-9);
       EXPECT_LE(stretch.mean, stretch.values.greatest + 1e-9);
@@ -108,9 +114,11 @@ TEST(CounterRow, ValuesHaveTheirUnits) {
     const char* unit;
     double value;
     const char* text;
-  } kRows[] = {{"bytes", 1536, "1.5 KiB"}, {"bytes", 1e300, "7.81 EiB"}, {"%", 83.26, "83.3 %"}, {"loss", 2.3071, "2.31"}, {"loss", 0.00012, "0.00012"},
-               {"", 12, "12"},             {"", 25'557'032, "25.6 M"}, {"widgets", -3, "-3"}};
-  for (const auto& row : kRows) EXPECT_EQ(CounterRow(counterOf({0}, {1}, row.unit)).text(row.value), QString::fromUtf8(row.text));
+  } kRows[] = {{"bytes", 1536, "1.5 KiB"}, {"bytes", 1e300, "7.81 EiB"}, {"%", 83.26, "83.3 %"},
+               {"loss", 2.3071, "2.31"},   {"loss", 0.00012, "0.00012"}, {"", 12, "12"},
+               {"", 25'557'032, "25.6 M"}, {"widgets", -3, "-3"}};
+  for (const auto& row : kRows)
+    EXPECT_EQ(CounterRow(counterOf({0}, {1}, row.unit)).text(row.value), QString::fromUtf8(row.text));
 }
 
 TEST(CounterRow, IsNamedWithItsSeriesWhereThatIsNoUnit) {
@@ -144,7 +152,8 @@ TEST(CounterRows, AreThoseOfTheTraceAndThoseItTells) {
   const TimelineData data(std::make_shared<const Trace>(trace));
   QStringList told;
   for (const CounterRow& row : data.counters()) told << QStringLiteral("%1 %2").arg(row.lane()).arg(row.name());
-  EXPECT_EQ(told, (QStringList{"0 utilisation", "0 bubble", "1 utilisation", "1 bubble", "1 memory", "-1 loss"})) << told.join(", ").toStdString();
+  EXPECT_EQ(told, (QStringList{"0 utilisation", "0 bubble", "1 utilisation", "1 bubble", "1 memory", "-1 loss"}))
+      << told.join(", ").toStdString();
 }
 
 TEST(CounterRows, ASingleLaneHasNoBubble) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a span waited on and what waited on it, the arrows between, and the critical path over them.
 #include <gtest/gtest.h>
 
@@ -20,7 +21,8 @@ class DependenciesTest : public ::testing::Test {
   std::string nameOf(std::optional<SpanRef> ref) const {
     if (!ref) return "nothing";
     const Span span = data->span(*ref);
-    return (span.category == Category::Transfer ? "transfer " : "") + data->trace().nameOf(span) + " step " + std::to_string(span.step);
+    return (span.category == Category::Transfer ? "transfer " : "") + data->trace().nameOf(span) + " step " +
+           std::to_string(span.step);
   }
 
   std::shared_ptr<const TimelineData> data = std::make_shared<const TimelineData>(pipelineTrace());
@@ -28,12 +30,10 @@ class DependenciesTest : public ::testing::Test {
 };
 
 TEST_F(DependenciesTest, LeadOverTransfersFromStageToStage) {
-  const std::vector<std::array<std::string, 3>> cases = {{"1F2 step 1", "transfer 0F2 to 1 step 1", "1B2 step 1"},
-                                                         {"transfer 0F2 step 1", "0F2 step 1", "1F2 step 1"},
-                                                         {"0F2 step 1", "nothing", "transfer 0F2 to 1 step 1"},
-                                                         {"0B2 step 2", "transfer 1B2 to 0 step 2", "0U step 2"},
-                                                         {"1B2", "1F2 step 0", "transfer 1B2 to 0 step 0"},
-                                                         {"1U", "1B5 step 0", "nothing"}};
+  const std::vector<std::array<std::string, 3>> cases = {
+      {"1F2 step 1", "transfer 0F2 to 1 step 1", "1B2 step 1"}, {"transfer 0F2 step 1", "0F2 step 1", "1F2 step 1"},
+      {"0F2 step 1", "nothing", "transfer 0F2 to 1 step 1"},    {"0B2 step 2", "transfer 1B2 to 0 step 2", "0U step 2"},
+      {"1B2", "1F2 step 0", "transfer 1B2 to 0 step 0"},        {"1U", "1B5 step 0", "nothing"}};
   for (const auto& [typed, before, after] : cases) {
     EXPECT_EQ(nameOf(dependencies.waitedOn(ref(typed.c_str()))), before) << typed;
     EXPECT_EQ(nameOf(dependencies.waiting(ref(typed.c_str()))), after) << typed;
@@ -58,7 +58,8 @@ TEST(Dependencies, LaunchCallsLeadToTheirKernels) {
   stream.lane = 1;
   stream.kind = Track::Kind::Stream;
   for (const Nanoseconds start : {0, 100})
-    host.spans.push_back({.start = start, .end = start + 10, .name = start == 0 ? 0U : 2U, .category = Category::Runtime});
+    host.spans.push_back(
+        {.start = start, .end = start + 10, .name = start == 0 ? 0U : 2U, .category = Category::Runtime});
   stream.spans.push_back({.start = 50, .end = 90, .name = 1, .category = Category::Kernel});
   stream.spans.push_back({.start = 120, .end = 140, .name = 3, .category = Category::Memcpy});
   trace->tracks = {host, stream};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Two runs on one axis, the difference of each cell, and bookmarks on the ruler.
 #include <gtest/gtest.h>
 
@@ -5,9 +6,9 @@
 #include <QTest>
 
 #include "tests/gui/timeline/shown_view.h"
-#include "ui/timeline/paint/difference_painter.h"
-#include "ui/timeline/model/found_spans.h"
 #include "ui/timeline/layout/span_text.h"
+#include "ui/timeline/model/found_spans.h"
+#include "ui/timeline/paint/difference_painter.h"
 
 namespace lanelab {
 namespace {
@@ -92,8 +93,10 @@ TEST(Differences, AreOfTheSecondRunOrOfWhatWasPredicted) {
 
 TEST(Differences, AreSpelledWithTheirSign) {
   const std::vector<std::pair<double, QString>> cases = {
-      {0, QStringLiteral("0 %")},       {0.0004, QStringLiteral("0 %")}, {0.0123, QStringLiteral("+1.2 %")}, {-0.0123, QStringLiteral("\u22121.2 %")},
-      {0.124, QStringLiteral("+12 %")}, {1.5, QStringLiteral("+150 %")}, {0.0996, QStringLiteral("+10 %")}};
+      {0, QStringLiteral("0 %")},         {0.0004, QStringLiteral("0 %")},
+      {0.0123, QStringLiteral("+1.2 %")}, {-0.0123, QStringLiteral("\u22121.2 %")},
+      {0.124, QStringLiteral("+12 %")},   {1.5, QStringLiteral("+150 %")},
+      {0.0996, QStringLiteral("+10 %")}};
   for (const auto& [difference, text] : cases) EXPECT_EQ(differenceText(difference), text);
 }
 
@@ -121,7 +124,8 @@ TEST(BookmarkBands, ADoubleClickZoomsToOne) {
   const TimelineData data(view.trace());
   const TimelineLayout placed = layOut(data, QRectF(0, 0, view.width(), view.height()), view.arrangement(), 0);
   const double x = placed.scale(view.visibleRange()).x(1060 * kMs);
-  QTest::mouseDClick(&view, Qt::LeftButton, Qt::NoModifier, QPoint(static_cast<int>(x), static_cast<int>(placed.ruler.top()) + 6));
+  QTest::mouseDClick(&view, Qt::LeftButton, Qt::NoModifier,
+                     QPoint(static_cast<int>(x), static_cast<int>(placed.ruler.top()) + 6));
   EXPECT_EQ(view.visibleRange(), kept);
   EXPECT_EQ(view.selection(), kept);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Finding in a timeline: what is found and in which order, how the view goes there, and the strip with its keys.
 #include <gtest/gtest.h>
 
@@ -10,9 +11,9 @@
 #include <QToolButton>
 
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/view/find_strip.h"
-#include "ui/timeline/model/found_spans.h"
 #include "ui/timeline/layout/layout.h"
+#include "ui/timeline/model/found_spans.h"
+#include "ui/timeline/view/find_strip.h"
 #include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
@@ -20,10 +21,12 @@ namespace {
 
 using testworld::denseTrace;
 using testworld::kMs;
-using testworld::pipelineTrace;
 using testworld::PipelineShape;
+using testworld::pipelineTrace;
 
-std::shared_ptr<const TimelineData> dataOf(std::shared_ptr<const Trace> trace) { return std::make_shared<const TimelineData>(std::move(trace)); }
+std::shared_ptr<const TimelineData> dataOf(std::shared_ptr<const Trace> trace) {
+  return std::make_shared<const TimelineData>(std::move(trace));
+}
 
 TEST(FoundSpans, GoRoundInOrderOfTime) {
   const FoundSpans found(dataOf(pipelineTrace()), QStringLiteral("F3"));

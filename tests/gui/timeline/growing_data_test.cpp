@@ -1,4 +1,6 @@
-// A trace that is polled while it grows: what is worked out of it from the last time must be what it would be from nothing.
+// SPDX-License-Identifier: GPL-3.0-only
+// A trace that is polled while it grows: what is worked out of it from the last time must be what it would be from
+// nothing.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -42,7 +44,8 @@ void expectSame(const TimelineData& grown, const TimelineData& fresh) {
     EXPECT_EQ(grown.steps()[i].step, windows[i].step);
     EXPECT_EQ(grown.steps()[i].range, windows[i].range);
   }
-  for (int lane = 0; lane < static_cast<int>(fresh.trace().lanes.size()); ++lane) EXPECT_EQ(grown.busyShare(lane), fresh.busyShare(lane)) << lane;
+  for (int lane = 0; lane < static_cast<int>(fresh.trace().lanes.size()); ++lane)
+    EXPECT_EQ(grown.busyShare(lane), fresh.busyShare(lane)) << lane;
   ASSERT_EQ(grown.rows().size(), fresh.rows().size());
   for (std::size_t row = 0; row < fresh.rows().size(); ++row) {
     EXPECT_EQ(grown.rows()[row].lane, fresh.rows()[row].lane);
@@ -68,7 +71,8 @@ class Recording {
       const std::size_t lane = m_random() % 2;
       const Nanoseconds start = m_now += static_cast<Nanoseconds>(m_random() % 200), end = start + 100;
       const int step = static_cast<int>(start / 20'000);
-      for (int inner = 0; inner < 3; ++inner) append(m_details[lane], Category::CpuOp, start + 20 * inner + 10, start + 20 * inner + 25, step);
+      for (int inner = 0; inner < 3; ++inner)
+        append(m_details[lane], Category::CpuOp, start + 20 * inner + 10, start + 20 * inner + 25, step);
       append(m_details[lane], Category::CpuOp, start, end, step);
       append(m_actions[lane], m_random() % 500 == 0 ? Category::Wait : Category::Action, start, end, step);
       m_now = std::max(m_now, end - 30);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
 #include <QApplication>
@@ -12,9 +13,9 @@
 #include "profiler/analysis/gaps.h"
 #include "profiler/analysis/idle_causes.h"
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/model/cause_text.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
+#include "ui/timeline/model/cause_text.h"
 
 namespace lanelab {
 namespace {
@@ -28,7 +29,9 @@ class IdleTableTest : public ::testing::Test {
   }
   QTableWidget* lanes() { return table.findChild<QTableWidget*>(QStringLiteral("idleLanes")); }
   QTableWidget* gaps() { return table.findChild<QTableWidget*>(QStringLiteral("idleGaps")); }
-  static double number(QTableWidget* widget, int row, int column) { return widget->item(row, column)->text().toDouble(); }
+  static double number(QTableWidget* widget, int row, int column) {
+    return widget->item(row, column)->text().toDouble();
+  }
 
   std::shared_ptr<const Trace> trace = testworld::pipelineTrace();
   IdleTable table;
@@ -56,7 +59,8 @@ TEST_F(IdleTableTest, EveryGapAndLaneSaysWhy) {
   for (int row = 0; row < gaps()->rowCount(); ++row) {
     const GapPlace& place = longest[static_cast<std::size_t>(row)];
     const QString largest = causeText(place.lane->causesOf(*place.gap).largest());
-    EXPECT_TRUE(gaps()->item(row, 6)->text().startsWith(largest)) << row << ": " << gaps()->item(row, 6)->text().toStdString();
+    EXPECT_TRUE(gaps()->item(row, 6)->text().startsWith(largest))
+        << row << ": " << gaps()->item(row, 6)->text().toStdString();
   }
   for (int row = 0; row < lanes()->rowCount(); ++row) {
     const QString largest = causeText(causes.lanes[static_cast<std::size_t>(row)].causes.largest());
@@ -71,14 +75,17 @@ TEST_F(IdleTableTest, FiguresOverTheTablesAreThoseOfTheAnalysis) {
   const auto textOf = [&](const char* name) { return table.findChild<QLabel*>(QLatin1String(name))->text(); };
   const BubbleShares bubble = bubbleOf(causes);
   ASSERT_GT(bubble.of_total, 0);
-  EXPECT_EQ(textOf("bubbleFigure"), QStringLiteral("Bubble: %1 % of total, %2 % of ideal").arg(100 * bubble.of_total, 0, 'f', 1).arg(100 * bubble.of_ideal, 0, 'f', 1));
+  EXPECT_EQ(textOf("bubbleFigure"), QStringLiteral("Bubble: %1 % of total, %2 % of ideal")
+                                        .arg(100 * bubble.of_total, 0, 'f', 1)
+                                        .arg(100 * bubble.of_ideal, 0, 'f', 1));
   double busy = 0;
   for (const LaneCauses& lane : causes.lanes) busy += utilisation(lane) / static_cast<double>(causes.lanes.size());
   EXPECT_EQ(textOf("utilisationFigure"), QStringLiteral("Utilisation: %1 %").arg(100 * busy, 0, 'f', 1));
   EXPECT_TRUE(textOf("pathFigure").startsWith(QStringLiteral("Critical path: "))) << textOf("pathFigure").toStdString();
   for (const char* name : {"bubbleFigure", "utilisationFigure", "pathFigure"})
     EXPECT_FALSE(table.findChild<QLabel*>(QLatin1String(name))->toolTip().isEmpty()) << name;
-  EXPECT_FALSE(table.findChild<QLabel*>(QStringLiteral("recordingFigure"))->isVisibleTo(&table)) << "not known of this trace";
+  EXPECT_FALSE(table.findChild<QLabel*>(QStringLiteral("recordingFigure"))->isVisibleTo(&table))
+      << "not known of this trace";
 }
 
 TEST_F(IdleTableTest, ASuggestionIsShownAndRunByItsButton) {
@@ -86,7 +93,8 @@ TEST_F(IdleTableTest, ASuggestionIsShownAndRunByItsButton) {
   auto* button = table.findChild<QPushButton*>(QStringLiteral("suggestionRun"));
   EXPECT_FALSE(button->isVisibleTo(&table));
   strip.setSuggestion(QStringLiteral("Move layer3.0 to lane 0: predicted 11 % faster."), {}, true);
-  EXPECT_EQ(table.findChild<QLabel*>(QStringLiteral("suggestionSentence"))->text(), QStringLiteral("Move layer3.0 to lane 0: predicted 11 % faster."));
+  EXPECT_EQ(table.findChild<QLabel*>(QStringLiteral("suggestionSentence"))->text(),
+            QStringLiteral("Move layer3.0 to lane 0: predicted 11 % faster."));
   QSignalSpy runs(&strip, &SuggestionStrip::runRequested);
   QTest::mouseClick(button, Qt::LeftButton);
   EXPECT_EQ(runs.count(), 1);
@@ -104,7 +112,8 @@ TEST_F(IdleTableTest, NumbersStandRightAndHeadersHaveUnits) {
 
 TEST_F(IdleTableTest, AClickAndEnterAskToJumpToTheGap) {
   QSignalSpy jumps(&table, &IdleTable::jumpRequested);
-  QTest::mouseClick(gaps()->viewport(), Qt::LeftButton, Qt::NoModifier, gaps()->visualItemRect(gaps()->item(0, 0)).center());
+  QTest::mouseClick(gaps()->viewport(), Qt::LeftButton, Qt::NoModifier,
+                    gaps()->visualItemRect(gaps()->item(0, 0)).center());
   ASSERT_EQ(jumps.count(), 1);
   const auto first = jumps.at(0).at(0).value<TimeRange>();
   EXPECT_NEAR(static_cast<double>(first.length()) * 1e-6, number(gaps(), 0, 4), 1e-3);

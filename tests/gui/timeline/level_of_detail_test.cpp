@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,7 +51,8 @@ double busyPixels(const RowDetail& detail) {
 std::vector<std::uint32_t> placesOf(const Row& row) { return {row.spans.begin(), row.spans.end()}; }
 
 TEST(Rows, NestedSpansFallToDeeperRowsAndNoRowOverlaps) {
-  const Trace trace = traceOf(trackOf({{0, 100}, {0, 40}, {10, 20}, {50, 90}, {100, 120}, {110, 130}}, Track::Kind::Detail));
+  const Trace trace =
+      traceOf(trackOf({{0, 100}, {0, 40}, {10, 20}, {50, 90}, {100, 120}, {110, 130}}, Track::Kind::Detail));
   const std::vector<Row> rows = rowsOf(trace);
   ASSERT_EQ(rows.size(), 4U) << "the lane's empty compute row and three depths";
   EXPECT_EQ(rows[0].track, Row::kNoTrack);
@@ -64,7 +66,8 @@ TEST(Rows, ComputeRowsHoldActionsOnlyAndStepTracksGiveNoRow) {
   for (const Row& row : rowsOf(*trace)) {
     EXPECT_NE(row.kind, Track::Kind::Step);
     if (row.kind != Track::Kind::Compute) continue;
-    for (const std::uint32_t span : row.spans) EXPECT_EQ(trace->tracks[row.track].spans[span].category, Category::Action);
+    for (const std::uint32_t span : row.spans)
+      EXPECT_EQ(trace->tracks[row.track].spans[span].category, Category::Action);
   }
 }
 
@@ -72,8 +75,12 @@ TEST(Rows, AreGivenLaneByLaneComputeFirst) {
   std::vector<std::pair<int, Track::Kind>> order;
   for (const Row& row : rowsOf(*pipelineTrace())) order.emplace_back(row.lane, row.kind);
   using Kind = Track::Kind;
-  EXPECT_EQ(order, (std::vector<std::pair<int, Kind>>{
-                       {0, Kind::Compute}, {0, Kind::Detail}, {0, Kind::Transfer}, {1, Kind::Compute}, {1, Kind::Detail}, {1, Kind::Transfer}}));
+  EXPECT_EQ(order, (std::vector<std::pair<int, Kind>>{{0, Kind::Compute},
+                                                      {0, Kind::Detail},
+                                                      {0, Kind::Transfer},
+                                                      {1, Kind::Compute},
+                                                      {1, Kind::Detail},
+                                                      {1, Kind::Transfer}}));
 }
 
 TEST(LevelOfDetail, WideSpansAreBarsOfTheirOwn) {
@@ -145,7 +152,8 @@ TEST(TimelineData, BusySharesAgreeWithTheGapAnalysis) {
   const std::vector<LaneIdle> whole = findGaps(*trace), within = busyWithin(*trace, part);
   for (std::size_t lane = 0; lane < 3; ++lane) {
     const int index = static_cast<int>(lane);
-    EXPECT_DOUBLE_EQ(*data.busyShare(index), static_cast<double>(whole[lane].busy) / static_cast<double>(whole[lane].window));
+    EXPECT_DOUBLE_EQ(*data.busyShare(index),
+                     static_cast<double>(whole[lane].busy) / static_cast<double>(whole[lane].window));
     EXPECT_EQ(data.busyWithin(index, part), within[lane].busy);
   }
 }
@@ -204,7 +212,8 @@ TEST(TimelineData, LabelsNameTheStageOnlyWhereALaneHoldsSeveral) {
   EXPECT_EQ(several.label(several.span({0, 0})), QStringLiteral("0F0"));
 }
 
-/// Many spans of `length` every `period`, with a pause of `pause` after every hundredth, and one in a thousand as long as a pause.
+/// Many spans of `length` every `period`, with a pause of `pause` after every hundredth, and one in a thousand as long
+/// as a pause.
 Trace manySpans(int count, Nanoseconds period, Nanoseconds length, Nanoseconds pause) {
   Track track;
   Nanoseconds now = 0;
@@ -232,7 +241,8 @@ TEST(LevelOfDetail, OfManySpansKeepsBusyTimeAndPausesAtEveryZoom) {
   ASSERT_FALSE(row.busy.empty());
   Row slow = row;
   slow.busy = {};
-  for (const Zoom& zoom : {Zoom{"all", 0, 1}, Zoom{"half", 0.25, 0.75}, Zoom{"a tenth", 0.43, 0.53}, Zoom{"cut at both ends", 0.1001, 0.8999}}) {
+  for (const Zoom& zoom : {Zoom{"all", 0, 1}, Zoom{"half", 0.25, 0.75}, Zoom{"a tenth", 0.43, 0.53},
+                           Zoom{"cut at both ends", 0.1001, 0.8999}}) {
     const auto length = static_cast<double>(trace.range().length());
     const TimeRange seen{std::llround(length * zoom.from), std::llround(length * zoom.to)};
     const TimeScale scale{seen, 10, 1900};
@@ -243,7 +253,8 @@ TEST(LevelOfDetail, OfManySpansKeepsBusyTimeAndPausesAtEveryZoom) {
     // A pause that is wider than two pixels leaves a pixel free.
     if (200'000 / scale.nanosecondsPerPixel() < 2) continue;
     std::vector<int> free(1901, 1);
-    for (const Column& column : fast.columns) std::fill(free.begin() + column.x0, free.begin() + std::min(column.x1, 1900), 0);
+    for (const Column& column : fast.columns)
+      std::fill(free.begin() + column.x0, free.begin() + std::min(column.x1, 1900), 0);
     EXPECT_GT(std::count(free.begin(), free.end(), 1), 50) << zoom.name;
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
 #include "ui/timeline/layout/navigation.h"
@@ -12,7 +13,8 @@ using testworld::kMs;
 /// Three steps of 100 ms with 10 ms between.
 Navigation threeSteps() {
   Navigation navigation;
-  navigation.setTrace({0, 320 * kMs}, {{0, {0, 100 * kMs}}, {1, {110 * kMs, 210 * kMs}}, {2, {220 * kMs, 320 * kMs}}}, true);
+  navigation.setTrace({0, 320 * kMs}, {{0, {0, 100 * kMs}}, {1, {110 * kMs, 210 * kMs}}, {2, {220 * kMs, 320 * kMs}}},
+                      true);
   return navigation;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
 #include <QFile>
@@ -19,7 +20,8 @@ const QString kMetadata = QStringLiteral("{\n  \"name\": \"tiny\", \"note\": \"Â
 Picture tinyPicture() {
   Picture picture;
   picture.title = QStringLiteral("A title");
-  picture.caption = QStringLiteral("A long caption that says what this is, n = 10, 95 % CI, measured, and which has to wrap to the next line");
+  picture.caption = QStringLiteral(
+      "A long caption that says what this is, n = 10, 95 % CI, measured, and which has to wrap to the next line");
   picture.size = QSizeF(200, 100);
   picture.metadata = kMetadata;
   picture.paint = [](QPainter& painter, const QRectF& body, const look::Palette& palette) {
@@ -59,7 +61,8 @@ TEST(Picture, TheBodyLiesBelowTheTitleAndTheCaptionBelowTheBody) {
   }
   EXPECT_EQ(bottom - top + 1, 50);
   EXPECT_GE(top, 16 + QFontMetricsF(look::headlineFont()).height());
-  EXPECT_GE(image.height() - (top + 100), 3 * QFontMetricsF(look::textFont()).height()) << "the caption wraps to several lines";
+  EXPECT_GE(image.height() - (top + 100), 3 * QFontMetricsF(look::textFont()).height())
+      << "the caption wraps to several lines";
 }
 
 TEST(Picture, AnSvgKeepsTextAndLinesAndHoldsNoImage) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
 #include <QApplication>
@@ -65,7 +66,8 @@ TEST(Prediction, TheFactsOfAnActionSayHowFarOffItWas) {
   const TimelineData data(testworld::pipelineTrace(), predicted.get());
   EXPECT_TRUE(spanSentence(data, {0, 0}).contains(QStringLiteral("Predicted: 8 ms; it took 25 % longer")))
       << spanSentence(data, {0, 0}).toStdString();
-  EXPECT_FALSE(spanSentence(data, {0, 1}).contains(QStringLiteral("Predicted"))) << spanSentence(data, {0, 1}).toStdString();
+  EXPECT_FALSE(spanSentence(data, {0, 1}).contains(QStringLiteral("Predicted")))
+      << spanSentence(data, {0, 1}).toStdString();
 }
 
 TEST(Prediction, IsDrawnAndNamedUntilAnotherTraceComes) {

@@ -1,4 +1,6 @@
-// A made-up step of ddp: two replicas of two stages, each with two micro-batches, and the exchange of gradients while the last backward runs.
+// SPDX-License-Identifier: GPL-3.0-only
+// A made-up step of ddp: two replicas of two stages, each with two micro-batches, and the exchange of gradients while
+// the last backward runs.
 #pragma once
 
 #include <memory>
@@ -37,21 +39,24 @@ class ReplicaWriter {
     }
     for (int stage = 0; stage < 2; ++stage) {
       const int end = stage == 0 ? 90 : 70;
-      add(m_exchange[lane + stage], "broadcast buffers", Category::Sync, Phase::Forward, at(stage == 0 ? 0 : 8), at(stage == 0 ? 1 : 9), step, -1,
-          -1);
-      add(m_exchange[lane + stage], "all-reduce 1.00 MiB", Category::Sync, Phase::Backward, at(end - 8), at(end - 2), step, -1, -1);
-      add(m_exchange[lane + stage], "all-reduce 25.0 MiB", Category::Sync, Phase::Backward, at(end - 2), at(end + 12), step, -1, -1);
+      add(m_exchange[lane + stage], "broadcast buffers", Category::Sync, Phase::Forward, at(stage == 0 ? 0 : 8),
+          at(stage == 0 ? 1 : 9), step, -1, -1);
+      add(m_exchange[lane + stage], "all-reduce 1.00 MiB", Category::Sync, Phase::Backward, at(end - 8), at(end - 2),
+          step, -1, -1);
+      add(m_exchange[lane + stage], "all-reduce 25.0 MiB", Category::Sync, Phase::Backward, at(end - 2), at(end + 12),
+          step, -1, -1);
       act(lane + stage, stage, Phase::Update, 0, at(end + 12), at(end + 16), step);
     }
   }
 
   void act(int lane, int stage, Phase phase, int batch, Nanoseconds start, Nanoseconds end, int step) {
-    const std::string name = std::to_string(stage) + letterOf(phase) + (phase == Phase::Update ? "" : std::to_string(batch));
+    const std::string name =
+        std::to_string(stage) + letterOf(phase) + (phase == Phase::Update ? "" : std::to_string(batch));
     add(m_compute[lane], name, Category::Action, phase, start, end, step, stage, batch);
   }
 
-  void add(TrackIndex track, const std::string& name, Category category, Phase phase, Nanoseconds start, Nanoseconds end, int step, int stage,
-           int batch) {
+  void add(TrackIndex track, const std::string& name, Category category, Phase phase, Nanoseconds start,
+           Nanoseconds end, int step, int stage, int batch) {
     m_builder.append(track, named(m_builder, name, category, phase, {start, end}, step, stage, batch));
   }
 

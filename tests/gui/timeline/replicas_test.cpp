@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Lanes of a replica under a band of their own, and what replicas exchange.
 #include <gtest/gtest.h>
 
@@ -5,9 +6,9 @@
 #include <QTest>
 
 #include "tests/gui/timeline/replica_world.h"
-#include "ui/timeline/model/found_spans.h"
 #include "ui/timeline/layout/layout.h"
 #include "ui/timeline/layout/span_text.h"
+#include "ui/timeline/model/found_spans.h"
 #include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
@@ -25,13 +26,17 @@ class ReplicasTest : public ::testing::Test {
     QApplication::processEvents();
   }
 
-  TimelineLayout placed() const { return layOut(data, QRectF(0, 0, view.width(), view.height()), view.arrangement(), 0); }
+  TimelineLayout placed() const {
+    return layOut(data, QRectF(0, 0, view.width(), view.height()), view.arrangement(), 0);
+  }
   std::vector<std::vector<int>> lanesOfBands() const {
     std::vector<std::vector<int>> lanes;
     for (const ReplicaBand& band : placed().bands) lanes.push_back(band.lanes);
     return lanes;
   }
-  void click(double x, double y) { QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, QPoint(static_cast<int>(x), static_cast<int>(y))); }
+  void click(double x, double y) {
+    QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, QPoint(static_cast<int>(x), static_cast<int>(y)));
+  }
 
   TimelineView view;
   TimelineData data{replicaTrace()};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/row_arrangement.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,8 @@ TEST(RowArrangement, AtFirstShowsActionsTransfersAndStreamsInTheTracesOrder) {
   EXPECT_TRUE(rows.shows(RowKind::Actions));
   EXPECT_TRUE(rows.shows(RowKind::Transfers));
   EXPECT_TRUE(rows.shows(RowKind::Streams));
-  for (const RowKind kind : {RowKind::Blocks, RowKind::Operators, RowKind::HostThreads, RowKind::Counters}) EXPECT_FALSE(rows.shows(kind));
+  for (const RowKind kind : {RowKind::Blocks, RowKind::Operators, RowKind::HostThreads, RowKind::Counters})
+    EXPECT_FALSE(rows.shows(kind));
   EXPECT_EQ(rows.order(3), (Order{0, 1, 2}));
   EXPECT_FALSE(rows.arrangesLanes());
 }
@@ -20,7 +22,8 @@ TEST(RowArrangement, AtFirstShowsActionsTransfersAndStreamsInTheTracesOrder) {
 TEST(RowArrangement, DetailsAreBlocksOperatorsAndHostThreadsTogether) {
   RowArrangement rows;
   rows.showDetails(true);
-  EXPECT_TRUE(rows.showsDetails() && rows.shows(RowKind::Blocks) && rows.shows(RowKind::Operators) && rows.shows(RowKind::HostThreads));
+  EXPECT_TRUE(rows.showsDetails() && rows.shows(RowKind::Blocks) && rows.shows(RowKind::Operators) &&
+              rows.shows(RowKind::HostThreads));
   rows.show(RowKind::Operators, false);
   EXPECT_FALSE(rows.showsDetails());
   EXPECT_TRUE(rows.shows(RowKind::Blocks));
@@ -43,7 +46,8 @@ TEST(RowArrangement, ALaneGoesBeforeAnotherOrToTheEnd) {
     int lane;
     std::optional<int> next;
     Order order;
-  } kRows[] = {{2, 0, {2, 0, 1, 3}}, {0, 3, {1, 2, 0, 3}}, {0, std::nullopt, {1, 2, 3, 0}}, {3, 3, {0, 1, 2, 3}}, {1, 2, {0, 1, 2, 3}}, {9, 0, {0, 1, 2, 3}}};
+  } kRows[] = {{2, 0, {2, 0, 1, 3}}, {0, 3, {1, 2, 0, 3}}, {0, std::nullopt, {1, 2, 3, 0}},
+               {3, 3, {0, 1, 2, 3}}, {1, 2, {0, 1, 2, 3}}, {9, 0, {0, 1, 2, 3}}};
   for (const auto& row : kRows) {
     RowArrangement rows;
     rows.moveBefore(row.lane, row.next, 4);

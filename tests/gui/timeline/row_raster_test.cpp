@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
 #include <QPainter>
@@ -75,11 +76,14 @@ class Painted {
   }
   static TimeRange partOf(const Scene& scene) {
     const TimeRange all = scene.trace->range();
-    const auto at = [&](double share) { return all.start + static_cast<Nanoseconds>(share * static_cast<double>(all.length())); };
+    const auto at = [&](double share) {
+      return all.start + static_cast<Nanoseconds>(share * static_cast<double>(all.length()));
+    };
     return {at(scene.from), at(scene.to)};
   }
   QRect clip() const {
-    return QRectF(m_layout.area.left(), m_layout.body.top(), m_layout.area.width(), m_layout.body.height() + 1).toRect();
+    return QRectF(m_layout.area.left(), m_layout.body.top(), m_layout.area.width(), m_layout.body.height() + 1)
+        .toRect();
   }
 
   std::shared_ptr<const Trace> m_predicted;
@@ -106,7 +110,8 @@ TEST(RowRaster, PaintsTheVeryPixelsThatAPainterDoes) {
       const Painted painted(scene, *palette);
       const QImage expected = painted.byPainter();
       labels.clear();
-      EXPECT_EQ(differing(painted.byPixels(raster, labels), expected), 0) << scene.name << ", labels drawn for the first time";
+      EXPECT_EQ(differing(painted.byPixels(raster, labels), expected), 0)
+          << scene.name << ", labels drawn for the first time";
       EXPECT_EQ(differing(painted.byPixels(raster, labels), expected), 0) << scene.name << ", labels copied";
     }
   }
@@ -128,7 +133,8 @@ TEST(PaintPool, DoesEveryPieceOnceWhateverTheHelpers) {
       for (int round = 0; round < 50; ++round) {
         std::vector<int> done(pieces, 0);
         pool.run(pieces, [&](std::size_t piece) { ++done[piece]; });
-        ASSERT_EQ(std::count(done.begin(), done.end(), 1), static_cast<std::ptrdiff_t>(pieces)) << helpers << " helpers";
+        ASSERT_EQ(std::count(done.begin(), done.end(), 1), static_cast<std::ptrdiff_t>(pieces))
+            << helpers << " helpers";
       }
     }
   }

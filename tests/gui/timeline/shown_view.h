@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A timeline on the screen, as a person has it before the first key.
 #pragma once
 

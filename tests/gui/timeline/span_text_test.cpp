@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
 #include "profiler/trace/trace_builder.h"

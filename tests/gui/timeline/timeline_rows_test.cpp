@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
 #include <QApplication>
@@ -64,7 +65,8 @@ class TimelineRowsTest : public ::testing::Test {
   }
   QPoint header(int lane) { return layout().boxOfLane(lane)->title.center().toPoint(); }
   void move(QPoint where, Qt::MouseButtons buttons = Qt::NoButton) {
-    QMouseEvent event(QEvent::MouseMove, QPointF(where), view.mapToGlobal(QPointF(where)), Qt::NoButton, buttons, Qt::NoModifier);
+    QMouseEvent event(QEvent::MouseMove, QPointF(where), view.mapToGlobal(QPointF(where)), Qt::NoButton, buttons,
+                      Qt::NoModifier);
     QApplication::sendEvent(&view, &event);
   }
   void dragHeader(int lane, int y) {
@@ -103,7 +105,9 @@ TEST_F(TimelineRowsTest, TheTriangleCollapsesALaneAndExpandsItAgain) {
   EXPECT_TRUE(view.arrangement().isCollapsed(1));
   EXPECT_EQ(changed.count(), 1);
   EXPECT_LT(layout().boxOfLane(1)->rect.height(), before / 2);
-  EXPECT_EQ(std::ranges::count_if(layout().rows, [&](const RowBox& box) { return m_data->rows()[box.row].lane == 1; }), 1) << "only its actions are left";
+  EXPECT_EQ(std::ranges::count_if(layout().rows, [&](const RowBox& box) { return m_data->rows()[box.row].lane == 1; }),
+            1)
+      << "only its actions are left";
   QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, triangleOf(*layout().boxOfLane(1)).center().toPoint());
   EXPECT_FALSE(view.arrangement().isCollapsed(1));
   EXPECT_EQ(layout().boxOfLane(1)->rect.height(), before);
@@ -200,10 +204,12 @@ TEST_F(TimelineRowsTest, ACurrentSpanThatIsHiddenIsNoLongerCurrent) {
   view.setShowDetails(true);
   QSignalSpy told(&view, &TimelineView::hoverChanged);
   const TimelineLayout placed = layout();
-  const auto block = std::ranges::find_if(placed.rows, [&](const RowBox& box) { return m_data->rowKind(box.row) == RowKind::Blocks; });
+  const auto block =
+      std::ranges::find_if(placed.rows, [&](const RowBox& box) { return m_data->rowKind(box.row) == RowKind::Blocks; });
   ASSERT_NE(block, placed.rows.end());
   const Span span = m_data->span({block->row, 0});
-  const QPointF at(placed.scale(view.visibleRange()).x(span.start + span.range().length() / 2), block->rect.center().y());
+  const QPointF at(placed.scale(view.visibleRange()).x(span.start + span.range().length() / 2),
+                   block->rect.center().y());
   QTest::mouseClick(&view, Qt::LeftButton, Qt::NoModifier, at.toPoint());
   EXPECT_EQ(view.currentLane(), 0);
   view.setShowDetails(false);
@@ -250,14 +256,16 @@ TEST_F(TimelineRowsTest, TheValueUnderThePointerStandsInTheHeader) {
   showKind(RowKind::Counters);
   const TimelineLayout placed = layout();
   move(placed.body.topLeft().toPoint() + QPoint(-20, 4));
-  const QRect name(60, static_cast<int>(placed.counters[0].rect.top()), 100, static_cast<int>(placed.counters[0].rect.height()));
+  const QRect name(60, static_cast<int>(placed.counters[0].rect.top()), 100,
+                   static_cast<int>(placed.counters[0].rect.height()));
   const QImage without = view.grab(name).toImage();
   move(QPoint(500, static_cast<int>(placed.counters[0].rect.center().y())));
   EXPECT_NE(view.grab(name).toImage(), without);
   QSignalSpy told(&view, &TimelineView::hoverChanged);
   move(QPoint(300, static_cast<int>(placed.counters[0].rect.center().y())));
   ASSERT_EQ(told.count(), 1);
-  EXPECT_TRUE(told.last().first().toString().startsWith(QStringLiteral("utilisation of lane 0: "))) << told.last().first().toString().toStdString();
+  EXPECT_TRUE(told.last().first().toString().startsWith(QStringLiteral("utilisation of lane 0: ")))
+      << told.last().first().toString().toStdString();
   move(placed.body.topLeft().toPoint() + QPoint(-20, 4));
   EXPECT_TRUE(told.last().first().toString().isEmpty());
 }
@@ -289,10 +297,12 @@ TEST_F(TimelineRowsTest, AnImportedTraceShowsItsThreadsAndStreamsByName) {
   give(importedTraceFile(3));
   EXPECT_EQ(rowNames(), (QStringList{"stream 7"})) << "threads are shown on demand";
   showKind(RowKind::HostThreads);
-  EXPECT_EQ(rowNames(), (QStringList{"stream 7", "thread 0", "thread 1", "thread 2"})) << "rows without spans and lanes without rows are left out";
+  EXPECT_EQ(rowNames(), (QStringList{"stream 7", "thread 0", "thread 1", "thread 2"}))
+      << "rows without spans and lanes without rows are left out";
   EXPECT_EQ(lanes(), (std::vector<int>{0}));
   const LaneBox lane = layout().lanes.front();
-  for (const RowBox& box : layout().rows) EXPECT_GE(box.rect.top(), lane.title.bottom() - 5) << "the process has a line of its own";
+  for (const RowBox& box : layout().rows)
+    EXPECT_GE(box.rect.top(), lane.title.bottom() - 5) << "the process has a line of its own";
 }
 
 TEST_F(TimelineRowsTest, HundredsOfThreadsScroll) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
 #include <QApplication>
@@ -11,8 +12,8 @@
 #include <cmath>
 
 #include "tests/gui/timeline/timeline_world.h"
-#include "ui/timeline/model/timeline_data.h"
 #include "ui/timeline/layout/layout.h"
+#include "ui/timeline/model/timeline_data.h"
 #include "ui/timeline/view/timeline_view.h"
 
 namespace lanelab {
@@ -39,20 +40,25 @@ class TimelineViewTest : public ::testing::Test {
     QApplication::processEvents();
   }
 
-  TimelineLayout layout() const { return layOut(TimelineData(view.trace()), QRectF(0, 0, view.width(), view.height()), view.arrangement(), 0); }
+  TimelineLayout layout() const {
+    return layOut(TimelineData(view.trace()), QRectF(0, 0, view.width(), view.height()), view.arrangement(), 0);
+  }
   QPoint at(Nanoseconds time, std::size_t row) const {
     const TimelineLayout placed = layout();
-    return QPoint(static_cast<int>(std::lround(placed.scale(view.visibleRange()).x(time))), static_cast<int>(placed.boxOf(row)->rect.center().y()));
+    return QPoint(static_cast<int>(std::lround(placed.scale(view.visibleRange()).x(time))),
+                  static_cast<int>(placed.boxOf(row)->rect.center().y()));
   }
   QPoint middleOf(const Span& span, std::size_t row) const { return at(span.start + span.range().length() / 2, row); }
   Span action(std::size_t position) const { return view.trace()->tracks[1].spans[position]; }
 
   void wheel(QPoint where, int delta, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
-    QWheelEvent event(QPointF(where), view.mapToGlobal(QPointF(where)), QPoint(), QPoint(0, delta), Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+    QWheelEvent event(QPointF(where), view.mapToGlobal(QPointF(where)), QPoint(), QPoint(0, delta), Qt::NoButton,
+                      modifiers, Qt::NoScrollPhase, false);
     QApplication::sendEvent(&view, &event);
   }
   void move(QPoint where, Qt::MouseButtons buttons = Qt::NoButton) {
-    QMouseEvent event(QEvent::MouseMove, QPointF(where), view.mapToGlobal(QPointF(where)), Qt::NoButton, buttons, Qt::NoModifier);
+    QMouseEvent event(QEvent::MouseMove, QPointF(where), view.mapToGlobal(QPointF(where)), Qt::NoButton, buttons,
+                      Qt::NoModifier);
     QApplication::sendEvent(&view, &event);
   }
   void drag(QPoint from, QPoint to, Qt::MouseButton button = Qt::LeftButton) {
@@ -86,7 +92,8 @@ TEST_F(TimelineViewTest, ThePointersMarksAreRepaintedWithoutATrace) {
   const QImage before = onScreen();
   const auto anew = [&] { return view.grab().toImage().convertToFormat(QImage::Format_RGB32); };
   ASSERT_EQ(before, anew());
-  for (const QPoint& place : {middleOf(action(0), 0), middleOf(action(7), 0), at(action(3).end, kSecondLane), QPoint(500, 5), middleOf(action(12), 0)}) {
+  for (const QPoint& place : {middleOf(action(0), 0), middleOf(action(7), 0), at(action(3).end, kSecondLane),
+                              QPoint(500, 5), middleOf(action(12), 0)}) {
     move(place);
     EXPECT_EQ(onScreen(), anew()) << place.x() << ", " << place.y();
   }
@@ -175,11 +182,12 @@ TEST_F(TimelineViewTest, KeysZoomPanFitAndStep) {
   const struct {
     int key;
     Qt::KeyboardModifiers modifiers;
-    int longer;   ///< sign of the change in length
-    int later;    ///< sign of the change of the middle
-  } kRows[] = {{Qt::Key_W, Qt::NoModifier, -1, 0},    {Qt::Key_S, Qt::NoModifier, +1, 0},   {Qt::Key_Plus, Qt::NoModifier, -1, 0},
-               {Qt::Key_Minus, Qt::NoModifier, +1, 0}, {Qt::Key_A, Qt::NoModifier, 0, -1},   {Qt::Key_D, Qt::NoModifier, 0, +1},
-               {Qt::Key_Left, Qt::NoModifier, 0, -1},  {Qt::Key_Right, Qt::NoModifier, 0, +1}};
+    int longer;  ///< sign of the change in length
+    int later;   ///< sign of the change of the middle
+  } kRows[] = {{Qt::Key_W, Qt::NoModifier, -1, 0},    {Qt::Key_S, Qt::NoModifier, +1, 0},
+               {Qt::Key_Plus, Qt::NoModifier, -1, 0}, {Qt::Key_Minus, Qt::NoModifier, +1, 0},
+               {Qt::Key_A, Qt::NoModifier, 0, -1},    {Qt::Key_D, Qt::NoModifier, 0, +1},
+               {Qt::Key_Left, Qt::NoModifier, 0, -1}, {Qt::Key_Right, Qt::NoModifier, 0, +1}};
   for (const auto& row : kRows) {
     view.setVisibleRange({1300 * kMs, 1400 * kMs});
     QTest::keyClick(&view, static_cast<Qt::Key>(row.key), row.modifiers);
@@ -207,14 +215,16 @@ TEST_F(TimelineViewTest, DotAndCommaWalkTheSpansAndTellThem) {
   QSignalSpy told(&view, &TimelineView::hoverChanged);
   QTest::keyClick(&view, Qt::Key_Period);
   ASSERT_FALSE(told.isEmpty());
-  EXPECT_TRUE(told.last().at(0).toString().startsWith(QStringLiteral("Forward, micro-batch 0"))) << told.last().at(0).toString().toStdString();
+  EXPECT_TRUE(told.last().at(0).toString().startsWith(QStringLiteral("Forward, micro-batch 0")))
+      << told.last().at(0).toString().toStdString();
   QTest::keyClick(&view, Qt::Key_Period);
   EXPECT_TRUE(told.last().at(0).toString().startsWith(QStringLiteral("Forward, micro-batch 1")));
   EXPECT_EQ(view.accessibleDescription(), told.last().at(0).toString());
   QTest::keyClick(&view, Qt::Key_Comma);
   EXPECT_TRUE(told.last().at(0).toString().startsWith(QStringLiteral("Forward, micro-batch 0")));
   QTest::keyClick(&view, Qt::Key_Down);
-  EXPECT_TRUE(told.last().at(0).toString().contains(QStringLiteral("lane 1"))) << told.last().at(0).toString().toStdString();
+  EXPECT_TRUE(told.last().at(0).toString().contains(QStringLiteral("lane 1")))
+      << told.last().at(0).toString().toStdString();
   QTest::keyClick(&view, Qt::Key_Enter);
   EXPECT_LT(view.visibleRange().length(), 40 * kMs) << "Enter zooms to the span";
 }
@@ -228,7 +238,8 @@ TEST_F(TimelineViewTest, HoverTellsLaneStageDurationAndWhatItWaitedFor) {
   move(middleOf(second.spans[0], kSecondLane));
   ASSERT_EQ(told.count(), 1);
   const QString sentence = told.last().at(0).toString();
-  for (const char* part : {"Forward, micro-batch 0", "lane 1 (cpu:1)", "Stage: 1", "Step: 0", "Duration: 10.3 ms", "needed F0 of stage 0 (lane 0)"}) {
+  for (const char* part : {"Forward, micro-batch 0", "lane 1 (cpu:1)", "Stage: 1", "Step: 0", "Duration: 10.3 ms",
+                           "needed F0 of stage 0 (lane 0)"}) {
     EXPECT_TRUE(sentence.contains(QString::fromUtf8(part))) << part << " is not in: " << sentence.toStdString();
   }
   move(QPoint(20, 20));
@@ -276,7 +287,8 @@ TEST_F(TimelineViewTest, AnotherTraceIsSeenWholeAndTheSelectionGoes) {
 TEST_F(TimelineViewTest, WithoutATraceItSaysWhatWillBeHereAndKeysDoNothing) {
   view.setTrace(nullptr);
   EXPECT_GT(pixelsOf(look::current().muted_text), 50) << "a sentence is drawn";
-  for (const Qt::Key key : {Qt::Key_W, Qt::Key_F, Qt::Key_Period, Qt::Key_Return, Qt::Key_Backspace, Qt::Key_Escape}) QTest::keyClick(&view, key);
+  for (const Qt::Key key : {Qt::Key_W, Qt::Key_F, Qt::Key_Period, Qt::Key_Return, Qt::Key_Backspace, Qt::Key_Escape})
+    QTest::keyClick(&view, key);
   view.nextStep();
   view.fit();
   wheel(QPoint(500, 100), 120);
@@ -302,7 +314,8 @@ TEST_F(TimelineViewTest, SpansHaveTheirColoursAndIdleTimeIsHatched) {
   const QImage image = view.grab().toImage();
   const QPoint idle = at(view.trace()->range().start + 4 * kMs, kSecondLane);
   int hatched = 0;
-  for (int x = idle.x() - 10; x < idle.x() + 10; ++x) hatched += image.pixelColor(x, idle.y()) != palette.idle_background;
+  for (int x = idle.x() - 10; x < idle.x() + 10; ++x)
+    hatched += image.pixelColor(x, idle.y()) != palette.idle_background;
   EXPECT_GE(hatched, 2) << "lane 1 waits for its first input";
   EXPECT_LE(hatched, 12);
 }
@@ -381,7 +394,8 @@ TEST_F(TimelineViewTest, AnSvgOfTheTimelineIsLinesAndTextInsideItsPage) {
   view.setVisibleRange({1050 * kMs, 1150 * kMs});
   const QString svg = svgElement(view.picture());
   EXPECT_FALSE(svg.contains(QStringLiteral("<image")));
-  for (const char* text : {">F3<", ">B1<", ">lane 0<", ">step 0<", ">F forward<"}) EXPECT_TRUE(svg.contains(QString::fromUtf8(text))) << text;
+  for (const char* text : {">F3<", ">B1<", ">lane 0<", ">step 0<", ">F forward<"})
+    EXPECT_TRUE(svg.contains(QString::fromUtf8(text))) << text;
 }
 
 TEST_F(TimelineViewTest, AStepCutOffAtTheEdgeIsNamedOnlyWhereItsNameHasRoom) {

@@ -1,4 +1,6 @@
-// Small made-up traces: a pipeline that runs stage by stage with transfers and updates, and a dense row of many short spans.
+// SPDX-License-Identifier: GPL-3.0-only
+// Small made-up traces: a pipeline that runs stage by stage with transfers and updates, and a dense row of many short
+// spans.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +16,8 @@ namespace lanelab::testworld {
 inline constexpr Nanoseconds kMs = 1'000'000;
 
 /// A span of that name, which the builder learns.
-inline Span named(TraceBuilder& builder, const std::string& name, Category category, Phase phase, TimeRange range, int step, int stage, int batch) {
+inline Span named(TraceBuilder& builder, const std::string& name, Category category, Phase phase, TimeRange range,
+                  int step, int stage, int batch) {
   Span span;
   span.name = builder.intern(name);
   span.category = category;
@@ -35,10 +38,14 @@ struct PipelineShape {
   Nanoseconds start = 1000 * kMs;
 };
 
-/// A fill-drain pipeline: all forwards, then all backwards, one stage a lane; forward 10 ms, backward 20 ms, a little uneven, as real runs are.
+/// A fill-drain pipeline: all forwards, then all backwards, one stage a lane; forward 10 ms, backward 20 ms, a little
+/// uneven, as real runs are.
 class PipelineWriter {
  public:
-  explicit PipelineWriter(const PipelineShape& shape) : m_shape(shape), m_builder("Pipeline", lanesOf(shape)), m_free(static_cast<std::size_t>(shape.lanes), shape.start) {
+  explicit PipelineWriter(const PipelineShape& shape)
+      : m_shape(shape),
+        m_builder("Pipeline", lanesOf(shape)),
+        m_free(static_cast<std::size_t>(shape.lanes), shape.start) {
     m_step_track = m_builder.addTrack(0, Track::Kind::Step, "steps");
     for (int lane = 0; lane < shape.lanes; ++lane) {
       m_compute.push_back(m_builder.addTrack(lane, Track::Kind::Compute, "compute"));
@@ -56,7 +63,8 @@ class PipelineWriter {
  private:
   static std::vector<LaneInfo> lanesOf(const PipelineShape& shape) {
     std::vector<LaneInfo> lanes;
-    for (int lane = 0; lane < shape.lanes; ++lane) lanes.push_back({"lane " + std::to_string(lane), "cpu:" + std::to_string(lane)});
+    for (int lane = 0; lane < shape.lanes; ++lane)
+      lanes.push_back({"lane " + std::to_string(lane), "cpu:" + std::to_string(lane)});
     return lanes;
   }
 
@@ -71,7 +79,8 @@ class PipelineWriter {
     }
     for (int stage = 0; stage < m_shape.lanes; ++stage) act(step, stage, Phase::Update, 0, begin);
     const Nanoseconds end = *std::max_element(m_free.begin(), m_free.end());
-    m_builder.append(m_step_track, named(m_builder, "step " + std::to_string(step), Category::Step, Phase::None, {begin, end}, step, -1, -1));
+    m_builder.append(m_step_track, named(m_builder, "step " + std::to_string(step), Category::Step, Phase::None,
+                                         {begin, end}, step, -1, -1));
     return end;
   }
 
@@ -85,7 +94,8 @@ class PipelineWriter {
     const Nanoseconds uneven = kMs / 10 * ((batch * 7 + stage * 3 + step * 5) % 11);
     const Nanoseconds length = (phase == Phase::Update ? 4 : forward ? 10 : 20) * kMs + uneven;
     const Nanoseconds end = start + length;
-    const std::string name = std::to_string(stage) + letterOf(phase) + (phase == Phase::Update ? "" : std::to_string(batch));
+    const std::string name =
+        std::to_string(stage) + letterOf(phase) + (phase == Phase::Update ? "" : std::to_string(batch));
     Span span = named(m_builder, name, Category::Action, phase, {start, end}, step, stage, batch);
     span.mark = std::max(begin, start - kMs / 5);
     m_builder.append(m_compute[lane], span);
@@ -93,7 +103,8 @@ class PipelineWriter {
     m_free[lane] = end;
     const int taker = forward ? stage + 1 : stage - 1;
     if (phase == Phase::Update || taker < 0 || taker >= m_shape.lanes) return;
-    Span transfer = named(m_builder, name + " to " + std::to_string(taker), Category::Transfer, phase, {end, end + kMs}, step, stage, batch);
+    Span transfer = named(m_builder, name + " to " + std::to_string(taker), Category::Transfer, phase, {end, end + kMs},
+                          step, stage, batch);
     transfer.mark = end - kMs / 20;
     m_builder.append(m_transfer[lane], transfer);
     m_ready[{stage, forward, batch}] = end + kMs;
@@ -104,7 +115,9 @@ class PipelineWriter {
     for (int block = 0; block < kBlocks; ++block) {
       const Nanoseconds length = (end - start) / kBlocks;
       const TimeRange range{start + block * length, start + (block + 1) * length - kMs / 50};
-      m_builder.append(m_detail[lane], named(m_builder, "layer" + std::to_string(stage + 1) + "." + std::to_string(block), Category::Block, phase, range, step, stage, batch));
+      m_builder.append(m_detail[lane],
+                       named(m_builder, "layer" + std::to_string(stage + 1) + "." + std::to_string(block),
+                             Category::Block, phase, range, step, stage, batch));
     }
   }
 
@@ -123,7 +136,9 @@ class PipelineWriter {
   std::map<Result, Nanoseconds> m_ready;
 };
 
-inline std::shared_ptr<const Trace> pipelineTrace(const PipelineShape& shape = {}) { return PipelineWriter(shape).write(); }
+inline std::shared_ptr<const Trace> pipelineTrace(const PipelineShape& shape = {}) {
+  return PipelineWriter(shape).write();
+}
 
 /// `count` forward actions of `busy` ns each, one every `period` ns, on one lane in one step.
 inline std::shared_ptr<const Trace> denseTrace(int count, Nanoseconds period, Nanoseconds busy, int lanes = 1) {
@@ -153,7 +168,8 @@ inline std::shared_ptr<const Trace> denseTrace(int count, Nanoseconds period, Na
 inline std::shared_ptr<const Trace> traceThatFailed() {
   TraceBuilder builder("Pipeline", {{"", "cpu:1"}});
   const TrackIndex track = builder.addTrack(0, Track::Kind::Compute, "compute");
-  const auto add = [&](const std::string& name, Category category, Phase phase, std::int16_t batch, Nanoseconds start, Nanoseconds end) {
+  const auto add = [&](const std::string& name, Category category, Phase phase, std::int16_t batch, Nanoseconds start,
+                       Nanoseconds end) {
     Span span;
     span.name = builder.intern(name);
     span.category = category;

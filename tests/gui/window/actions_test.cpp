@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Walks every action: nothing without words, nothing with a key that another has, nothing that is not in a menu.
 #include <gtest/gtest.h>
 
@@ -43,8 +44,9 @@ TEST(Actions, NoKeyMeansTwoThings) {
   QMap<QString, QString> taken;
   for (const auto* action : menuActions(*w.window))
     for (const auto& key : action->shortcuts()) {
-      EXPECT_FALSE(taken.contains(key.toString())) << key.toString().toStdString() << ": " << taken[key.toString()].toStdString() << " and "
-                                                   << action->text().toStdString();
+      EXPECT_FALSE(taken.contains(key.toString()))
+          << key.toString().toStdString() << ": " << taken[key.toString()].toStdString() << " and "
+          << action->text().toStdString();
       taken[key.toString()] = action->text();
     }
 }
@@ -57,8 +59,8 @@ TEST(Actions, MnemonicsDifferWithinAMenu) {
       const auto at = action->text().indexOf('&');
       if (at < 0) continue;
       const QChar letter = action->text()[at + 1].toLower();
-      EXPECT_FALSE(taken.contains(letter)) << top->text().toStdString() << ": " << taken[letter].toStdString() << ", "
-                                           << action->text().toStdString();
+      EXPECT_FALSE(taken.contains(letter))
+          << top->text().toStdString() << ": " << taken[letter].toStdString() << ", " << action->text().toStdString();
       taken[letter] = action->text();
     }
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Run > Check Against a Single Device, over a check of the test's own.
 #include <QDialog>
 #include <QLabel>
@@ -13,7 +14,8 @@ using test::WindowWorld;
 
 /// Two variants, of which the second has a gradient that is off by `difference`.
 EqualityCheck checkWith(double difference) {
-  return [difference](const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress, std::stop_token) {
+  return [difference](const Experiment& experiment, int steps, const std::function<void(const std::string&)>& progress,
+                      std::stop_token) {
     progress("Training " + experiment.variants.front().name);
     EqualityReport report;
     report.steps = steps;
@@ -22,7 +24,8 @@ EqualityCheck checkWith(double difference) {
       variant.name = name;
       variant.micro_batches = 4;
       variant.equal = difference == 0 || name == std::string("Single");
-      for (const char* what : {"losses", "gradients", "parameters", "buffers"}) variant.groups.push_back({what, 2, 2, "", 0, ""});
+      for (const char* what : {"losses", "gradients", "parameters", "buffers"})
+        variant.groups.push_back({what, 2, 2, "", 0, ""});
       if (!variant.equal) variant.groups[1] = {"gradients", 2, 1, "fc.weight", difference, ""};
       report.variants.push_back(variant);
     }
@@ -35,7 +38,8 @@ TEST(CheckWindow, ShowsEachVariantAgainstItsReferenceAndWhatDiffers) {
     double difference;
     const char* headline;
     const char* verdict;
-  } cases[] = {{0, "All variants equal", "equal, bitwise"}, {0.5, "variant \"Pipeline\" does not equal its reference", "DIFFERS"}};
+  } cases[] = {{0, "All variants equal", "equal, bitwise"},
+               {0.5, "variant \"Pipeline\" does not equal its reference", "DIFFERS"}};
   for (const auto& c : cases) {
     const WindowWorld w({}, {{"Small", test::smallExperiment()}}, checkWith(c.difference));
     w.trigger("check");
@@ -45,7 +49,8 @@ TEST(CheckWindow, ShowsEachVariantAgainstItsReferenceAndWhatDiffers) {
     EXPECT_EQ(table->horizontalHeaderItem(6)->text(), "verdict");
     EXPECT_EQ(table->item(1, 1)->text(), "one device, 4 micro-batches in order");
     EXPECT_EQ(table->item(1, 6)->text(), c.verdict);
-    EXPECT_TRUE(w.find<QLabel>("checkHeadline")->text().startsWith(c.headline)) << w.find<QLabel>("checkHeadline")->text().toStdString();
+    EXPECT_TRUE(w.find<QLabel>("checkHeadline")->text().startsWith(c.headline))
+        << w.find<QLabel>("checkHeadline")->text().toStdString();
   }
 }
 

@@ -1,4 +1,6 @@
-// The device map in the window: what is chosen, what comes of it at once, and its way to the board, the clipboard and a file.
+// SPDX-License-Identifier: GPL-3.0-only
+// The device map in the window: what is chosen, what comes of it at once, and its way to the board, the clipboard and a
+// file.
 #include <gtest/gtest.h>
 
 #include <QClipboard>
@@ -63,7 +65,9 @@ class DeviceMapWindow : public ::testing::Test {
     QTest::keyClicks(line, QLatin1String(text));
     QTest::qWait(80);
   }
-  static QString modelFile(const char* name) { return QStringLiteral(LANELAB_SOURCE_DIR "/resources/models/") + QLatin1String(name); }
+  static QString modelFile(const char* name) {
+    return QStringLiteral(LANELAB_SOURCE_DIR "/resources/models/") + QLatin1String(name);
+  }
 
   std::shared_ptr<LlamaQuestion> asked = std::make_shared<LlamaQuestion>();
   WindowWorld w{twoCores(), {{"Small", test::smallExperiment()}}, {}, counting(asked)};
@@ -104,7 +108,8 @@ TEST_F(DeviceMapWindow, SaysWhyAMapIsNotForTheLanes) {
   type("mapLimit-cpu", "1GiB");
   EXPECT_TRUE(headline().contains("on the CPU")) << headline().toStdString();
   EXPECT_FALSE(part<QPushButton>("mapPlace")->isEnabled());
-  EXPECT_TRUE(part<QLabel>("mapWhyNot")->text().contains("which is no lane")) << part<QLabel>("mapWhyNot")->text().toStdString();
+  EXPECT_TRUE(part<QLabel>("mapWhyNot")->text().contains("which is no lane"))
+      << part<QLabel>("mapWhyNot")->text().toStdString();
 }
 
 TEST_F(DeviceMapWindow, WrongSizesAndEmptyFieldsAreSentencesWithTheFix) {
@@ -158,7 +163,8 @@ TEST_F(DeviceMapWindow, AMapOfOnesOwnIsCheckedAndShownAgainstTheMemory) {
   EXPECT_TRUE(part<QPushButton>("mapInfer")->isEnabled());
   EXPECT_TRUE(dialog->picture().caption.startsWith("Map device_map.json")) << dialog->picture().caption.toStdString();
   type("mapLimit-cpu", "1KB");
-  EXPECT_TRUE(part<QLabel>("mapNotes")->text().contains("CPU holds ")) << part<QLabel>("mapNotes")->text().toStdString();
+  EXPECT_TRUE(part<QLabel>("mapNotes")->text().contains("CPU holds "))
+      << part<QLabel>("mapNotes")->text().toStdString();
   dialog->form().openMap(modelFile("tied-tree.json"));
   EXPECT_TRUE(headline().contains("which is no device")) << headline().toStdString();
   EXPECT_FALSE(dialog->answer());
@@ -224,8 +230,9 @@ TEST_F(DeviceMapWindow, EveryPartIsReachedByTab) {
     QTest::keyClick(dialog->focusWidget() ? dialog->focusWidget() : dialog, Qt::Key_Tab);
     seen.insert(dialog->focusWidget());
   }
-  for (const char* name : {"mapNetwork", "mapOpen", "mapStrategy", "mapLoad", "mapKeptWhole", "mapType", "mapLimit-0", "mapLimit-1", "mapLimit-2", "mapLimit-cpu", "mapLimit-disk",
-                           "mapAddGpu", "mapRemoveGpu", "mapTable", "mapPlace", "mapCopy", "mapExport"})
+  for (const char* name : {"mapNetwork", "mapOpen", "mapStrategy", "mapLoad", "mapKeptWhole", "mapType", "mapLimit-0",
+                           "mapLimit-1", "mapLimit-2", "mapLimit-cpu", "mapLimit-disk", "mapAddGpu", "mapRemoveGpu",
+                           "mapTable", "mapPlace", "mapCopy", "mapExport"})
     EXPECT_TRUE(seen.contains(part<QWidget>(name))) << name;
   QTest::keyClick(dialog, Qt::Key_Escape);
   EXPECT_FALSE(dialog->isVisible());

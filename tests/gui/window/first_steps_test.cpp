@@ -1,10 +1,12 @@
-// A new person, from a blank window to an own experiment placed, run and exported: by mouse alone and by keys alone, each action counted.
+// SPDX-License-Identifier: GPL-3.0-only
+// A new person, from a blank window to an own experiment placed, run and exported: by mouse alone and by keys alone,
+// each action counted.
 #include <gtest/gtest.h>
 
 #include <QApplication>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QFile>
+#include <QFileDialog>
 #include <QImageReader>
 #include <QMenu>
 #include <QMenuBar>
@@ -57,7 +59,8 @@ class Hands {
 
 struct FirstSteps : ::testing::Test {
   FirstSteps() : w({}, {}), hands(w) {
-    WindowSettings().setExport("comparison", w.place.path(), "png");  // the folder of the last export; a new person's is Documents
+    WindowSettings().setExport("comparison", w.place.path(),
+                               "png");  // the folder of the last export; a new person's is Documents
   }
   BoardView& board() { return *w.find<BoardView>("board"); }
   int blocksOnSecondLane() {
@@ -77,7 +80,8 @@ struct FirstSteps : ::testing::Test {
     ASSERT_TRUE(waitFor([&] { return QFile::exists(file); }));
     QImageReader picture(file);
     EXPECT_GT(picture.size().width(), 1000);
-    EXPECT_TRUE(picture.text("lanelab").contains("\"split_size\": 5") || picture.text("lanelab").contains("\"split_size\":5"))
+    EXPECT_TRUE(picture.text("lanelab").contains("\"split_size\": 5") ||
+                picture.text("lanelab").contains("\"split_size\":5"))
         << picture.text("lanelab").toStdString();
     EXPECT_LE(hands.actions(), kMostActions);
     RecordProperty("actions", hands.actions());

@@ -1,4 +1,6 @@
-// Names that somebody chose to break files: each drawing is well-formed SVG that only draws, and the report has no tag more than usual.
+// SPDX-License-Identifier: GPL-3.0-only
+// Names that somebody chose to break files: each drawing is well-formed SVG that only draws, and the report has no tag
+// more than usual.
 #include <gtest/gtest.h>
 
 #include <QFile>
@@ -16,14 +18,16 @@
 #include "ui/charts/sweep_view.h"
 #include "ui/device_map/map_picture.h"
 #include "ui/export/picture.h"
-#include "ui/window/report_files.h"
 #include "ui/timeline/view/timeline_view.h"
+#include "ui/window/report_files.h"
 
 namespace lanelab {
 namespace {
 
-const std::set<QString> kDrawing = {"svg", "title", "desc", "defs", "g", "text", "path", "polyline", "polygon", "rect", "circle", "ellipse", "line",
-                                    "linearGradient", "radialGradient", "stop", "pattern", "clipPath", "mask", "use"};
+const std::set<QString> kDrawing = {"svg",    "title",   "desc",     "defs",           "g",
+                                    "text",   "path",    "polyline", "polygon",        "rect",
+                                    "circle", "ellipse", "line",     "linearGradient", "radialGradient",
+                                    "stop",   "pattern", "clipPath", "mask",           "use"};
 
 void expectOnlyDraws(const QString& svg, const std::string& what) {
   ASSERT_FALSE(svg.isEmpty()) << what;
@@ -90,11 +94,14 @@ TEST_F(HostileExports, AreWellFormedSvgThatOnlyDraws) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const QString name = QString::fromStdString(names[i]);
     expectOnlyDraws(svgElement(timelinePicture(traceNamed(record, i, names[i]))), "timeline " + std::to_string(i));
-    expectOnlyDraws(svgElement(cutsPicture({{name, name, 0.1, true}, {"other", name, 0.2, false}}, name)), "cuts " + std::to_string(i));
+    expectOnlyDraws(svgElement(cutsPicture({{name, name, 0.1, true}, {"other", name, 0.2, false}}, name)),
+                    "cuts " + std::to_string(i));
     Picture words;
     words.title = words.caption = name;
     words.size = {200, 40};
-    words.paint = [name](QPainter& painter, const QRectF& rect, const look::Palette&) { painter.drawText(rect, 0, name); };
+    words.paint = [name](QPainter& painter, const QRectF& rect, const look::Palette&) {
+      painter.drawText(rect, 0, name);
+    };
     expectOnlyDraws(svgElement(words), "words " + std::to_string(i));
   }
 }

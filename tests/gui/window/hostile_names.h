@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Names that somebody chose to break what shows them, and a pipe that tells whether a name was obeyed.
 #pragma once
 
@@ -32,7 +33,8 @@ class WatchedPipe {
     std::condition_variable_any wake;
     std::unique_lock lock(mutex);
     while (!stop.stop_requested()) {
-      if (const int end = ::open(m_path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC); end >= 0) {  // possible only with a reader
+      if (const int end = ::open(m_path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+          end >= 0) {  // possible only with a reader
         m_read = true;
         ::close(end);
       }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Names that somebody chose to break the window: shown as they are, on every page, and nothing they name is opened.
 #include <gtest/gtest.h>
 
@@ -50,7 +51,9 @@ bool isClean(const QString& text) {
   return text.size() <= kLongestText;
 }
 
-std::string shortOf(const QString& text) { return text.left(80).toStdString() + " (" + std::to_string(text.size()) + ")"; }
+std::string shortOf(const QString& text) {
+  return text.left(80).toStdString() + " (" + std::to_string(text.size()) + ")";
+}
 
 /// Shows a text as Qt shows tooltips, and looks at the label that it makes for them.
 void expectPlainTip(const QString& text, QWidget* over) {
@@ -91,14 +94,16 @@ class Walk {
  private:
   void see(const QString& text, QWidget* at) {
     if (!m_seen.insert(text).second) return;
-    EXPECT_TRUE(isClean(text)) << at->objectName().toStdString() << " " << at->metaObject()->className() << ": " << shortOf(text);
+    EXPECT_TRUE(isClean(text)) << at->objectName().toStdString() << " " << at->metaObject()->className() << ": "
+                               << shortOf(text);
     expectPlainTip(text, at);
   }
   void seeLabel(QLabel& label) {
     ++labels;
     EXPECT_EQ(label.textFormat(), Qt::PlainText) << label.objectName().toStdString() << ": " << shortOf(label.text());
     see(label.text(), &label);
-    EXPECT_TRUE(label.minimumWidth() > 0 || label.minimumSizeHint().width() < kWidest) << label.objectName().toStdString() << shortOf(label.text());
+    EXPECT_TRUE(label.minimumWidth() > 0 || label.minimumSizeHint().width() < kWidest)
+        << label.objectName().toStdString() << shortOf(label.text());
   }
   void seeTabs(QTabBar& bar) {
     for (int i = 0; i < bar.count(); ++i) {
@@ -141,7 +146,8 @@ class Walk {
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
       for (auto at = block.begin(); !at.atEnd(); ++at) {
         const QTextCharFormat format = at.fragment().charFormat();
-        EXPECT_FALSE(format.isImageFormat() || format.isAnchor() || format.fontWeight() > QFont::Normal) << shortOf(document.toPlainText());
+        EXPECT_FALSE(format.isImageFormat() || format.isAnchor() || format.fontWeight() > QFont::Normal)
+            << shortOf(document.toPlainText());
       }
   }
 
@@ -200,7 +206,10 @@ TEST_F(HostileNames, OfARunAreShownAsTheyAre) {
   ASSERT_EQ(w.record()->status, RunStatus::Done) << message();
   for (int i = 0; i < static_cast<int>(names.size()); i += 3) {
     w.window->document().setActiveVariant(i);
-    ASSERT_TRUE(waitFor([&] { return w.find<TimelineView>("timeline")->trace() && w.find<TimelineView>("timeline")->trace()->title == names[static_cast<std::size_t>(i)]; }));
+    ASSERT_TRUE(waitFor([&] {
+      return w.find<TimelineView>("timeline")->trace() &&
+             w.find<TimelineView>("timeline")->trace()->title == names[static_cast<std::size_t>(i)];
+    }));
     QApplication::processEvents();
     walk.all();
     expectFits();
@@ -236,7 +245,8 @@ TEST_F(HostileNames, OfAnImportedTraceAreShownAsTheyAre) {
     json += "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":" + pid + ",\"tid\":1,\"args\":{\"name\":" + name + "}},";
     json += "{\"ph\":\"C\",\"name\":" + name + ",\"pid\":" + pid + ",\"ts\":1,\"args\":{" + name + ":3}},";
     for (const char* at : {"10", "40"})
-      json += "{\"ph\":\"X\",\"cat\":" + name + ",\"name\":" + name + ",\"pid\":" + pid + ",\"tid\":1,\"ts\":" + at + ",\"dur\":20},";
+      json += "{\"ph\":\"X\",\"cat\":" + name + ",\"name\":" + name + ",\"pid\":" + pid + ",\"tid\":1,\"ts\":" + at +
+              ",\"dur\":20},";
   }
   json.chop(1);
   const QString path = w.place.filePath("<b>trace & %1</b>.json").replace("</b>", "<\u202Eb>");
@@ -251,7 +261,8 @@ TEST_F(HostileNames, OfAnImportedTraceAreShownAsTheyAre) {
   Walk walk;
   walk.all();
   expectFits();
-  EXPECT_TRUE(w.find<ElidedLabel>("traceHeadline")->text().startsWith("<b>trace & %1<")) << w.find<ElidedLabel>("traceHeadline")->text().toStdString();
+  EXPECT_TRUE(w.find<ElidedLabel>("traceHeadline")->text().startsWith("<b>trace & %1<"))
+      << w.find<ElidedLabel>("traceHeadline")->text().toStdString();
 }
 
 TEST_F(HostileNames, OfPipesAndDevicesAreRefusedInWords) {
@@ -277,7 +288,8 @@ TEST_F(HostileNames, CannotBePastedIntoANameField) {
   editor->paste();
   EXPECT_EQ(editor->text(), "ab c " + QString(194, 'x'));
   QTest::keyClick(editor, Qt::Key_Return);
-  EXPECT_TRUE(waitFor([&] { return w.window->document().experiment().variants[1].name == "ab c " + std::string(194, 'x'); }));
+  EXPECT_TRUE(
+      waitFor([&] { return w.window->document().experiment().variants[1].name == "ab c " + std::string(194, 'x'); }));
 }
 
 TEST(PlainText, ShowsNamesInOneLineAndShort) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A trace of another program in the window: its rows, and why its lanes stood idle.
 #include <QLabel>
 #include <QTableWidget>
@@ -31,7 +32,8 @@ TEST(ImportedTraceWindow, SaysWhatIsWrongWithAFileThatIsNoTrace) {
   file.write("[ nothing");
   file.close();
   w.window->openPath(path);
-  ASSERT_TRUE(waitFor([&] { return w.window->messages().sentence().contains("broken.json"); })) << w.window->messages().sentence().toStdString();
+  ASSERT_TRUE(waitFor([&] { return w.window->messages().sentence().contains("broken.json"); }))
+      << w.window->messages().sentence().toStdString();
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The window in the situations a person brings it into.
 #include <gtest/gtest.h>
 
@@ -68,8 +69,9 @@ TEST(MainWindow, RunShowsTimelineComparisonAndTheRunInTheList) {
   EXPECT_EQ(w.find<QTableWidget>("comparisonTable")->rowCount(), 3);
   auto* timeline = w.find<TimelineView>("timeline");
   // The run may be over before its last snapshot was drawn: the file then brings the whole of it.
-  EXPECT_TRUE(waitFor([&] { return w.find<ElidedLabel>("traceHeadline")->text().startsWith("Pipeline, measured, 2 steps: idle "); }))
-      << w.find<ElidedLabel>("traceHeadline")->text().toStdString();
+  EXPECT_TRUE(waitFor([&] {
+    return w.find<ElidedLabel>("traceHeadline")->text().startsWith("Pipeline, measured, 2 steps: idle ");
+  })) << w.find<ElidedLabel>("traceHeadline")->text().toStdString();
   ASSERT_TRUE(timeline->trace());
   EXPECT_EQ(timeline->trace()->title, "Pipeline");
   EXPECT_TRUE(waitFor([&] { return w.find<QListWidget>("runs")->count() == 1; }));
@@ -79,7 +81,9 @@ TEST(MainWindow, ChoosingAVariantShowsItsTimeline) {
   WindowWorld w;
   ASSERT_TRUE(w.runToTheEnd());
   w.find<QTabBar>("variantTabs")->setCurrentIndex(0);
-  EXPECT_TRUE(waitFor([&] { return w.find<TimelineView>("timeline")->trace() && w.find<TimelineView>("timeline")->trace()->title == "Single"; }));
+  EXPECT_TRUE(waitFor([&] {
+    return w.find<TimelineView>("timeline")->trace() && w.find<TimelineView>("timeline")->trace()->title == "Single";
+  }));
 }
 
 TEST(MainWindow, EditAfterTheRunIsSaidOverTheTimeline) {
@@ -124,7 +128,8 @@ TEST(MainWindow, FailedRunSaysItsSentenceAndKeepsItsTimeline) {
   ASSERT_TRUE(w.runToTheEnd());
   EXPECT_TRUE(w.window->messages().isVisible());
   EXPECT_EQ(w.window->messages().kind(), MessageStrip::Kind::Error);
-  EXPECT_TRUE(w.window->messages().sentence().contains("the disk of dreams is full")) << w.window->messages().sentence().toStdString();
+  EXPECT_TRUE(w.window->messages().sentence().contains("the disk of dreams is full"))
+      << w.window->messages().sentence().toStdString();
   auto* timeline = w.find<TimelineView>("timeline");
   ASSERT_TRUE(timeline->trace());
   EXPECT_GT(timeline->trace()->spanCount(), 0U);
@@ -147,7 +152,8 @@ TEST(MainWindow, CancelByKeyKeepsWhatWasMeasured) {
 TEST(MainWindow, WhileRunningNothingCanBeEditedOrOpened) {
   WindowWorld w(slow(std::chrono::milliseconds(1)));
   w.trigger("run");
-  for (const char* name : {"run", "new", "open", "undo", "addLane"}) EXPECT_FALSE(w.window->action(name)->isEnabled()) << name;
+  for (const char* name : {"run", "new", "open", "undo", "addLane"})
+    EXPECT_FALSE(w.window->action(name)->isEnabled()) << name;
   EXPECT_FALSE(w.find<QComboBox>("schedule")->isEnabled());
   w.window->openPath(w.place.path());
   EXPECT_TRUE(w.window->messages().sentence().contains("Cancel it first"));
@@ -306,15 +312,18 @@ TEST(MainWindow, F6VisitsEveryVisiblePane) {
     QWidget* focus = QApplication::focusWidget();
     ASSERT_NE(focus, nullptr);
     for (QWidget* up = focus; up; up = up->parentWidget())
-      if (qobject_cast<QDockWidget*>(up) || up->objectName() == "board" || up->objectName() == "timeline") visited.insert(up);
+      if (qobject_cast<QDockWidget*>(up) || up->objectName() == "board" || up->objectName() == "timeline")
+        visited.insert(up);
   }
-  for (const char* pane : {"board", "timeline", "experimentDock"}) EXPECT_TRUE(visited.contains(w.find<QWidget>(pane))) << pane;
+  for (const char* pane : {"board", "timeline", "experimentDock"})
+    EXPECT_TRUE(visited.contains(w.find<QWidget>(pane))) << pane;
 }
 
 TEST(MainWindow, BrokenSettingsGiveTheDefaultLayout) {
   WindowSettings().setLayout("nonsense", "nonsense", "nonsense");
   WindowWorld w;
-  for (const char* dock : {"runsDock", "experimentDock", "stagesDock"}) EXPECT_TRUE(w.find<QDockWidget>(dock)->isVisible()) << dock;
+  for (const char* dock : {"runsDock", "experimentDock", "stagesDock"})
+    EXPECT_TRUE(w.find<QDockWidget>(dock)->isVisible()) << dock;
   EXPECT_GE(w.window->width(), 960);
 }
 
@@ -365,7 +374,8 @@ TEST(MainWindow, ACancelledRunGoesOnWhereItStopped) {
   EXPECT_EQ(w.window->shownRun().folder(), folder);
   for (std::size_t v = 0; v < before.size(); ++v) {
     ASSERT_EQ(w.record()->variants[v].repeats.size(), 5u);
-    for (std::size_t i = 0; i < before[v].size(); ++i) EXPECT_EQ(w.record()->variants[v].repeats[i].seconds, before[v][i]);
+    for (std::size_t i = 0; i < before[v].size(); ++i)
+      EXPECT_EQ(w.record()->variants[v].repeats[i].seconds, before[v][i]);
   }
   EXPECT_FALSE(w.window->action("resume")->isEnabled());
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A run folder as if it had been measured: ResNet-50 on two lanes, with one block on the wrong one.
 #pragma once
 

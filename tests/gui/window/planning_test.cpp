@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Planning in the window: where to cut, on measured times; and what was predicted, behind what was measured.
 #include <gtest/gtest.h>
 
@@ -38,9 +39,11 @@ class PlanningWindow : public ::testing::Test {
 
 TEST_F(PlanningWindow, CutsAreComparedOnceTheBlocksAreMeasuredAndTheBestIsPlaced) {
   WindowWorld w(test::slow(std::chrono::microseconds(100)));  // of each block alike, so that half of the ten is best
-  w.window->document().edit("an uneven cut", [](Experiment& e) { e.variants[2].cuts = std::vector<std::string>{"layer2.0"}; });
+  w.window->document().edit("an uneven cut",
+                            [](Experiment& e) { e.variants[2].cuts = std::vector<std::string>{"layer2.0"}; });
   ASSERT_NE(measuredCuts(w), nullptr);
-  EXPECT_TRUE(w.find<QLabel>("cutsHeadline")->text().contains("proven")) << w.find<QLabel>("cutsHeadline")->text().toStdString();
+  EXPECT_TRUE(w.find<QLabel>("cutsHeadline")->text().contains("proven"))
+      << w.find<QLabel>("cutsHeadline")->text().toStdString();
   auto* const place = w.find<QPushButton>("cutsPlace");
   ASSERT_TRUE(place->isEnabled());
   place->click();
@@ -73,7 +76,8 @@ TEST_F(PlanningWindow, ARunIsDrawnOverItsPredictionWhereTheBlocksAreMeasured) {
 
   measuredCuts(w)->close();
   ASSERT_TRUE(w.runToTheEnd());
-  EXPECT_TRUE(waitFor([&] { return timeline->picture().caption.contains("Pale behind: predicted"); })) << timeline->picture().caption.toStdString();
+  EXPECT_TRUE(waitFor([&] { return timeline->picture().caption.contains("Pale behind: predicted"); }))
+      << timeline->picture().caption.toStdString();
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The seam between the engine's threads and the window.
 #include <gtest/gtest.h>
 
@@ -22,11 +23,13 @@ using test::waitFor;
 struct Controlled {
   explicit Controlled(FakeBehaviour behaviour = {}) : controller(makeFakeExecutor(std::move(behaviour)), place.path()) {
     QObject::connect(&controller, &RunController::progressed, [this](const RunProgress& p) { progress.push_back(p); });
-    QObject::connect(&controller, &RunController::traceGrew, [this](std::shared_ptr<const Trace> t) { traces.push_back(std::move(t)); });
-    QObject::connect(&controller, &RunController::finished, [this](std::shared_ptr<const RunRecord> r, const QString& f) {
-      record = std::move(r);
-      folder = f;
-    });
+    QObject::connect(&controller, &RunController::traceGrew,
+                     [this](std::shared_ptr<const Trace> t) { traces.push_back(std::move(t)); });
+    QObject::connect(&controller, &RunController::finished,
+                     [this](std::shared_ptr<const RunRecord> r, const QString& f) {
+                       record = std::move(r);
+                       folder = f;
+                     });
     QObject::connect(&controller, &RunController::refused, [this](const QString& sentence) { refusal = sentence; });
   }
   bool ends() {
@@ -159,7 +162,8 @@ TEST(TimeLeft, RoundsAsAPersonWould) {
                                               {3500, "about 58 minutes left"},
                                               {3700, "about 1 hour left"},
                                               {2.4 * 3600, "about 2.5 hours left"}};
-  for (const auto& [seconds, words] : table) EXPECT_EQ(wordsForTimeLeft(seconds).toStdString(), words.toStdString()) << seconds;
+  for (const auto& [seconds, words] : table)
+    EXPECT_EQ(wordsForTimeLeft(seconds).toStdString(), words.toStdString()) << seconds;
 }
 
 TEST(TimeLeft, WeighsEachVariantByItsOwnSpeed) {

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // From the sentence that says what would be faster, by one click, to the run that says what it was worth.
 #include <QLabel>
 #include <QPushButton>
 
+#include "engine/experiment/experiment_edits.h"
 #include "tests/gui/window/measured_run.h"
 #include "tests/gui/window/window_world.h"
 #include "ui/charts/comparison_view.h"
-#include "engine/experiment/experiment_edits.h"
 
 namespace lanelab {
 namespace {
@@ -35,7 +36,8 @@ TEST_F(SuggestionWindow, SaysWhichBlockToMoveAndRunsItBesideThePresentOne) {
   EXPECT_EQ(variants[2].name, "Pipeline mended");
   EXPECT_EQ(variants[2].cuts, std::vector<std::string>{"layer3.1"});
   EXPECT_EQ(w.window->document().activeVariant(), 2);
-  ASSERT_TRUE(waitFor([&] { return !w.window->controller().running() && w.record() && w.record()->find("Pipeline mended"); }));
+  ASSERT_TRUE(
+      waitFor([&] { return !w.window->controller().running() && w.record() && w.record()->find("Pipeline mended"); }));
   EXPECT_EQ(w.record()->status, RunStatus::Done);
   ASSERT_TRUE(waitFor([&] { return !w.find<QLabel>("suggestionOutcome")->text().isEmpty(); }));
   const QString outcome = w.find<QLabel>("suggestionOutcome")->text();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Advice on the split size in the window: asked for, watched, shown as a curve, taken over.
 #include <gtest/gtest.h>
 

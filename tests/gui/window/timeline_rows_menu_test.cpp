@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <QSettings>
 
 #include "tests/gui/window/window_world.h"
@@ -12,7 +13,8 @@ class TimelineRowsMenu : public ::testing::Test {
   ~TimelineRowsMenu() override {
     for (const RowKind kind : kChosenRowKinds) {
       const std::string_view key = toString(kind);
-      QSettings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab").remove("timeline/" + QString::fromStdString(std::string(key)));
+      QSettings(QSettings::IniFormat, QSettings::UserScope, "lanelab", "lanelab")
+          .remove("timeline/" + QString::fromStdString(std::string(key)));
     }
   }
 };
@@ -46,7 +48,8 @@ TEST_F(TimelineRowsMenu, WhatIsChosenInTheTimelineShowsInTheMenuAndIsKept) {
 TEST_F(TimelineRowsMenu, DetailsAreBlocksOperatorsAndHostThreads) {
   test::WindowWorld w;
   w.trigger("details");
-  for (const char* kind : {"rows-blocks", "rows-operators", "rows-host"}) EXPECT_TRUE(w.window->action(kind)->isChecked()) << kind;
+  for (const char* kind : {"rows-blocks", "rows-operators", "rows-host"})
+    EXPECT_TRUE(w.window->action(kind)->isChecked()) << kind;
   w.trigger("rows-operators");
   EXPECT_FALSE(w.window->action("details")->isChecked());
 }

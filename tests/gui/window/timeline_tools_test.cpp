@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The menu over the timeline: finding, bookmarks that stay with the run, and two timelines on one axis.
 #include <gtest/gtest.h>
 
@@ -52,7 +53,8 @@ TEST_F(TimelineToolsTest, FindOpensTheStripAndF3GoesOn) {
   QTest::keyClicks(field, "1F0");
   ASSERT_TRUE(w.window->action("findNext")->isEnabled());
   QTest::keyClick(w.window.get(), Qt::Key_F3);
-  EXPECT_TRUE(w.find<QLabel>("findCount")->text().startsWith("1 of ")) << w.find<QLabel>("findCount")->text().toStdString();
+  EXPECT_TRUE(w.find<QLabel>("findCount")->text().startsWith("1 of "))
+      << w.find<QLabel>("findCount")->text().toStdString();
   QTest::keyClick(field, Qt::Key_Escape);
   EXPECT_FALSE(strip->isVisible());
   EXPECT_TRUE(timeline->hasFocus());
@@ -90,7 +92,8 @@ TEST_F(TimelineToolsTest, ADamagedFileOfBookmarksIsToldAndKept) {
   file.write("{\"schema\"");
   file.close();
   w.window->openPath(folder);
-  ASSERT_TRUE(test::waitFor([&] { return w.window->messages().sentence().contains("bookmarks"); })) << w.window->messages().sentence().toStdString();
+  ASSERT_TRUE(test::waitFor([&] { return w.window->messages().sentence().contains("bookmarks"); }))
+      << w.window->messages().sentence().toStdString();
   ASSERT_TRUE(test::waitFor([&] { return timeline->trace() != nullptr; }));
   timeline->setSelection(middle());
   w.trigger("bookmark");

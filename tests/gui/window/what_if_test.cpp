@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The dialog What If: what it answers, and what the timeline shows of it.
 #include <QComboBox>
 #include <QLabel>
@@ -17,7 +18,10 @@ using test::WindowWorld;
 
 /// The measured world of one variant, its trace and what is known of it.
 struct Question {
-  Question() : experiment(test::oneBlockTooMany()), model(*modelOf(experiment)), plan(test::planned(experiment, model, experiment.variants[1])) {
+  Question()
+      : experiment(test::oneBlockTooMany()),
+        model(*modelOf(experiment)),
+        plan(test::planned(experiment, model, experiment.variants[1])) {
     StepCosts costs = test::randomCosts(model, 3);
     costs.whole.transfers.assign(model.blocks.size() - 1, 0.003);
     trace = test::traceOf(experiment, model, plan, costs);
@@ -56,10 +60,11 @@ TEST(WhatIfAnswer, OtherMicroBatchesAreSimulatedOnBothSides) {
   EXPECT_LT(answer->step_after, answer->step_before);
   question.factors.stages = {{0, 2.0}, {1, 2.0}};
   question.factors.links = {{0, 2.0}};
-  EXPECT_NEAR(static_cast<double>(answerTo(question, q.trace, &q.known)->step_after), 2.0 * static_cast<double>(answer->step_after),
-              1e-4 * static_cast<double>(answer->step_after))
+  EXPECT_NEAR(static_cast<double>(answerTo(question, q.trace, &q.known)->step_after),
+              2.0 * static_cast<double>(answer->step_after), 1e-4 * static_cast<double>(answer->step_after))
       << "everything twice as long is the step twice as long";
-  EXPECT_EQ(answerTo({question.factors, q.known.plan.micro_batches.split_size}, q.trace, &q.known)->simulated, false) << "as measured is replayed";
+  EXPECT_EQ(answerTo({question.factors, q.known.plan.micro_batches.split_size}, q.trace, &q.known)->simulated, false)
+      << "as measured is replayed";
 }
 
 class WhatIfWindow : public ::testing::Test {
@@ -95,7 +100,8 @@ TEST_F(WhatIfWindow, AFactorAnswersAtOnceAndShowsInTheTimeline) {
   EXPECT_FALSE(part<QPushButton>("whatIfShow")->isEnabled());
   choose("Stage 0");
   part<QSlider>("whatIfSlider")->setValue(-100);  // half
-  ASSERT_TRUE(waitFor([&] { return part<QLabel>("whatIfResult")->text().contains("less"); })) << part<QLabel>("whatIfResult")->text().toStdString();
+  ASSERT_TRUE(waitFor([&] { return part<QLabel>("whatIfResult")->text().contains("less"); }))
+      << part<QLabel>("whatIfResult")->text().toStdString();
   EXPECT_TRUE(part<QLabel>("whatIfResult")->text().startsWith("Replayed: a step takes "));
   EXPECT_EQ(part<QLabel>("whatIfChanges")->text(), QString::fromUtf8("Changed: stage 0 \u00d7 0.5."));
   part<QPushButton>("whatIfShow")->click();
@@ -118,7 +124,8 @@ TEST_F(WhatIfWindow, BlocksLinksAndMicroBatchesCanBeChangedTogether) {
   ASSERT_TRUE(counts->isEnabled());
   counts->setCurrentIndex(counts->findText("8 (split size 4)"));
   ASSERT_TRUE(waitFor([&] { return part<QLabel>("whatIfResult")->text().startsWith("Simulated: "); }));
-  EXPECT_EQ(part<QLabel>("whatIfChanges")->text(), QString::fromUtf8("Changed: link 0-1 \u00d7 4, layer3.0 \u00d7 2, 8 micro-batches."));
+  EXPECT_EQ(part<QLabel>("whatIfChanges")->text(),
+            QString::fromUtf8("Changed: link 0-1 \u00d7 4, layer3.0 \u00d7 2, 8 micro-batches."));
   choose("Block layer3.0");
   EXPECT_EQ(part<QSlider>("whatIfSlider")->value(), 100) << "each keeps its own factor";
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A window over the fake executor, in a place of its own; waits that end.
 #pragma once
 
@@ -19,7 +20,9 @@ namespace lanelab::test {
 
 inline constexpr int kLimit = 20'000;  ///< ms
 
-inline bool waitFor(const std::function<bool()>& happened, int limit = kLimit) { return QTest::qWaitFor(happened, limit); }
+inline bool waitFor(const std::function<bool()>& happened, int limit = kLimit) {
+  return QTest::qWaitFor(happened, limit);
+}
 
 /// ResNet-18 small enough for a fake: three variants, two lanes.
 inline Experiment smallExperiment() {
@@ -38,10 +41,12 @@ inline Experiment smallExperiment() {
 
 class WindowWorld {
  public:
-  explicit WindowWorld(FakeBehaviour behaviour = {}, std::vector<MainWindow::Example> examples = {{"Small", smallExperiment()}}, EqualityCheck check = {},
-                       LlamaInference infer = {})
+  explicit WindowWorld(FakeBehaviour behaviour = {},
+                       std::vector<MainWindow::Example> examples = {{"Small", smallExperiment()}},
+                       EqualityCheck check = {}, LlamaInference infer = {})
       : executor(makeFakeExecutor(std::move(behaviour))),
-        window(std::make_unique<MainWindow>(MainWindow::Setup{executor, place.filePath("runs"), std::move(examples), std::move(check), {}, std::move(infer)})) {
+        window(std::make_unique<MainWindow>(MainWindow::Setup{
+            executor, place.filePath("runs"), std::move(examples), std::move(check), {}, std::move(infer)})) {
     window->resize(1440, 900);
     window->show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(window.get()));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/aligned_runs.h"
 
 #include <gtest/gtest.h>
@@ -32,8 +33,9 @@ std::string told(const std::vector<StepWindow>& windows) {
 std::string told(const std::vector<AlignedCell>& cells) {
   std::ostringstream text;
   for (const AlignedCell& cell : cells)
-    text << (text.tellp() > 0 ? ", " : "") << "step " << cell.key.step << " " << cell.key.stage << letterOf(cell.key.phase) << cell.key.micro_batch
-         << " " << cell.a << " " << cell.b << " " << cell.difference() << " at " << cell.later_by;
+    text << (text.tellp() > 0 ? ", " : "") << "step " << cell.key.step << " " << cell.key.stage
+         << letterOf(cell.key.phase) << cell.key.micro_batch << " " << cell.a << " " << cell.b << " "
+         << cell.difference() << " at " << cell.later_by;
   return text.str();
 }
 
@@ -68,7 +70,8 @@ TEST(AlignedRuns, EachStepBeginsWhereTheOtherRunsDoes) {
   EXPECT_EQ(told(runs.windows_b), "0: 100-160, 1: 162-192");
   EXPECT_EQ(told(stepWindows(*runs.trace)), "0: 100-160, 1: 162-192");
   EXPECT_EQ(told(*runs.trace),
-            "A: lane 0: 0F0 100-110 0B0 110-130 0F0 162-172 0B0 172-192; B: lane 0: 0F0 105-125 0B0 125-160 0F0 162-171 0B0 171-192");
+            "A: lane 0: 0F0 100-110 0B0 110-130 0F0 162-172 0B0 172-192; B: lane 0: 0F0 105-125 0B0 125-160 0F0 "
+            "162-171 0B0 171-192");
 }
 
 TEST(AlignedRuns, TheTableHoldsLengthsAndDifferences) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/bubble.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,8 @@ TEST(Bubble, OfIdealPipelinesIsThatOfTheLiteratureAndHasNoOtherCause) {
     for (const Lengths lengths : {Lengths{1000, 1000}, Lengths{1000, 2000}, Lengths{1357, 2469}, Lengths{3000, 1000}}) {
       for (int p = 1; p <= 8; ++p) {
         for (const int m : {1, 2, 3, 5, 8, 16, 31, 32}) {
-          SCOPED_TRACE(name + " p " + std::to_string(p) + " m " + std::to_string(m) + " F " + std::to_string(lengths.forward));
+          SCOPED_TRACE(name + " p " + std::to_string(p) + " m " + std::to_string(m) + " F " +
+                       std::to_string(lengths.forward));
           PipelineWorld world(p);
           PlannedStep step;
           step.schedule = scheduleOf(name, p, p, m);

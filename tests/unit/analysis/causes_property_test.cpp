@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Random traces, of which every nanosecond is asked alone.
 #include <gtest/gtest.h>
 
@@ -16,9 +17,13 @@ namespace {
 using Key = std::tuple<int, int, bool, int>;  // step, stage, forward, micro-batch
 
 bool isForward(const Span& span) { return span.phase == Phase::Forward; }
-bool hasResult(const Span& span) { return isForward(span) || span.phase == Phase::Backward || span.phase == Phase::BackwardInput; }
+bool hasResult(const Span& span) {
+  return isForward(span) || span.phase == Phase::Backward || span.phase == Phase::BackwardInput;
+}
 Key resultOf(const Span& span) { return {span.step, span.stage, isForward(span), span.micro_batch}; }
-Key inputOf(const Span& span) { return {span.step, isForward(span) ? span.stage - 1 : span.stage + 1, isForward(span), span.micro_batch}; }
+Key inputOf(const Span& span) {
+  return {span.step, isForward(span) ? span.stage - 1 : span.stage + 1, isForward(span), span.micro_batch};
+}
 
 struct Placed {
   const Span* span;
@@ -53,7 +58,9 @@ class SlowCauses {
         ++times[Cause::Profiler];
       } else if (!next || t < produced(*next)) {
         const Cause structural = next && isForward(*next) ? Cause::Fill : Cause::Drain;
-        ++times[upstream < std::llround(equal) ? structural : upstream < std::llround(staged) ? Cause::Imbalance : Cause::Jitter];
+        ++times[upstream < std::llround(equal)    ? structural
+                : upstream < std::llround(staged) ? Cause::Imbalance
+                                                  : Cause::Jitter];
         ++upstream;
       } else {
         ++times[causeAfter(lane, *next, t)];
@@ -72,7 +79,8 @@ class SlowCauses {
     if (within(lane, Category::Allocator, t)) return Cause::Allocator;
     if (within(lane, Category::Host, t) || (next.mark != 0 && t < next.mark)) return Cause::Host;
     for (int other = 0; other < static_cast<int>(m_trace.lanes.size()); ++other)
-      if (other != lane && deviceOf(other) == deviceOf(lane) && within(other, Category::Action, t)) return Cause::Contention;
+      if (other != lane && deviceOf(other) == deviceOf(lane) && within(other, Category::Action, t))
+        return Cause::Contention;
     return Cause::Unresolved;
   }
 
@@ -94,7 +102,8 @@ class SlowCauses {
   const Span* nextOf(int lane, const Gap& gap) const {
     if (gap.before == "end") return nullptr;
     for (const Placed& action : m_actions)
-      if (action.lane == lane && action.span->start == gap.range.end && !action.span->range().empty()) return action.span;
+      if (action.lane == lane && action.span->start == gap.range.end && !action.span->range().empty())
+        return action.span;
     return nullptr;
   }
 
@@ -102,7 +111,9 @@ class SlowCauses {
     double sum = 0;
     int count = 0;
     for (const Placed& other : m_actions) {
-      if (other.span->step != span.step || other.span->phase != span.phase || (staged && other.span->stage != span.stage)) continue;
+      if (other.span->step != span.step || other.span->phase != span.phase ||
+          (staged && other.span->stage != span.stage))
+        continue;
       sum += static_cast<double>(other.span->range().length());
       ++count;
     }
@@ -117,7 +128,9 @@ class SlowCauses {
     std::vector<double> free(rows.size(), 0);
     std::vector<std::size_t> next(rows.size(), 0);
     std::map<const Span*, double> ends;
-    const auto setIdle = [&](std::pair<double, double>& idle, double value) { (staged ? idle.second : idle.first) = value; };
+    const auto setIdle = [&](std::pair<double, double>& idle, double value) {
+      (staged ? idle.second : idle.first) = value;
+    };
     for (bool moved = true; moved;) {
       moved = false;
       for (std::size_t lane = 0; lane < rows.size(); ++lane) {
@@ -132,7 +145,8 @@ class SlowCauses {
       }
     }
     const double last = *std::max_element(free.begin(), free.end());
-    for (std::size_t lane = 0; lane < rows.size(); ++lane) setIdle(m_idle_at_end[{step, static_cast<int>(lane)}], last - free[lane]);
+    for (std::size_t lane = 0; lane < rows.size(); ++lane)
+      setIdle(m_idle_at_end[{step, static_cast<int>(lane)}], last - free[lane]);
   }
 
   const Trace& m_trace;
@@ -161,8 +175,9 @@ void throwHostSpans(PipelineWorld& world, Dice& dice, int until) {
   for (int i = dice.upTo(12); i > 0; --i) {
     const Nanoseconds start = dice.upTo(until);
     world.host(dice.upTo(static_cast<int>(world.trace.lanes.size())),
-               dice.oneOf<Category>({Category::Profiler, Category::Data, Category::Sync, Category::Allocator, Category::Host, Category::Wait}), start,
-               start + dice.upTo(30));
+               dice.oneOf<Category>({Category::Profiler, Category::Data, Category::Sync, Category::Allocator,
+                                     Category::Host, Category::Wait}),
+               start, start + dice.upTo(30));
   }
 }
 
@@ -176,7 +191,9 @@ void throwStep(PipelineWorld& world, Dice& dice, int number, Nanoseconds& time) 
   for (const auto& row : step.schedule.lanes) {
     for (const Action& action : row) {
       step.lengths[action] = 1 + dice.upTo(12);
-      if (dice.upTo(4) == 0) step.delays[action] = {dice.oneOf<Cause>({Cause::Data, Cause::Sync, Cause::Host, Cause::Unresolved}), 1 + dice.upTo(9)};
+      if (dice.upTo(4) == 0)
+        step.delays[action] = {dice.oneOf<Cause>({Cause::Data, Cause::Sync, Cause::Host, Cause::Unresolved}),
+                               1 + dice.upTo(9)};
     }
   }
   const Nanoseconds begin = time;
@@ -220,7 +237,9 @@ void throwJunk(PipelineWorld& world, Dice& dice) {
     if (dice.upTo(2) == 0) span->mark = start - 10 + dice.upTo(40);
     if (dice.upTo(9) == 0) span->stage = static_cast<std::int16_t>(dice.oneOf<int>({-1, 30000, 32767, -32768}));
     if (dice.upTo(9) == 0) span->micro_batch = static_cast<std::int16_t>(dice.oneOf<int>({-1, 30000, 32767, -32768}));
-    if (dice.upTo(3) == 0) world.transfer(dice.upTo(3), name, start + dice.upTo(50), start + 50 + dice.upTo(20), dice.upTo(10), dice.upTo(4) - 1);
+    if (dice.upTo(3) == 0)
+      world.transfer(dice.upTo(3), name, start + dice.upTo(50), start + 50 + dice.upTo(20), dice.upTo(10),
+                     dice.upTo(4) - 1);
   }
   throwHostSpans(world, dice, 200);
   if (dice.upTo(2) == 0) world.window(dice.upTo(100), dice.upTo(200), dice.upTo(3));

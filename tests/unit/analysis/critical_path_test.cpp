@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/critical_path.h"
 
 #include <gtest/gtest.h>
@@ -14,8 +15,9 @@ std::string told(const Trace& trace, const CriticalPath& path) {
   constexpr const char* kinds[] = {"", "queued ", "send ", "wait for "};
   std::ostringstream text;
   for (const PathLink& link : path.links) {
-    text << (text.tellp() > 0 ? ", " : "") << kinds[static_cast<int>(link.kind)] << (link.action == no_item ? "end" : trace.names[link.action]) << " "
-         << link.range.start << "-" << link.range.end;
+    text << (text.tellp() > 0 ? ", " : "") << kinds[static_cast<int>(link.kind)]
+         << (link.action == no_item ? "end" : trace.names[link.action]) << " " << link.range.start << "-"
+         << link.range.end;
   }
   return text.str();
 }
@@ -37,7 +39,8 @@ TEST(CriticalPath, GoesThroughActionsTransfersAndWaits) {
   world.action(0, "0B0", 50, 60);
   world.window(0, 63);
   EXPECT_EQ(pathOf(world),
-            "0F0 0-10, queued 0F0 10-12, send 0F0 12-15, wait for 1F0 15-16, 1F0 16-30, 1B0 30-45, send 1B0 45-50, 0B0 50-60, wait for end 60-63");
+            "0F0 0-10, queued 0F0 10-12, send 0F0 12-15, wait for 1F0 15-16, 1F0 16-30, 1B0 30-45, send 1B0 45-50, 0B0 "
+            "50-60, wait for end 60-63");
 }
 
 TEST(CriticalPath, FollowsTheLaneWhereThatWasFreeLast) {

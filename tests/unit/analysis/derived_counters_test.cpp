@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/derived_counters.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +43,8 @@ struct World {
 /// "0:50 10:100 20:0": times and values.
 std::string told(const Counter& counter) {
   std::ostringstream text;
-  for (std::size_t i = 0; i < counter.times.size(); ++i) text << (i > 0 ? " " : "") << counter.times[i] << ":" << counter.values[i];
+  for (std::size_t i = 0; i < counter.times.size(); ++i)
+    text << (i > 0 ? " " : "") << counter.times[i] << ":" << counter.values[i];
   return text.str();
 }
 
@@ -67,7 +69,8 @@ TEST(Utilisation, OverlappingSpansAreBusyOnce) {
 }
 
 TEST(Utilisation, ALaneThatComputesNothingHasNone) {
-  const World world = World(3).action(0, 0, 10).action(2, 0, 5).add(1, Track::Kind::Transfer, Category::Transfer, 0, 10);
+  const World world =
+      World(3).action(0, 0, 10).action(2, 0, 5).add(1, Track::Kind::Transfer, Category::Transfer, 0, 10);
   const auto counters = utilisationOf(world.trace, 10);
   ASSERT_EQ(counters.size(), 2u);
   EXPECT_EQ(counters[0].lane, 0);
@@ -113,14 +116,18 @@ TEST(Utilisation, ItsWindowShowsAStepAndIsNeverTooShort) {
   World world(1);
   for (int step = 0; step < 10; ++step) world.action(0, step * 1000, step * 1000 + 1000, step);
   EXPECT_EQ(utilisationWindow(world.trace), 20);
-  const World one = World(1).action(0, 0, 10'000'000'000, 0).action(0, 10'000'000'000, 10'000'000'010, 1).action(0, 10'000'000'010, 10'000'000'020, 2);
+  const World one = World(1)
+                        .action(0, 0, 10'000'000'000, 0)
+                        .action(0, 10'000'000'000, 10'000'000'010, 1)
+                        .action(0, 10'000'000'010, 10'000'000'020, 2);
   EXPECT_LE(one.trace.range().length() / utilisationWindow(one.trace), 16384) << "short steps in a long trace";
   EXPECT_GE(utilisationWindow(Trace{}), 1);
 }
 
 TEST(Bubble, IsFillAndDrainOfEachStepsWindow) {
   const std::vector<StepWindow> steps = {{0, {0, 100}}, {1, {120, 220}}};
-  const std::vector<CausePiece> pieces = {{{0, 20}, Cause::Fill}, {{50, 60}, Cause::Jitter}, {{90, 100}, Cause::Drain}, {{200, 220}, Cause::Imbalance}};
+  const std::vector<CausePiece> pieces = {
+      {{0, 20}, Cause::Fill}, {{50, 60}, Cause::Jitter}, {{90, 100}, Cause::Drain}, {{200, 220}, Cause::Imbalance}};
   const Counter counter = bubbleOf(1, steps, pieces);
   EXPECT_EQ(counter.lane, 1);
   EXPECT_EQ(counter.name, "bubble");
@@ -130,7 +137,8 @@ TEST(Bubble, IsFillAndDrainOfEachStepsWindow) {
 
 TEST(Bubble, StandsUntilTheNextStepButNotThroughALongPause) {
   const std::vector<StepWindow> steps = {{0, {0, 100}}, {1, {150, 250}}, {2, {500, 600}}};
-  const std::vector<CausePiece> pieces = {{{0, 10}, Cause::Fill}, {{150, 170}, Cause::Fill}, {{500, 530}, Cause::Drain}};
+  const std::vector<CausePiece> pieces = {
+      {{0, 10}, Cause::Fill}, {{150, 170}, Cause::Fill}, {{500, 530}, Cause::Drain}};
   EXPECT_EQ(told(bubbleOf(0, steps, pieces)), "0:10 150:20 250:0 500:30 600:0");
 }
 
@@ -166,7 +174,9 @@ TEST(Bubble, OfAPipelineIsWhatTheIdleCausesSay) {
   for (const LaneCauses& lane : causes.lanes) {
     const Counter counter = bubbleOf(lane.lane, stepWindows(world.trace), lane.pieces);
     ASSERT_FALSE(counter.values.empty());
-    EXPECT_DOUBLE_EQ(counter.values[0], 100.0 * static_cast<double>(lane.causes[Cause::Fill] + lane.causes[Cause::Drain]) / static_cast<double>(lane.window));
+    EXPECT_DOUBLE_EQ(counter.values[0], 100.0 *
+                                            static_cast<double>(lane.causes[Cause::Fill] + lane.causes[Cause::Drain]) /
+                                            static_cast<double>(lane.window));
     EXPECT_NEAR(counter.values[0], 25, 1e-9) << "(p-1)/(m+p-1)";
   }
 }

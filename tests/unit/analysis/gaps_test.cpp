@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/gaps.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +19,8 @@ struct GapsWorld {
       trace.tracks.push_back({i, Track::Kind::Compute, "compute", {}});
     }
   }
-  GapsWorld& add(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0) {
+  GapsWorld& add(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end,
+                 int step = 0) {
     Span span;
     span.start = start;
     span.end = end;
@@ -32,13 +34,16 @@ struct GapsWorld {
   GapsWorld& action(std::size_t track, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0) {
     return add(track, Category::Action, name, start, end, step);
   }
-  GapsWorld& window(Nanoseconds start, Nanoseconds end, int step = 0) { return add(0, Category::Step, "step", start, end, step); }
+  GapsWorld& window(Nanoseconds start, Nanoseconds end, int step = 0) {
+    return add(0, Category::Step, "step", start, end, step);
+  }
 };
 
 /// "0-5 before 0F0, 9-10 before end".
 std::string told(const LaneIdle& lane) {
   std::ostringstream text;
-  for (const Gap& gap : lane.gaps) text << (text.tellp() > 0 ? ", " : "") << gap.range.start << "-" << gap.range.end << " before " << gap.before;
+  for (const Gap& gap : lane.gaps)
+    text << (text.tellp() > 0 ? ", " : "") << gap.range.start << "-" << gap.range.end << " before " << gap.before;
   return text.str();
 }
 
@@ -53,7 +58,8 @@ TEST(Gaps, AreNamedByTheActionTheyLieBefore) {
 }
 
 TEST(Gaps, TheTutorialsTwoLanesOfModelParallel) {
-  const GapsWorld world = GapsWorld(2).action(0, "0F0", 0, 10).action(1, "1F0", 10, 20).action(1, "1B0", 20, 40).action(0, "0B0", 40, 60);
+  const GapsWorld world =
+      GapsWorld(2).action(0, "0F0", 0, 10).action(1, "1F0", 10, 20).action(1, "1B0", 20, 40).action(0, "0B0", 40, 60);
   const auto lanes = findGaps(world.trace);
   EXPECT_EQ(told(lanes[0]), "10-40 before 0B0");
   EXPECT_EQ(told(lanes[1]), "0-10 before 1F0, 40-60 before end");
@@ -68,7 +74,8 @@ TEST(Gaps, ALaneWithoutActionsIsIdleAllTheWindow) {
 }
 
 TEST(Gaps, SpansWithoutLengthNeitherCoverNorSplit) {
-  const GapsWorld world = GapsWorld(1).window(0, 10).action(0, "0F0", 4, 4).action(0, "0F1", 6, 6).action(0, "0F2", 6, 8);
+  const GapsWorld world =
+      GapsWorld(1).window(0, 10).action(0, "0F0", 4, 4).action(0, "0F1", 6, 6).action(0, "0F2", 6, 8);
   EXPECT_EQ(told(findGaps(world.trace)[0]), "0-6 before 0F2, 8-10 before end");
 }
 
@@ -83,26 +90,29 @@ TEST(Gaps, OverlappingActionsCountOnce) {
 
 TEST(Gaps, OnlyActionsAreCompute) {
   GapsWorld world = GapsWorld(1).window(0, 10).action(0, "0F0", 0, 2);
-  for (const Category other :
-       {Category::Transfer, Category::Wait, Category::Block, Category::CpuOp, Category::Host, Category::Sync, Category::Kernel})
+  for (const Category other : {Category::Transfer, Category::Wait, Category::Block, Category::CpuOp, Category::Host,
+                               Category::Sync, Category::Kernel})
     world.add(0, other, "other", 2, 10);
   EXPECT_EQ(findGaps(world.trace)[0].busy, 2);
 }
 
 TEST(Gaps, ActionsAreCutAtTheWindow) {
-  const GapsWorld world = GapsWorld(1).window(10, 20).action(0, "0F0", 5, 12).action(0, "0B0", 18, 30).action(0, "0U", 30, 31);
+  const GapsWorld world =
+      GapsWorld(1).window(10, 20).action(0, "0F0", 5, 12).action(0, "0B0", 18, 30).action(0, "0U", 30, 31);
   const auto lanes = findGaps(world.trace);
   EXPECT_EQ(told(lanes[0]), "12-18 before 0B0");
   EXPECT_EQ(lanes[0].busy, 4);
 }
 
 TEST(Gaps, AnActionAtTheWindowsEndIsNotInIt) {
-  const GapsWorld world = GapsWorld(1).window(0, 10).action(0, "0F0", 0, 5).action(0, "0F0", 10, 12, 1).window(10, 12, 1);
+  const GapsWorld world =
+      GapsWorld(1).window(0, 10).action(0, "0F0", 0, 5).action(0, "0F0", 10, 12, 1).window(10, 12, 1);
   EXPECT_EQ(told(findGaps(world.trace)[0]), "5-10 before end");
 }
 
 TEST(Gaps, TimeBetweenWindowsIsNobodys) {
-  const GapsWorld world = GapsWorld(1).window(0, 10, 0).window(50, 60, 1).action(0, "0F0", 0, 10, 0).action(0, "0F0", 52, 60, 1);
+  const GapsWorld world =
+      GapsWorld(1).window(0, 10, 0).window(50, 60, 1).action(0, "0F0", 0, 10, 0).action(0, "0F0", 52, 60, 1);
   const auto lanes = findGaps(world.trace);
   EXPECT_EQ(told(lanes[0]), "50-52 before 0F0");
   EXPECT_EQ(lanes[0].gaps[0].step, 1);
@@ -166,7 +176,8 @@ TEST(GapsProperty, RandomTracesEqualABitmapToTheNanosecond) {
       Nanoseconds window = 0;
       Nanoseconds busy = 0;
       for (const StepWindow& step : windows) {
-        for (Nanoseconds t = step.range.start; t < step.range.end; ++t, ++window) busy += bitmap.covered[static_cast<std::size_t>(t)] ? 1 : 0;
+        for (Nanoseconds t = step.range.start; t < step.range.end; ++t, ++window)
+          busy += bitmap.covered[static_cast<std::size_t>(t)] ? 1 : 0;
       }
       ASSERT_EQ(lane.window, window);
       ASSERT_EQ(lane.busy, busy);
@@ -174,7 +185,8 @@ TEST(GapsProperty, RandomTracesEqualABitmapToTheNanosecond) {
       Nanoseconds inGaps = 0;
       for (const Gap& gap : lane.gaps) {
         inGaps += gap.range.length();
-        for (Nanoseconds t = gap.range.start; t < gap.range.end; ++t) ASSERT_FALSE(bitmap.covered[static_cast<std::size_t>(t)]);
+        for (Nanoseconds t = gap.range.start; t < gap.range.end; ++t)
+          ASSERT_FALSE(bitmap.covered[static_cast<std::size_t>(t)]);
       }
       ASSERT_EQ(inGaps, lane.idle);
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Own runs on GPUs: actions by the device's times, beside the kernels and copies that they launched.
 #include <gtest/gtest.h>
 
@@ -34,7 +35,8 @@ struct GpuRun {
   std::string told(std::size_t lane) const { return lanelab::told(trace, explainIdle(trace).lanes[lane]); }
 
  private:
-  void add(int lane, std::size_t row, Category category, const std::string& name, Nanoseconds start, Nanoseconds end, Nanoseconds mark) {
+  void add(int lane, std::size_t row, Category category, const std::string& name, Nanoseconds start, Nanoseconds end,
+           Nanoseconds mark) {
     const Action action = parseAction(name).value();
     Span span;
     span.start = start;
@@ -43,7 +45,9 @@ struct GpuRun {
     span.step = 0;
     span.stage = static_cast<std::int16_t>(action.stage.value);
     span.micro_batch = static_cast<std::int16_t>(action.micro_batch.value);
-    span.phase = action.kind == ActionKind::Forward ? Phase::Forward : action.kind == ActionKind::Backward ? Phase::Backward : Phase::Update;
+    span.phase = action.kind == ActionKind::Forward    ? Phase::Forward
+                 : action.kind == ActionKind::Backward ? Phase::Backward
+                                                       : Phase::Update;
     span.category = category;
     span.name = static_cast<std::uint32_t>(trace.names.size());
     trace.names.push_back(name);
@@ -61,7 +65,8 @@ TEST(GpuCauses, AHostThatLaunchesTooSlowlyIsLaunchBound) {
 }
 
 TEST(GpuCauses, ADeviceThatWaitsForACopyIsNoLateHost) {
-  // The host goes on launching 1F0 until 30, but its first kernel was out at 8: what holds the lane up is lane 0, then the link.
+  // The host goes on launching 1F0 until 30, but its first kernel was out at 8: what holds the lane up is lane 0, then
+  // the link.
   GpuRun run("cuda:0", "cuda:1");
   run.action(0, "0F0", 0, 10, 4);
   run.kernel(0, "0F0", 0, 10, 2);

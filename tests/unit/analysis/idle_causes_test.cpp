@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/idle_causes.h"
 
 #include <gtest/gtest.h>
@@ -20,9 +21,12 @@ TEST(IdleCauses, OfATwoLanePipelineWithTransfers) {
   world.action(1, "1B0", 25, 45);
   world.transfer(1, "1B0", 47, 50, 2);
   world.action(0, "0B0", 50, 70);
-  // Without transfers 0B0 would have come 30 after 0F0; the 5 that the first transfer took came late to lane 0, which the order does not explain.
+  // Without transfers 0B0 would have come 30 after 0F0; the 5 that the first transfer took came late to lane 0, which
+  // the order does not explain.
   EXPECT_EQ(toldOf(world, 0), "10-50 before 0B0: drain 10-40, jitter 40-45, transfer_queued 45-47, transfer 47-50");
-  EXPECT_EQ(toldOf(world, 1), "0-15 before 1F0: fill 0-10, transfer_queued 10-12, transfer 12-15; 45-70 before end: drain 45-65, jitter 65-70");
+  EXPECT_EQ(
+      toldOf(world, 1),
+      "0-15 before 1F0: fill 0-10, transfer_queued 10-12, transfer 12-15; 45-70 before end: drain 45-65, jitter 65-70");
 }
 
 /// 0F0 ends at 10, its transfer at 20, and 1F0 starts at 60; what the lane's host did meanwhile is the test's.
@@ -41,11 +45,13 @@ TEST(IdleCauses, WhatNothingExplainsIsUnresolved) {
 }
 
 TEST(IdleCauses, TheHostsOwnSpans) {
-  for (const auto& [category, word] : {std::pair(Category::Data, "data"), std::pair(Category::Sync, "sync"),
-                                       std::pair(Category::Allocator, "allocator"), std::pair(Category::Host, "host")}) {
+  for (const auto& [category, word] :
+       {std::pair(Category::Data, "data"), std::pair(Category::Sync, "sync"),
+        std::pair(Category::Allocator, "allocator"), std::pair(Category::Host, "host")}) {
     Late world;
     world.host(1, category, 15, 50);
-    EXPECT_EQ(world.told(), std::string("0-60 before 1F0: fill 0-10, transfer_queued 10-12, transfer 12-20, ") + word + " 20-50, unresolved 50-60");
+    EXPECT_EQ(world.told(), std::string("0-60 before 1F0: fill 0-10, transfer_queued 10-12, transfer 12-20, ") + word +
+                                " 20-50, unresolved 50-60");
   }
 }
 
@@ -54,7 +60,8 @@ TEST(IdleCauses, TheProfilerGoesBeforeEverythingElse) {
   world.host(1, Category::Profiler, 4, 14);
   world.host(1, Category::Profiler, 30, 35);
   world.host(1, Category::Data, 20, 60);
-  EXPECT_EQ(world.told(), "0-60 before 1F0: fill 0-4, profiler 4-14, transfer 14-20, data 20-30, profiler 30-35, data 35-60");
+  EXPECT_EQ(world.told(),
+            "0-60 before 1F0: fill 0-4, profiler 4-14, transfer 14-20, data 20-30, profiler 30-35, data 35-60");
 }
 
 TEST(IdleCauses, OfHostSpansThatOverlapTheOrderOfTheDialectDecides) {
@@ -64,7 +71,8 @@ TEST(IdleCauses, OfHostSpansThatOverlapTheOrderOfTheDialectDecides) {
   world.host(1, Category::Sync, 30, 45);
   world.host(1, Category::Data, 32, 40);
   EXPECT_EQ(world.told(),
-            "0-60 before 1F0: fill 0-10, transfer_queued 10-12, transfer 12-20, host 20-25, allocator 25-30, sync 30-32, data 32-40, sync 40-45, "
+            "0-60 before 1F0: fill 0-10, transfer_queued 10-12, transfer 12-20, host 20-25, allocator 25-30, sync "
+            "30-32, data 32-40, sync 40-45, "
             "allocator 45-50, host 50-60");
 }
 
@@ -79,7 +87,9 @@ TEST(IdleCauses, UntilItWasIssuedItIsTheHost) {
   Late world;
   world.late()->mark = 40;
   world.host(1, Category::Sync, 30, 50);
-  EXPECT_EQ(world.told(), "0-60 before 1F0: fill 0-10, transfer_queued 10-12, transfer 12-20, host 20-30, sync 30-50, unresolved 50-60");
+  EXPECT_EQ(
+      world.told(),
+      "0-60 before 1F0: fill 0-10, transfer_queued 10-12, transfer 12-20, host 20-30, sync 30-50, unresolved 50-60");
 }
 
 TEST(IdleCauses, AnActionThatWasIssuedInTimeHadNoLateHost) {
@@ -213,7 +223,8 @@ TEST(IdleCauses, LanesOfAnImportedFileHaveTheNumbersOfTheirProcesses) {
   ImportedTrace imported;
   imported.trace = std::make_shared<const Trace>(world.built());
   for (const std::string pid : {"3", "5"}) imported.processes.push_back({{pid, false}, "", "", std::nullopt});
-  for (const Track& track : imported.trace->tracks) imported.rows.emplace_back().process = static_cast<std::uint32_t>(track.lane);
+  for (const Track& track : imported.trace->tracks)
+    imported.rows.emplace_back().process = static_cast<std::uint32_t>(track.lane);
   EXPECT_EQ(explainIdle(imported).lanes[0].lane, 3);
   EXPECT_EQ(explainIdle(imported).lanes[1].lane, 5);
   imported.processes[1].pid = {"worker", true};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/imported_causes.h"
 
 #include <gtest/gtest.h>
@@ -27,14 +28,16 @@ struct ImportedWorld {
     trace.names.push_back(name);
     return appended(trace, track, span);
   }
-  EditedSpan kernel(std::size_t track, const std::string& name, Nanoseconds start, Nanoseconds end, Nanoseconds launched = 0) {
+  EditedSpan kernel(std::size_t track, const std::string& name, Nanoseconds start, Nanoseconds end,
+                    Nanoseconds launched = 0) {
     const EditedSpan made = span(track, Category::Kernel, name, start, end);
     made->mark = launched;
     return made;
   }
   std::string told() const {
     std::string text;
-    for (const LaneCauses& lane : explainIdle(trace).lanes) text += (text.empty() ? "" : " | ") + lane.name + ": " + lanelab::told(trace, lane);
+    for (const LaneCauses& lane : explainIdle(trace).lanes)
+      text += (text.empty() ? "" : " | ") + lane.name + ": " + lanelab::told(trace, lane);
     return text;
   }
 };
@@ -59,7 +62,8 @@ TEST(ImportedCauses, UntilItsLaunchCallEndedItIsTheHost) {
   world.kernel(2, "c", 250, 300, 200);
   world.kernel(2, "d", 350, 400, 400);
   EXPECT_EQ(world.told(),
-            "GPU 0: 100-150 before b: host 100-130, unresolved 130-150; 200-250 before c: unresolved 200-250; 300-350 before d: host 300-350");
+            "GPU 0: 100-150 before b: host 100-130, unresolved 130-150; 200-250 before c: unresolved 200-250; 300-350 "
+            "before d: host 300-350");
 }
 
 TEST(ImportedCauses, CopiesOfOtherStreamsAreNoTransferAndTheLateLaunchGoesFirst) {
@@ -80,7 +84,9 @@ TEST(ImportedCauses, WindowsAreTheHostsProfilerSteps) {
   world.kernel(2, "a", 40, 60);
   world.kernel(2, "b", 90, 120);
   world.kernel(2, "outside", 300, 400);
-  EXPECT_EQ(world.told(), "GPU 0: 0-40 before a: unresolved 0-40; 60-90 before b: unresolved 60-90; 120-200 before end: unresolved 120-200");
+  EXPECT_EQ(world.told(),
+            "GPU 0: 0-40 before a: unresolved 0-40; 60-90 before b: unresolved 60-90; 120-200 before end: unresolved "
+            "120-200");
   EXPECT_EQ(explainIdle(world.trace).lanes[0].gaps[0].step, 3);
   EXPECT_EQ(explainIdle(world.trace).lanes[0].gaps[2].step, 4);
 }
@@ -106,7 +112,8 @@ TEST(ImportedCauses, AStepMarkAmongTheOperatorsIsAWindowAndNoWork) {
   ImportedWorld world;
   world.span(0, Category::CpuOp, "ProfilerStep#1", 0, 100);
   world.span(0, Category::CpuOp, "aten::relu", 20, 30);
-  EXPECT_EQ(world.told(), "python / main: 0-20 before aten::relu: unresolved 0-20; 30-100 before end: unresolved 30-100");
+  EXPECT_EQ(world.told(),
+            "python / main: 0-20 before aten::relu: unresolved 0-20; 30-100 before end: unresolved 30-100");
 }
 
 TEST(ImportedCauses, CausesAddUpAndBubblesAreNotClaimed) {
@@ -141,7 +148,8 @@ TEST(ImportedCauses, RowsOfOneStreamAreOneStreamAndDevicesAreLanes) {
   imported.rows[2].device = imported.rows[3].device = 0;
   const auto toldOf = [](const ImportedTrace& file) {
     std::string text;
-    for (const LaneCauses& lane : explainIdle(file).lanes) text += (text.empty() ? "" : " | ") + lane.name + ": " + told(*file.trace, lane);
+    for (const LaneCauses& lane : explainIdle(file).lanes)
+      text += (text.empty() ? "" : " | ") + lane.name + ": " + told(*file.trace, lane);
     return text;
   };
   EXPECT_EQ(toldOf(imported), "GPU 0: 10-30 before b: unresolved 10-15, transfer 15-25, unresolved 25-30");

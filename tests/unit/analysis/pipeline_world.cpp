@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "tests/unit/analysis/pipeline_world.h"
 
 #include <algorithm>
@@ -45,7 +46,8 @@ void name(Span& span, const std::string& text) {
 std::optional<Action> inputOf(const Action& action, const std::map<Action, Nanoseconds>& known) {
   const int stage = action.stage.value;
   if (action.kind == ActionKind::Forward)
-    return stage == 0 ? std::nullopt : std::optional(Action{StageId(stage - 1), ActionKind::Forward, action.micro_batch});
+    return stage == 0 ? std::nullopt
+                      : std::optional(Action{StageId(stage - 1), ActionKind::Forward, action.micro_batch});
   if (action.kind != ActionKind::Backward && action.kind != ActionKind::BackwardInput) return std::nullopt;
   for (const ActionKind kind : {ActionKind::Backward, ActionKind::BackwardInput}) {
     const Action input{StageId(stage + 1), kind, action.micro_batch};
@@ -56,8 +58,14 @@ std::optional<Action> inputOf(const Action& action, const std::map<Action, Nanos
 
 class Clock {
  public:
-  Clock(PipelineWorld& world, const PlannedStep& step, Nanoseconds start, int number, std::vector<PlantedDelay>* planted)
-      : m_world(world), m_step(step), m_start(start), m_number(number), m_planted(planted), m_free(step.schedule.lanes.size(), start) {
+  Clock(PipelineWorld& world, const PlannedStep& step, Nanoseconds start, int number,
+        std::vector<PlantedDelay>* planted)
+      : m_world(world),
+        m_step(step),
+        m_start(start),
+        m_number(number),
+        m_planted(planted),
+        m_free(step.schedule.lanes.size(), start) {
     for (std::size_t lane = 0; lane < step.schedule.lanes.size(); ++lane) {
       for (const Action& action : step.schedule.lanes[lane]) {
         m_lane_of[action] = static_cast<int>(lane);
@@ -71,7 +79,8 @@ class Clock {
     for (bool moved = true; moved;) {
       moved = false;
       for (std::size_t lane = 0; lane < next.size(); ++lane)
-        for (const auto& row = m_step.schedule.lanes[lane]; next[lane] < row.size() && perform(static_cast<int>(lane), row[next[lane]]); ++next[lane])
+        for (const auto& row = m_step.schedule.lanes[lane];
+             next[lane] < row.size() && perform(static_cast<int>(lane), row[next[lane]]); ++next[lane])
           moved = true;
     }
     return *std::max_element(m_free.begin(), m_free.end());
@@ -86,7 +95,8 @@ class Clock {
     Nanoseconds ready = std::max(free, input ? m_ends.at(*input) : m_start);
     const auto delay = m_step.delays.find(action);
     const bool delayed = delay != m_step.delays.end();
-    if (input && m_lane_of.at(*input) != lane) ready = std::max(free, arrival(lane, *input, delayed ? &delay->second : nullptr));
+    if (input && m_lane_of.at(*input) != lane)
+      ready = std::max(free, arrival(lane, *input, delayed ? &delay->second : nullptr));
     const Nanoseconds start = delayed ? ready + hold(lane, ready, delay->second) : ready;
     const EditedSpan span = m_world.action(lane, toString(action), start, start + m_step.lengthOf(action), m_number);
     if (delayed && delay->second.late_issue) span->mark = start;
@@ -109,7 +119,8 @@ class Clock {
   /// How long the lane is held.
   Nanoseconds hold(int lane, Nanoseconds from, const PlannedStep::Delay& delay) {
     if (delay.cause == Cause::TransferQueued || delay.cause == Cause::Transfer) return 0;
-    if (delay.cause != Cause::Unresolved && !delay.late_issue) m_world.host(lane, categoryOf(delay.cause), from, from + delay.length);
+    if (delay.cause != Cause::Unresolved && !delay.late_issue)
+      m_world.host(lane, categoryOf(delay.cause), from, from + delay.length);
     plant(lane, {from, from + delay.length}, delay.cause);
     return delay.length;
   }
@@ -158,7 +169,8 @@ EditedSpan PipelineWorld::action(int lane, const std::string& text, Nanoseconds 
   return appended(trace, static_cast<std::size_t>(lane) * rows_a_lane, made);
 }
 
-EditedSpan PipelineWorld::transfer(int lane, const std::string& text, Nanoseconds start, Nanoseconds end, Nanoseconds queued, int step) {
+EditedSpan PipelineWorld::transfer(int lane, const std::string& text, Nanoseconds start, Nanoseconds end,
+                                   Nanoseconds queued, int step) {
   Span made = span(Category::Transfer, "send " + text, start, end, step);
   name(made, text);
   made.mark = start - queued;
@@ -166,11 +178,13 @@ EditedSpan PipelineWorld::transfer(int lane, const std::string& text, Nanosecond
 }
 
 EditedSpan PipelineWorld::host(int lane, Category category, Nanoseconds start, Nanoseconds end) {
-  return appended(trace, static_cast<std::size_t>(lane) * rows_a_lane + 2, span(category, std::string(toString(category)), start, end, -1));
+  return appended(trace, static_cast<std::size_t>(lane) * rows_a_lane + 2,
+                  span(category, std::string(toString(category)), start, end, -1));
 }
 
 EditedSpan PipelineWorld::window(Nanoseconds start, Nanoseconds end, int step) {
-  return appended(trace, trace.tracks.size() - 1, span(Category::Step, "step " + std::to_string(step), start, end, step));
+  return appended(trace, trace.tracks.size() - 1,
+                  span(Category::Step, "step " + std::to_string(step), start, end, step));
 }
 
 const Trace& PipelineWorld::built() {
@@ -181,7 +195,8 @@ const Trace& PipelineWorld::built() {
 std::string told(const Trace& trace, const LaneCauses& lane) {
   std::ostringstream text;
   for (const ExplainedGap& gap : lane.gaps) {
-    text << (text.tellp() > 0 ? "; " : "") << gap.range.start << "-" << gap.range.end << " before " << beforeText(trace, gap) << ":";
+    text << (text.tellp() > 0 ? "; " : "") << gap.range.start << "-" << gap.range.end << " before "
+         << beforeText(trace, gap) << ":";
     for (std::uint32_t i = 0; i < gap.piece_count; ++i) {
       const CausePiece& piece = lane.pieces[gap.first_piece + i];
       text << (i > 0 ? ", " : " ") << toString(piece.cause) << " " << piece.range.start << "-" << piece.range.end;
@@ -197,7 +212,8 @@ Nanoseconds PlannedStep::lengthOf(const Action& action) const {
   return action.kind == ActionKind::Backward ? backward : backward / 2;
 }
 
-Nanoseconds run(PipelineWorld& world, const PlannedStep& step, Nanoseconds start, int number, std::vector<PlantedDelay>* planted) {
+Nanoseconds run(PipelineWorld& world, const PlannedStep& step, Nanoseconds start, int number,
+                std::vector<PlantedDelay>* planted) {
   return Clock(world, step, start, number, planted).run();
 }
 

@@ -1,4 +1,6 @@
-// Traces told by a few calls: by hand, span by span, or by running a schedule on an ideal clock with delays planted in it.
+// SPDX-License-Identifier: GPL-3.0-only
+// Traces told by a few calls: by hand, span by span, or by running a schedule on an ideal clock with delays planted in
+// it.
 #pragma once
 
 #include <map>
@@ -13,7 +15,8 @@
 
 namespace lanelab {
 
-/// Lanes with one row each for actions, transfers and the host's work; every lane has a device of its own unless told otherwise.
+/// Lanes with one row each for actions, transfers and the host's work; every lane has a device of its own unless told
+/// otherwise.
 struct PipelineWorld {
   Trace trace;
 
@@ -22,7 +25,8 @@ struct PipelineWorld {
   /// "1F0" or "0U" on its lane.
   EditedSpan action(int lane, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0);
   /// Of the result of the action of that name; `queued` before it starts.
-  EditedSpan transfer(int lane, const std::string& name, Nanoseconds start, Nanoseconds end, Nanoseconds queued = 0, int step = 0);
+  EditedSpan transfer(int lane, const std::string& name, Nanoseconds start, Nanoseconds end, Nanoseconds queued = 0,
+                      int step = 0);
   EditedSpan host(int lane, Category category, Nanoseconds start, Nanoseconds end);
   EditedSpan window(Nanoseconds start, Nanoseconds end, int step = 0);
   /// Sorts the rows, as a built trace has them.
@@ -44,8 +48,8 @@ struct PlannedStep {
   Nanoseconds queued = 0;       ///< of every transfer between lanes
   Nanoseconds copy = 0;
 
-  /// A delay of the action, once its lane is free and its input there: a host span of that cause, or a late issue, or nothing that tells. Of
-  /// transfers: of the copy that brings its input.
+  /// A delay of the action, once its lane is free and its input there: a host span of that cause, or a late issue, or
+  /// nothing that tells. Of transfers: of the copy that brings its input.
   struct Delay {
     Cause cause;
     Nanoseconds length;
@@ -64,7 +68,8 @@ struct PlantedDelay {
 };
 
 /// Appends the step from `start` on. Gives its end; `planted` gets the delays.
-Nanoseconds run(PipelineWorld& world, const PlannedStep& step, Nanoseconds start = 0, int number = 0, std::vector<PlantedDelay>* planted = nullptr);
+Nanoseconds run(PipelineWorld& world, const PlannedStep& step, Nanoseconds start = 0, int number = 0,
+                std::vector<PlantedDelay>* planted = nullptr);
 
 /// The schedule of that name over stages that go round the lanes.
 Schedule scheduleOf(const std::string& name, int stages, int lanes, int micro_batches);

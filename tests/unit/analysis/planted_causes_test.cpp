@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Schedules in which one thing goes wrong on purpose, and whether it is called by its name.
 #include <gtest/gtest.h>
 
@@ -30,7 +31,8 @@ class Dice {
 /// Lanes, micro-batches and lengths at random; every action within 2 % of its stage's and phase's length.
 PlannedStep randomStep(Dice& dice, int lanes) {
   PlannedStep step;
-  step.schedule = scheduleOf(dice.oneOf<std::string>({"gpipe", "1f1b", "zb-h1"}), lanes, lanes, dice.between(lanes, 4 * lanes));
+  step.schedule =
+      scheduleOf(dice.oneOf<std::string>({"gpipe", "1f1b", "zb-h1"}), lanes, lanes, dice.between(lanes, 4 * lanes));
   step.forward = dice.between(800, 1200) * 1000;
   step.backward = 2 * step.forward;
   step.queued = dice.between(0, 5) * 1000;
@@ -51,7 +53,8 @@ Action anyReceiver(Dice& dice, const PlannedStep& step) {
   const int last = step.schedule.stages - 1;
   while (true) {
     const Action action = anyAction(dice, step);
-    if (action.kind == ActionKind::Forward ? action.stage.value > 0 : action.kind != ActionKind::BackwardWeight && action.stage.value < last)
+    if (action.kind == ActionKind::Forward ? action.stage.value > 0
+                                           : action.kind != ActionKind::BackwardWeight && action.stage.value < last)
       return action;
   }
 }
@@ -59,7 +62,8 @@ Action anyReceiver(Dice& dice, const PlannedStep& step) {
 CauseTimes within(const IdleCauses& causes, const PlantedDelay& planted) {
   CauseTimes times;
   for (const CausePiece& piece : causes.lanes[static_cast<std::size_t>(planted.lane)].pieces) {
-    const TimeRange both{std::max(piece.range.start, planted.range.start), std::min(piece.range.end, planted.range.end)};
+    const TimeRange both{std::max(piece.range.start, planted.range.start),
+                         std::min(piece.range.end, planted.range.end)};
     if (!both.empty()) times[piece.cause] += both.length();
   }
   return times;
@@ -76,7 +80,8 @@ void expectRecognised(const Confusion& confusion) {
       all += count;
       what += std::string(toString(cause)) + " " + std::to_string(count) + " ";
     }
-    EXPECT_GE(called.contains(planted) ? called.at(planted) : 0, share_to_recognise * all) << toString(planted) << " was called " << what;
+    EXPECT_GE(called.contains(planted) ? called.at(planted) : 0, share_to_recognise * all)
+        << toString(planted) << " was called " << what;
   }
 }
 
@@ -84,14 +89,17 @@ void expectRecognised(const Confusion& confusion) {
 TEST(PlantedCauses, DelaysOfOneActionAreCalledByTheirName) {
   Dice dice(1);
   Confusion confusion;
-  for (const Cause cause : {Cause::Data, Cause::Sync, Cause::Allocator, Cause::Host, Cause::Profiler, Cause::Transfer, Cause::TransferQueued}) {
+  for (const Cause cause : {Cause::Data, Cause::Sync, Cause::Allocator, Cause::Host, Cause::Profiler, Cause::Transfer,
+                            Cause::TransferQueued}) {
     for (int i = 0; i < cases_a_cause; ++i) {
       const int lanes = dice.between(2, 6);
       PlannedStep step = randomStep(dice, lanes);
       const bool of_transfer = cause == Cause::Transfer || cause == Cause::TransferQueued;
-      // Longer than anything that the lane could do meanwhile, since a transfer delays nothing while its receiver computes.
+      // Longer than anything that the lane could do meanwhile, since a transfer delays nothing while its receiver
+      // computes.
       const Nanoseconds length = (of_transfer ? 20 : 1) * step.backward;
-      step.delays[of_transfer ? anyReceiver(dice, step) : anyAction(dice, step)] = {cause, length, cause == Cause::Host && i % 2 == 0};
+      step.delays[of_transfer ? anyReceiver(dice, step) : anyAction(dice, step)] = {cause, length,
+                                                                                    cause == Cause::Host && i % 2 == 0};
       PipelineWorld world(lanes);
       std::vector<PlantedDelay> planted;
       const Nanoseconds end = run(world, step, 0, 0, &planted);
@@ -160,7 +168,8 @@ TEST(PlantedCauses, LanesThatTakeTurnsOnOneDeviceContend) {
     world.action(0, "0F1", first, first + second);  // the device is lane 0's while 1F0 could run
     world.action(1, "1F0", first + second, first + second + 700);
     const Trace& trace = world.built();
-    ++confusion[Cause::Contention][explainIdle(trace).lanes[1].causesOf(explainIdle(trace).lanes[1].gaps.front()).largest()];
+    ++confusion[Cause::Contention]
+               [explainIdle(trace).lanes[1].causesOf(explainIdle(trace).lanes[1].gaps.front()).largest()];
   }
   expectRecognised(confusion);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/replica_lanes.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +32,8 @@ TEST(ReplicaLanes, AreThoseThatShareMicroBatches) {
       {{{"0F0", "0F1"}, {"1F1", "1F2"}, {"2F2"}}, {}},  // one chain: the first and the last lane share nothing
       {{{"0F0", "0F1", "0B0"}, {}}, {}},
       {{{}, {}}, {}}};
-  for (const auto& [lanes, replicas] : cases) EXPECT_EQ(replicasOfLanes(traceOf(lanes)), replicas) << lanes.front().size();
+  for (const auto& [lanes, replicas] : cases)
+    EXPECT_EQ(replicasOfLanes(traceOf(lanes)), replicas) << lanes.front().size();
 }
 
 TEST(ReplicaLanes, OfPipelinesAreOne) {

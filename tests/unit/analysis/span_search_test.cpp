@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/span_search.h"
 
 #include <gtest/gtest.h>
@@ -10,11 +11,13 @@
 namespace lanelab {
 namespace {
 
-/// Two lanes, two steps: 1F3 with an operator and a block inside, its transfer, updates, a kernel of another program, a failed action.
+/// Two lanes, two steps: 1F3 with an operator and a block inside, its transfer, updates, a kernel of another program, a
+/// failed action.
 std::shared_ptr<const Trace> smallTrace() {
   TraceBuilder builder("Pipeline", {{"first", "cpu:0"}, {"", "cpu:1"}});
   const auto steps = builder.addTrack(0, Track::Kind::Step, "steps");
-  const auto add = [&](TrackIndex track, const std::string& name, Category category, Phase phase, int stage, int batch, int step, Nanoseconds start) {
+  const auto add = [&](TrackIndex track, const std::string& name, Category category, Phase phase, int stage, int batch,
+                       int step, Nanoseconds start) {
     Span span;
     span.name = builder.intern(name);
     span.category = category;
@@ -52,7 +55,8 @@ std::shared_ptr<const Trace> smallTrace() {
 std::string told(const Trace& trace, const std::string& text) {
   std::string result;
   for (const SpanMatch& match : findSpans(trace, parseSearch(text)))
-    result += (result.empty() ? "" : ", ") + trace.nameOf(trace.tracks[match.track].spans[match.span]) + "@" + std::to_string(match.start);
+    result += (result.empty() ? "" : ", ") + trace.nameOf(trace.tracks[match.track].spans[match.span]) + "@" +
+              std::to_string(match.start);
   return result;
 }
 

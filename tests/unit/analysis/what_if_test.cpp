@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/analysis/what_if.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +19,8 @@ std::string told(const Trace& trace) {
     for (const Span& span : track.spans) rows[{track.lane, span.category}].push_back(span);
   std::ostringstream text;
   for (auto& [key, spans] : rows) {
-    std::stable_sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return std::tie(a.start, a.end) < std::tie(b.start, b.end); });
+    std::stable_sort(spans.begin(), spans.end(),
+                     [](const Span& a, const Span& b) { return std::tie(a.start, a.end) < std::tie(b.start, b.end); });
     text << key.first << " " << toString(key.second) << ":";
     for (const Span& span : spans) text << " " << trace.nameOf(span) << " " << span.start << "-" << span.end;
     text << "\n";
@@ -135,11 +137,13 @@ TEST(WhatIfProperty, WithoutFactorsEverythingStaysWhereItWas) {
 
 TEST(WhatIf, ReadsFactorsAndRefusesWhatIsNone) {
   WhatIf what_if;
-  for (const char* const text : {"stage:1=0.5", "link:0=2", "layer3.0=0"}) EXPECT_TRUE(addFactor(what_if, text)) << text;
+  for (const char* const text : {"stage:1=0.5", "link:0=2", "layer3.0=0"})
+    EXPECT_TRUE(addFactor(what_if, text)) << text;
   EXPECT_EQ(what_if.stages.at(1), 0.5);
   EXPECT_EQ(what_if.links.at(0), 2);
   EXPECT_EQ(what_if.blocks.find("layer3.0")->second, 0);
-  for (const char* const text : {"", "=1", "stage:1", "stage:x=1", "stage:-1=1", "link:=1", "a=", "a=b", "a=-1", "a=1001", "a=nan", "a=1x"})
+  for (const char* const text :
+       {"", "=1", "stage:1", "stage:x=1", "stage:-1=1", "link:=1", "a=", "a=b", "a=-1", "a=1001", "a=nan", "a=1x"})
     EXPECT_FALSE(addFactor(what_if, text)) << text;
 }
 

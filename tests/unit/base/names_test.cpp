@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Names that others chose, on their way into HTML, SVG, a terminal and file names.
 #include <gtest/gtest.h>
 
@@ -40,14 +41,16 @@ TEST(Utf8, CutsBetweenCharacters) {
 }
 
 TEST(Markup, EscapesWhatHtmlAndXmlReadAsMarkup) {
-  EXPECT_EQ(escapedMarkup("<img src=x onerror='a' alt=\"b\">&amp;"), "&lt;img src=x onerror=&#39;a&#39; alt=&quot;b&quot;&gt;&amp;amp;");
+  EXPECT_EQ(escapedMarkup("<img src=x onerror='a' alt=\"b\">&amp;"),
+            "&lt;img src=x onerror=&#39;a&#39; alt=&quot;b&quot;&gt;&amp;amp;");
   EXPECT_EQ(escapedMarkup("通道 é 😀\n\t"), "通道 é 😀\n\t");
 }
 
 TEST(Markup, ReplacesWhatXmlForbids) {
   EXPECT_EQ(escapedMarkup(std::string_view("\0\x1b\r\x7f", 4)), mark + mark + mark + mark);
   EXPECT_EQ(escapedMarkup("\uFFFE\uFFFF\uFDD0\U0001FFFE\u0085"), mark + mark + mark + mark + mark);
-  EXPECT_EQ(escapedMarkup("a\xED\xA0\x80z\xFF"), "a" + mark + mark + mark + "z" + mark) << "a lone surrogate and a byte that is not UTF-8";
+  EXPECT_EQ(escapedMarkup("a\xED\xA0\x80z\xFF"), "a" + mark + mark + mark + "z" + mark)
+      << "a lone surrogate and a byte that is not UTF-8";
 }
 
 TEST(TerminalText, ShowsWhatATerminalWouldObey) {
@@ -69,7 +72,8 @@ std::string written(const std::vector<std::string>& pieces) {
 
 TEST(TerminalStream, EscapesWhatIsWritten) {
   EXPECT_EQ(written({"plain\n", "a\x1b]0;b\x07"}), "plain\na\\x1b]0;b\\x07");
-  EXPECT_EQ(written({"\xE9", "\x80\x9A", "\xF0\x9F", "\x98\x80"}), "\xE9\x80\x9A\xF0\x9F\x98\x80") << "characters written in pieces";
+  EXPECT_EQ(written({"\xE9", "\x80\x9A", "\xF0\x9F", "\x98\x80"}), "\xE9\x80\x9A\xF0\x9F\x98\x80")
+      << "characters written in pieces";
   EXPECT_EQ(written({"cut \xE9\x80"}), "cut \\xe9\\x80");
   const std::string large(300'000, 'a');
   EXPECT_EQ(written({large + "通\x1b"}), large + "通\\x1b");
@@ -108,12 +112,15 @@ TEST(Csv, QuotesIfNeeded) {
 TEST(Csv, DefusesFormulas) {
   EXPECT_EQ(cell("=1+1"), "'=1+1");
   EXPECT_EQ(cell("-x,y"), "\"'-x,y\"");
-  for (const char* front : {"=", "+", "-", "@", "\t", "＝", "＠", "  ="}) EXPECT_EQ(cell(std::string(front) + "a").substr(0, 1), "'") << front;
+  for (const char* front : {"=", "+", "-", "@", "\t", "＝", "＠", "  ="})
+    EXPECT_EQ(cell(std::string(front) + "a").substr(0, 1), "'") << front;
   EXPECT_EQ(cell("\r=1"), "\"'\r=1\"");
   EXPECT_EQ(cell("a=1"), "a=1");
 }
 
-TEST(Csv, HoldsValidTextOnly) { EXPECT_EQ(cell(std::string_view("a\0\x1b\xff\x7f", 5)), "a" + mark + mark + mark + mark); }
+TEST(Csv, HoldsValidTextOnly) {
+  EXPECT_EQ(cell(std::string_view("a\0\x1b\xff\x7f", 5)), "a" + mark + mark + mark + mark);
+}
 
 TEST(Csv, WritesRowsOfCells) {
   std::string out;

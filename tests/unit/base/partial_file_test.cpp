@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Files that are only written in part do not outlive the program, and files that are none are not opened.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -19,7 +20,9 @@ namespace fs = std::filesystem;
 
 class Folder : public testing::Test {
  protected:
-  Folder() : m_folder(fs::temp_directory_path() / ("lanelab-files-" + std::to_string(::getpid()))) { fs::create_directories(m_folder); }
+  Folder() : m_folder(fs::temp_directory_path() / ("lanelab-files-" + std::to_string(::getpid()))) {
+    fs::create_directories(m_folder);
+  }
   ~Folder() override { fs::remove_all(m_folder); }
   std::string at(const std::string& name) const { return (m_folder / name).string(); }
   std::string written(const std::string& path) const {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "base/text.h"
 
 #include <gtest/gtest.h>
@@ -99,7 +100,9 @@ TEST(Text, SlugsAreFileNames) {
 }
 
 TEST(Text, SlugHoldsNothingThatAFileNameMustNot) {
-  EXPECT_EQ(slug("a\x1b\x7f\xff\u0085\u202E\u200F\uFFFE" "b"), "ab");
+  EXPECT_EQ(slug("a\x1b\x7f\xff\u0085\u202E\u200F\uFFFE"
+                 "b"),
+            "ab");
   EXPECT_LE(slug(std::string(10'000, 'a')).size(), 80u);
   EXPECT_NE(slug(std::string(10'000, 'a')), slug(std::string(10'001, 'a')));
 }

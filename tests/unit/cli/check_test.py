@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """check: strategies against the single-device reference."""
 import json
 import unittest

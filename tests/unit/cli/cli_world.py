@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """lanelab-cli from outside, for its tests: how it is called, a small experiment, and what a done or refused command looks like.
 
 Each *_test.py beside this file is run as: FILE PATH_OF_LANELAB_CLI

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """Every command that --help lists does its work; bad input exits 2 and leaves nothing behind."""
 import json
 import unittest

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """compare: two timelines, action by action."""
 import csv
 import unittest

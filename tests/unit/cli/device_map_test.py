@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """lanelab-cli device-map from outside.
 
 Usage: device_map_test.py PATH_OF_LANELAB_CLI

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """gaps: what it says of runs, of traces of other programs, and of what would mend them."""
 import json
 import unittest

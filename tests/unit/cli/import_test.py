@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """import, gaps and export: what they refuse of a trace, and that they end."""
 import gzip
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """run: one that is killed keeps its timeline, and goes on where it stopped."""
 import json
 import time

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """The networks of resources/models, with the commands that README names for them.
 
 Usage: models_test.py PATH_OF_LANELAB_CLI

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """Names that others chose: none of them commands the terminal, breaks a table or a file name."""
 import csv
 import json

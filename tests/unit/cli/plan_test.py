@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """plan: the best cuts, against every other cut, PipeDream and rules of thumb."""
 import itertools
 import json

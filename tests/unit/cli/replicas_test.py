@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """Replicas from outside: data-parallel, ddp, and runs of several processes on loopback, one of them killed."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """run: what a run prints, and what it leaves in its folder."""
 import json
 import unittest

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """schedule: orders printed, read back and run."""
 import json
 import unittest

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """simulate: predicted steps, against closed forms and from given or kept times."""
 import json
 import unittest

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """lanelab-cli without lanelab-cli-torch beside it: what needs no LibTorch is done, so it starts without it; all else says what is missing."""
 import pathlib
 import shutil

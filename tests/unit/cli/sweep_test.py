@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-only
 """sweep: split sizes predicted and measured."""
 import json
 import unittest

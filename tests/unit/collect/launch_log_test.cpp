@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/launch_log.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +8,9 @@
 namespace lanelab {
 namespace {
 
-LaunchOwner actionOf(int lane, int micro_batch) { return {lane, 0, 0, static_cast<std::int16_t>(micro_batch), Phase::Forward}; }
+LaunchOwner actionOf(int lane, int micro_batch) {
+  return {lane, 0, 0, static_cast<std::int16_t>(micro_batch), Phase::Forward};
+}
 
 TEST(LaunchOwners, ATimeBelongsToTheStretchOfItsThreadThatItLiesIn) {
   LaunchLog log;

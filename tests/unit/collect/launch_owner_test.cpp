@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/launch_owner.h"
 
 #include <gtest/gtest.h>
@@ -27,9 +28,11 @@ TEST(LaunchOwner, EveryOwnerThatFitsComesBackFromItsId) {
 }
 
 TEST(LaunchOwner, WhatDoesNotFitHasNoId) {
-  const LaunchOwner owners[] = {{-1, 0, 0, 0, Phase::Forward},  {255, 0, 0, 0, Phase::Forward},  {0, (1 << 24) - 1, 0, 0, Phase::Forward},
-                                {0, 0, 255, 0, Phase::Forward}, {0, 0, 0, 8191, Phase::Forward}, {0, 0, 0, -2, Phase::Forward}};
-  for (const LaunchOwner& owner : owners) EXPECT_EQ(externalIdOf(owner, 9), 0u) << owner.lane << " " << owner.step << " " << owner.stage;
+  const LaunchOwner owners[] = {
+      {-1, 0, 0, 0, Phase::Forward},  {255, 0, 0, 0, Phase::Forward},  {0, (1 << 24) - 1, 0, 0, Phase::Forward},
+      {0, 0, 255, 0, Phase::Forward}, {0, 0, 0, 8191, Phase::Forward}, {0, 0, 0, -2, Phase::Forward}};
+  for (const LaunchOwner& owner : owners)
+    EXPECT_EQ(externalIdOf(owner, 9), 0u) << owner.lane << " " << owner.step << " " << owner.stage;
 }
 
 TEST(LaunchOwner, NumbersOfOthersAreNoOwners) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Hand-built CUPTI records and the buffers that hold them.
 #pragma once
 
@@ -28,8 +29,8 @@ class RecordBuffer {
   std::vector<std::uint64_t> m_words;
 };
 
-inline CUpti_ActivityKernel10 kernel(const char* name, std::uint64_t start, std::uint64_t end, std::uint32_t correlation = 1,
-                                     std::uint32_t stream = 7) {
+inline CUpti_ActivityKernel10 kernel(const char* name, std::uint64_t start, std::uint64_t end,
+                                     std::uint32_t correlation = 1, std::uint32_t stream = 7) {
   CUpti_ActivityKernel10 record{};
   record.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
   record.start = start;
@@ -42,7 +43,8 @@ inline CUpti_ActivityKernel10 kernel(const char* name, std::uint64_t start, std:
   return record;
 }
 
-inline CUpti_ActivityMemcpy6 copy(CUpti_ActivityMemcpyKind kind, std::uint64_t start, std::uint64_t end, std::uint64_t bytes) {
+inline CUpti_ActivityMemcpy6 copy(CUpti_ActivityMemcpyKind kind, std::uint64_t start, std::uint64_t end,
+                                  std::uint64_t bytes) {
   CUpti_ActivityMemcpy6 record{};
   record.kind = CUPTI_ACTIVITY_KIND_MEMCPY;
   record.copyKind = static_cast<std::uint8_t>(kind);
@@ -54,7 +56,8 @@ inline CUpti_ActivityMemcpy6 copy(CUpti_ActivityMemcpyKind kind, std::uint64_t s
   return record;
 }
 
-inline CUpti_ActivityMemcpyPtoP4 peerCopy(std::uint32_t from, std::uint32_t to, std::uint64_t start, std::uint64_t end, std::uint64_t bytes) {
+inline CUpti_ActivityMemcpyPtoP4 peerCopy(std::uint32_t from, std::uint32_t to, std::uint64_t start, std::uint64_t end,
+                                          std::uint64_t bytes) {
   CUpti_ActivityMemcpyPtoP4 record{};
   record.kind = CUPTI_ACTIVITY_KIND_MEMCPY2;
   record.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_PTOP;
@@ -79,8 +82,8 @@ inline CUpti_ActivityMemset4 fill(std::uint64_t start, std::uint64_t end, std::u
   return record;
 }
 
-inline CUpti_ActivitySynchronization2 synchronization(CUpti_ActivitySynchronizationType type, std::uint64_t start, std::uint64_t end,
-                                                      std::uint32_t stream = 7) {
+inline CUpti_ActivitySynchronization2 synchronization(CUpti_ActivitySynchronizationType type, std::uint64_t start,
+                                                      std::uint64_t end, std::uint32_t stream = 7) {
   CUpti_ActivitySynchronization2 record{};
   record.kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION;
   record.type = type;
@@ -91,8 +94,8 @@ inline CUpti_ActivitySynchronization2 synchronization(CUpti_ActivitySynchronizat
   return record;
 }
 
-inline CUpti_ActivityAPI call(CUpti_ActivityKind kind, std::uint32_t callback, std::uint64_t start, std::uint64_t end, std::uint32_t thread,
-                              std::uint32_t correlation = 1) {
+inline CUpti_ActivityAPI call(CUpti_ActivityKind kind, std::uint32_t callback, std::uint64_t start, std::uint64_t end,
+                              std::uint32_t thread, std::uint32_t correlation = 1) {
   CUpti_ActivityAPI record{};
   record.kind = kind;
   record.cbid = callback;
@@ -112,7 +115,8 @@ inline CUpti_ActivityExternalCorrelation externalId(std::uint32_t correlation, s
   return record;
 }
 
-inline CUpti_ActivityOverhead3 overhead(CUpti_ActivityOverheadKind kind, std::uint32_t thread, std::uint64_t start, std::uint64_t end) {
+inline CUpti_ActivityOverhead3 overhead(CUpti_ActivityOverheadKind kind, std::uint32_t thread, std::uint64_t start,
+                                        std::uint64_t end) {
   CUpti_ActivityOverhead3 record{};
   record.kind = CUPTI_ACTIVITY_KIND_OVERHEAD;
   record.overheadKind = kind;
@@ -154,8 +158,9 @@ inline CUpti_ActivityCudaEvent2 recordedEvent(std::uint64_t sync_id, std::uint32
   return record;
 }
 
-inline CUpti_ActivitySynchronization2 eventWait(CUpti_ActivitySynchronizationType type, std::uint64_t sync_id, std::uint32_t handle,
-                                                std::uint64_t start, std::uint64_t end, std::uint32_t stream = 7) {
+inline CUpti_ActivitySynchronization2 eventWait(CUpti_ActivitySynchronizationType type, std::uint64_t sync_id,
+                                                std::uint32_t handle, std::uint64_t start, std::uint64_t end,
+                                                std::uint32_t stream = 7) {
   CUpti_ActivitySynchronization2 record = synchronization(type, start, end, stream);
   record.cudaEventId = handle;
   record.cudaEventSyncId = sync_id;

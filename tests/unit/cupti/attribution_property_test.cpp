@@ -1,4 +1,6 @@
-// Random runs whose records come split over buffers and rounds, out of order and with losses, and whether every kernel finds its action and launch.
+// SPDX-License-Identifier: GPL-3.0-only
+// Random runs whose records come split over buffers and rounds, out of order and with losses, and whether every kernel
+// finds its action and launch.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,7 +55,8 @@ class RandomRun {
     }
   }
 
-  /// Records of a launch lie in any of the rounds; a call may be lost, its id too, and ids of an earlier run come along.
+  /// Records of a launch lie in any of the rounds; a call may be lost, its id too, and ids of an earlier run come
+  /// along.
   void addLaunch(int lane, std::uint32_t thread, Nanoseconds called, const LaunchOwner& owner) {
     const std::uint32_t correlation = ++m_correlation;
     const auto start = static_cast<std::uint64_t>(1'000'000 + 10 * correlation);
@@ -61,12 +64,14 @@ class RandomRun {
     // An id may lie behind its kernel's call, but within what the call was waited for.
     const int round_of_call = static_cast<int>(m_random() % rounds);
     if (!lost_id)
-      emit(static_cast<int>(m_random() % (static_cast<unsigned>(round_of_call) + 1)), externalId(correlation, externalIdOf(owner, this_run)));
+      emit(static_cast<int>(m_random() % (static_cast<unsigned>(round_of_call) + 1)),
+           externalId(correlation, externalIdOf(owner, this_run)));
     if (old_id) emit(round_of_call, externalId(correlation, externalIdOf({0, 77, 0, 0, Phase::Update}, this_run - 1)));
     if (!lost_call)
-      emit(round_of_call,
-           call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, static_cast<std::uint64_t>(called), static_cast<std::uint64_t>(called + 5), thread, correlation));
-    emit(static_cast<int>(m_random() % rounds), kernel("k", start, start + 5, correlation, 7 + static_cast<std::uint32_t>(lane)));
+      emit(round_of_call, call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, static_cast<std::uint64_t>(called),
+                               static_cast<std::uint64_t>(called + 5), thread, correlation));
+    emit(static_cast<int>(m_random() % rounds),
+         kernel("k", start, start + 5, correlation, 7 + static_cast<std::uint32_t>(lane)));
     Expected& kernel = expected[static_cast<Nanoseconds>(start)];
     if (!lost_id || !lost_call) kernel.owner = owner;
     if (!lost_call) kernel.mark = called + 5;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/cupti/clock_pairing.h"
 
 #include <gtest/gtest.h>
@@ -70,7 +71,8 @@ TEST(ClockPairing, PassesOverWideBracketsButNotTheFirst) {
   clocks.offset = 500'000;
   clocks.sampleInto(pairing);
   EXPECT_EQ(pairing.rejected(), 1);
-  EXPECT_NEAR(static_cast<double>(pairing.toOurs(1'000'000)), 1'000'000, 10'000) << "the rejected sample changed nothing";
+  EXPECT_NEAR(static_cast<double>(pairing.toOurs(1'000'000)), 1'000'000, 10'000)
+      << "the rejected sample changed nothing";
 }
 
 TEST(ClockPairing, AWideFirstSampleGivesWayToAClose) {
@@ -111,7 +113,8 @@ TEST(ClockPairing, TimesMayBeAskedForInAnyOrder) {
     clocks.now = i * 100'000'000LL;
     clocks.sampleInto(pairing);
   }
-  for (const Nanoseconds time : {1'950'000'000LL, 5LL, 777'000'000LL, 777'000'001LL, 2'500'000'000LL, 0LL, 1'899'999'999LL})
+  for (const Nanoseconds time :
+       {1'950'000'000LL, 5LL, 777'000'000LL, 777'000'001LL, 2'500'000'000LL, 0LL, 1'899'999'999LL})
     EXPECT_EQ(pairing.toOurs(time + 1'000), time);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/cupti/cupti_collector.h"
 
 #include <gtest/gtest.h>
@@ -42,8 +43,8 @@ TEST(CuptiCollector, TimesAreOnTheTracesClock) {
   Recording recording;
   ASSERT_EQ(recording.collector.start(recording.builder), "");
   const Nanoseconds ours = monotonicNow();
-  recording.cupti->emit(
-      kernel("k", static_cast<std::uint64_t>(ours + FakeCupti::clockOffset), static_cast<std::uint64_t>(ours + FakeCupti::clockOffset + 1000)));
+  recording.cupti->emit(kernel("k", static_cast<std::uint64_t>(ours + FakeCupti::clockOffset),
+                               static_cast<std::uint64_t>(ours + FakeCupti::clockOffset + 1000)));
   recording.collector.stop();
   const Span span = recording.builder.snapshot()->tracks.at(0).spans.at(0);
   // Far looser than the 2 us that a sample must keep: the machine may be busy when the first one is taken.
@@ -67,11 +68,13 @@ TEST(CuptiCollector, AsksForAllThatExplainsWork) {
   Recording recording;
   ASSERT_EQ(recording.collector.start(recording.builder), "");
   for (const CUpti_ActivityKind kind :
-       {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET,
-        CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_CUDA_EVENT, CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER,
-        CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, CUPTI_ACTIVITY_KIND_OVERHEAD, CUPTI_ACTIVITY_KIND_CONTEXT})
+       {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
+        CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_CUDA_EVENT,
+        CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION,
+        CUPTI_ACTIVITY_KIND_OVERHEAD, CUPTI_ACTIVITY_KIND_CONTEXT})
     EXPECT_TRUE(recording.cupti->enabled.contains(kind)) << kind;
-  EXPECT_FALSE(recording.cupti->enabled.contains(CUPTI_ACTIVITY_KIND_GRAPH_TRACE)) << "it would take the place of the graph's kernels";
+  EXPECT_FALSE(recording.cupti->enabled.contains(CUPTI_ACTIVITY_KIND_GRAPH_TRACE))
+      << "it would take the place of the graph's kernels";
   EXPECT_GT(recording.cupti->ignored, 0);
   recording.collector.stop();
   EXPECT_TRUE(recording.cupti->enabled.empty());
@@ -83,7 +86,8 @@ TEST(CuptiCollector, WorksWithoutWhatOnlyExplains) {
   recording.cupti->enable_results[CUPTI_ACTIVITY_KIND_OVERHEAD] = CUPTI_ERROR_INVALID_KIND;
   ASSERT_EQ(recording.collector.start(recording.builder), "");
   EXPECT_EQ(recording.collector.notice(),
-            "GPU activity is recorded without CUPTI's own time: CUPTI refuses that with \"text of the library\" (CUPTI error 21).");
+            "GPU activity is recorded without CUPTI's own time: CUPTI refuses that with \"text of the library\" (CUPTI "
+            "error 21).");
   const std::uint64_t now = Recording::now();
   recording.cupti->emit(kernel("k", now, now + 10, 55));
   ASSERT_TRUE(recording.cupti->waitForFlushes());
@@ -105,7 +109,8 @@ TEST(CuptiCollector, CallsOfLanesHaveRowsOnlyWhenAskedFor) {
     {
       const LaunchScope scope(&recording.collector, {1, 0, 1, 3, Phase::Forward});
       recording.cupti->emitCall(10, now, now + 5);
-      recording.cupti->emit(call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, now, now + 5, 4711, 11));  // of a thread that is no lane's
+      recording.cupti->emit(
+          call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, now, now + 5, 4711, 11));  // of a thread that is no lane's
       recording.cupti->emit(overhead(CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH, own, now + 5, now + 9));
       recording.cupti->emit(overhead(CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH, 4711, now + 5, now + 9));
       recording.cupti->emit(overhead(CUPTI_ACTIVITY_OVERHEAD_LAZY_FUNCTION_LOADING, own, now + 20, now + 90));

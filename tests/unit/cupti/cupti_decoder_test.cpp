@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/cupti/cupti_decoder.h"
 
 #include <gtest/gtest.h>
@@ -42,8 +43,10 @@ TEST(CuptiDecoder, ReadsAKernel) {
 }
 
 TEST(CuptiDecoder, MakesKernelNamesReadable) {
-  EXPECT_EQ(Decoded(RecordBuffer().add(kernel("_ZN2at6native5scaleEf", 1, 2))).nameOfOnly(), "at::native::scale(float)");
-  EXPECT_EQ(Decoded(RecordBuffer().add(kernel("f", 1, 2))).nameOfOnly(), "f") << "a plain name that is also a mangled type";
+  EXPECT_EQ(Decoded(RecordBuffer().add(kernel("_ZN2at6native5scaleEf", 1, 2))).nameOfOnly(),
+            "at::native::scale(float)");
+  EXPECT_EQ(Decoded(RecordBuffer().add(kernel("f", 1, 2))).nameOfOnly(), "f")
+      << "a plain name that is also a mangled type";
   EXPECT_EQ(Decoded(RecordBuffer().add(kernel(nullptr, 1, 2))).nameOfOnly(), "kernel");
 }
 
@@ -57,7 +60,8 @@ TEST(CuptiDecoder, CopiesNamesAtOnce) {
 }
 
 TEST(CuptiDecoder, ReadsCopiesOfBothKinds) {
-  Decoded decoded(RecordBuffer().add(copy(CUPTI_ACTIVITY_MEMCPY_KIND_HTOD, 10, 20, 4096)).add(peerCopy(0, 1, 30, 40, 1 << 20)));
+  Decoded decoded(
+      RecordBuffer().add(copy(CUPTI_ACTIVITY_MEMCPY_KIND_HTOD, 10, 20, 4096)).add(peerCopy(0, 1, 30, 40, 1 << 20)));
   ASSERT_EQ(decoded.activities.size(), 2u);
   EXPECT_EQ(decoded.activities[0].kind, Kind::Memcpy);
   EXPECT_EQ(decoded.activities[0].bytes, 4096u);
@@ -71,7 +75,8 @@ TEST(CuptiDecoder, ReadsMemsetsSynchronizationAndOverhead) {
   Decoded decoded(RecordBuffer()
                       .add(fill(1, 2, 64))
                       .add(synchronization(CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_SYNCHRONIZE, 3, 9))
-                      .add(synchronization(CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE, 10, 12, CUPTI_SYNCHRONIZATION_INVALID_VALUE))
+                      .add(synchronization(CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_CONTEXT_SYNCHRONIZE, 10, 12,
+                                           CUPTI_SYNCHRONIZATION_INVALID_VALUE))
                       .add(overhead(CUPTI_ACTIVITY_OVERHEAD_LAZY_FUNCTION_LOADING, 4711, 20, 22)));
   ASSERT_EQ(decoded.activities.size(), 4u);
   EXPECT_EQ(decoded.activities[0].kind, Kind::Memset);
@@ -85,15 +90,21 @@ TEST(CuptiDecoder, ReadsMemsetsSynchronizationAndOverhead) {
 
 TEST(CuptiDecoder, TellsWhatCuptiTookFromWhatCudaTook) {
   const std::pair<CUpti_ActivityOverheadKind, Kind> table[] = {
-      {CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH, Kind::Overhead}, {CUPTI_ACTIVITY_OVERHEAD_CUPTI_INSTRUMENTATION, Kind::Overhead},
-      {CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE, Kind::Overhead},     {CUPTI_ACTIVITY_OVERHEAD_ACTIVITY_BUFFER_REQUEST, Kind::Overhead},
-      {CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER, Kind::Upkeep},      {CUPTI_ACTIVITY_OVERHEAD_RUNTIME_TRIGGERED_MODULE_LOADING, Kind::Upkeep},
+      {CUPTI_ACTIVITY_OVERHEAD_CUPTI_BUFFER_FLUSH, Kind::Overhead},
+      {CUPTI_ACTIVITY_OVERHEAD_CUPTI_INSTRUMENTATION, Kind::Overhead},
+      {CUPTI_ACTIVITY_OVERHEAD_CUPTI_RESOURCE, Kind::Overhead},
+      {CUPTI_ACTIVITY_OVERHEAD_ACTIVITY_BUFFER_REQUEST, Kind::Overhead},
+      {CUPTI_ACTIVITY_OVERHEAD_DRIVER_COMPILER, Kind::Upkeep},
+      {CUPTI_ACTIVITY_OVERHEAD_RUNTIME_TRIGGERED_MODULE_LOADING, Kind::Upkeep},
       {CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL, Kind::Upkeep}};
-  for (const auto& [kind, wanted] : table) EXPECT_EQ(Decoded(RecordBuffer().add(overhead(kind, 1, 2, 3))).only().kind, wanted) << kind;
+  for (const auto& [kind, wanted] : table)
+    EXPECT_EQ(Decoded(RecordBuffer().add(overhead(kind, 1, 2, 3))).only().kind, wanted) << kind;
 }
 
 TEST(CuptiDecoder, ReadsHostCalls) {
-  Decoded decoded(RecordBuffer().add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, 5, 8, 99, 17)).add(call(CUPTI_ACTIVITY_KIND_DRIVER, 307, 6, 7, 99, 17)));
+  Decoded decoded(RecordBuffer()
+                      .add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, 5, 8, 99, 17))
+                      .add(call(CUPTI_ACTIVITY_KIND_DRIVER, 307, 6, 7, 99, 17)));
   ASSERT_EQ(decoded.activities.size(), 2u);
   EXPECT_EQ(decoded.activities[0].kind, Kind::RuntimeCall);
   EXPECT_EQ(decoded.activities[1].kind, Kind::DriverCall);
@@ -116,7 +127,9 @@ TEST(CuptiDecoder, FindsTheExternalIdAndTheLaunchInAnotherBuffer) {
   RecordBuffer first;
   RecordBuffer second;
   first.add(kernel("a", 1, 2, 10)).add(kernel("b", 3, 4, 11));
-  second.add(externalId(10, 0xABCDEF0123456789U)).add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, 5, 8, 99, 10)).add(externalId(12, 3));
+  second.add(externalId(10, 0xABCDEF0123456789U))
+      .add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, 5, 8, 99, 10))
+      .add(externalId(12, 3));
   const ActivityBuffer buffers[] = {first.view(), second.view()};
   CuptiDecoder decoder;
   std::vector<RawActivity> activities;
@@ -143,7 +156,9 @@ TEST(CuptiDecoder, FindsTheExternalIdAndTheLaunchInAnotherBuffer) {
 }
 
 TEST(CuptiDecoder, ARuntimeCallAndTheDriverCallWithinAreOneLaunch) {
-  Decoded decoded(RecordBuffer().add(call(CUPTI_ACTIVITY_KIND_DRIVER, 307, 6, 7, 99, 17)).add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, 5, 8, 99, 17)));
+  Decoded decoded(RecordBuffer()
+                      .add(call(CUPTI_ACTIVITY_KIND_DRIVER, 307, 6, 7, 99, 17))
+                      .add(call(CUPTI_ACTIVITY_KIND_RUNTIME, 211, 5, 8, 99, 17)));
   const LaunchCall* const launch = decoded.decoder.launches().find(17);
   ASSERT_NE(launch, nullptr);
   EXPECT_EQ(launch->start, 5);
@@ -151,12 +166,13 @@ TEST(CuptiDecoder, ARuntimeCallAndTheDriverCallWithinAreOneLaunch) {
 }
 
 TEST(CuptiDecoder, NodesOfAGraphKeepTheirNumbersAndShareItsLaunch) {
-  const Decoded decoded(RecordBuffer()
-                            .add(ofGraph(kernel("a", 10, 20, 5), 3, 0x300000001U))
-                            .add(ofGraph(correlated(copy(CUPTI_ACTIVITY_MEMCPY_KIND_DTOD, 20, 25, 64), 5), 3, 0x300000002U))
-                            .add(ofGraph(correlated(fill(25, 26, 8), 5), 3, 0x300000003U))
-                            .add(ofGraph(correlated(peerCopy(0, 1, 26, 30, 8), 5), 3, 0x300000004U))
-                            .add(kernel("alone", 30, 31, 6)));
+  const Decoded decoded(
+      RecordBuffer()
+          .add(ofGraph(kernel("a", 10, 20, 5), 3, 0x300000001U))
+          .add(ofGraph(correlated(copy(CUPTI_ACTIVITY_MEMCPY_KIND_DTOD, 20, 25, 64), 5), 3, 0x300000002U))
+          .add(ofGraph(correlated(fill(25, 26, 8), 5), 3, 0x300000003U))
+          .add(ofGraph(correlated(peerCopy(0, 1, 26, 30, 8), 5), 3, 0x300000004U))
+          .add(kernel("alone", 30, 31, 6)));
   ASSERT_EQ(decoded.activities.size(), 5u);
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_EQ(decoded.activities[i].graph, 3u);
@@ -208,7 +224,8 @@ TEST(LaunchTable, KeepsTheNewestAndForgetsTheOldest) {
 }
 
 TEST(CuptiDecoder, CountsRecordsWithoutATime) {
-  const Decoded decoded(RecordBuffer().add(kernel("lost", 0, 0)).add(kernel("unfinished", 50, 0)).add(kernel("good", 60, 60)));
+  const Decoded decoded(
+      RecordBuffer().add(kernel("lost", 0, 0)).add(kernel("unfinished", 50, 0)).add(kernel("good", 60, 60)));
   EXPECT_EQ(decoded.nameOfOnly(), "good");
   EXPECT_EQ(decoded.decoder.counts().zero_time, 2);
   EXPECT_EQ(decoded.decoder.counts().records, 3);
@@ -226,8 +243,10 @@ TEST(CuptiDecoder, EmptyAndDamagedBuffersDoNoHarm) {
   CuptiDecoder decoder;
   std::vector<RawActivity> activities;
   std::vector<std::uint64_t> noise(16, 0xEEEEEEEEEEEEEEEEU);
-  const ActivityBuffer buffers[] = {
-      {nullptr, 0}, {nullptr, 64}, {reinterpret_cast<std::uint8_t*>(noise.data()), 0}, {reinterpret_cast<std::uint8_t*>(noise.data()), 128}};
+  const ActivityBuffer buffers[] = {{nullptr, 0},
+                                    {nullptr, 64},
+                                    {reinterpret_cast<std::uint8_t*>(noise.data()), 0},
+                                    {reinterpret_cast<std::uint8_t*>(noise.data()), 128}};
   decoder.decode(buffers, activities);
   EXPECT_TRUE(activities.empty());
   EXPECT_EQ(decoder.counts().damaged, 1);

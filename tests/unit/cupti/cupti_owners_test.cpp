@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/cupti/cupti_collector.h"
 
 #include <gtest/gtest.h>
@@ -99,7 +100,8 @@ TEST(CuptiCollector, AnOrphanDoesNotWaitForever) {
   ASSERT_EQ(recording.collector.start(recording.builder), "");
   const std::uint64_t now = Recording::now();
   recording.cupti->emit(kernel("orphan", now, now + 1, 40));
-  for (int flushes = 0; flushes < 40 && recording.builder.spanCount() == 0; ++flushes) ASSERT_TRUE(recording.cupti->waitForFlushes());
+  for (int flushes = 0; flushes < 40 && recording.builder.spanCount() == 0; ++flushes)
+    ASSERT_TRUE(recording.cupti->waitForFlushes());
   EXPECT_EQ(recording.builder.spanCount(), 1u);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/collect/cupti/cupti_collector.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,8 @@ namespace {
 
 TEST(CuptiCollector, SaysWhyItCannotStart) {
   const std::pair<CUptiResult, const char*> table[] = {
-      {CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, "CUPTI for Nsight Systems already traces this program (CUPTI error 39)"},
+      {CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED,
+       "CUPTI for Nsight Systems already traces this program (CUPTI error 39)"},
       {CUPTI_ERROR_UNKNOWN, "no working NVIDIA driver (CUPTI error 999)"},
       {CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, "only administrators"},
       {CUPTI_ERROR_NOT_COMPATIBLE, "update the driver"},
@@ -97,7 +99,8 @@ TEST(CuptiCollector, AHundredRunsLoseNothing) {
 // Starts that fail at each step, among ones that work; the address sanitizer watches.
 TEST(CuptiCollector, AHundredStartsOfWhichManyFailLeaveNothingBehind) {
   Recording recording;
-  const CUptiResult answers[] = {CUPTI_SUCCESS, CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, CUPTI_SUCCESS, CUPTI_ERROR_UNKNOWN};
+  const CUptiResult answers[] = {CUPTI_SUCCESS, CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, CUPTI_SUCCESS,
+                                 CUPTI_ERROR_UNKNOWN};
   int worked = 0;
   for (int cycle = 0; cycle < 100; ++cycle) {
     recording.cupti->subscribe_result = answers[cycle % 4];

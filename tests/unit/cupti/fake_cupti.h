@@ -1,5 +1,6 @@
-// A CUPTI that a test fills by hand. Like the real one it holds a lock of its own while it calls back, so a collector that holds a lock
-// across a flush is caught as a deadlock or by the thread sanitizer.
+// SPDX-License-Identifier: GPL-3.0-only
+// A CUPTI that a test fills by hand. Like the real one it holds a lock of its own while it calls back, so a collector
+// that holds a lock across a flush is caught as a deadlock or by the thread sanitizer.
 #pragma once
 
 #include <unistd.h>
@@ -94,7 +95,8 @@ class FakeCupti final : public CuptiApi {
     return CUPTI_SUCCESS;
   }
   CUptiResult useSystemThreadIds() override { return CUPTI_SUCCESS; }
-  CUptiResult registerCallbacks(CUpti_BuffersCallbackRequestFunc request, CUpti_BuffersCallbackCompleteFunc complete) override {
+  CUptiResult registerCallbacks(CUpti_BuffersCallbackRequestFunc request,
+                                CUpti_BuffersCallbackCompleteFunc complete) override {
     m_request = request;
     m_complete = complete;
     return register_result;

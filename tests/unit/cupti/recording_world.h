@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A collector between a fake CUPTI and a trace of two lanes, for the tests of what becomes of activity.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Time that a process slept does not count, and calls that never end are left.
 #include "engine/dist/rendezvous/awake_time.h"
 

@@ -1,4 +1,6 @@
-// Work that goes on after its future is done, as NCCL's: lanes wait for its end, for an error, for a fault or for the time to be over.
+// SPDX-License-Identifier: GPL-3.0-only
+// Work that goes on after its future is done, as NCCL's: lanes wait for its end, for an error, for a fault or for the
+// time to be over.
 #include "engine/dist/device_work.h"
 
 #include <ATen/ops/ones.h>
@@ -19,7 +21,8 @@ using ::testing::HasSubstr;
 /// As ProcessGroupNCCL's: the future is done at once, the work when the test says so.
 class LaunchedWork final : public c10d::Work {
  public:
-  explicit LaunchedWork(std::vector<at::Tensor> outputs) : m_future(c10::make_intrusive<c10::ivalue::Future>(c10::ListType::create(c10::TensorType::get()))) {
+  explicit LaunchedWork(std::vector<at::Tensor> outputs)
+      : m_future(c10::make_intrusive<c10::ivalue::Future>(c10::ListType::create(c10::TensorType::get()))) {
     m_future->markCompleted(at::IValue(std::move(outputs)));
   }
   bool isCompleted() override { return m_done; }
@@ -52,7 +55,11 @@ class LaunchingBackend final : public c10d::Backend {
 
 struct Group {
   explicit Group(std::chrono::milliseconds timeout = 1min)
-      : ways(std::make_shared<GlooWays>(GlooWays{{}, timeout, board, {}, [board_of = board](const std::string& what) {
+      : ways(std::make_shared<GlooWays>(GlooWays{{},
+                                                 timeout,
+                                                 board,
+                                                 {},
+                                                 [board_of = board](const std::string& what) {
                                                    const auto fault = board_of->fault();
                                                    return fault ? *fault : "Broken: " + what;
                                                  }})),

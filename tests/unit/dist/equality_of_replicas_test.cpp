@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The check of ddp's replicas against copies of the network that go through their rows one after the other.
 #include <gtest/gtest.h>
 
@@ -28,7 +29,8 @@ Experiment replicasOn(int lanes, std::optional<std::string> cut = std::nullopt) 
 }
 
 VariantEquality checked(const Experiment& experiment) {
-  const Result<EqualityReport> report = checkEquality(experiment, 3, [](const std::string&) {}, {}, peersOfLanes());
+  const Result<EqualityReport> report = checkEquality(
+      experiment, 3, [](const std::string&) {}, {}, peersOfLanes());
   EXPECT_TRUE(report.ok()) << report.error().message;
   if (!report.ok()) return {};
   EXPECT_TRUE(report->equal()) << outcomeOf(*report).error().message;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The first fault wins, and ends what waits.
 #include "engine/dist/rendezvous/fault_board.h"
 

@@ -1,4 +1,6 @@
-// Rank 0's machine: names that are not found, look-ups that hang, ports that are taken, and one address alone that is listened at.
+// SPDX-License-Identifier: GPL-3.0-only
+// Rank 0's machine: names that are not found, look-ups that hang, ports that are taken, and one address alone that is
+// listened at.
 #include "engine/dist/rendezvous/host_address.h"
 
 #include <gmock/gmock.h>
@@ -30,18 +32,23 @@ std::uint16_t portOf(const ListeningSocket& socket) {
 }
 
 TEST(HostAddress, OfAnUnknownMachineIsASentence) {
-  const auto unknown = addressesOf("MASTER_ADDR", "nohost", 1, 30s, [](const std::string&, std::uint16_t, std::vector<HostAddress>&) { return EAI_NONAME; });
+  const auto unknown =
+      addressesOf("MASTER_ADDR", "nohost", 1, 30s,
+                  [](const std::string&, std::uint16_t, std::vector<HostAddress>&) { return EAI_NONAME; });
   ASSERT_FALSE(unknown.ok());
   EXPECT_EQ(unknown.error().kind, Error::Kind::BadInput);
   EXPECT_EQ(unknown.error().message,
-            "MASTER_ADDR: cannot find the machine \"nohost\" (Name or service not known). Set it to the name or address of rank 0's machine.");
+            "MASTER_ADDR: cannot find the machine \"nohost\" (Name or service not known). Set it to the name or "
+            "address of rank 0's machine.");
 }
 
 TEST(HostAddress, OfALookUpThatHangsIsASentenceWithinTheLimit) {
   std::promise<int> never;
-  const auto hung = addressesOf("MASTER_ADDR", "slow", 1, 100ms, [answer = never.get_future().share()](const std::string&, std::uint16_t, std::vector<HostAddress>&) {
-    return answer.get();
-  });
+  const auto hung =
+      addressesOf("MASTER_ADDR", "slow", 1, 100ms,
+                  [answer = never.get_future().share()](const std::string&, std::uint16_t, std::vector<HostAddress>&) {
+                    return answer.get();
+                  });
   ASSERT_FALSE(hung.ok());
   EXPECT_THAT(hung.error().message, AllOf(HasSubstr("\"slow\" (no answer within 0 s)")));
   never.set_value(0);
@@ -62,16 +69,19 @@ TEST(HostAddress, OfAPortThatIsTakenIsASentence) {
   const std::uint16_t port = portOf(*first);
   const auto second = listenAt(found("127.0.0.1", port), "127.0.0.1", port);
   ASSERT_FALSE(second.ok());
-  EXPECT_THAT(second.error().message, AllOf(HasSubstr("127.0.0.1:" + std::to_string(port)), HasSubstr("another program uses the port"), HasSubstr("MASTER_PORT")));
+  EXPECT_THAT(second.error().message, AllOf(HasSubstr("127.0.0.1:" + std::to_string(port)),
+                                            HasSubstr("another program uses the port"), HasSubstr("MASTER_PORT")));
   close(first->descriptor);
   EXPECT_FALSE(accepts(found("127.0.0.1", port).front(), 10s)) << "nobody listens now";
 }
 
 TEST(HostAddress, OfAnotherMachineCannotBeListenedAt) {
-  const auto socket = listenAt(found("192.0.2.1", 0), "192.0.2.1", 0);  // an address for documentation, which no machine has
+  const auto socket =
+      listenAt(found("192.0.2.1", 0), "192.0.2.1", 0);  // an address for documentation, which no machine has
   ASSERT_FALSE(socket.ok());
   EXPECT_EQ(socket.error().kind, Error::Kind::BadInput);
-  EXPECT_THAT(socket.error().message, AllOf(HasSubstr("no such address"), HasSubstr("MASTER_ADDR"), HasSubstr("LANELAB_LISTEN_ADDR")));
+  EXPECT_THAT(socket.error().message,
+              AllOf(HasSubstr("no such address"), HasSubstr("MASTER_ADDR"), HasSubstr("LANELAB_LISTEN_ADDR")));
 }
 
 }  // namespace

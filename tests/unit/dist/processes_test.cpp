@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Several processes on this machine's loopback: what they compute together, and how they end when one of them is lost.
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 #include <unistd.h>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include <csignal>
 #include <cstdlib>
@@ -49,13 +50,15 @@ struct World {
   c10::intrusive_ptr<c10d::TCPStore> agent;
 
   /// All ranks but `left_out`. Rank 0 keeps the store, or the test does as torchrun's agent.
-  World(int size, const std::vector<std::string>& words, bool with_agent, int left_out = -1, const std::string& timeout = "60") {
+  World(int size, const std::vector<std::string>& words, bool with_agent, int left_out = -1,
+        const std::string& timeout = "60") {
     if (with_agent) agent = agentStore();
     const std::string port = std::to_string(agent ? agent->getPort() : freePort());
     for (int rank = 0; rank < size; ++rank) {
       if (rank == left_out) continue;
-      std::map<std::string, std::string> variables{{"RANK", std::to_string(rank)},  {"WORLD_SIZE", std::to_string(size)}, {"MASTER_ADDR", "127.0.0.1"},
-                                                   {"MASTER_PORT", port},           {"OMP_NUM_THREADS", "1"},            {"LANELAB_DIST_TIMEOUT", timeout}};
+      std::map<std::string, std::string> variables{{"RANK", std::to_string(rank)}, {"WORLD_SIZE", std::to_string(size)},
+                                                   {"MASTER_ADDR", "127.0.0.1"},   {"MASTER_PORT", port},
+                                                   {"OMP_NUM_THREADS", "1"},       {"LANELAB_DIST_TIMEOUT", timeout}};
       if (agent) variables["TORCHELASTIC_USE_AGENT_STORE"] = "True";
       std::vector<std::string> command{DIST_RANK};
       command.insert(command.end(), words.begin(), words.end());
@@ -65,7 +68,8 @@ struct World {
 };
 
 class Processes : public ::testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(Stores, Processes, ::testing::Bool(), [](const auto& test) { return test.param ? "OfTheAgent" : "OfRank0"; });
+INSTANTIATE_TEST_SUITE_P(Stores, Processes, ::testing::Bool(),
+                         [](const auto& test) { return test.param ? "OfTheAgent" : "OfRank0"; });
 
 TEST_P(Processes, ExchangeTexts) {
   World world(3, {"exchange"}, GetParam());
@@ -89,7 +93,8 @@ TEST(RanksOfARun, SendAroundARingBeforeTheyReceive) {
     EXPECT_EQ(world.ranks[rank]->waitForEnd(60s), 0) << world.ranks[rank]->output();
     const std::size_t before = (rank + 2) % 3;
     std::string expected;
-    for (std::size_t turn = 0; turn < 3; ++turn) expected += std::to_string(16 - turn) + " " + std::to_string(before + 10 * turn) + " 1\n";
+    for (std::size_t turn = 0; turn < 3; ++turn)
+      expected += std::to_string(16 - turn) + " " + std::to_string(before + 10 * turn) + " 1\n";
     EXPECT_EQ(world.ranks[rank]->output(), expected);
   }
 }
@@ -97,7 +102,8 @@ TEST(RanksOfARun, SendAroundARingBeforeTheyReceive) {
 TEST(RanksOfARun, NameAPacketThatIsNotAsAgreed) {
   World world(2, {"mixed-shapes"}, false);
   EXPECT_EQ(world.ranks[0]->waitForEnd(60s), 1);
-  EXPECT_THAT(world.ranks[0]->output(), AllOf(HasSubstr("Packet 1 is Float [2, 4]"), HasSubstr("agreed to be Float [2, 3]")));
+  EXPECT_THAT(world.ranks[0]->output(),
+              AllOf(HasSubstr("Packet 1 is Float [2, 4]"), HasSubstr("agreed to be Float [2, 3]")));
   EXPECT_EQ(world.ranks[1]->waitForEnd(60s), 1);
   EXPECT_THAT(world.ranks[1]->output(), AllOf(HasSubstr("rank 0"), HasSubstr("Packet 1 is Float [2, 4]")));
 }
@@ -148,8 +154,10 @@ struct Loss {
 
 class KilledRank : public ::testing::TestWithParam<Loss> {};
 INSTANTIATE_TEST_SUITE_P(Ranks, KilledRank,
-                         ::testing::Values(Loss{"One", false, 2, SIGKILL}, Loss{"ThatKeepsTheStore", false, 0, SIGKILL}, Loss{"UnderAnAgent", true, 2, SIGKILL},
-                                           Loss{"StoppedWithTheStore", false, 0, SIGSTOP}, Loss{"StoppedUnderAnAgent", true, 1, SIGSTOP}),
+                         ::testing::Values(Loss{"One", false, 2, SIGKILL}, Loss{"ThatKeepsTheStore", false, 0, SIGKILL},
+                                           Loss{"UnderAnAgent", true, 2, SIGKILL},
+                                           Loss{"StoppedWithTheStore", false, 0, SIGSTOP},
+                                           Loss{"StoppedUnderAnAgent", true, 1, SIGSTOP}),
                          [](const auto& test) { return test.param.what; });
 
 TEST_P(KilledRank, IsNamedByAllOthers) {
@@ -226,10 +234,13 @@ TEST(RanksOfARun, SayThatAnotherProgramHasThePort) {
   });
   std::vector<std::unique_ptr<RankProcess>> ranks;
   for (const char* const rank : {"0", "1"}) {
-    ranks.push_back(std::make_unique<RankProcess>(std::vector<std::string>{DIST_RANK, "exchange"},
-                                                  std::map<std::string, std::string>{{"RANK", rank}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "127.0.0.1"},
-                                                                                     {"MASTER_PORT", std::to_string(ntohs(address.sin_port))},
-                                                                                     {"LANELAB_DIST_TIMEOUT", "1"}}));
+    ranks.push_back(std::make_unique<RankProcess>(
+        std::vector<std::string>{DIST_RANK, "exchange"},
+        std::map<std::string, std::string>{{"RANK", rank},
+                                           {"WORLD_SIZE", "2"},
+                                           {"MASTER_ADDR", "127.0.0.1"},
+                                           {"MASTER_PORT", std::to_string(ntohs(address.sin_port))},
+                                           {"LANELAB_DIST_TIMEOUT", "1"}}));
   }
   EXPECT_EQ(ranks[0]->waitForEnd(60s), 1);
   EXPECT_THAT(ranks[0]->output(), AllOf(HasSubstr("another program uses the port"), HasSubstr("MASTER_PORT")));

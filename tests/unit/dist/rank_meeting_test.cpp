@@ -1,4 +1,6 @@
-// Ranks as threads that meet at one store: they agree, or all end with one sentence, and strangers leave without the run noticing.
+// SPDX-License-Identifier: GPL-3.0-only
+// Ranks as threads that meet at one store: they agree, or all end with one sentence, and strangers leave without the
+// run noticing.
 #include "engine/dist/rendezvous/rank_meeting.h"
 
 #include <gmock/gmock.h>
@@ -28,8 +30,12 @@ struct Room {
   c10::intrusive_ptr<c10d::Store> store = c10::make_intrusive<c10d::HashStore>();
   bool of_agent = false;
 
-  static RankCard card(int size, int process, const std::string& agreement = R"({"repeats":5})", const std::string& token = "") {
-    return {size, token, {"host", "machine " + std::to_string(process), process, "1"}, agreement};  // each of its own machine, so that nobody looks for it here
+  static RankCard card(int size, int process, const std::string& agreement = R"({"repeats":5})",
+                       const std::string& token = "") {
+    return {size,
+            token,
+            {"host", "machine " + std::to_string(process), process, "1"},
+            agreement};  // each of its own machine, so that nobody looks for it here
   }
 
   std::future<Outcome> enter(int rank, const RankCard& card, std::chrono::milliseconds timeout = 30s) {
@@ -49,17 +55,21 @@ struct Room {
 
 TEST(RankMeeting, BeginsWhenAllAreThereAndAgree) {
   Room room;
-  auto second = room.enter(2, Room::card(3, 12)), first = room.enter(1, Room::card(3, 11)), zero = room.enter(0, Room::card(3, 10));
+  auto second = room.enter(2, Room::card(3, 12)), first = room.enter(1, Room::card(3, 11)),
+       zero = room.enter(0, Room::card(3, 10));
   for (auto* const rank : {&zero, &first, &second}) EXPECT_EQ(rank->get().said, began);
 }
 
 TEST(RankMeeting, RefusesADifferenceOnAllRanksWithOneSentence) {
   Room room;
-  auto zero = room.enter(0, Room::card(3, 10)), first = room.enter(1, Room::card(3, 11)), second = room.enter(2, Room::card(3, 12, R"({"repeats":6})"));
+  auto zero = room.enter(0, Room::card(3, 10)), first = room.enter(1, Room::card(3, 11)),
+       second = room.enter(2, Room::card(3, 12, R"({"repeats":6})"));
   for (auto* const rank : {&zero, &first, &second}) {
     const Outcome outcome = rank->get();
     EXPECT_TRUE(outcome.refused);
-    EXPECT_EQ(outcome.said, "Rank 2 has another experiment than rank 0: repeats is 5 on rank 0 and 6 on rank 2. Start all ranks with the same file and options.");
+    EXPECT_EQ(outcome.said,
+              "Rank 2 has another experiment than rank 0: repeats is 5 on rank 0 and 6 on rank 2. Start all ranks with "
+              "the same file and options.");
   }
 }
 
@@ -70,15 +80,18 @@ TEST(RankMeeting, RefusesAProcessTooManyWithoutHarmToTheRun) {
   EXPECT_EQ(first.get().said, began);
   const Outcome twin = room.enter(1, Room::card(2, 12)).get();
   EXPECT_TRUE(twin.refused);
-  EXPECT_THAT(twin.said, AllOf(HasSubstr("Rank 1 of the run at 127.0.0.1:29500 is already host, process 11"), HasSubstr("RANK"), HasSubstr("MASTER_PORT")));
+  EXPECT_THAT(twin.said, AllOf(HasSubstr("Rank 1 of the run at 127.0.0.1:29500 is already host, process 11"),
+                               HasSubstr("RANK"), HasSubstr("MASTER_PORT")));
   const Outcome third = room.enter(2, Room::card(3, 13)).get();
   EXPECT_TRUE(third.refused);
-  EXPECT_THAT(third.said, AllOf(HasSubstr("Rank 2 was started as one of 3 processes"), HasSubstr("as one of 2"), HasSubstr("WORLD_SIZE")));
+  EXPECT_THAT(third.said, AllOf(HasSubstr("Rank 2 was started as one of 3 processes"), HasSubstr("as one of 2"),
+                                HasSubstr("WORLD_SIZE")));
 }
 
 TEST(RankMeeting, TwiceTheSameRankEndsARunThatIsNotComplete) {
   Room room;
-  auto zero = room.enter(0, Room::card(3, 10)), first = room.enter(1, Room::card(3, 11)), twin = room.enter(1, Room::card(3, 12));
+  auto zero = room.enter(0, Room::card(3, 10)), first = room.enter(1, Room::card(3, 11)),
+       twin = room.enter(1, Room::card(3, 12));
   for (auto* const rank : {&zero, &first, &twin}) {  // rank 2 never comes
     const Outcome outcome = rank->get();
     EXPECT_TRUE(outcome.refused);
@@ -91,7 +104,8 @@ TEST(RankMeeting, ATokenTellsRunsApart) {
   auto zero = room.enter(0, Room::card(2, 10, "", "day"));
   const Outcome stranger = room.enter(1, Room::card(2, 21, "", "night")).get();
   EXPECT_TRUE(stranger.refused);
-  EXPECT_THAT(stranger.said, AllOf(HasSubstr("Another run"), HasSubstr("\"day\""), HasSubstr("\"night\""), HasSubstr("MASTER_PORT")));
+  EXPECT_THAT(stranger.said,
+              AllOf(HasSubstr("Another run"), HasSubstr("\"day\""), HasSubstr("\"night\""), HasSubstr("MASTER_PORT")));
   EXPECT_EQ(room.enter(1, Room::card(2, 11, "", "day")).get().said, began);
   EXPECT_EQ(zero.get().said, began);
 }
@@ -102,7 +116,8 @@ TEST(RankMeeting, NamesRanksThatDoNotCome) {
   for (auto* const rank : {&zero, &second}) {
     const Outcome outcome = rank->get();
     EXPECT_FALSE(outcome.refused);
-    EXPECT_THAT(outcome.said, AllOf(HasSubstr("After 1 s, of 3 processes these had not come: rank 1."), HasSubstr("LANELAB_DIST_TIMEOUT")));
+    EXPECT_THAT(outcome.said, AllOf(HasSubstr("After 1 s, of 3 processes these had not come: rank 1."),
+                                    HasSubstr("LANELAB_DIST_TIMEOUT")));
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "tests/unit/dist/rank_process.h"
 
 #include <fcntl.h>
@@ -39,7 +40,8 @@ RankProcess::RankProcess(const std::vector<std::string>& command, const std::map
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
   std::vector<std::string> words = command, all_variables = environmentWith(variables);
-  const int error = posix_spawn(&m_pid, words[0].c_str(), &actions, nullptr, argumentVector(words).data(), argumentVector(all_variables).data());
+  const int error = posix_spawn(&m_pid, words[0].c_str(), &actions, nullptr, argumentVector(words).data(),
+                                argumentVector(all_variables).data());
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (error != 0) throw std::runtime_error("could not start " + words[0]);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Processes of a run, started by a test: their variables, what they print, how they end.
 #pragma once
 

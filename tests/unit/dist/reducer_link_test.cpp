@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Replicas of a stage on lanes of one process: gradients are the mean over the replicas, buffers those of replica 0.
 #include "tests/unit/dist/replica_world.h"
 
-#include <ATen/ops/allclose.h>
-#include <ATen/ops/equal.h>
 #include <ATen/Context.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/allclose.h>
+#include <ATen/ops/equal.h>
 #include <gmock/gmock.h>
 
 #include <stdexcept>
@@ -31,7 +32,8 @@ Replicas makeReplicas(int replicas, int micro_batches, const std::vector<std::in
     std::vector<std::int64_t> sizes{4};
     sizes.insert(sizes.end(), shape.begin(), shape.end());
     all.samples.emplace_back();
-    for (int k = 0; k < micro_batches; ++k) all.samples.back().push_back({at::randn(sizes), at::randint(10, {4}, at::kLong)});
+    for (int k = 0; k < micro_batches; ++k)
+      all.samples.back().push_back({at::randn(sizes), at::randint(10, {4}, at::kLong)});
   }
   return all;
 }
@@ -60,7 +62,8 @@ void trainStep(ReplicaLink& link, SmallNet& net, const std::vector<Sample>& samp
   link.afterLastBackward();
 }
 
-/// Two steps of each replica; after each its gradients must be the mean of what the replicas have alone, bit for bit: a half of each, added.
+/// Two steps of each replica; after each its gradients must be the mean of what the replicas have alone, bit for bit: a
+/// half of each, added.
 void expectMeanOfTwo(Replicas all) {
   const auto peers = lanePeers();
   std::vector<std::unique_ptr<ReplicaLink>> links(2);
@@ -167,10 +170,12 @@ TEST(ReducerLink, ReducesAfterASplitBackward) {
   for (at::Tensor& parameter : all.nets[1]->parameters) parameter.mutable_grad() = at::Tensor();
   const auto first = gradientsAlone(*all.nets[1], all.samples[0]);
   const auto second = gradientsAlone(*all.nets[1], all.samples[1]);
-  for (std::size_t i = 0; i < first.size(); ++i) EXPECT_TRUE(at::equal(all.nets[0]->parameters[i].grad(), first[i] * 0.5 + second[i] * 0.5));
+  for (std::size_t i = 0; i < first.size(); ++i)
+    EXPECT_TRUE(at::equal(all.nets[0]->parameters[i].grad(), first[i] * 0.5 + second[i] * 0.5));
 }
 
-/// A ResNet of our own layers, whose convolutions add their weight gradients within the product, to what earlier micro-batches left.
+/// A ResNet of our own layers, whose convolutions add their weight gradients within the product, to what earlier
+/// micro-batches left.
 struct OurResNet final : SmallNet {
   explicit OurResNet(const TensorMap& weights, const ModelSpec& spec) : blocks(makeBlocks(spec).value()) {
     for (const auto& block : blocks) {
@@ -228,7 +233,8 @@ TEST(ReducerLink, ReducesAfterTheWeightPartOfASplitBackward) {
   const auto first = gradientsAlone(*all.nets[1], all.samples[0]);
   const auto second = gradientsAlone(*all.nets[1], all.samples[1]);
   for (std::size_t i = 0; i < first.size(); ++i) {
-    EXPECT_TRUE(at::equal(all.nets[0]->parameters[i].grad(), first[i] * 0.5 + second[i] * 0.5)) << all.nets[0]->names[i];
+    EXPECT_TRUE(at::equal(all.nets[0]->parameters[i].grad(), first[i] * 0.5 + second[i] * 0.5))
+        << all.nets[0]->names[i];
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Replicas as threads of one process, each with a small network of its own.
 #pragma once
 
@@ -36,7 +37,9 @@ struct SmallNet {
   virtual ~SmallNet() = default;
   virtual at::Tensor forward(const at::Tensor& x) = 0;
 
-  ReplicaMember member(const std::string& group, int replica, int replicas) const { return {group, replica, replicas, names, parameters, buffers}; }
+  ReplicaMember member(const std::string& group, int replica, int replicas) const {
+    return {group, replica, replicas, names, parameters, buffers};
+  }
 };
 
 /// Wide enough for several buckets: 3.1 MB.
@@ -44,7 +47,8 @@ struct Mlp final : SmallNet {
   explicit Mlp(double scale) {
     for (const auto& [in, out] : {std::pair{20, 600}, {600, 1200}, {1200, 10}}) {
       const std::string name = "layer" + std::to_string(layers.size());
-      layers.push_back({parameter(name + ".weight", at::randn({out, in}) * scale), parameter(name + ".bias", at::randn({out}) * scale)});
+      layers.push_back({parameter(name + ".weight", at::randn({out, in}) * scale),
+                        parameter(name + ".bias", at::randn({out}) * scale)});
     }
   }
   at::Tensor forward(const at::Tensor& x) override {
@@ -69,7 +73,9 @@ struct ConvNet final : SmallNet {
     buffers = {mean, var, count};
   }
   at::Tensor forward(const at::Tensor& x) override {
-    const at::Tensor y = at::batch_norm(at::conv2d(x, conv, {}, 1, 1), weight, bias, mean, var, /*training=*/true, 0.1, 1e-5, false).relu();
+    const at::Tensor y =
+        at::batch_norm(at::conv2d(x, conv, {}, 1, 1), weight, bias, mean, var, /*training=*/true, 0.1, 1e-5, false)
+            .relu();
     count.add_(1);
     return at::linear(at::adaptive_avg_pool2d(y, {1, 1}).flatten(1), fc, fc_bias);
   }
@@ -80,13 +86,17 @@ struct Sample {
   at::Tensor inputs, targets;
 };
 
-inline at::Tensor lossOf(SmallNet& net, const Sample& sample) { return at::cross_entropy_loss(net.forward(sample.inputs), sample.targets); }
+inline at::Tensor lossOf(SmallNet& net, const Sample& sample) {
+  return at::cross_entropy_loss(net.forward(sample.inputs), sample.targets);
+}
 
-/// Runs `work` for each replica on a thread of its own. All must end within a minute; the first exception is thrown again.
+/// Runs `work` for each replica on a thread of its own. All must end within a minute; the first exception is thrown
+/// again.
 template <class Work>
 void onReplicas(int replicas, const Work& work) {
   std::vector<std::future<void>> all;
-  for (int replica = 0; replica < replicas; ++replica) all.push_back(std::async(std::launch::async, [&work, replica] { work(replica); }));
+  for (int replica = 0; replica < replicas; ++replica)
+    all.push_back(std::async(std::launch::async, [&work, replica] { work(replica); }));
   for (auto& one : all) ASSERT_EQ(one.wait_for(std::chrono::minutes(1)), std::future_status::ready);
   for (auto& one : all) one.get();
 }

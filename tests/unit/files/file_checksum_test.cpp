@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/files/file_checksum.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +9,8 @@ namespace lanelab {
 namespace {
 
 std::string fileWithChecksum() {
-  std::string file = std::string("\x40\0\0\0\0\0\0\0", 8) + std::string(kChecksumHead) + std::string(kNoChecksum) + "\"}}" + std::string(100, 'd');
+  std::string file = std::string("\x40\0\0\0\0\0\0\0", 8) + std::string(kChecksumHead) + std::string(kNoChecksum) +
+                     "\"}}" + std::string(100, 'd');
   FileChecksum sum;
   sum.add(file.data(), file.size());
   return file.replace(kChecksumAt, kNoChecksum.size(), sum.text());
@@ -17,14 +19,16 @@ std::string fileWithChecksum() {
 TEST(FileChecksum, FindsEveryFlippedBit) {
   const std::string whole = fileWithChecksum();
   EXPECT_EQ(checksumProblem(bytesInMemory(whole)), "");
-  constexpr std::size_t metadata_ends = 8 + 15;  // before, the header no longer says that it has a checksum, and is no legal header either
+  constexpr std::size_t metadata_ends =
+      8 + 15;  // before, the header no longer says that it has a checksum, and is no legal header either
   for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
     if (bit / 8 >= 8 && bit / 8 < metadata_ends) continue;
     std::string damaged = whole;
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
     EXPECT_NE(checksumProblem(bytesInMemory(damaged)), "") << bit;
   }
-  for (std::size_t size = metadata_ends; size < whole.size(); ++size) EXPECT_NE(checksumProblem(bytesInMemory(whole.substr(0, size))), "") << size;
+  for (std::size_t size = metadata_ends; size < whole.size(); ++size)
+    EXPECT_NE(checksumProblem(bytesInMemory(whole.substr(0, size))), "") << size;
 }
 
 TEST(FileChecksum, IsNotAskedOfFilesWithoutMetadata) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Images that are decoded, and those that are refused before they take memory or time.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -62,14 +63,18 @@ TEST(Images, OfTooManyPixelsAreRefusedByTheirHeader) {
   EXPECT_EQ(foundProblem(jpeg), decodingRefusal(jpeg));
 }
 
-TEST(Images, OfAHundredScansAreRefused) { EXPECT_EQ(decodingRefusal(jpegOf(8, 8, kOrange, {JCS_RGB, JCS_YCbCr, true})), "it has more than 100 scans"); }
+TEST(Images, OfAHundredScansAreRefused) {
+  EXPECT_EQ(decodingRefusal(jpegOf(8, 8, kOrange, {JCS_RGB, JCS_YCbCr, true})), "it has more than 100 scans");
+}
 
 TEST(ImageCheck, FindsFilesThatAreCutOff) {
-  for (const std::string& whole : {pngOf(9, 7), jpegOf(9, 7, kOrange), jpegOf(9, 7, {1, 2, 3, 4}, {JCS_CMYK, JCS_YCCK})}) {
+  for (const std::string& whole :
+       {pngOf(9, 7), jpegOf(9, 7, kOrange), jpegOf(9, 7, {1, 2, 3, 4}, {JCS_CMYK, JCS_YCCK})}) {
     EXPECT_EQ(foundProblem(whole), "");
     EXPECT_EQ(foundProblem(whole + "appended by a camera"), "");
     // A PNG without its last chunk, which is 12 bytes long and empty, still holds all its pixels.
-    for (std::size_t size = 0; size + 12 < whole.size(); size += 1 + whole.size() / 50) EXPECT_NE(foundProblem(whole.substr(0, size)), "") << size;
+    for (std::size_t size = 0; size + 12 < whole.size(); size += 1 + whole.size() / 50)
+      EXPECT_NE(foundProblem(whole.substr(0, size)), "") << size;
   }
   EXPECT_EQ(foundProblem("GIF89a..."), "it is neither PNG nor JPEG");
 }
@@ -87,7 +92,8 @@ TEST(ImageCheck, RandomDamageIsFoundOrDecoded) {
 }
 
 TEST(ImageCheck, LooksAtManyFilesAndOpensOnlyRegularOnes) {
-  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / ("lanelab-images-" + std::to_string(::getpid()));
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / ("lanelab-images-" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
   std::vector<std::string> paths;
   for (int i = 0; i < 200; ++i) {

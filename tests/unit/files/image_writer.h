@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Small images that tests write themselves, also such as no program would.
 #pragma once
 
-#include <cstdio>  // jpeglib.h needs it before
 #include <jpeglib.h>
 #include <png.h>
 #include <zlib.h>
+#include <cstdio>  // jpeglib.h needs it before
 
 #include <cstdlib>
 #include <string>
@@ -35,14 +36,16 @@ inline std::string bigEndian(std::uint32_t value) {
 
 inline std::string pngChunk(const std::string& kind, const std::string& data) {
   const std::string both = kind + data;
-  const auto sum = static_cast<std::uint32_t>(::crc32(0, reinterpret_cast<const unsigned char*>(both.data()), static_cast<unsigned>(both.size())));
+  const auto sum = static_cast<std::uint32_t>(
+      ::crc32(0, reinterpret_cast<const unsigned char*>(both.data()), static_cast<unsigned>(both.size())));
   return bigEndian(static_cast<std::uint32_t>(data.size())) + both + bigEndian(sum);
 }
 
 /// What a PNG of this size begins with, and an end.
 inline std::string pngThatClaims(std::uint32_t height, std::uint32_t width) {
   using std::string_literals::operator""s;
-  return "\x89PNG\r\n\x1a\n" + pngChunk("IHDR", bigEndian(width) + bigEndian(height) + "\x08\x00\x00\x00\x00"s) + pngChunk("IDAT", "x") + pngChunk("IEND", "");
+  return "\x89PNG\r\n\x1a\n" + pngChunk("IHDR", bigEndian(width) + bigEndian(height) + "\x08\x00\x00\x00\x00"s) +
+         pngChunk("IDAT", "x") + pngChunk("IEND", "");
 }
 
 struct JpegStyle {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,10 +12,16 @@ namespace {
 using std::string_literals::operator""s;
 using ::testing::HasSubstr;
 
-// pickle.dumps(collections.OrderedDict(a=[1, -2, 2.5, True, None]), protocol=2), with a BUILD of attributes as state_dict() has.
+// pickle.dumps(collections.OrderedDict(a=[1, -2, 2.5, True, None]), protocol=2), with a BUILD of attributes as
+// state_dict() has.
 const std::string kOrderedDict =
-    "\x80\x02"s "ccollections\nOrderedDict\nq\x00)Rq\x01"s "X\x01\x00\x00\x00" "aq\x02]q\x03("s
-    "K\x01J\xfe\xff\xff\xffG\x40\x04\x00\x00\x00\x00\x00\x00\x88N"s "es}q\x04" "b."s;
+    "\x80\x02"s
+    "ccollections\nOrderedDict\nq\x00)Rq\x01"s
+    "X\x01\x00\x00\x00"
+    "aq\x02]q\x03("s
+    "K\x01J\xfe\xff\xff\xffG\x40\x04\x00\x00\x00\x00\x00\x00\x88N"s
+    "es}q\x04"
+    "b."s;
 
 TEST(Pickle, AnOrderedDictKeepsItsEntries) {
   const auto tree = readPickle(kOrderedDict);
@@ -55,13 +62,21 @@ TEST_P(PickleRefuses, WithTheReason) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Bytes, PickleRefuses,
-                         ::testing::Values(BadPickle{"", "ends too early"}, BadPickle{"X\xff\xff\xff\xff" "a", "ends too early"},
+                         ::testing::Values(BadPickle{"", "ends too early"},
+                                           BadPickle{"X\xff\xff\xff\xff"
+                                                     "a",
+                                                     "ends too early"},
                                            BadPickle{".", "stack runs empty"}, BadPickle{"h\x05.", "never stored"},
                                            BadPickle{"t.", "no mark"}, BadPickle{"NN\x81.", "instruction 129"},
-                                           BadPickle{"K\x01K\x02K\x03s.", "no dictionary"}, BadPickle{"}(K\x01u.", "no dictionary"},
-                                           BadPickle{"\x8a\x09" "123456789.", "64 bits"}, BadPickle{"K\x01(.", "stack runs"},
+                                           BadPickle{"K\x01K\x02K\x03s.", "no dictionary"},
+                                           BadPickle{"}(K\x01u.", "no dictionary"},
+                                           BadPickle{"\x8a\x09"
+                                                     "123456789.",
+                                                     "64 bits"},
+                                           BadPickle{"K\x01(.", "stack runs"},
                                            BadPickle{std::string(1000, '('), "nested deeper"},
-                                           BadPickle{"X\x00\x10\x00\x00"s + std::string(4096, 'a') + "q\x01h\x01\x93."s, "more than 256 characters"}));
+                                           BadPickle{"X\x00\x10\x00\x00"s + std::string(4096, 'a') + "q\x01h\x01\x93."s,
+                                                     "more than 256 characters"}));
 
 TEST(Pickle, HoldsALimitedNumberOfValues) {
   EXPECT_TRUE(readPickle(std::string(1000, ')') + ".", 1000).ok());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Headers that are large, deep or say a thing twice.
 #include "engine/files/safetensors_header.h"
 
@@ -37,7 +38,8 @@ TEST(SafetensorsHeader, MayNotBeNestedDeeply) {
 
 TEST(SafetensorsHeader, MayHoldMetadataAndUnknownFields) {
   const auto header = parseSafetensorsHeader(
-      R"({"__metadata__":{"format":"pt","data_offsets":"x"},"a":{"dtype":"U8","note":{"shape":[1]},"shape":[2,1],"data_offsets":[0,2]}}   )", 2);
+      R"({"__metadata__":{"format":"pt","data_offsets":"x"},"a":{"dtype":"U8","note":{"shape":[1]},"shape":[2,1],"data_offsets":[0,2]}}   )",
+      2);
   ASSERT_TRUE(header.ok()) << header.error().message;
   ASSERT_EQ(header->size(), 1u);
   EXPECT_EQ(header->at("a").shape, (std::vector<std::int64_t>{2, 1}));
@@ -45,10 +47,13 @@ TEST(SafetensorsHeader, MayHoldMetadataAndUnknownFields) {
 }
 
 TEST(SafetensorsHeader, SaysEverythingOnce) {
-  EXPECT_THAT(headerRefusal(R"({"a":{"dtype":"U8","shape":[0],"shape":[0],"data_offsets":[0,0]}})"), HasSubstr("gives its shape twice"));
-  EXPECT_THAT(headerRefusal(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0,0]}})"), HasSubstr("no legal data_offsets"));
+  EXPECT_THAT(headerRefusal(R"({"a":{"dtype":"U8","shape":[0],"shape":[0],"data_offsets":[0,0]}})"),
+              HasSubstr("gives its shape twice"));
+  EXPECT_THAT(headerRefusal(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0,0]}})"),
+              HasSubstr("no legal data_offsets"));
   EXPECT_THAT(headerRefusal(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}} x)"), HasSubstr("not JSON"));
-  EXPECT_THAT(headerRefusal(R"({"a":{"dtype":7,"shape":[0],"data_offsets":[0,0]}})"), HasSubstr("dtype that is not text"));
+  EXPECT_THAT(headerRefusal(R"({"a":{"dtype":7,"shape":[0],"data_offsets":[0,0]}})"),
+              HasSubstr("dtype that is not text"));
 }
 
 TEST(SafetensorsHeader, LongNamesAreCutInMessages) {

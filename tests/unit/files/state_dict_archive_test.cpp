@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // State dicts as torch.save() writes them, and archives that try to take more than they hold.
 #include "engine/files/state_dict_archive.h"
 
@@ -111,7 +112,8 @@ TEST(StateDictArchive, ASoundDirectoryIsNeeded) {
 }
 
 TEST(StateDictArchive, MissingStoragesAndOtherTypesAreNamed) {
-  EXPECT_THAT(dictRefusal(stateDict(pickledDict("a", pickledTensor({6}, {1}, "7")), kSixFloats)), HasSubstr("storage 7 is missing"));
+  EXPECT_THAT(dictRefusal(stateDict(pickledDict("a", pickledTensor({6}, {1}, "7")), kSixFloats)),
+              HasSubstr("storage 7 is missing"));
   EXPECT_THAT(dictRefusal(stateDict(std::string("]."), kSixFloats)), HasSubstr("no dictionary of tensors"));
 }
 
@@ -121,11 +123,13 @@ TEST(StateDictArchive, RandomDamageIsAnErrorOrTensorsInsideTheirStorages) {
   int refused = 0;
   for (int i = 0; i < 3000; ++i) {
     std::string damaged = i % 3 ? whole : whole.substr(0, random() % whole.size());
-    for (int hits = 0; hits < 2 && !damaged.empty(); ++hits) damaged[random() % damaged.size()] = static_cast<char>(random());
+    for (int hits = 0; hits < 2 && !damaged.empty(); ++hits)
+      damaged[random() % damaged.size()] = static_cast<char>(random());
     const Result<StateDictArchive> dict = openStateDict(bytesInMemory(damaged));
     refused += !dict.ok();
     if (!dict.ok()) continue;
-    for (const auto& [name, tensor] : dict->tensors) EXPECT_LE(tensor.storage_elements * 4, static_cast<std::int64_t>(whole.size()));
+    for (const auto& [name, tensor] : dict->tensors)
+      EXPECT_LE(tensor.storage_elements * 4, static_cast<std::int64_t>(whole.size()));
   }
   EXPECT_GT(refused, 1000);
 }

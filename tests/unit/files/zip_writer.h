@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Small zip archives that tests write themselves, also wrong ones.
 #pragma once
 
@@ -28,14 +29,19 @@ inline ZipPart stored(std::string name, std::string bytes) {
 inline std::string zipOf(const std::vector<ZipPart>& parts) {
   std::string file, directory;
   for (const ZipPart& part : parts) {
-    const std::string sizes = littleEndian<std::uint32_t>(0) + littleEndian(static_cast<std::uint32_t>(part.packed.size())) + littleEndian(part.bytes) +
-                              littleEndian(static_cast<std::uint16_t>(part.name.size())) + littleEndian<std::uint16_t>(0);
-    const std::string common = littleEndian<std::uint16_t>(20) + littleEndian<std::uint16_t>(0) + littleEndian(part.method) + littleEndian<std::uint32_t>(0);
-    directory += "PK\1\2" + littleEndian<std::uint16_t>(20) + common + sizes + std::string(10, '\0') + littleEndian(static_cast<std::uint32_t>(file.size())) + part.name;
+    const std::string sizes = littleEndian<std::uint32_t>(0) +
+                              littleEndian(static_cast<std::uint32_t>(part.packed.size())) + littleEndian(part.bytes) +
+                              littleEndian(static_cast<std::uint16_t>(part.name.size())) +
+                              littleEndian<std::uint16_t>(0);
+    const std::string common = littleEndian<std::uint16_t>(20) + littleEndian<std::uint16_t>(0) +
+                               littleEndian(part.method) + littleEndian<std::uint32_t>(0);
+    directory += "PK\1\2" + littleEndian<std::uint16_t>(20) + common + sizes + std::string(10, '\0') +
+                 littleEndian(static_cast<std::uint32_t>(file.size())) + part.name;
     file += "PK\3\4" + common + sizes + part.name + part.packed;
   }
   const auto count = littleEndian(static_cast<std::uint16_t>(parts.size()));
-  return file + directory + "PK\5\6" + std::string(4, '\0') + count + count + littleEndian(static_cast<std::uint32_t>(directory.size())) +
+  return file + directory + "PK\5\6" + std::string(4, '\0') + count + count +
+         littleEndian(static_cast<std::uint32_t>(directory.size())) +
          littleEndian(static_cast<std::uint32_t>(file.size())) + std::string(2, '\0');
 }
 

@@ -1,4 +1,6 @@
-// Reads CSV strictly by RFC 4180: CRLF at the end of each row, quotes only around whole cells, as many cells in each row as there are titles.
+// SPDX-License-Identifier: GPL-3.0-only
+// Reads CSV strictly by RFC 4180: CRLF at the end of each row, quotes only around whole cells, as many cells in each
+// row as there are titles.
 #pragma once
 
 #include <string>

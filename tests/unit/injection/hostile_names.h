@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Names that do harm wherever an output forgets to escape them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "tests/unit/injection/html_tags.h"
 
 #include "base/utf8.h"
@@ -5,7 +6,9 @@
 namespace lanelab {
 namespace {
 
-bool isNameByte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-'; }
+bool isNameByte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+}
 
 class TagReader {
  public:
@@ -36,7 +39,8 @@ class TagReader {
     for (; !html.empty(); html.remove_prefix(firstCharacter(html).bytes)) {
       const Character first = firstCharacter(html);
       const bool blank = first.code == '\n' || first.code == '\t';
-      if (!first.valid || isNonCharacter(first.code) || (isControl(first.code) && !blank)) fail("a character that HTML forbids");
+      if (!first.valid || isNonCharacter(first.code) || (isControl(first.code) && !blank))
+        fail("a character that HTML forbids");
     }
   }
 
@@ -48,7 +52,8 @@ class TagReader {
   void references(std::string_view text) {
     for (std::size_t at = text.find('&'); at != std::string_view::npos; at = text.find('&', at + 1)) {
       bool known = false;
-      for (const char* entity : {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"}) known = known || text.substr(at).starts_with(entity);
+      for (const char* entity : {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"})
+        known = known || text.substr(at).starts_with(entity);
       if (!known) fail("a bare &");
     }
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Hostile names through every output that is made without Qt; each output is read back by a strict reader.
 #include <gtest/gtest.h>
 
@@ -9,23 +10,23 @@
 #include <sstream>
 
 #include "base/terminal_stream.h"
-#include "base/utf8.h"
 #include "base/text.h"
+#include "base/utf8.h"
+#include "engine/advise/sweep.h"
+#include "engine/experiment/variant_plan.h"
 #include "engine/placement/device_map_json.h"
 #include "engine/placement/map_table.h"
 #include "engine/record/run_store.h"
 #include "engine/record/run_tables.h"
-#include "engine/advise/sweep.h"
-#include "engine/experiment/variant_plan.h"
 #include "profiler/analysis/aligned_runs.h"
-#include "profiler/io/tables/aligned_csv.h"
-#include "profiler/io/tables/causes_json.h"
 #include "profiler/io/chrome/chrome_writer.h"
-#include "profiler/io/tables/gap_tables.h"
-#include "profiler/io/tables/gaps_csv.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/imported_writer.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
+#include "profiler/io/tables/aligned_csv.h"
+#include "profiler/io/tables/causes_json.h"
+#include "profiler/io/tables/gap_tables.h"
+#include "profiler/io/tables/gaps_csv.h"
 #include "profiler/io/tables/span_csv.h"
 #include "tests/unit/injection/csv_cells.h"
 #include "tests/unit/injection/hostile_names.h"
@@ -42,7 +43,9 @@ namespace fs = std::filesystem;
 const std::string harmless = "harmless";
 
 /// What a failure shows of a name.
-std::string shown(const std::string& name) { return nlohmann::json(name.substr(0, 60)).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace); }
+std::string shown(const std::string& name) {
+  return nlohmann::json(name.substr(0, 60)).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
 
 MapTable mapNamed(const std::string& name) {
   MapTable table;
@@ -71,7 +74,8 @@ const std::vector<Output>& tables() {
       {"spans", [](const std::string& name) { return spanTableCsv(importNamed(name)); }},
       {"idle", [](const std::string& name) { return idleTableCsv(traceNamed(name), findGaps(traceNamed(name))); }},
       {"gaps", [](const std::string& name) { return gapTableCsv(traceNamed(name), findGaps(traceNamed(name))); }},
-      {"causes", [](const std::string& name) { return causeTableCsv(traceNamed(name), explainIdle(traceNamed(name)), 0); }},
+      {"causes",
+       [](const std::string& name) { return causeTableCsv(traceNamed(name), explainIdle(traceNamed(name)), 0); }},
       {"aligned", [](const std::string& name) { return alignedCsv(alignRuns(traceNamed(name), traceNamed(name))); }},
   };
   return all;
@@ -84,7 +88,8 @@ const std::vector<Output>& jsonTexts() {
       {"bookmarks", [](const std::string& name) { return toJson(bookmarksNamed(name)); }},
       {"places", [](const std::string& name) { return placesJson(placesNamed(name)); }},
       {"device map", [](const std::string& name) { return deviceMapJson(placesNamed(name), {}); }},
-      {"causes", [](const std::string& name) { return causesJson(traceNamed(name), explainIdle(traceNamed(name)), 0, ""); }},
+      {"causes",
+       [](const std::string& name) { return causesJson(traceNamed(name), explainIdle(traceNamed(name)), 0, ""); }},
       {"import summary", [](const std::string& name) { return importSummaryJson(importNamed(name)); }},
       {"trace", [](const std::string& name) { return toChromeJson(traceNamed(name)); }},
       {"imported trace", [](const std::string& name) { return toChromeJson(importNamed(name)); }},
@@ -126,7 +131,8 @@ TEST(Injection, TablesHoldTheSameCellsAndNoFormula) {
 
 TEST(Injection, JsonIsStrict) {
   for (const auto& [what, text] : jsonTexts())
-    for (const std::string& name : hostileNames()) EXPECT_TRUE(nlohmann::json::accept(text(name))) << what << " with " << shown(name);
+    for (const std::string& name : hostileNames())
+      EXPECT_TRUE(nlohmann::json::accept(text(name))) << what << " with " << shown(name);
 }
 
 TEST(Injection, JsonOfAnEmptyTraceIsStrict) {
@@ -173,7 +179,8 @@ TEST(Injection, ATerminalGetsNoControlCharacter) {
     std::vector<std::string> texts = textTables(name);
     texts.push_back(headline(recordNamed(name)));
     for (const std::string& note : statisticsNotes(recordNamed(name))) texts.push_back(note);
-    for (const ExperimentProblem& problem : findProblems(recordNamed(name).experiment)) texts.push_back(problem.where + problem.message);
+    for (const ExperimentProblem& problem : findProblems(recordNamed(name).experiment))
+      texts.push_back(problem.where + problem.message);
     for (const TableRows& rows : {gapRows(traceNamed(name), explainIdle(traceNamed(name)), 9, std::nullopt, 0)})
       for (const auto& row : rows) texts.insert(texts.end(), row.begin(), row.end());
     const std::string text = printed(texts);
@@ -205,12 +212,14 @@ TEST(Injection, FilesLieInTheRunFolderUnderShortNames) {
     EXPECT_NE(file.front(), '.') << shown(name);
     for (std::string_view rest = file; !rest.empty(); rest.remove_prefix(firstCharacter(rest).bytes)) {
       const Character first = firstCharacter(rest);
-      ASSERT_TRUE(first.valid && !isControl(first.code) && !isBidiMark(first.code) && !isNonCharacter(first.code)) << shown(name);
+      ASSERT_TRUE(first.valid && !isControl(first.code) && !isBidiMark(first.code) && !isNonCharacter(first.code))
+          << shown(name);
     }
     Result<RunFolder> folder = RunFolder::create(defaultRunPath(temporary.path(), name));
     ASSERT_TRUE(folder.ok()) << shown(name) << ": " << folder.error().message;
     EXPECT_EQ(fs::path(folder->path()).parent_path(), fs::path(temporary.path())) << shown(name);
-    for (const std::string& path : {folder->tracePath(name), folder->liveTracePath(name), folder->weightsPath(name), folder->checkpointPath(name)}) {
+    for (const std::string& path : {folder->tracePath(name), folder->liveTracePath(name), folder->weightsPath(name),
+                                    folder->checkpointPath(name)}) {
       EXPECT_EQ(fs::path(path).parent_path(), fs::path(folder->path())) << shown(name);
       EXPECT_TRUE(std::ofstream(path) << "x") << shown(name);
     }

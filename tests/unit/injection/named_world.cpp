@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "tests/unit/injection/named_world.h"
 
 #include <gtest/gtest.h>
@@ -113,7 +114,8 @@ std::vector<Bookmark> bookmarksNamed(const std::string& name) {
 }
 
 ImportedTrace importNamed(const std::string& name) {
-  const ReadImport read = importJson(importedEvents(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  const ReadImport read =
+      importJson(importedEvents(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   EXPECT_TRUE(read.imported) << read.error;
   if (!read.imported) return {};
   ImportedTrace imported = *read.imported;

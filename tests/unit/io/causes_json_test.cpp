@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/tables/causes_json.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/import/chrome_reader.h"
 
 #include <gtest/gtest.h>
@@ -29,10 +30,15 @@ TEST(ChromeReader, OwnFilesComeBackEqual) {
 TEST(ChromeReader, CpuTimesAndCountersComeBack) {
   const std::string text = toChromeJson(countedPipeline());
   EXPECT_EQ(whatIsWrong(text), "");
-  EXPECT_NE(text.find(R"("args":{"lane":0,"stage":0,"micro_batch":0,"phase":"F","step":0,"issued_us":0.900,"device":"cpu:0","cpu_us":9.999}})"),
+  EXPECT_NE(
+      text.find(
+          R"("args":{"lane":0,"stage":0,"micro_batch":0,"phase":"F","step":0,"issued_us":0.900,"device":"cpu:0","cpu_us":9.999}})"),
+      std::string::npos);
+  EXPECT_NE(text.find(R"({"ph":"C","name":"memory","pid":1,"tid":0,"ts":20.001,"args":{"bytes":1.5e+09}})"),
             std::string::npos);
-  EXPECT_NE(text.find(R"({"ph":"C","name":"memory","pid":1,"tid":0,"ts":20.001,"args":{"bytes":1.5e+09}})"), std::string::npos);
-  EXPECT_NE(text.find(R"({"ph":"C","name":"loss","pid":0,"tid":0,"ts":100.000,"args":{"loss":2.302585}})"), std::string::npos) << "where the steps are";
+  EXPECT_NE(text.find(R"({"ph":"C","name":"loss","pid":0,"tid":0,"ts":100.000,"args":{"loss":2.302585}})"),
+            std::string::npos)
+      << "where the steps are";
   const ReadTrace read = parseChromeTrace(text);
   ASSERT_TRUE(read.trace) << read.error;
   EXPECT_EQ(told(*read.trace), told(countedPipeline()));
@@ -40,8 +46,9 @@ TEST(ChromeReader, CpuTimesAndCountersComeBack) {
 }
 
 TEST(ChromeReader, CountersOfOtherProgramsKnowTheirLane) {
-  const auto read = parseChromeTrace(R"([{"ph":"X","name":"work","pid":7,"tid":1,"ts":0,"dur":5},{"ph":"C","name":"heap","pid":7,"ts":1,"args":{"used":3}},)"
-                                     R"({"ph":"C","name":"net","pid":9,"ts":1,"args":{"sent":4}}])");
+  const auto read = parseChromeTrace(
+      R"([{"ph":"X","name":"work","pid":7,"tid":1,"ts":0,"dur":5},{"ph":"C","name":"heap","pid":7,"ts":1,"args":{"used":3}},)"
+      R"({"ph":"C","name":"net","pid":9,"ts":1,"args":{"sent":4}}])");
   ASSERT_TRUE(read.trace) << read.error;
   ASSERT_EQ(read.trace->counters.size(), 2u);
   EXPECT_EQ(read.trace->counters[0].lane, 0);
@@ -50,7 +57,8 @@ TEST(ChromeReader, CountersOfOtherProgramsKnowTheirLane) {
 
 TEST(ChromeReader, ATransferOfUnknownQueueingComesBackAsNotQueued) {
   SmallWorld world;
-  world.transfer(world.track(world.lane("a", "cpu:0"), Track::Kind::Transfer, "transfers"), 0, Phase::Forward, 0, 70, 80);
+  world.transfer(world.track(world.lane("a", "cpu:0"), Track::Kind::Transfer, "transfers"), 0, Phase::Forward, 0, 70,
+                 80);
   const ReadTrace read = parseChromeTrace(toChromeJson(world.trace));
   ASSERT_TRUE(read.trace);
   EXPECT_EQ(read.trace->tracks.at(0).spans.at(0).mark, 70);
@@ -76,13 +84,14 @@ TEST(ChromeReader, TracesOfAnyShapeComeBackEqual) {
     world.trace.dropped = upTo(5);
     for (int i = 0; i < 3; ++i) {
       const auto lane = world.lane("lane \"" + std::to_string(i) + "\" 通道", "cpu:" + std::to_string(i));
-      for (int kind = 0; kind < 6; ++kind) world.track(lane, static_cast<Track::Kind>(kind), "row\t" + std::to_string(kind));
+      for (int kind = 0; kind < 6; ++kind)
+        world.track(lane, static_cast<Track::Kind>(kind), "row\t" + std::to_string(kind));
     }
     const Nanoseconds base = static_cast<Nanoseconds>(random() >> 4U) - (Nanoseconds{1} << 59);
     for (int i = upTo(120); i > 0; --i) {
       const Nanoseconds start = base + upTo(2000);
-      const EditedSpan made = world.span(static_cast<std::size_t>(upTo(18)), static_cast<Category>(upTo(16)), "n" + std::to_string(upTo(9)), start,
-                              start + upTo(300), upTo(4) - 1);
+      const EditedSpan made = world.span(static_cast<std::size_t>(upTo(18)), static_cast<Category>(upTo(16)),
+                                         "n" + std::to_string(upTo(9)), start, start + upTo(300), upTo(4) - 1);
       auto change = made.operator->();
       Span& span = *change;
       span.stage = static_cast<std::int16_t>(upTo(5) - 1);
@@ -126,8 +135,9 @@ track thread 1 of lane 1 kind 0
 track thread 1 of lane 0 kind 5
   step step 0 0-10000 mark 0 step 0 stage -1 mb -1 -
 )";
-  for (const std::string& text : {"{\"traceEvents\":[" + dialectEvents + "]}", "[" + dialectEvents + "]", "[" + dialectEvents,
-                                  "[" + dialectEvents + ",\n", "\xEF\xBB\xBF [" + dialectEvents + ",]", "{\"traceEvents\":[" + dialectEvents + ",",
+  for (const std::string& text : {"{\"traceEvents\":[" + dialectEvents + "]}", "[" + dialectEvents + "]",
+                                  "[" + dialectEvents, "[" + dialectEvents + ",\n",
+                                  "\xEF\xBB\xBF [" + dialectEvents + ",]", "{\"traceEvents\":[" + dialectEvents + ",",
                                   "{\"other\":{\"a\":[1,\"}\"]},\"traceEvents\":[" + dialectEvents + "]}"}) {
     const ReadTrace read = parseChromeTrace(text);
     ASSERT_TRUE(read.trace) << read.error;
@@ -137,27 +147,28 @@ track thread 1 of lane 0 kind 5
 }
 
 TEST(ChromeReader, TimesCountFromTheBaseWhereverItStands) {
-  const ReadTrace read =
-      parseChromeTrace(R"({"traceEvents":[{"ph":"X","name":"a","pid":0,"tid":0,"ts":0.001,"dur":0}],"baseTimeNanoseconds":1790000000123456789})");
+  const ReadTrace read = parseChromeTrace(
+      R"({"traceEvents":[{"ph":"X","name":"a","pid":0,"tid":0,"ts":0.001,"dur":0}],"baseTimeNanoseconds":1790000000123456789})");
   ASSERT_TRUE(read.trace);
   EXPECT_EQ(read.trace->range().start, 1'790'000'000'123'456'790);
 }
 
 TEST(ChromeReader, OneBadEventNeverCostsTheOthers) {
   const std::string good = R"({"ph":"X","name":"good","pid":0,"tid":0,"ts":1,"dur":1})";
-  const std::pair<const char*, const char*> table[] = {{R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":NaN,"dur":1})", "bad_number"},
-                                                       {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1})", "bad_number"},
-                                                       {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1,"dur":-1})", "bad_number"},
-                                                       {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1e25,"dur":1})", "bad_number"},
-                                                       {R"({"ph":"B","name":"a","pid":0,"tid":0,"ts":1})", "unmatched_begin"},
-                                                       {R"({"ph":"E","name":"b","pid":0,"tid":0,"ts":1.5})", "unmatched_end"},
-                                                       {R"({"ph":"N","name":"a","pid":0,"tid":0,"ts":1})", "unsupported_phase"},
-                                                       {R"({"ph":"Q","name":"a","pid":0,"tid":0,"ts":1})", "unknown_phase"},
-                                                       {R"({"name":"no phase"})", "unknown_phase"},
-                                                       {R"({"ph":"X" "name":"a"})", "damaged_event"},
-                                                       {R"({"ph":})", "damaged_event"},
-                                                       {"{\"ph\":\"X\",\"name\":\"a\nb\",\"pid\":0,,}", "damaged_event"},
-                                                       {"null", "damaged_text"}};
+  const std::pair<const char*, const char*> table[] = {
+      {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":NaN,"dur":1})", "bad_number"},
+      {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1})", "bad_number"},
+      {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1,"dur":-1})", "bad_number"},
+      {R"({"ph":"X","name":"a","pid":0,"tid":0,"ts":1e25,"dur":1})", "bad_number"},
+      {R"({"ph":"B","name":"a","pid":0,"tid":0,"ts":1})", "unmatched_begin"},
+      {R"({"ph":"E","name":"b","pid":0,"tid":0,"ts":1.5})", "unmatched_end"},
+      {R"({"ph":"N","name":"a","pid":0,"tid":0,"ts":1})", "unsupported_phase"},
+      {R"({"ph":"Q","name":"a","pid":0,"tid":0,"ts":1})", "unknown_phase"},
+      {R"({"name":"no phase"})", "unknown_phase"},
+      {R"({"ph":"X" "name":"a"})", "damaged_event"},
+      {R"({"ph":})", "damaged_event"},
+      {"{\"ph\":\"X\",\"name\":\"a\nb\",\"pid\":0,,}", "damaged_event"},
+      {"null", "damaged_text"}};
   for (const auto& [bad, problem] : table) {
     const ReadTrace read = parseChromeTrace("[" + good + "," + bad + "," + good + "]");
     ASSERT_TRUE(read.trace) << bad << read.error;
@@ -233,7 +244,8 @@ TEST(ChromeReader, ACutGzipGivesWhatCouldBeUnzipped) {
   const TemporaryFolder folder;
   SmallWorld world;
   const auto track = world.track(world.lane("a", "cpu:0"), Track::Kind::Compute, "compute");
-  for (int i = 0; i < 20'000; ++i) world.action(track, 0, Phase::Forward, i % 100, i * 1000, i * 1000 + (i * 7919) % 997);
+  for (int i = 0; i < 20'000; ++i)
+    world.action(track, 0, Phase::Forward, i % 100, i * 1000, i * 1000 + (i * 7919) % 997);
   ASSERT_EQ(writeChromeTrace(world.trace, folder.file("t.gz")), "");
   const std::string whole = contentOf(folder.file("t.gz"));
   writeContent(folder.file("cut.gz"), whole.substr(0, whole.size() / 2));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "tests/unit/io/chrome_validator.h"
 
 #include <algorithm>
@@ -21,11 +22,14 @@ struct Slice {
   std::int64_t end;
 };
 
-std::int64_t validNanoseconds(const nlohmann::json& microseconds) { return std::llround(microseconds.get<double>() * 1000); }
+std::int64_t validNanoseconds(const nlohmann::json& microseconds) {
+  return std::llround(microseconds.get<double>() * 1000);
+}
 
 std::string nestingFault(std::vector<Slice> slices) {
-  std::stable_sort(slices.begin(), slices.end(),
-                   [](const Slice& a, const Slice& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
+  std::stable_sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) {
+    return a.start != b.start ? a.start < b.start : a.end > b.end;
+  });
   std::vector<std::int64_t> open;
   for (const Slice& slice : slices) {
     while (!open.empty() && open.back() <= slice.start) open.pop_back();
@@ -71,7 +75,8 @@ std::int64_t exactNanoseconds(const nlohmann::json& microseconds) {
 std::string whatIsWrong(const std::string& text) {
   const nlohmann::json file = nlohmann::json::parse(text, nullptr, false);
   if (file.is_discarded()) return "no JSON";
-  if (file.value("displayTimeUnit", "") != "ns" || !file["baseTimeNanoseconds"].is_number_integer()) return "head of the file";
+  if (file.value("displayTimeUnit", "") != "ns" || !file["baseTimeNanoseconds"].is_number_integer())
+    return "head of the file";
 
   std::set<int> namedPids, orderedPids, pids;
   std::set<Row> namedRows, orderedRows;
@@ -90,13 +95,16 @@ std::string whatIsWrong(const std::string& text) {
       const std::int64_t start = validNanoseconds(event["ts"]);
       const std::int64_t duration = validNanoseconds(event["dur"]);
       if (duration < 0) return "negative duration";
-      if (!event["cat"].is_string() || !event["name"].is_string() || !event["args"].is_object()) return "incomplete span " + event.dump();
+      if (!event["cat"].is_string() || !event["name"].is_string() || !event["args"].is_object())
+        return "incomplete span " + event.dump();
       rows[row].push_back({start, start + duration});
     } else if (phase == "s" || phase == "f") {
       if (event["bp"] != "e") return "flow without bp";
-      if (!flows[event["id"]].emplace(phase, std::pair(row, validNanoseconds(event["ts"]))).second) return "flow end twice";
+      if (!flows[event["id"]].emplace(phase, std::pair(row, validNanoseconds(event["ts"]))).second)
+        return "flow end twice";
     } else if (phase == "C") {
-      if (event["args"].size() != 1 || !event["args"].begin()->is_number()) return "counter without its number " + event.dump();
+      if (event["args"].size() != 1 || !event["args"].begin()->is_number())
+        return "counter without its number " + event.dump();
       validNanoseconds(event["ts"]);
       rows[row];
     } else {
@@ -104,7 +112,8 @@ std::string whatIsWrong(const std::string& text) {
     }
   }
   for (const auto& [row, slices] : rows) {
-    if (!namedPids.contains(row.first) || !orderedPids.contains(row.first)) return "nameless pid " + std::to_string(row.first);
+    if (!namedPids.contains(row.first) || !orderedPids.contains(row.first))
+      return "nameless pid " + std::to_string(row.first);
     if (!namedRows.contains(row) || !orderedRows.contains(row)) return "nameless tid " + std::to_string(row.second);
     if (const std::string fault = nestingFault(slices); !fault.empty()) return fault;
   }
@@ -125,7 +134,8 @@ std::string whatIsWrongWithImport(const std::string& text) {
   std::map<std::string, std::string> flows;
   for (const auto& event : file["traceEvents"]) {
     const std::string phase = event["ph"];
-    const std::string row = event.value("pid", nlohmann::json()).dump() + "/" + event.value("tid", nlohmann::json()).dump();
+    const std::string row =
+        event.value("pid", nlohmann::json()).dump() + "/" + event.value("tid", nlohmann::json()).dump();
     if (phase == "M") {
       if (event["name"] == "thread_name") named.insert(row);
     } else if (phase == "X") {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/chrome/chrome_writer.h"
 
 #include <gtest/gtest.h>
@@ -40,8 +41,9 @@ TEST(ChromeWriter, ActionsTransfersAndStepsAreThoseOfTheDialect) {
       R"({"ph":"X","name":"copy","pid":0,"tid":3,"cat":"transfer","ts":11.000,"dur":1.000,"args":{"from_stage":0,"micro_batch":0,"phase":"F","step":0,"queued_us":0.010}})");
   EXPECT_EQ(lineWith(text, R"("name":"step 0")"),
             R"({"ph":"X","name":"step 0","pid":0,"tid":1,"cat":"step","ts":0.000,"dur":100.000,"args":{"step":0}})");
-  EXPECT_EQ(lineWith(text, R"("next batch")"),
-            R"({"ph":"X","name":"next batch","pid":1,"tid":3,"cat":"data","ts":56.000,"dur":1.000,"args":{"lane":1,"step":0}})");
+  EXPECT_EQ(
+      lineWith(text, R"("next batch")"),
+      R"({"ph":"X","name":"next batch","pid":1,"tid":3,"cat":"data","ts":56.000,"dur":1.000,"args":{"lane":1,"step":0}})");
   EXPECT_NE(text.find(R"("baseTimeNanoseconds":5000000000001,)"), std::string::npos);
 }
 
@@ -73,10 +75,14 @@ TEST(ChromeWriter, OperatorsLieInTheirBlocksWhateverTrackRecordedThem) {
 
 TEST(ChromeWriter, ArrowsLeadFromATransferToTheActionThatWaited) {
   const std::string text = toChromeJson(twoLanePipeline());
-  EXPECT_EQ(lineWith(text, R"("ph":"s")"), R"({"ph":"s","name":"transfer","pid":0,"tid":3,"cat":"flow","ts":11.999,"id":1,"bp":"e"})");
-  EXPECT_EQ(lineWith(text, R"("ph":"f")"), R"({"ph":"f","name":"transfer","pid":1,"tid":1,"cat":"flow","ts":12.250,"id":1,"bp":"e"})");
-  EXPECT_EQ(lineWith(text, R"("tid":1,"cat":"flow","ts":59)").substr(0, 7), "no line") << "the backward result comes from lane 1's transfer row";
-  EXPECT_EQ(lineWith(text, R"("ts":60.000,"id":2)"), R"({"ph":"f","name":"transfer","pid":0,"tid":2,"cat":"flow","ts":60.000,"id":2,"bp":"e"})");
+  EXPECT_EQ(lineWith(text, R"("ph":"s")"),
+            R"({"ph":"s","name":"transfer","pid":0,"tid":3,"cat":"flow","ts":11.999,"id":1,"bp":"e"})");
+  EXPECT_EQ(lineWith(text, R"("ph":"f")"),
+            R"({"ph":"f","name":"transfer","pid":1,"tid":1,"cat":"flow","ts":12.250,"id":1,"bp":"e"})");
+  EXPECT_EQ(lineWith(text, R"("tid":1,"cat":"flow","ts":59)").substr(0, 7), "no line")
+      << "the backward result comes from lane 1's transfer row";
+  EXPECT_EQ(lineWith(text, R"("ts":60.000,"id":2)"),
+            R"({"ph":"f","name":"transfer","pid":0,"tid":2,"cat":"flow","ts":60.000,"id":2,"bp":"e"})");
 }
 
 TEST(ChromeWriter, SplitBackwardAndStepsKeepTheirArrowsApart) {
@@ -143,9 +149,11 @@ TEST(ChromeWriter, RandomTracesAlwaysNest) {
       const Nanoseconds start = upTo(200);
       const Nanoseconds end = start + upTo(50);
       const auto track = static_cast<std::size_t>(upTo(6));
-      if (track % 3 == 0) world.action(track, upTo(2), upTo(2) == 0 ? Phase::Forward : Phase::Backward, upTo(3), start, end);
+      if (track % 3 == 0)
+        world.action(track, upTo(2), upTo(2) == 0 ? Phase::Forward : Phase::Backward, upTo(3), start, end);
       if (track % 3 == 1) world.span(track, Category::Block, "b", start, end);
-      if (track % 3 == 2) world.transfer(track, upTo(2), upTo(2) == 0 ? Phase::Forward : Phase::Backward, upTo(3), start, end);
+      if (track % 3 == 2)
+        world.transfer(track, upTo(2), upTo(2) == 0 ? Phase::Forward : Phase::Backward, upTo(3), start, end);
     }
     std::size_t placed = 0;
     for (const TraceRow& row : layOutRows(world.trace)) placed += row.spans.size();
@@ -204,7 +212,8 @@ TEST(ChromeWriter, PythonReadsTheFile) {
                "assert [a['name'] for a in actions if a['pid'] == 0] == ['0F0', '0F1', '0B0', '0U']\n"
                "assert actions[1]['dur'] == Decimal('9.507'), actions[1]\n"
                "assert all(a['args']['lane'] == a['pid'] for a in actions)\n");
-  const std::string command = std::string(LANELAB_PYTHON) + " " + folder.file("check.py") + " " + folder.file("t.json.gz");
+  const std::string command =
+      std::string(LANELAB_PYTHON) + " " + folder.file("check.py") + " " + folder.file("t.json.gz");
   EXPECT_EQ(std::system(command.c_str()), 0);
 }
 #endif

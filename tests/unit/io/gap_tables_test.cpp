@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/tables/gap_tables.h"
 
 #include <gtest/gtest.h>
@@ -62,13 +63,14 @@ TEST(GapTables, OfTheLongestGapsWithWhyTheyAreThere) {
 }
 
 TEST(GapTables, SayWhatCostsMostAndWhatFixesIt) {
-  EXPECT_EQ(
-      idleSentence(explainIdle(unequalStages())),
-      "The lanes idle 42.9 % of the time; what costs most is fill and drain (30.0 us, 50.0 % of the idle time): more micro-batches a step, or an "
-      "interleaved or zero-bubble schedule, make it smaller.");
+  EXPECT_EQ(idleSentence(explainIdle(unequalStages())),
+            "The lanes idle 42.9 % of the time; what costs most is fill and drain (30.0 us, 50.0 % of the idle time): "
+            "more micro-batches a step, or an "
+            "interleaved or zero-bubble schedule, make it smaller.");
   EXPECT_EQ(idleSentence({}), "There is nothing to explain: the trace has no actions, kernels or operators.");
   EXPECT_EQ(bubbleSentence(explainIdle(unequalStages())),
-            "Bubble (fill and drain): 21.4 % of the lanes' time (zero bubble's rate, ideally (p-1)/(m+p-1)), 37.5 % on top of their busy time "
+            "Bubble (fill and drain): 21.4 % of the lanes' time (zero bubble's rate, ideally (p-1)/(m+p-1)), 37.5 % on "
+            "top of their busy time "
             "(Megatron-LM's, ideally (p-1)/m).");
 }
 
@@ -89,14 +91,17 @@ TEST(GapTables, OfLanesWithoutWorkSaySoAndNothingElse) {
   const Trace trace = oneLaneOf(2);
   const IdleCauses causes = explainIdle(trace);
   const std::string sentence = idleSentence(causes);
-  EXPECT_TRUE(sentence.starts_with(
-      "cpu:1 does nothing in this trace: no work lies on it, or another process recorded it. The other lane idles 20.0 % of the time; "))
+  EXPECT_TRUE(
+      sentence.starts_with("cpu:1 does nothing in this trace: no work lies on it, or another process recorded it. The "
+                           "other lane idles 20.0 % of the time; "))
       << sentence;
   EXPECT_EQ(bubbleOf(causes).of_total, 0) << "no order would fill the other lane";
-  EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1], (TableRow{"cpu:1", "end", "no work in this trace", "0", "0.000 us", "10.0 us"}));
+  EXPECT_EQ(gapRows(trace, causes, 1, std::nullopt, 0)[1],
+            (TableRow{"cpu:1", "end", "no work in this trace", "0", "0.000 us", "10.0 us"}));
   const std::string of_three = idleSentence(explainIdle(oneLaneOf(3)));
-  EXPECT_TRUE(of_three.starts_with(
-      "cpu:1 and cpu:2 do nothing in this trace: no work lies on them, or other processes recorded it. The other lane idles 20.0 %"))
+  EXPECT_TRUE(
+      of_three.starts_with("cpu:1 and cpu:2 do nothing in this trace: no work lies on them, or other processes "
+                           "recorded it. The other lane idles 20.0 %"))
       << of_three;
 }
 
@@ -110,7 +115,8 @@ TEST(GapTables, OfAGapWithManyCausesNameTheThreeLargest) {
   world.span(host, Category::Sync, "sync", 400, 700);
   world.span(host, Category::Allocator, "allocator", 700, 900);
   world.span(host, Category::Profiler, "profiler", 900, 995);
-  EXPECT_EQ(gapRows(world.trace, explainIdle(world.trace), 1, std::nullopt, 0)[1][2], "data 40.0 %, sync 30.0 %, allocator 20.0 %, other 10.0 %");
+  EXPECT_EQ(gapRows(world.trace, explainIdle(world.trace), 1, std::nullopt, 0)[1][2],
+            "data 40.0 %, sync 30.0 %, allocator 20.0 %, other 10.0 %");
 }
 
 TEST(GapTables, LeaveTheColumnsOfManyLanesOut) {
@@ -126,7 +132,8 @@ TEST(GapTables, ShortenTheNamesOfKernels) {
   SmallWorld world;
   const auto track = world.track(world.lane("GPU 0", ""), Track::Kind::Stream, "stream");
   world.span(track, Category::Kernel, "first", 0, 10);
-  world.span(track, Category::Kernel, "void at::native::vectorized_elementwise_kern\xC3\xBC<4, at::native::CUDAFunctor_add<float> >", 20, 30);
+  world.span(track, Category::Kernel,
+             "void at::native::vectorized_elementwise_kern\xC3\xBC<4, at::native::CUDAFunctor_add<float> >", 20, 30);
   const IdleCauses causes = explainIdle(world.trace);
   EXPECT_EQ(causeRows(causes)[0], (TableRow{"cause", "GPU 0", "of idle"}));
   EXPECT_EQ(gapRows(world.trace, causes, 1, std::nullopt, 0)[1][1], "void at::native::vectorized_elementwise_kern...");
@@ -134,7 +141,8 @@ TEST(GapTables, ShortenTheNamesOfKernels) {
 }
 
 TEST(GapTables, SayWhatTheStepHangsOn) {
-  EXPECT_EQ(pathSentence(criticalPaths(unequalStages())), "Of the chain that the step's length hangs on, actions are 100.0 %.");
+  EXPECT_EQ(pathSentence(criticalPaths(unequalStages())),
+            "Of the chain that the step's length hangs on, actions are 100.0 %.");
   EXPECT_EQ(pathSentence(criticalPaths(twoLanePipeline())),
             "Of the chain that the step's length hangs on, actions are 77.8 %, transfers are 6.0 %, waits are 16.3 %.");
   EXPECT_EQ(pathSentence({}), "");
@@ -165,7 +173,8 @@ Trace oneAction(Nanoseconds cpu, Origin origin = Origin::Measured) {
 
 TEST(GapTables, SayWhenTheThreadsHadNoCore) {
   EXPECT_EQ(coreSentence(oneAction(8'800)),
-            "The lanes' threads were off their cores 12.0 % of the time they computed: other programs or lanes ran there, or the threads waited for "
+            "The lanes' threads were off their cores 12.0 % of the time they computed: other programs or lanes ran "
+            "there, or the threads waited for "
             "others that help them.");
   EXPECT_EQ(coreSentence(oneAction(9'500)), "") << "not above a twentieth";
   EXPECT_EQ(coreSentence(oneAction(-1)), "") << "not known";

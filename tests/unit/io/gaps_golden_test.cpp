@@ -1,11 +1,12 @@
-// Small traces with the gaps that are expected of them (tests/data/gaps). The expected ones were checked by a second implementation of the trace
-// dialect's definition, written apart from this one.
+// SPDX-License-Identifier: GPL-3.0-only
+// Small traces with the gaps that are expected of them (tests/data/gaps). The expected ones were checked by a second
+// implementation of the trace dialect's definition, written apart from this one.
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "profiler/io/tables/causes_json.h"
 #include "profiler/io/import/trace_import.h"
+#include "profiler/io/tables/causes_json.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {
@@ -17,7 +18,8 @@ void expectGaps(const std::string& name, const std::string& actual) {
   std::filesystem::remove(expected + ".actual");
   if (contentOf(expected) == actual) return;
   writeContent(expected + ".actual", actual);
-  EXPECT_EQ(contentOf(expected), actual) << "If the new text is right: mv '" << expected << ".actual' '" << expected << "'";
+  EXPECT_EQ(contentOf(expected), actual) << "If the new text is right: mv '" << expected << ".actual' '" << expected
+                                         << "'";
 }
 
 struct Golden {
@@ -36,11 +38,12 @@ TEST_P(GapsGolden, AreAsExpected) {
   expectGaps(name, causesJson(*read.imported->trace, explainIdle(*read.imported), read.imported->base));
 }
 
-// gpipe: three equal stages, no transfers. two_lanes: two steps with nearly every cause, times from a base. shared_gpu: unequal stages, split
-// backward, one device. kernels: a GPU of another program, launched late, with copies. threads: operators of another program on two threads.
+// gpipe: three equal stages, no transfers. two_lanes: two steps with nearly every cause, times from a base. shared_gpu:
+// unequal stages, split backward, one device. kernels: a GPU of another program, launched late, with copies. threads:
+// operators of another program on two threads.
 INSTANTIATE_TEST_SUITE_P(Small, GapsGolden,
-                         testing::Values(Golden{"gpipe", 0}, Golden{"two_lanes", 1'790'000'000'123'456'789}, Golden{"shared_gpu", 0},
-                                         Golden{"kernels", 0}, Golden{"threads", 0}),
+                         testing::Values(Golden{"gpipe", 0}, Golden{"two_lanes", 1'790'000'000'123'456'789},
+                                         Golden{"shared_gpu", 0}, Golden{"kernels", 0}, Golden{"threads", 0}),
                          [](const auto& golden) { return std::string(golden.param.name); });
 
 }  // namespace

@@ -1,4 +1,6 @@
-// JSON that is made to be slow, large or endless. What a test here shows is that it ends: ctest's time limit is the measure.
+// SPDX-License-Identifier: GPL-3.0-only
+// JSON that is made to be slow, large or endless. What a test here shows is that it ends: ctest's time limit is the
+// measure.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -11,12 +13,12 @@
 #include <cstdlib>
 #include <random>
 
-#include "profiler/io/source/byte_source.h"
-#include "profiler/io/chrome/event_splitter.h"
 #include "profiler/io/chrome/event_digest.h"
-#include "profiler/io/source/import_limits.h"
+#include "profiler/io/chrome/event_splitter.h"
 #include "profiler/io/chrome/json_scan.h"
 #include "profiler/io/import/trace_import.h"
+#include "profiler/io/source/byte_source.h"
+#include "profiler/io/source/import_limits.h"
 #include "tests/unit/io/small_world.h"
 
 namespace lanelab {
@@ -42,9 +44,31 @@ void writeZipped(const std::string& path, const std::string& text, int times) {
 }
 
 const std::vector<std::string>& fragments() {
-  static const std::vector<std::string> all = {R"({"ph":"X","args":{)", "[", "\"", R"({"a":)", "},{", R"({"ph":"X","name":")", "\\", R"("\u)", "[{",
-                                               R"({"traceEvents":[)", R"(,{"ph")", "{", "}", "]", ",", "\n{\"ph\":\"X\"", R"(,{"a":")", "\n{\"",
-                                               R"(,{"ph":1,)", R"({"ph":"X","name":"a","ts":1,"dur":1})", "\x01", "\xFF", " ", "1", "]}"};
+  static const std::vector<std::string> all = {R"({"ph":"X","args":{)",
+                                               "[",
+                                               "\"",
+                                               R"({"a":)",
+                                               "},{",
+                                               R"({"ph":"X","name":")",
+                                               "\\",
+                                               R"("\u)",
+                                               "[{",
+                                               R"({"traceEvents":[)",
+                                               R"(,{"ph")",
+                                               "{",
+                                               "}",
+                                               "]",
+                                               ",",
+                                               "\n{\"ph\":\"X\"",
+                                               R"(,{"a":")",
+                                               "\n{\"",
+                                               R"(,{"ph":1,)",
+                                               R"({"ph":"X","name":"a","ts":1,"dur":1})",
+                                               "\x01",
+                                               "\xFF",
+                                               " ",
+                                               "1",
+                                               "]}"};
   return all;
 }
 
@@ -71,7 +95,8 @@ TEST(HostileJson, RepeatedMixturesTakeNoTime) {
 
 TEST(HostileJson, EventsBehindMuchDamageAreFound) {
   for (const std::string& damage : {std::string(R"(,{"ph":1,)"), std::string(R"(,{"a":")"), std::string("[")}) {
-    const ReadImport read = importJson("[" + repeated(damage, 600'000) + "\n\n" + repeated("," + x("good") + "\n", 120'000) + "]");
+    const ReadImport read =
+        importJson("[" + repeated(damage, 600'000) + "\n\n" + repeated("," + x("good") + "\n", 120'000) + "]");
     ASSERT_TRUE(read.imported) << read.error;
     EXPECT_GE(read.imported->counts.spans, 1'000) << damage;
   }
@@ -79,14 +104,16 @@ TEST(HostileJson, EventsBehindMuchDamageAreFound) {
 
 TEST(HostileJson, NestingHasNoDepthThatMatters) {
   const std::string deep = repeated("[", 300'000) + repeated("]", 300'000);
-  const ReadImport read = importJson("[" + x("first") + "," + x("deep", R"("ts":1,"dur":1,"args":{"a":)" + deep + "}") + "," + x("last") + "]");
+  const ReadImport read = importJson("[" + x("first") + "," + x("deep", R"("ts":1,"dur":1,"args":{"a":)" + deep + "}") +
+                                     "," + x("last") + "]");
   ASSERT_TRUE(read.imported) << read.error;
   EXPECT_EQ(read.imported->counts.spans, 3);
   EXPECT_EQ(read.imported->counts.problems, Problems{});
 }
 
 TEST(HostileJson, BlanksWithoutEndAreNotKept) {
-  for (const char* const front : {"", "[", "[]", R"({"traceEvents":[]})", R"({"traceEvents":[] })", R"({"a")", R"({"a": )"}) {
+  for (const char* const front :
+       {"", "[", "[]", R"({"traceEvents":[]})", R"({"traceEvents":[] })", R"({"a")", R"({"a": )"}) {
     const ReadImport read = importJson(front + std::string(3'000'000, ' '));
     EXPECT_NE(read.imported == nullptr, read.error.empty()) << front;
   }
@@ -114,7 +141,8 @@ class DripSource : public ByteSource {
 };
 
 TEST(HostileJson, ATextInDripsIsReadAsAWhole) {
-  const std::string text = R"({"otherData":{"a":1},"traceName":"t", "traceEvents" : [)" + x("a") + ",17,\n" + x("b") + R"(], "c": 12})";
+  const std::string text =
+      R"({"otherData":{"a":1},"traceName":"t", "traceEvents" : [)" + x("a") + ",17,\n" + x("b") + R"(], "c": 12})";
   Problems problems;
   DripSource source(text);
   EventSplitter cutter(source, problems);
@@ -122,7 +150,8 @@ TEST(HostileJson, ATextInDripsIsReadAsAWhole) {
   while (const auto event = cutter.next()) events.emplace_back(*event);
   EXPECT_EQ(events, (std::vector<std::string>{x("a"), x("b")}));
   EXPECT_EQ(problems, (Problems{{"damaged_text", 1}}));
-  EXPECT_EQ(cutter.fields(), (std::map<std::string, std::string>{{"otherData", R"({"a":1})"}, {"traceName", ""}, {"c", ""}}));
+  EXPECT_EQ(cutter.fields(),
+            (std::map<std::string, std::string>{{"otherData", R"({"a":1})"}, {"traceName", ""}, {"c", ""}}));
 }
 
 TEST(EventsKeyScan, FindsTheKeyInPieces) {
@@ -156,8 +185,10 @@ TEST(NextEventWithin, NeverSpendsMoreThanItMay) {
 TEST(HostileJson, LongNamesAreCut) {
   const std::string name(300'000, 'n');
   const std::string accents = repeated("\xC3\xA4", 200'001);
-  const ReadImport read = importJson("[" + x(name) + "," + x(accents) + "," + x("a") + R"(,{"ph":"M","name":"thread_name","pid":0,"tid":0,"args":{"name":")" +
-                                     std::string(5000, 't') + R"("}},{"ph":"C","name":")" + std::string(5000, 'c') + R"(","pid":0,"ts":1,"args":{"v":1}}])");
+  const ReadImport read =
+      importJson("[" + x(name) + "," + x(accents) + "," + x("a") +
+                 R"(,{"ph":"M","name":"thread_name","pid":0,"tid":0,"args":{"name":")" + std::string(5000, 't') +
+                 R"("}},{"ph":"C","name":")" + std::string(5000, 'c') + R"(","pid":0,"ts":1,"args":{"v":1}}])");
   ASSERT_TRUE(read.imported) << read.error;
   EXPECT_EQ(read.imported->counts.problems, (Problems{{"long_name", 4}}));
   for (const std::string& each : read.imported->trace->names) EXPECT_LE(each.size(), 65'536u);
@@ -179,7 +210,8 @@ TEST(HostileJson, CountersHaveALimit) {
 }
 
 TEST(EventDigest, KeepsWhatEventsAreReadFor) {
-  const std::string args = R"("args":{"step":3,"a":[1,{"b":"}"}],"text":")" + std::string(100'000, 'x') + R"(","device":"cpu:0"})";
+  const std::string args =
+      R"("args":{"step":3,"a":[1,{"b":"}"}],"text":")" + std::string(100'000, 'x') + R"(","device":"cpu:0"})";
   const EventDigest digest = eventDigest(R"({"ph":"X","stack":["{",2],)" + args + R"(,"ts":1})");
   EXPECT_FALSE(digest.cut);
   EXPECT_EQ(digest.text.substr(0, 50), R"({"ph":"X","stack":null,"args":{"step":3,"a":null,")");
@@ -197,9 +229,11 @@ TEST(EventDigest, LeavesOutMembersBeyondItsRoomButNotThoseOfTheEvent) {
 }
 
 TEST(EventDigest, CutsNoEscapeAndNoCharacter) {
-  for (const std::string& piece : {std::string("\\\\"), std::string("\\n"), std::string("\\ud83d\\ude00"), std::string("\xF0\x9F\x98\x80")})
+  for (const std::string& piece :
+       {std::string("\\\\"), std::string("\\n"), std::string("\\ud83d\\ude00"), std::string("\xF0\x9F\x98\x80")})
     for (std::size_t shift = 0; shift < 12; ++shift) {
-      const std::string event = R"({"ph":"X","name":")" + std::string(shift, 'a') + repeated(piece, 300'000) + R"(","pid":0,"tid":0,"ts":1,"dur":1})";
+      const std::string event = R"({"ph":"X","name":")" + std::string(shift, 'a') + repeated(piece, 300'000) +
+                                R"(","pid":0,"tid":0,"ts":1,"dur":1})";
       const ReadImport read = importJson("[" + event + "]");
       ASSERT_TRUE(read.imported) << read.error;
       EXPECT_EQ(read.imported->counts.spans, 1);
@@ -224,7 +258,9 @@ std::int64_t peakKilobytes() {
 TEST(HostileJson, ALargeEventTakesLittleMoreThanItsText) {
   if (address_sanitizer) GTEST_SKIP() << "the sanitizer retains what was freed";
   const TemporaryFolder folder;
-  writeContent(folder.file("t.json"), "[" + x("first") + "," + x("large", R"("args":{"a":")" + std::string(20'000'000, 'x') + R"("},"ts":1,"dur":1)") + "]");
+  writeContent(folder.file("t.json"),
+               "[" + x("first") + "," +
+                   x("large", R"("args":{"a":")" + std::string(20'000'000, 'x') + R"("},"ts":1,"dur":1)") + "]");
   importJson("[]");
   const std::int64_t before = peakKilobytes();
   const ReadImport read = importTrace(folder.file("t.json"));
@@ -241,7 +277,8 @@ TEST(ImportLimits, EndWhatUnpacksTooFarWithASentence) {
   const ReadImport read = importTrace(folder.file("t.json.gz"), limits);
   EXPECT_FALSE(read.imported);
   EXPECT_EQ(read.error, folder.file("t.json.gz") +
-                            " unpacks to more than 262144 bytes. Record fewer steps, or allow more with --max-unpacked of lanelab-cli or with LANELAB_MAX_UNPACKED, "
+                            " unpacks to more than 262144 bytes. Record fewer steps, or allow more with --max-unpacked "
+                            "of lanelab-cli or with LANELAB_MAX_UNPACKED, "
                             "such as 64GiB.");
   EXPECT_TRUE(importTrace(folder.file("t.json.gz")).imported);
   writeContent(folder.file("plain.json"), "[" + repeated(x("a") + ",\n", 500'000));
@@ -271,7 +308,10 @@ TEST(ImportLimits, AStopEndsTheImport) {
 TEST(ImportLimits, ComeFromTheEnvironment) {
   const TemporaryFolder folder;
   writeZipped(folder.file("t.json.gz"), "[" + repeated(x("a") + ",\n", 100'000), 1);
-  const std::pair<const char*, const char*> table[] = {{"", ""}, {"50kB", "unpacks to more than 50000 bytes"}, {"1MiB", ""}, {"much", "LANELAB_MAX_UNPACKED: \"much\" is not a size"}};
+  const std::pair<const char*, const char*> table[] = {{"", ""},
+                                                       {"50kB", "unpacks to more than 50000 bytes"},
+                                                       {"1MiB", ""},
+                                                       {"much", "LANELAB_MAX_UNPACKED: \"much\" is not a size"}};
   for (const auto& [value, error] : table) {
     ::setenv("LANELAB_MAX_UNPACKED", value, 1);
     const ReadImport read = importTraceByEnvironment(folder.file("t.json.gz"));
@@ -306,11 +346,12 @@ TEST(ImportTrace, ReadsRegularFilesOnly) {
   folder.file("socket").copy(address.sun_path, sizeof address.sun_path - 1);
   const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
   ASSERT_EQ(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
-  const std::pair<std::string, const char*> table[] = {{folder.file("pipe"), "a named pipe, not a regular file. Copy the trace to a file first."},
-                                                       {folder.file("socket"), "not a regular file. Copy the trace to a file first."},
-                                                       {"/dev/zero", "a device, not a regular file. Copy the trace to a file first."},
-                                                       {folder.path(), "a folder, not a regular file. Copy the trace to a file first."},
-                                                       {folder.file("none"), "no such file or directory. Choose a trace file that you may read."}};
+  const std::pair<std::string, const char*> table[] = {
+      {folder.file("pipe"), "a named pipe, not a regular file. Copy the trace to a file first."},
+      {folder.file("socket"), "not a regular file. Copy the trace to a file first."},
+      {"/dev/zero", "a device, not a regular file. Copy the trace to a file first."},
+      {folder.path(), "a folder, not a regular file. Copy the trace to a file first."},
+      {folder.file("none"), "no such file or directory. Choose a trace file that you may read."}};
   for (const auto& [path, reason] : table) {
     const ReadImport read = importTrace(path);
     EXPECT_FALSE(read.imported);
@@ -324,21 +365,26 @@ TEST(HostileJson, ManyOverlapsWithManyFlowsTakeNoTime) {
   std::string json = "[";
   for (int i = 0; i < 8'000; ++i) {
     const std::string ts = std::to_string(i);
-    json += x("a", R"("ts":)" + ts + R"(,"dur":100000)") + R"(,{"ph":"s","id":)" + ts + R"(,"pid":0,"tid":0,"ts":)" + ts + R"(},{"ph":"f","id":)" + ts +
-            R"(,"pid":0,"tid":0,"ts":)" + ts + "},";
+    json += x("a", R"("ts":)" + ts + R"(,"dur":100000)") + R"(,{"ph":"s","id":)" + ts + R"(,"pid":0,"tid":0,"ts":)" +
+            ts + R"(},{"ph":"f","id":)" + ts + R"(,"pid":0,"tid":0,"ts":)" + ts + "},";
   }
   const ReadImport read = importJson(json);
   ASSERT_TRUE(read.imported) << read.error;
   EXPECT_EQ(read.imported->counts.flows, 8'000);
   for (const ImportedFlowEnd& end : read.imported->flow_ends)
-    ASSERT_EQ(read.imported->trace->tracks[end.row].spans.startOf(read.imported->trace->tracks[end.row].spans.firstFrom(end.time)), end.time);
+    ASSERT_EQ(read.imported->trace->tracks[end.row].spans.startOf(
+                  read.imported->trace->tracks[end.row].spans.firstFrom(end.time)),
+              end.time);
 }
 
 TEST(HostileJson, DeepStacksOfHalvesTakeNoTime) {
   std::string json = "[";
   const int depth = 10'000;
-  for (int i = 0; i < depth; ++i) json += R"({"ph":"B","pid":0,"tid":0,"name":"n)" + std::to_string(i) + R"(","ts":)" + std::to_string(i) + "},";
-  for (int i = 0; i < depth; ++i) json += R"({"ph":"E","pid":0,"tid":0,"name":"n)" + std::to_string(i) + R"(","ts":)" + std::to_string(depth + i) + "},";
+  for (int i = 0; i < depth; ++i)
+    json += R"({"ph":"B","pid":0,"tid":0,"name":"n)" + std::to_string(i) + R"(","ts":)" + std::to_string(i) + "},";
+  for (int i = 0; i < depth; ++i)
+    json +=
+        R"({"ph":"E","pid":0,"tid":0,"name":"n)" + std::to_string(i) + R"(","ts":)" + std::to_string(depth + i) + "},";
   const ReadImport read = importJson(json);
   ASSERT_TRUE(read.imported) << read.error;
   EXPECT_EQ(read.imported->counts.spans, depth);

@@ -1,4 +1,6 @@
-// Trace files that claim more than they hold. What a test here shows is that reading them ends, in little memory: ctest's time limit is the measure.
+// SPDX-License-Identifier: GPL-3.0-only
+// Trace files that claim more than they hold. What a test here shows is that reading them ends, in little memory:
+// ctest's time limit is the measure.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -16,7 +18,8 @@ using Problems = std::map<std::string, std::int64_t>;
 std::string record(char kind, const std::string& payload) {
   uLongf size = compressBound(payload.size());
   std::string packed(size, '\0');
-  compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(payload.data()), payload.size());
+  compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(payload.data()),
+           payload.size());
   packed.resize(size);
   const RecordHead head = headOf(kind, payload.size(), packed);
   return std::string(reinterpret_cast<const char*>(&head), sizeof head) + packed;
@@ -38,7 +41,8 @@ Problems problemsOf(const std::string& records) {
 
 TEST(HostileTraceFile, NoRecordIsOfATrackOrCounterThatCannotBe) {
   const std::string unnamed = numbers({0, 0, 0});
-  for (const std::string& bad : {record('T', numbers({900'000, 0, 0}) + unnamed), record('S', numbers({900'000, 0, 0})), record('C', numbers({900'000}) + unnamed + unnamed)}) {
+  for (const std::string& bad : {record('T', numbers({900'000, 0, 0}) + unnamed), record('S', numbers({900'000, 0, 0})),
+                                 record('C', numbers({900'000}) + unnamed + unnamed)}) {
     const ReadImport read = parseTraceFile(fileOf(bad), "it");
     ASSERT_TRUE(read.imported) << read.error;
     EXPECT_LT(read.imported->trace->tracks.size() + read.imported->trace->counters.size(), 10u);
@@ -123,7 +127,8 @@ TEST(HostileTraceFile, CountersAndTracksBelongToLanesAndLabelsThatAreThere) {
   appendText(counter, "s");
   std::string track = numbers({0, zigzag(70'000), 0});
   appendText(track, "t");
-  const ReadImport read = parseTraceFile(fileOf(record('T', track) + record('C', counter + numbers({77, 0, 1, 4, 0}))), "it");
+  const ReadImport read =
+      parseTraceFile(fileOf(record('T', track) + record('C', counter + numbers({77, 0, 1, 4, 0}))), "it");
   ASSERT_TRUE(read.imported) << read.error;
   EXPECT_EQ(read.imported->trace->tracks[0].lane, -1);
   EXPECT_EQ(read.imported->trace->counters[0].lane, -1);

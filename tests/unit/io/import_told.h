@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Everything of an imported trace as text, so that two can be compared and a difference read.
 #pragma once
 
@@ -7,7 +8,8 @@
 
 namespace lanelab {
 
-/// Names and categories resolved, times counted from the trace's base; without counts and format, which importSummaryJson() tells.
+/// Names and categories resolved, times counted from the trace's base; without counts and format, which
+/// importSummaryJson() tells.
 std::string told(const ImportedTrace& imported);
 
 }  // namespace lanelab

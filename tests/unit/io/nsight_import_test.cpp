@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/nsight/nsight_import.h"
 
 #include <gtest/gtest.h>
@@ -28,9 +29,11 @@ std::string thread(int tid) { return std::to_string(host_process + tid); }
 
 const std::string strings =
     "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT NOT NULL);"
-    "INSERT INTO StringIds VALUES (1,'cudaLaunchKernel_v7000'),(2,'gemm'),(3,'void gemm<float>(int)'),(4,'train step'),(5,'loader');";
+    "INSERT INTO StringIds VALUES (1,'cudaLaunchKernel_v7000'),(2,'gemm'),(3,'void gemm<float>(int)'),(4,'train "
+    "step'),(5,'loader');";
 const std::string kernels =
-    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId "
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, "
+    "streamId INTEGER, correlationId "
     "INTEGER,"
     " globalPid INTEGER, demangledName INTEGER, shortName INTEGER);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000,3001,0,1,7,11," +
@@ -39,18 +42,21 @@ const std::string kernels =
     "(4000,5000,1,1,13,12," +
     std::to_string(host_process) + ",99,2),(6000,7000,0,1,7,13," + std::to_string(host_process) + ",99,98);";
 const std::string copies =
-    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, streamId INTEGER, correlationId "
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, "
+    "streamId INTEGER, correlationId "
     "INTEGER,"
     " bytes INTEGER, copyKind INTEGER);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (3500,3600,0,1,7,14,4096,1),(3700,3800,0,1,7,15,4096,77);"
     "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (3900,3950,0,7);";
 const std::string calls =
-    "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER, correlationId INTEGER, nameId INTEGER);"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER, correlationId INTEGER, "
+    "nameId INTEGER);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (500,600," +
     thread(9) + ",11,1),(700,800," + thread(9) + ",14,55);";
 const std::string ranges =
-    "CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType INTEGER, text TEXT, textId INTEGER, globalTid INTEGER);"
+    "CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType INTEGER, text TEXT, textId INTEGER, "
+    "globalTid INTEGER);"
     "INSERT INTO NVTX_EVENTS VALUES (400,900,59,'forward',NULL," +
     thread(9) + "),(450,2000,60,NULL,4," + thread(9) +
     "),"
@@ -66,9 +72,10 @@ TEST(NsightImport, ReadsWhatTheExportHolds) {
   writeDatabase(folder.file("t.sqlite"), strings + kernels + copies + calls + ranges);
   const ReadImport read = importTrace(folder.file("t.sqlite"));
   ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(importSummaryJson(*read.imported),
-            R"({"format":"nsight","spans":10,"instants":1,"counters":0,"flows":0,"categories":{"cuda_runtime":2,"gpu_memcpy":2,"gpu_memset":1,)"
-            R"("kernel":3,"nvtx":2},"problems":{"overlap_to_further_row":1,"unmatched_begin":1}})");
+  EXPECT_EQ(
+      importSummaryJson(*read.imported),
+      R"({"format":"nsight","spans":10,"instants":1,"counters":0,"flows":0,"categories":{"cuda_runtime":2,"gpu_memcpy":2,"gpu_memset":1,)"
+      R"("kernel":3,"nvtx":2},"problems":{"overlap_to_further_row":1,"unmatched_begin":1}})");
   EXPECT_EQ(told(*read.imported), R"told(base 0
 lane process 171
 lane GPU 0 on cuda:0
@@ -100,12 +107,16 @@ TEST(NsightImport, MissingTablesColumnsAndStringsAreNormal) {
       {"strings only", strings, 0},
       {"no strings", kernels, 3},
       {"no correlation, no stream",
-       "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER); INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2);", 1},
+       "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER); INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL "
+       "VALUES (1,2);",
+       1},
       {"names as texts",
-       "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName TEXT); INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES "
+       "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName TEXT); INSERT INTO "
+       "CUPTI_ACTIVITY_KIND_KERNEL VALUES "
        "(1,2,'k');",
        1},
-      {"unknown tables beside it", calls + "CREATE TABLE OSRT_API (start INTEGER); INSERT INTO OSRT_API VALUES (3);", 2}};
+      {"unknown tables beside it", calls + "CREATE TABLE OSRT_API (start INTEGER); INSERT INTO OSRT_API VALUES (3);",
+       2}};
   for (const auto& [what, sql, spans] : table) {
     const TemporaryFolder folder;
     writeDatabase(folder.file("t.sqlite"), sql);
@@ -176,47 +187,63 @@ std::string importOf(const std::string& sql) {
   const ReadImport read = importTrace(folder.file("t.sqlite"));
   if (!read.imported) return read.error;
   std::string told = std::to_string(read.imported->counts.spans) + " spans";
-  for (const auto& [problem, count] : read.imported->counts.problems) told += ", " + std::to_string(count) + " " + problem;
+  for (const auto& [problem, count] : read.imported->counts.problems)
+    told += ", " + std::to_string(count) + " " + problem;
   return told;
 }
 
 TEST(NsightImport, ReadsTablesOnly) {
   const std::string endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) ";
-  const std::string one_kernel = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER); INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2);";
+  const std::string one_kernel =
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER); INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL "
+      "VALUES (1,2);";
   const std::pair<const char*, std::string> table[] = {
-      {"endless recursion", strings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless + "SELECT i AS start, i AS end FROM n"},
-      {"endless recursion without a row",
-       strings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless + "SELECT i AS start, i AS end FROM n WHERE i < 0"},
+      {"endless recursion",
+       strings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless + "SELECT i AS start, i AS end FROM n"},
+      {"endless recursion without a row", strings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless +
+                                              "SELECT i AS start, i AS end FROM n WHERE i < 0"},
       {"cross join", strings + "CREATE TABLE t (x); INSERT INTO t VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10);"
-                               "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT count(*) AS start, 1 AS end FROM t a,t b,t c,t d,t e,t f,t g,t h,t i,t j,t k"},
-      {"zeroblob", "CREATE TABLE NVTX_EVENTS (start, end); CREATE VIEW StringIds AS SELECT 1 AS id, hex(zeroblob(400000000)) AS value"},
-      {"printf", "CREATE TABLE NVTX_EVENTS (start, end); CREATE VIEW StringIds AS SELECT 1 AS id, printf('%900000000d', 1) AS value"},
-      {"group_concat", "CREATE TABLE NVTX_EVENTS (start, end);"
-                       "CREATE VIEW StringIds AS " + endless + "SELECT 1 AS id, group_concat(printf('%9000000d', i)) AS value FROM n"},
+                               "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT count(*) AS start, 1 AS end FROM t "
+                               "a,t b,t c,t d,t e,t f,t g,t h,t i,t j,t k"},
+      {"zeroblob",
+       "CREATE TABLE NVTX_EVENTS (start, end); CREATE VIEW StringIds AS SELECT 1 AS id, hex(zeroblob(400000000)) AS "
+       "value"},
+      {"printf",
+       "CREATE TABLE NVTX_EVENTS (start, end); CREATE VIEW StringIds AS SELECT 1 AS id, printf('%900000000d', 1) AS "
+       "value"},
+      {"group_concat",
+       "CREATE TABLE NVTX_EVENTS (start, end);"
+       "CREATE VIEW StringIds AS " +
+           endless + "SELECT 1 AS id, group_concat(printf('%9000000d', i)) AS value FROM n"},
       {"virtual table", strings + "CREATE VIRTUAL TABLE CUPTI_ACTIVITY_KIND_KERNEL USING fts5(start, end)"}};
   for (const auto& [what, sql] : table) EXPECT_EQ(importOf(sql), "0 spans") << what;
   EXPECT_EQ(importOf(one_kernel + "CREATE VIEW mine AS SELECT * FROM CUPTI_ACTIVITY_KIND_KERNEL"), "1 spans");
-  EXPECT_EQ(importOf("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName TEXT AS (printf('%900000000d', start)));"
+  EXPECT_EQ(importOf("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName TEXT AS "
+                     "(printf('%900000000d', start)));"
                      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2)"),
             "1 spans");
 }
 
 TEST(NsightImport, EndsTablesThatHoldMoreThanTheFile) {
-  // The table's root (an interior page, 5) comes to refer to its first leaf again and again, and with that to the long text of the first row.
+  // The table's root (an interior page, 5) comes to refer to its first leaf again and again, and with that to the long
+  // text of the first row.
   const TemporaryFolder folder;
-  writeDatabase(folder.file("t.sqlite"),
-                "PRAGMA page_size = 512; CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, text TEXT);"
-                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1500)"
-                "INSERT INTO NVTX_EVENTS SELECT i, i + 1, CASE i WHEN 1 THEN printf('%500000d', i) ELSE 'x' END FROM n");
+  writeDatabase(
+      folder.file("t.sqlite"),
+      "PRAGMA page_size = 512; CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, text TEXT);"
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1500)"
+      "INSERT INTO NVTX_EVENTS SELECT i, i + 1, CASE i WHEN 1 THEN printf('%500000d', i) ELSE 'x' END FROM n");
   std::string bytes = contentOf(folder.file("t.sqlite"));
   constexpr std::size_t root = 512, header = 12;
   ASSERT_EQ(bytes[root], 5);
   const auto two = [&](std::size_t at) {
-    return static_cast<std::size_t>(static_cast<unsigned char>(bytes[at])) << 8U | static_cast<unsigned char>(bytes[at + 1]);
+    return static_cast<std::size_t>(static_cast<unsigned char>(bytes[at])) << 8U |
+           static_cast<unsigned char>(bytes[at + 1]);
   };
   const std::size_t cells = two(root + 3);
   ASSERT_GT(cells, 20u);
-  for (std::size_t cell = 0; cell < cells; ++cell) bytes.replace(root + two(root + header + 2 * cell), 4, bytes, root + two(root + header), 4);
+  for (std::size_t cell = 0; cell < cells; ++cell)
+    bytes.replace(root + two(root + header + 2 * cell), 4, bytes, root + two(root + header), 4);
   writeContent(folder.file("t.sqlite"), bytes);
   const ReadImport read = importTrace(folder.file("t.sqlite"));
   ASSERT_TRUE(read.imported) << read.error;
@@ -227,7 +254,8 @@ TEST(NsightImport, EndsTablesThatHoldMoreThanTheFile) {
 TEST(NsightImport, CutsLongNames) {
   const TemporaryFolder folder;
   writeDatabase(folder.file("t.sqlite"),
-                "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES (1, replace(hex(zeroblob(40000)), '00', 'é'));"
+                "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES (1, "
+                "replace(hex(zeroblob(40000)), '00', 'é'));"
                 "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName INTEGER);"
                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2,1),(3,4,1)");
   const ReadImport read = importTrace(folder.file("t.sqlite"));
@@ -244,7 +272,8 @@ TEST(NsightImport, ReadsTheLogAndLeavesItThere) {
   ASSERT_EQ(sqlite3_open(source.file("t.sqlite").c_str(), &writer), SQLITE_OK);
   const std::string sql = "PRAGMA journal_mode = WAL;" + kernels;
   EXPECT_EQ(sqlite3_exec(writer, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
-  for (const char* name : {"t.sqlite", "t.sqlite-wal"}) std::filesystem::copy_file(source.file(name), folder.file(name));
+  for (const char* name : {"t.sqlite", "t.sqlite-wal"})
+    std::filesystem::copy_file(source.file(name), folder.file(name));
   sqlite3_close(writer);
   const std::string log = contentOf(folder.file("t.sqlite-wal"));
   const ReadImport read = importTrace(folder.file("t.sqlite"));
@@ -268,7 +297,8 @@ TEST(NsightImport, EndsWhenItIsCancelled) {
 
 TEST(NsightImport, TimesAndDevicesOutOfReachAreCounted) {
   EXPECT_EQ(importOf("CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT);"
-                     "INSERT INTO NVTX_EVENTS VALUES (9223372036854775807, NULL, 34, 'late'), (-9223372036854775808, NULL, 34, 'early');"
+                     "INSERT INTO NVTX_EVENTS VALUES (9223372036854775807, NULL, 34, 'late'), (-9223372036854775808, "
+                     "NULL, 34, 'early');"
                      "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER);"
                      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 9223372036854775807)"),
             "1 spans, 2 bad_number");
@@ -276,10 +306,11 @@ TEST(NsightImport, TimesAndDevicesOutOfReachAreCounted) {
 
 TEST(NsightImport, ManyOwnersOfOneStreamShareItsLastRow) {
   const TemporaryFolder folder;
-  writeDatabase(folder.file("t.sqlite"),
-                "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, contextId INTEGER, globalPid INTEGER);"
-                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000)"
-                "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i + 1, i, i FROM n");
+  writeDatabase(
+      folder.file("t.sqlite"),
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, contextId INTEGER, globalPid INTEGER);"
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000)"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i + 1, i, i FROM n");
   const ReadImport read = importTrace(folder.file("t.sqlite"));
   ASSERT_TRUE(read.imported) << read.error;
   EXPECT_EQ(read.imported->counts.spans, 1000);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "tests/unit/io/perfetto_decoder.h"
 
 #include <cstring>
@@ -112,7 +113,8 @@ class Decoder {
   void intern(const std::vector<Field>& data) {
     for (const Field& field : data) {
       const std::vector<Field> entry = fieldsOf(field.bytes);
-      if (!m_interned[field.number].emplace(numberIn(entry, 1), textIn(entry, 2)).second) fault("a name interned twice");
+      if (!m_interned[field.number].emplace(numberIn(entry, 1), textIn(entry, 2)).second)
+        fault("a name interned twice");
     }
   }
   std::string interned(std::uint64_t table, std::uint64_t id) {
@@ -144,14 +146,18 @@ class Decoder {
     switch (type) {
       case 1: return begin(track, time, event);
       case 2: return end(track, time);
-      case 3: m_trace.instants.push_back(interned(2, numberIn(event, 10)) + " at " + std::to_string(time) + " on " + track.name); return;
+      case 3:
+        m_trace.instants.push_back(interned(2, numberIn(event, 10)) + " at " + std::to_string(time) + " on " +
+                                   track.name);
+        return;
       case 4: return value(track, time, event);
       default: fault("an unknown type of event");
     }
   }
 
   void begin(DecodedTrack& track, std::uint64_t time, const std::vector<Field>& event) {
-    PerfettoSlice slice{track.process, track.name, interned(1, numberIn(event, 3)), interned(2, numberIn(event, 10)), time, 0, 0, {}};
+    PerfettoSlice slice{
+        track.process, track.name, interned(1, numberIn(event, 3)), interned(2, numberIn(event, 10)), time, 0, 0, {}};
     slice.depth = static_cast<int>(track.open.size());
     for (const Field& field : event) {
       if (field.number == 47) m_arrows[field.value].begins.push_back(slice.name);
@@ -163,7 +169,8 @@ class Decoder {
   }
   void annotate(PerfettoSlice& slice, const std::vector<Field>& annotation) {
     const std::string text = textIn(annotation, 6);
-    slice.annotations[interned(3, numberIn(annotation, 1))] = text.empty() ? std::to_string(numberIn(annotation, 4)) : text;
+    slice.annotations[interned(3, numberIn(annotation, 1))] =
+        text.empty() ? std::to_string(numberIn(annotation, 4)) : text;
   }
 
   void end(DecodedTrack& track, std::uint64_t time) {

@@ -1,4 +1,6 @@
-// Reads what the Perfetto writer wrote, as another program would: wire format, interned names, slices by their begins and ends, arrows.
+// SPDX-License-Identifier: GPL-3.0-only
+// Reads what the Perfetto writer wrote, as another program would: wire format, interned names, slices by their begins
+// and ends, arrows.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +31,9 @@ struct PerfettoTrace {
   std::vector<std::string> counters;  ///< "track time=value"
 };
 
-/// Rules: the wire format holds, names are interned before they are used, tracks are described before they are used, times of a track's slices never go back,
-/// each end has its begin and each begin its end, each arrow has one begin and one end in slices.
+/// Rules: the wire format holds, names are interned before they are used, tracks are described before they are used,
+/// times of a track's slices never go back, each end has its begin and each begin its end, each arrow has one begin and
+/// one end in slices.
 PerfettoTrace decodePerfetto(std::string_view bytes);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/perfetto/perfetto_writer.h"
 
 #include <gtest/gtest.h>
@@ -11,10 +12,10 @@
 
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/import/import_folder.h"
+#include "profiler/io/import/trace_import.h"
 #include "profiler/io/perfetto/perfetto_import.h"
 #include "profiler/io/perfetto/protobuf_text.h"
 #include "profiler/io/tables/span_csv.h"
-#include "profiler/io/import/trace_import.h"
 #include "tests/unit/io/import_told.h"
 #include "tests/unit/io/perfetto_decoder.h"
 #include "tests/unit/io/small_world.h"
@@ -31,7 +32,8 @@ std::shared_ptr<const ImportedTrace> fileNamed(const std::string& name) {
 std::vector<std::string> slicesOf(const PerfettoTrace& trace) {
   std::vector<std::string> told;
   for (const PerfettoSlice& slice : trace.slices)
-    told.push_back(slice.category + " " + slice.name + " " + std::to_string(slice.start) + " " + std::to_string(slice.end));
+    told.push_back(slice.category + " " + slice.name + " " + std::to_string(slice.start) + " " +
+                   std::to_string(slice.end));
   std::sort(told.begin(), told.end());
   return told;
 }
@@ -39,8 +41,8 @@ std::vector<std::string> spansOf(const Trace& trace) {
   std::vector<std::string> told;
   for (const Track& track : trace.tracks)
     for (const Span& span : track.spans)
-      told.push_back(std::string(trace.categoryNameOf(span)) + " " + trace.nameOf(span) + " " + std::to_string(span.start) + " " +
-                     std::to_string(span.end));
+      told.push_back(std::string(trace.categoryNameOf(span)) + " " + trace.nameOf(span) + " " +
+                     std::to_string(span.start) + " " + std::to_string(span.end));
   std::sort(told.begin(), told.end());
   return told;
 }
@@ -50,11 +52,13 @@ TEST(PerfettoWriter, TellsOurOwnLanes) {
   const PerfettoTrace trace = decodePerfetto(toPerfetto(*own));
   ASSERT_EQ(trace.fault, "");
   EXPECT_EQ(slicesOf(trace), spansOf(*own->trace));
-  const auto found = std::find_if(trace.slices.begin(), trace.slices.end(), [](const PerfettoSlice& slice) { return slice.name == "1B0"; });
+  const auto found = std::find_if(trace.slices.begin(), trace.slices.end(),
+                                  [](const PerfettoSlice& slice) { return slice.name == "1B0"; });
   ASSERT_NE(found, trace.slices.end());
   EXPECT_EQ(found->process, "right");
   EXPECT_EQ(found->track, "compute");
-  EXPECT_EQ(found->annotations, (std::map<std::string, std::string>{{"stage", "1"}, {"micro_batch", "0"}, {"phase", "B"}, {"step", "0"}}));
+  EXPECT_EQ(found->annotations,
+            (std::map<std::string, std::string>{{"stage", "1"}, {"micro_batch", "0"}, {"phase", "B"}, {"step", "0"}}));
   ASSERT_EQ(trace.arrows.size(), 2u);
   EXPECT_EQ(trace.arrows[0].from + ">" + trace.arrows[0].to, "copy>1F0");
   EXPECT_EQ(trace.arrows[1].from + ">" + trace.arrows[1].to, "copy>0B0");
@@ -62,7 +66,8 @@ TEST(PerfettoWriter, TellsOurOwnLanes) {
 
 TEST(PerfettoWriter, NestsBlocksInTheirAction) {
   const PerfettoTrace trace = decodePerfetto(toPerfetto(*ownPipeline()));
-  for (const PerfettoSlice& slice : trace.slices) EXPECT_EQ(slice.depth, slice.category == "block" ? 1 : 0) << slice.name;
+  for (const PerfettoSlice& slice : trace.slices)
+    EXPECT_EQ(slice.depth, slice.category == "block" ? 1 : 0) << slice.name;
 }
 
 TEST(PerfettoWriter, TellsOtherProgramsTraces) {
@@ -79,12 +84,13 @@ TEST(PerfettoWriter, TellsOtherProgramsTraces) {
 TEST(PerfettoWriter, TellsCounters) {
   const PerfettoTrace trace = decodePerfetto(toPerfetto(*fileNamed("perfetto.json")));
   ASSERT_EQ(trace.fault, "");
-  EXPECT_EQ(trace.counters, (std::vector<std::string>{"heap used 500000=1024.500000", "heap used 600000=2048.000000", "heap free 500000=512.000000",
-                                                      "heap free 600000=256.000000"}));
+  EXPECT_EQ(trace.counters, (std::vector<std::string>{"heap used 500000=1024.500000", "heap used 600000=2048.000000",
+                                                      "heap free 500000=512.000000", "heap free 600000=256.000000"}));
 }
 
 TEST(PerfettoWriter, ShiftsTimesBeforeZero) {
-  const auto imported = importJson(R"([{"ph":"X","name":"a","pid":0,"tid":0,"ts":-5,"dur":2},{"ph":"X","name":"b","pid":0,"tid":0,"ts":1,"dur":2}])");
+  const auto imported = importJson(
+      R"([{"ph":"X","name":"a","pid":0,"tid":0,"ts":-5,"dur":2},{"ph":"X","name":"b","pid":0,"tid":0,"ts":1,"dur":2}])");
   const PerfettoTrace trace = decodePerfetto(toPerfetto(*imported.imported));
   ASSERT_EQ(trace.fault, "");
   EXPECT_EQ(slicesOf(trace), (std::vector<std::string>{" a 0 2000", " b 6000 8000"}));
@@ -96,10 +102,11 @@ TEST(PerfettoWriter, HoldsItsRulesForSpansOfAnyShape) {
   for (int round = 0; round < 100; ++round) {
     std::string json = "[";
     for (int i = 0; i < 60; ++i) {
-      json += R"({"ph":"X","cat":"c","name":"n)" + std::to_string(i) + R"(","pid":)" + std::to_string(upTo(2)) + R"(,"tid":)" +
-              std::to_string(upTo(3)) + R"(,"ts":)" + std::to_string(upTo(50)) + R"(,"dur":)" + std::to_string(upTo(20)) + "},";
-      json += R"({"ph":")" + std::string(1, "sf"[upTo(2)]) + R"(","id":)" + std::to_string(upTo(20)) + R"(,"pid":0,"tid":)" +
-              std::to_string(upTo(3)) + R"(,"ts":)" + std::to_string(upTo(60)) + "},";
+      json += R"({"ph":"X","cat":"c","name":"n)" + std::to_string(i) + R"(","pid":)" + std::to_string(upTo(2)) +
+              R"(,"tid":)" + std::to_string(upTo(3)) + R"(,"ts":)" + std::to_string(upTo(50)) + R"(,"dur":)" +
+              std::to_string(upTo(20)) + "},";
+      json += R"({"ph":")" + std::string(1, "sf"[upTo(2)]) + R"(","id":)" + std::to_string(upTo(20)) +
+              R"(,"pid":0,"tid":)" + std::to_string(upTo(3)) + R"(,"ts":)" + std::to_string(upTo(60)) + "},";
     }
     const auto imported = importJson(json).imported;
     ASSERT_TRUE(imported);
@@ -117,9 +124,11 @@ std::vector<std::string> toldSpans(const ImportedTrace& imported) {
     for (std::size_t i = 0; i < imported.trace->tracks[track].spans.size(); ++i) {
       const Span span = imported.trace->tracks[track].spans[i];
       std::ostringstream line;
-      line << imported.trace->categoryNameOf(span) << ' ' << imported.trace->nameOf(span) << ' ' << span.start << '-' << span.end << " mark " << span.mark
-           << " step " << span.step << " stage " << span.stage << " mb " << span.micro_batch << ' ' << letterOf(span.phase) << " correlation "
-           << (i < row.correlations.size() ? row.correlations[i] : -1) << " gpu " << row.device << " stream " << row.stream;
+      line << imported.trace->categoryNameOf(span) << ' ' << imported.trace->nameOf(span) << ' ' << span.start << '-'
+           << span.end << " mark " << span.mark << " step " << span.step << " stage " << span.stage << " mb "
+           << span.micro_batch << ' ' << letterOf(span.phase) << " correlation "
+           << (i < row.correlations.size() ? row.correlations[i] : -1) << " gpu " << row.device << " stream "
+           << row.stream;
       lines.push_back(line.str());
     }
   }
@@ -134,8 +143,9 @@ ReadImport readBack(const ImportedTrace& imported, const std::string& name) {
 }
 
 TEST(PerfettoImport, GivesBackWhatWasWritten) {
-  for (const auto& imported : {ownPipeline(), fileNamed("kineto.json"), fileNamed("kineto_2022.json"), fileNamed("bare_array.json"),
-                               fileNamed("perfetto.json"), fileNamed("async.json"), fileNamed("text_micros.json")}) {
+  for (const auto& imported :
+       {ownPipeline(), fileNamed("kineto.json"), fileNamed("kineto_2022.json"), fileNamed("bare_array.json"),
+        fileNamed("perfetto.json"), fileNamed("async.json"), fileNamed("text_micros.json")}) {
     for (const char* name : {"t.pftrace", "t.pftrace.gz"}) {
       const ReadImport read = readBack(*imported, name);
       ASSERT_TRUE(read.imported) << read.error;
@@ -191,7 +201,8 @@ std::string message(const std::function<void(ProtobufText&)>& put) {
 }
 
 TEST(PerfettoImport, ReadsWhatTheSdkWrites) {
-  // A thread's track as default, names in place, an incremental clock in microseconds, and a track that is described late.
+  // A thread's track as default, names in place, an incremental clock in microseconds, and a track that is described
+  // late.
   const auto event = [](std::uint64_t time, std::uint64_t type, const std::string& name, std::uint64_t flow = 0) {
     return packet([&](ProtobufText& p) {
       p.varint(8, time);
@@ -204,45 +215,45 @@ TEST(PerfettoImport, ReadsWhatTheSdkWrites) {
               }));
     });
   };
-  const std::string bytes =
-      packet([](ProtobufText& p) {
-        p.varint(10, 7);
-        p.varint(13, 1);
-        p.bytes(59, message([](ProtobufText& d) {
-                  d.varint(58, 64);
-                  d.bytes(11, message([](ProtobufText& e) { e.varint(11, 99); }));
-                }));
-        p.bytes(6, message([](ProtobufText& s) {
-                  s.bytes(1, message([](ProtobufText& c) {
-                            c.varint(1, 64);
-                            c.varint(2, 5000);
-                            c.varint(3, 1);
-                            c.varint(4, 1000);
-                          }));
-                  s.bytes(1, message([](ProtobufText& c) {
-                            c.varint(1, 6);
-                            c.varint(2, 5'000'123);
-                          }));
-                }));
-      }) +
-      event(10, 1, "Draw", 5) + event(10, 1, "Layer", 0) + event(5, 2, "") + event(5, 2, "") + event(20, 1, "Swap", 5) + event(1, 2, "") +
-      event(3, 2, "") + packet([](ProtobufText& p) {
-        p.varint(10, 7);
-        p.bytes(60, message([](ProtobufText& t) {
-                  t.varint(1, 99);
-                  t.bytes(4, message([](ProtobufText& d) {
-                            d.varint(1, 12);
-                            d.varint(2, 34);
-                            d.bytes(5, "compositor");
-                          }));
-                }));
-      });
+  const std::string bytes = packet([](ProtobufText& p) {
+                              p.varint(10, 7);
+                              p.varint(13, 1);
+                              p.bytes(59, message([](ProtobufText& d) {
+                                        d.varint(58, 64);
+                                        d.bytes(11, message([](ProtobufText& e) { e.varint(11, 99); }));
+                                      }));
+                              p.bytes(6, message([](ProtobufText& s) {
+                                        s.bytes(1, message([](ProtobufText& c) {
+                                                  c.varint(1, 64);
+                                                  c.varint(2, 5000);
+                                                  c.varint(3, 1);
+                                                  c.varint(4, 1000);
+                                                }));
+                                        s.bytes(1, message([](ProtobufText& c) {
+                                                  c.varint(1, 6);
+                                                  c.varint(2, 5'000'123);
+                                                }));
+                                      }));
+                            }) +
+                            event(10, 1, "Draw", 5) + event(10, 1, "Layer", 0) + event(5, 2, "") + event(5, 2, "") +
+                            event(20, 1, "Swap", 5) + event(1, 2, "") + event(3, 2, "") + packet([](ProtobufText& p) {
+                              p.varint(10, 7);
+                              p.bytes(60, message([](ProtobufText& t) {
+                                        t.varint(1, 99);
+                                        t.bytes(4, message([](ProtobufText& d) {
+                                                  d.varint(1, 12);
+                                                  d.varint(2, 34);
+                                                  d.bytes(5, "compositor");
+                                                }));
+                                      }));
+                            });
   const TemporaryFolder folder;
   writeContent(folder.file("t"), bytes);
   const ReadImport read = importTrace(folder.file("t"));
   ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(importSummaryJson(*read.imported), R"({"format":"perfetto","spans":3,"instants":0,"counters":0,"flows":1,"categories":{"rendering":3},)"
-                                               R"("problems":{"unmatched_end":1}})");
+  EXPECT_EQ(importSummaryJson(*read.imported),
+            R"({"format":"perfetto","spans":3,"instants":0,"counters":0,"flows":1,"categories":{"rendering":3},)"
+            R"("problems":{"unmatched_end":1}})");
   EXPECT_EQ(told(*read.imported), R"(base 0
 lane process 12
 lane 0 kind 3 "compositor" on 12/34
@@ -254,8 +265,11 @@ f [flow] flow 5 at 5050123 on 12/34
 )");
 }
 
-/// An event of sequence 1, as Perfetto's documentation has it (type 1 begins a slice, 2 ends one, 3 is an instant, 4 a counter).
-std::string eventOn(std::uint64_t track, std::uint64_t time, std::uint64_t type, const std::function<void(ProtobufText&)>& more = [](ProtobufText&) {}) {
+/// An event of sequence 1, as Perfetto's documentation has it (type 1 begins a slice, 2 ends one, 3 is an instant, 4 a
+/// counter).
+std::string eventOn(
+    std::uint64_t track, std::uint64_t time, std::uint64_t type,
+    const std::function<void(ProtobufText&)>& more = [](ProtobufText&) {}) {
   return packet([&](ProtobufText& p) {
     p.varint(8, time);
     p.varint(10, 1);
@@ -283,18 +297,21 @@ std::string foundIn(const std::string& bytes) {
   const ReadImport read = importBytes(bytes);
   if (!read.imported) return read.error;
   std::string told = std::to_string(read.imported->counts.spans) + " spans";
-  for (const auto& [problem, count] : read.imported->counts.problems) told += ", " + std::to_string(count) + " " + problem;
+  for (const auto& [problem, count] : read.imported->counts.problems)
+    told += ", " + std::to_string(count) + " " + problem;
   return told;
 }
 
 TEST(PerfettoImport, TakesATraceThatBeginsWithATrack) {
-  // https://perfetto.dev/docs/reference/synthetic-track-event: a track's descriptor alone, then slices within each other on it.
-  const ReadImport read = importBytes(trackPacket([](ProtobufText& t) {
-                                        t.varint(1, 48948);
-                                        t.bytes(2, "My Custom Track");
-                                      }) +
-                                      eventOn(48948, 200, 1, named("My special parent")) + eventOn(48948, 250, 1, named("My child")) +
-                                      eventOn(48948, 285, 2) + eventOn(48948, 290, 2));
+  // https://perfetto.dev/docs/reference/synthetic-track-event: a track's descriptor alone, then slices within each
+  // other on it.
+  const ReadImport read =
+      importBytes(trackPacket([](ProtobufText& t) {
+                    t.varint(1, 48948);
+                    t.bytes(2, "My Custom Track");
+                  }) +
+                  eventOn(48948, 200, 1, named("My special parent")) + eventOn(48948, 250, 1, named("My child")) +
+                  eventOn(48948, 285, 2) + eventOn(48948, 290, 2));
   ASSERT_TRUE(read.imported) << read.error;
   EXPECT_EQ(told(*read.imported), R"(base 0
 lane process 
@@ -360,7 +377,8 @@ TEST(PerfettoImport, CutsLongNames) {
   const ReadImport read = importBytes(in_place(1) + interned + by_number + by_number + track);
   ASSERT_TRUE(read.imported) << read.error;
   EXPECT_EQ(read.imported->counts.problems, (ImportBuilder::Problems{{"long_name", 3}}));
-  for (const Span& span : read.imported->trace->tracks.at(0).spans) EXPECT_TRUE(read.imported->trace->nameOf(span) == text.substr(0, 65'535));
+  for (const Span& span : read.imported->trace->tracks.at(0).spans)
+    EXPECT_TRUE(read.imported->trace->nameOf(span) == text.substr(0, 65'535));
   EXPECT_EQ(read.imported->trace->tracks.at(0).name, std::string(256, 'n'));
 }
 
@@ -371,18 +389,22 @@ TEST(PerfettoImport, TracksAboveEachOtherInACircleHaveNoProcess) {
       t.varint(5, parent);
     });
   };
-  EXPECT_EQ(foundIn(below(1, 2) + below(2, 1) + below(3, 3) + eventOn(1, 1, 1) + eventOn(1, 2, 2) + eventOn(3, 1, 1) + eventOn(3, 2, 2)), "2 spans");
+  EXPECT_EQ(foundIn(below(1, 2) + below(2, 1) + below(3, 3) + eventOn(1, 1, 1) + eventOn(1, 2, 2) + eventOn(3, 1, 1) +
+                    eventOn(3, 2, 2)),
+            "2 spans");
 }
 
 TEST(PerfettoImport, CountsValuesAndTimesOutOfReach) {
   const auto value = [](double number) { return eventOn(5, 1, 4, [=](ProtobufText& e) { e.number(44, number); }); };
-  EXPECT_EQ(foundIn(value(1.5) + value(std::numeric_limits<double>::infinity()) + value(std::nan("")) + eventOn(5, ~std::uint64_t{0}, 1)),
+  EXPECT_EQ(foundIn(value(1.5) + value(std::numeric_limits<double>::infinity()) + value(std::nan("")) +
+                    eventOn(5, ~std::uint64_t{0}, 1)),
             "0 spans, 3 bad_number");
 }
 
 TEST(PerfettoImport, HoldsSoManyTracksAndSequencesAndNoMore) {
   std::string tracks, sequences;
-  for (std::uint64_t i = 0; i < 262'144 + 3; ++i) tracks += packet([&](ProtobufText& p) { p.bytes(60, message([&](ProtobufText& t) { t.varint(1, i + 1); })); });
+  for (std::uint64_t i = 0; i < 262'144 + 3; ++i)
+    tracks += packet([&](ProtobufText& p) { p.bytes(60, message([&](ProtobufText& t) { t.varint(1, i + 1); })); });
   for (std::uint64_t i = 0; i < 65'536 + 2; ++i) {
     sequences += packet([&](ProtobufText& p) {
       p.varint(10, i + 1);
@@ -408,7 +430,8 @@ TEST(PerfettoImport, SurvivesCutsAndDamage) {
   std::mt19937 random(9);
   for (int round = 0; round < 400; ++round) {
     std::string damaged = whole.substr(0, round % 2 == 0 ? whole.size() : random() % whole.size());
-    for (unsigned i = 0; i < random() % 8 && !damaged.empty(); ++i) damaged[random() % damaged.size()] = static_cast<char>(random());
+    for (unsigned i = 0; i < random() % 8 && !damaged.empty(); ++i)
+      damaged[random() % damaged.size()] = static_cast<char>(random());
     writeContent(folder.file("t"), damaged);
     const ReadImport read = importTrace(folder.file("t"));
     ASSERT_NE(read.imported == nullptr, read.error.empty());
@@ -436,11 +459,12 @@ TEST(PerfettoImport, DoesNotTakeTextOrNoiseForATrace) {
 }
 
 TEST(SpanTableCsv, HasALineForEachSpan) {
-  EXPECT_EQ(spanTableCsv(*importJson(R"([{"ph":"X","cat":"a,b","name":"say \"hi\"","pid":1,"tid":2,"ts":0.001,"dur":1.5},)"
-                                     R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"main"}}])")
-                              .imported),
-            "process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us\r\n"
-            "main,thread 2,\"a,b\",\"say \"\"hi\"\"\",0.001,1.500,,,,,\r\n");
+  EXPECT_EQ(
+      spanTableCsv(*importJson(R"([{"ph":"X","cat":"a,b","name":"say \"hi\"","pid":1,"tid":2,"ts":0.001,"dur":1.5},)"
+                               R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"main"}}])")
+                        .imported),
+      "process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us\r\n"
+      "main,thread 2,\"a,b\",\"say \"\"hi\"\"\",0.001,1.500,,,,,\r\n");
 }
 
 TEST(SpanTableCsv, TellsStageAndMicroBatchOfActions) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "tests/unit/io/small_world.h"
 
 #include <stdlib.h>
@@ -9,7 +10,8 @@
 
 namespace lanelab {
 
-EditedSpan SmallWorld::span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end, int step) {
+EditedSpan SmallWorld::span(std::size_t track, Category category, const std::string& name, Nanoseconds start,
+                            Nanoseconds end, int step) {
   Span span;
   span.start = start;
   span.end = end;
@@ -20,8 +22,10 @@ EditedSpan SmallWorld::span(std::size_t track, Category category, const std::str
   return appended(trace, track, span);
 }
 
-EditedSpan SmallWorld::action(std::size_t track, int stage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step) {
-  const std::string name = std::to_string(stage) + letterOf(phase) + (phase == Phase::Update ? "" : std::to_string(microBatch));
+EditedSpan SmallWorld::action(std::size_t track, int stage, Phase phase, int microBatch, Nanoseconds start,
+                              Nanoseconds end, int step) {
+  const std::string name =
+      std::to_string(stage) + letterOf(phase) + (phase == Phase::Update ? "" : std::to_string(microBatch));
   const EditedSpan made = span(track, Category::Action, name, start, end, step);
   made->stage = static_cast<std::int16_t>(stage);
   made->micro_batch = static_cast<std::int16_t>(microBatch);
@@ -29,7 +33,8 @@ EditedSpan SmallWorld::action(std::size_t track, int stage, Phase phase, int mic
   return made;
 }
 
-EditedSpan SmallWorld::transfer(std::size_t track, int fromStage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step) {
+EditedSpan SmallWorld::transfer(std::size_t track, int fromStage, Phase phase, int microBatch, Nanoseconds start,
+                                Nanoseconds end, int step) {
   const EditedSpan made = span(track, Category::Transfer, "copy", start, end, step);
   made->stage = static_cast<std::int16_t>(fromStage);
   made->micro_batch = static_cast<std::int16_t>(microBatch);
@@ -75,20 +80,23 @@ Trace countedPipeline() {
   for (Span& action : actions) action.cpu = action.range().length() - 1;
   actions.back().cpu = 0;
   trace.tracks[1].spans = actions;
-  trace.counters.push_back({1, 0, "memory", "bytes", 0, {start + 10, start + 20'001, start + 70'000}, {0, 1.5e9, 12345678901}});
+  trace.counters.push_back(
+      {1, 0, "memory", "bytes", 0, {start + 10, start + 20'001, start + 70'000}, {0, 1.5e9, 12345678901}});
   trace.counters.push_back({-1, 0, "loss", "loss", 0, {start + 100'000}, {2.302585}});
   return trace;
 }
 
 std::string told(const Trace& trace) {
   std::ostringstream text;
-  text << trace.title << " origin " << static_cast<int>(trace.origin) << " epoch " << trace.epoch << " dropped " << trace.dropped << '\n';
+  text << trace.title << " origin " << static_cast<int>(trace.origin) << " epoch " << trace.epoch << " dropped "
+       << trace.dropped << '\n';
   for (const LaneInfo& lane : trace.lanes) text << "lane " << lane.name << " on " << lane.device << '\n';
   for (const Track& track : trace.tracks) {
     text << "track " << track.name << " of lane " << track.lane << " kind " << static_cast<int>(track.kind) << '\n';
     for (const Span& span : track.spans) {
-      text << "  " << toString(span.category) << ' ' << trace.nameOf(span) << ' ' << span.start << '-' << span.end << " mark " << span.mark
-           << " step " << span.step << " stage " << span.stage << " mb " << span.micro_batch << ' ' << letterOf(span.phase);
+      text << "  " << toString(span.category) << ' ' << trace.nameOf(span) << ' ' << span.start << '-' << span.end
+           << " mark " << span.mark << " step " << span.step << " stage " << span.stage << " mb " << span.micro_batch
+           << ' ' << letterOf(span.phase);
       if (span.cpu >= 0) text << " cpu " << span.cpu;
       text << '\n';
     }
@@ -116,6 +124,8 @@ std::string contentOf(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-void writeContent(const std::string& path, const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
+void writeContent(const std::string& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Small traces told by a few calls, and how to compare two.
 #pragma once
 
@@ -19,9 +20,12 @@ struct SmallWorld {
     trace.tracks.push_back({static_cast<int>(lane), kind, name, {}});
     return trace.tracks.size() - 1;
   }
-  EditedSpan span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0);
-  EditedSpan action(std::size_t track, int stage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step = 0);
-  EditedSpan transfer(std::size_t track, int fromStage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end, int step = 0);
+  EditedSpan span(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end,
+                  int step = 0);
+  EditedSpan action(std::size_t track, int stage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end,
+                    int step = 0);
+  EditedSpan transfer(std::size_t track, int fromStage, Phase phase, int microBatch, Nanoseconds start, Nanoseconds end,
+                      int step = 0);
 };
 
 /// Two lanes, two micro-batches forward and backward, transfers, blocks, host work and the step.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -55,14 +56,15 @@ TEST(ScaledDecimal, IsExactWhereADoubleIsNot) {
 
 TEST(ScaledDecimal, ReadsAllFormsOfANumber) {
   const std::pair<const char*, std::int64_t> table[] = {
-      {"5", 5000},   {"5.", 5000},   {".5", 500},        {"\"12.5\"", 12500}, {" 7 ", 7000}, {"1e3", 1'000'000}, {"1.5E+2", 150'000}, {"25e-1", 2500},
-      {"0.0005", 1}, {"0.00049", 0}, {"-1.0006", -1001}, {"000123", 123'000}, {"1e-300", 0}, {"0e999", 0},       {"1.23456789", 1235}};
+      {"5", 5000},        {"5.", 5000},        {".5", 500},     {"\"12.5\"", 12500}, {" 7 ", 7000},
+      {"1e3", 1'000'000}, {"1.5E+2", 150'000}, {"25e-1", 2500}, {"0.0005", 1},       {"0.00049", 0},
+      {"-1.0006", -1001}, {"000123", 123'000}, {"1e-300", 0},   {"0e999", 0},        {"1.23456789", 1235}};
   for (const auto& [text, value] : table) EXPECT_EQ(scaledDecimal(text, 3), value) << text;
 }
 
 TEST(ScaledDecimal, RefusesWhatIsNoNumberOrTooLarge) {
-  for (const char* text : {"", "NaN", "Infinity", "-", "1.2.3", "1e", "1e+-3", "0x10", "12abc", "\"\"", "null", "4611686018427387905", "1e30",
-                           "1e2000", "99999999999999999999999999"})
+  for (const char* text : {"", "NaN", "Infinity", "-", "1.2.3", "1e", "1e+-3", "0x10", "12abc", "\"\"", "null",
+                           "4611686018427387905", "1e30", "1e2000", "99999999999999999999999999"})
     EXPECT_EQ(scaledDecimal(text, 0), std::nullopt) << text;
   EXPECT_EQ(scaledDecimal("4611686018427387904", 0), std::int64_t{1} << 62);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/lltrace/trace_file.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +65,8 @@ TEST(TraceFile, GrowsWithItsRunAndHoldsEachSnapshotWhole) {
   for (int round = 0; round < 12; ++round) {
     const Nanoseconds start = round * 1'000'000;
     for (int i = 0; i < 300; ++i)
-      builder.append(track, at(start + i * 1000, start + i * 1000 + 900, builder.intern("n" + std::to_string(i % (round + 1)))));
+      builder.append(
+          track, at(start + i * 1000, start + i * 1000 + 900, builder.intern("n" + std::to_string(i % (round + 1)))));
     for (int i = 0; i < 50; ++i) builder.append(blocks, at(start + i * 1000, start + i * 1000 + 500));
     builder.appendValue(loss, start, 1.0 / (round + 1));
     ASSERT_EQ(file.update(*builder.snapshot()), "");
@@ -103,7 +105,8 @@ TEST(TraceFile, OneDamagedRecordCostsNoOther) {
   TraceFileWriter file(folder.file("t"));
   std::vector<std::size_t> sizes;
   for (int part = 0; part < 3; ++part) {
-    for (int i = 0; i < 1024; ++i) builder.append(track, at(part * 2'000'000 + i * 1000, part * 2'000'000 + i * 1000 + 900));
+    for (int i = 0; i < 1024; ++i)
+      builder.append(track, at(part * 2'000'000 + i * 1000, part * 2'000'000 + i * 1000 + 900));
     ASSERT_EQ(file.update(*builder.snapshot()), "");
     sizes.push_back(contentOf(folder.file("t")).size());
   }
@@ -112,7 +115,8 @@ TEST(TraceFile, OneDamagedRecordCostsNoOther) {
   damaged[(sizes[0] + sizes[1]) / 2] ^= 4;
   const ReadImport read = parseTraceFile(damaged, "it");
   ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.problems, (std::map<std::string, std::int64_t>{{"damaged_record", 1}, {"lost_span", 1024}}));
+  EXPECT_EQ(read.imported->counts.problems,
+            (std::map<std::string, std::int64_t>{{"damaged_record", 1}, {"lost_span", 1024}}));
   EXPECT_EQ(read.imported->trace->spanCount(), 2048u);
   EXPECT_EQ(read.imported->trace->tracks[0].spans.back().start, 4'000'000 + 1023 * 1000);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/import/trace_import.h"
 
 #include <gtest/gtest.h>
@@ -125,13 +126,17 @@ TEST_P(Dialect, SurvivesAnyDamage) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, Dialect,
-                         testing::Values("kineto.json", "kineto_2022.json", "bare_array.json", "perfetto.json", "async.json", "text_micros.json"),
-                         [](const auto& file) { return std::string(file.param, std::string_view(file.param).find('.')); });
+                         testing::Values("kineto.json", "kineto_2022.json", "bare_array.json", "perfetto.json",
+                                         "async.json", "text_micros.json"),
+                         [](const auto& file) {
+                           return std::string(file.param, std::string_view(file.param).find('.'));
+                         });
 
 TEST(TraceImport, CountsWhatIsLostAndKeepsTheRest) {
   const std::pair<std::string, Problems> table[] = {
       {R"({"ph":"E","name":"a","pid":0,"tid":0,"ts":1})", {{"unmatched_end", 1}}},
-      {R"({"ph":"B","name":"a","pid":0,"tid":0,"ts":1},{"ph":"B","name":"b","pid":0,"tid":0,"ts":2})", {{"unmatched_begin", 2}}},
+      {R"({"ph":"B","name":"a","pid":0,"tid":0,"ts":1},{"ph":"B","name":"b","pid":0,"tid":0,"ts":2})",
+       {{"unmatched_begin", 2}}},
       {R"({"ph":"b","cat":"c","id":1,"name":"a","pid":0,"tid":0,"ts":1},{"ph":"e","cat":"c","id":2,"name":"a","pid":0,"tid":0,"ts":2})",
        {{"unmatched_async_begin", 1}, {"unmatched_async_end", 1}}},
       {R"({"ph":"s","cat":"c","id":1,"name":"a","pid":0,"tid":0,"ts":1},{"ph":"t","cat":"c","id":1,"name":"a","pid":0,"tid":0,"ts":1})",
@@ -141,8 +146,10 @@ TEST(TraceImport, CountsWhatIsLostAndKeepsTheRest) {
       {R"({"ph":"?","name":"a","pid":0,"tid":0,"ts":1})", {{"unknown_phase", 1}}},
       {R"({"ph":"","name":"a"},{"ph":"XX","name":"a"},{"ph":7},{}, {"name":"a"})", {{"unknown_phase", 5}}},
       {R"({"ph":"D","name":"a","pid":0,"tid":0,"ts":1})", {{"unsupported_phase", 1}}},
-      {x("a", R"("ts":Infinity,"dur":1)") + "," + x("a", R"("dur":1)") + "," + x("a", R"("ts":1,"dur":null)"), {{"bad_number", 3}}},
-      {R"({"ph":"i","name":"a","ts":"x"},{"ph":"C","name":"a","ts":{},"args":{"v":1}},{"ph":"b","id":1},{"ph":"s","id":1})", {{"bad_number", 4}}},
+      {x("a", R"("ts":Infinity,"dur":1)") + "," + x("a", R"("dur":1)") + "," + x("a", R"("ts":1,"dur":null)"),
+       {{"bad_number", 3}}},
+      {R"({"ph":"i","name":"a","ts":"x"},{"ph":"C","name":"a","ts":{},"args":{"v":1}},{"ph":"b","id":1},{"ph":"s","id":1})",
+       {{"bad_number", 4}}},
       {R"({"ph":"C","name":"a","pid":0,"ts":1,"args":{"v":"high"}})", {{"bad_number", 1}}},
       {R"({"ph":"X","name":,"ts":1})", {{"damaged_event", 1}}},
       {R"(17, "text with { and ]", [1,[2]], true)", {{"damaged_text", 4}}},
@@ -157,27 +164,33 @@ TEST(TraceImport, CountsWhatIsLostAndKeepsTheRest) {
       {R"({"ph":"X","name":"brackets","pid":0,"tid":0,"ts":1,"dur":1,"args":{"a":1]]}})", {{"damaged_event", 1}}},
   };
   for (const auto& [bad, problems] : table) {
-    const auto imported = wholeImport(importJson("[" + x("first") + ",\n" + bad + ",\n" + x("second") + ",\n" + x("third") + "\n]"));
+    const auto imported =
+        wholeImport(importJson("[" + x("first") + ",\n" + bad + ",\n" + x("second") + ",\n" + x("third") + "\n]"));
     EXPECT_EQ(imported->counts.problems, problems) << bad;
     const auto names = namesOfSpans(*imported);
-    for (const char* good : {"first", "second", "third"}) EXPECT_EQ(std::count(names.begin(), names.end(), good), 1) << bad;
+    for (const char* good : {"first", "second", "third"})
+      EXPECT_EQ(std::count(names.begin(), names.end(), good), 1) << bad;
   }
 }
 
 TEST(TraceImport, OneLostEndCostsNoOtherSpan) {
   const auto half = [](char phase, const std::string& name, int ts) {
-    return R"({"ph":")" + std::string(1, phase) + R"(","name":")" + name + R"(","pid":0,"tid":0,"ts":)" + std::to_string(ts) + "}";
+    return R"({"ph":")" + std::string(1, phase) + R"(","name":")" + name + R"(","pid":0,"tid":0,"ts":)" +
+           std::to_string(ts) + "}";
   };
-  const auto imported = wholeImport(importJson("[" + half('B', "outer", 1) + "," + half('B', "inner", 2) + "," + half('E', "stray", 3) + "," +
-                                               half('E', "outer", 9) + "," + half('B', "next", 10) + "," + half('E', "", 11) + "]"));
+  const auto imported = wholeImport(importJson("[" + half('B', "outer", 1) + "," + half('B', "inner", 2) + "," +
+                                               half('E', "stray", 3) + "," + half('E', "outer", 9) + "," +
+                                               half('B', "next", 10) + "," + half('E', "", 11) + "]"));
   EXPECT_EQ(namesOfSpans(*imported), (std::vector<std::string>{"next", "outer"}));
   EXPECT_EQ(imported->counts.problems, (Problems{{"unmatched_begin", 1}, {"unmatched_end", 1}}));
 }
 
 TEST(TraceImport, HalvesMayStandInAnyOrder) {
-  const auto imported = wholeImport(importJson(R"([{"ph":"E","name":"a","pid":0,"tid":0,"ts":5},{"ph":"B","name":"a","pid":0,"tid":0,"ts":2},)"
-                                               R"({"ph":"f","id":7,"pid":0,"tid":0,"ts":4},{"ph":"s","id":7,"pid":0,"tid":0,"ts":3}])"));
-  EXPECT_EQ(importSummaryJson(*imported), R"({"format":"chrome","spans":1,"instants":0,"counters":0,"flows":1,"categories":{"":1},"problems":{}})");
+  const auto imported = wholeImport(
+      importJson(R"([{"ph":"E","name":"a","pid":0,"tid":0,"ts":5},{"ph":"B","name":"a","pid":0,"tid":0,"ts":2},)"
+                 R"({"ph":"f","id":7,"pid":0,"tid":0,"ts":4},{"ph":"s","id":7,"pid":0,"tid":0,"ts":3}])"));
+  EXPECT_EQ(importSummaryJson(*imported),
+            R"({"format":"chrome","spans":1,"instants":0,"counters":0,"flows":1,"categories":{"":1},"problems":{}})");
 }
 
 TEST(TraceImport, CategoryAndIdMakeAPairWhateverTheName) {
@@ -214,7 +227,8 @@ TEST(TraceImport, IdsOfFlowsAreExactTo64Bits) {
 TEST(TraceImport, ReadsWhatIsTooLongForOneLook) {
   const std::string large(5'000'000, 'x');
   const std::string list = "[" + std::string(400'000, '1') + "," + x("no event") + "]";
-  for (const std::string& args : {R"("ts":1,"dur":1,"args":{"a":")" + large + R"("})", R"("args":{"a":)" + list + R"(},"ts":1,"dur":1)"}) {
+  for (const std::string& args :
+       {R"("ts":1,"dur":1,"args":{"a":")" + large + R"("})", R"("args":{"a":)" + list + R"(},"ts":1,"dur":1)"}) {
     const auto imported = wholeImport(importJson("[" + x("first") + "," + x("large", args) + "," + x("last") + "]"));
     EXPECT_EQ(namesOfSpans(*imported), (std::vector<std::string>{"first", "large", "last"}));
     EXPECT_EQ(imported->counts.problems, Problems{});
@@ -222,8 +236,9 @@ TEST(TraceImport, ReadsWhatIsTooLongForOneLook) {
 }
 
 TEST(TraceImport, DamageInTheHeadCostsNoEvents) {
-  for (const char* head : {R"({"deviceProperties": [{"id": 0], "traceEvents": [)", R"({"traceName": "a"b", "traceEvents": [)",
-                           R"({"schemaVersion" 1, "traceEvents": [)", R"({"otherData": {"a": "b}, "traceEvents": [)"}) {
+  for (const char* head :
+       {R"({"deviceProperties": [{"id": 0], "traceEvents": [)", R"({"traceName": "a"b", "traceEvents": [)",
+        R"({"schemaVersion" 1, "traceEvents": [)", R"({"otherData": {"a": "b}, "traceEvents": [)"}) {
     const auto imported = wholeImport(importJson(head + x("a") + "," + x("b") + "]}"));
     EXPECT_EQ(imported->counts.spans, 2) << head;
     EXPECT_EQ(imported->counts.problems, (Problems{{"damaged_text", 1}})) << head;
@@ -231,8 +246,9 @@ TEST(TraceImport, DamageInTheHeadCostsNoEvents) {
 }
 
 TEST(TraceImport, OverlapsGoToFurtherRowsAndAreNoLoss) {
-  const auto imported = wholeImport(importJson("[" + x("a", R"("ts":0,"dur":10)") + "," + x("b", R"("ts":5,"dur":10)") + "," +
-                                               x("c", R"("ts":6,"dur":4)") + "," + x("d", R"("ts":10,"dur":10)") + "]"));
+  const auto imported =
+      wholeImport(importJson("[" + x("a", R"("ts":0,"dur":10)") + "," + x("b", R"("ts":5,"dur":10)") + "," +
+                             x("c", R"("ts":6,"dur":4)") + "," + x("d", R"("ts":10,"dur":10)") + "]"));
   EXPECT_EQ(imported->counts.problems, (Problems{{"overlap_to_further_row", 1}}));
   ASSERT_EQ(imported->trace->tracks.size(), 2u);
   EXPECT_EQ(imported->trace->tracks[1].name, "thread 0 (2)");
@@ -256,18 +272,20 @@ TEST(TraceImport, MuchDamageTakesNoTime) {
 
 TEST(TraceImport, FindsTheLaunchOfEachKernel) {
   const auto call = [](int ts, int correlation) {
-    return R"({"ph":"X","cat":"cuda_runtime","name":"launch","pid":9,"tid":9,"ts":)" + std::to_string(ts) + R"(,"dur":2,"args":{"correlation":)" +
-           std::to_string(correlation) + "}}";
+    return R"({"ph":"X","cat":"cuda_runtime","name":"launch","pid":9,"tid":9,"ts":)" + std::to_string(ts) +
+           R"(,"dur":2,"args":{"correlation":)" + std::to_string(correlation) + "}}";
   };
   const auto kernel = [](const std::string& category, int ts, const std::string& args) {
-    return R"({"ph":"X","cat":")" + category + R"(","name":"k","pid":0,"tid":7,"ts":)" + std::to_string(ts) + R"(,"dur":1,"args":{)" + args + "}}";
+    return R"({"ph":"X","cat":")" + category + R"(","name":"k","pid":0,"tid":7,"ts":)" + std::to_string(ts) +
+           R"(,"dur":1,"args":{)" + args + "}}";
   };
   // Two processes may count alike: the call that began last before the kernel counts.
-  const auto imported = wholeImport(importJson("[" + call(10, 1) + "," + call(50, 1) + "," + call(20, 2) + "," +
-                                               kernel("kernel", 30, R"("correlation":1)") + "," + kernel("kernel", 60, R"("correlation":1)") + "," +
-                                               kernel("gpu_memcpy", 70, R"("correlation":2)") + "," + kernel("kernel", 80, R"("stream":7)") +
-                                               R"(,{"ph":"s","id":5,"pid":9,"tid":9,"ts":20.5},{"ph":"f","id":5,"pid":0,"tid":7,"ts":80,"bp":"e"},)" +
-                                               kernel("kernel", 90, "") + "]"));
+  const auto imported = wholeImport(
+      importJson("[" + call(10, 1) + "," + call(50, 1) + "," + call(20, 2) + "," +
+                 kernel("kernel", 30, R"("correlation":1)") + "," + kernel("kernel", 60, R"("correlation":1)") + "," +
+                 kernel("gpu_memcpy", 70, R"("correlation":2)") + "," + kernel("kernel", 80, R"("stream":7)") +
+                 R"(,{"ph":"s","id":5,"pid":9,"tid":9,"ts":20.5},{"ph":"f","id":5,"pid":0,"tid":7,"ts":80,"bp":"e"},)" +
+                 kernel("kernel", 90, "") + "]"));
   std::vector<Nanoseconds> marks;
   for (const Track& track : imported->trace->tracks)
     if (track.kind == Track::Kind::Stream)
@@ -277,16 +295,17 @@ TEST(TraceImport, FindsTheLaunchOfEachKernel) {
 
 TEST(TraceImport, SaysWhatAFileIsThatIsNoTrace) {
   const TemporaryFolder folder;
-  const std::tuple<const char*, std::string, const char*> table[] = {{"t.json", "", "is empty"},
-                                                                     {"t.json", "\n \t", "is empty"},
-                                                                     {"t.json", gzipped(""), "is empty"},
-                                                                     {"t.json", std::string("\x89PNG\r\n\x1a\n\0\0\0", 11), "holds no trace"},
-                                                                     {"t.json", R"({"model":"resnet50"})", "holds no trace"},
-                                                                     {"t.json", "\"traceEvents\"", "holds no trace"},
+  const std::tuple<const char*, std::string, const char*> table[] = {
+      {"t.json", "", "is empty"},
+      {"t.json", "\n \t", "is empty"},
+      {"t.json", gzipped(""), "is empty"},
+      {"t.json", std::string("\x89PNG\r\n\x1a\n\0\0\0", 11), "holds no trace"},
+      {"t.json", R"({"model":"resnet50"})", "holds no trace"},
+      {"t.json", "\"traceEvents\"", "holds no trace"},
       {"t.json", R"([{"name":"a"},{"name":"b"}])", "holds no trace"},
-                                                                     {"t.json.gz", gzipped(x("a")).substr(0, 12), "damaged"},
-                                                                     {"t.nsys-rep", "anything", "nsys export"},
-                                                                     {"t.sqlite", "SQLite format 3", "nsys export"}};
+      {"t.json.gz", gzipped(x("a")).substr(0, 12), "damaged"},
+      {"t.nsys-rep", "anything", "nsys export"},
+      {"t.sqlite", "SQLite format 3", "nsys export"}};
   for (const auto& [name, content, words] : table) {
     writeContent(folder.file(name), content);
     const ReadImport read = importTrace(folder.file(name));
@@ -299,8 +318,10 @@ TEST(TraceImport, SaysWhatAFileIsThatIsNoTrace) {
 }
 
 TEST(TraceImport, NoEventsAreATraceWithZeros) {
-  const std::string zeros = R"({"format":"chrome","spans":0,"instants":0,"counters":0,"flows":0,"categories":{},"problems":{}})";
-  for (const char* text : {"[]", "[", "[\n", R"({"traceEvents":[]})", R"({"traceEvents":[)", R"({"traceEvents":[],"a":1})"})
+  const std::string zeros =
+      R"({"format":"chrome","spans":0,"instants":0,"counters":0,"flows":0,"categories":{},"problems":{}})";
+  for (const char* text :
+       {"[]", "[", "[\n", R"({"traceEvents":[]})", R"({"traceEvents":[)", R"({"traceEvents":[],"a":1})"})
     EXPECT_EQ(importSummaryJson(*wholeImport(importJson(text))), zeros) << text;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/model/model_spec.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +38,8 @@ TEST_P(Family, HasTorchvisionsParametersAndOperations) {
 
 INSTANTIATE_TEST_SUITE_P(Resnets, Family,
                          testing::Values(Known{"resnet18", 10, 11689512, 1.814}, Known{"resnet34", 18, 21797672, 3.664},
-                                         Known{"resnet50", 18, 25557032, 4.089}, Known{"resnet101", 35, 44549160, 7.801},
+                                         Known{"resnet50", 18, 25557032, 4.089},
+                                         Known{"resnet101", 35, 44549160, 7.801},
                                          Known{"resnet152", 52, 60192808, 11.514}),
                          [](const auto& known) { return known.param.arch; });
 
@@ -58,16 +60,17 @@ TEST(Resnet50, HasTheNumbersOfTheTutorial) {
 TEST(Resnet50, ListsLayersInTheOrderOfRegistration) {
   const ModelSpec model = describe("resnet50", {3, 64, 64});
   EXPECT_EQ(layerNames(model.blocks[0]), (std::vector<std::string>{"conv1", "bn1", "relu", "maxpool"}));
-  EXPECT_EQ(layerNames(model.blocks[1]),
-            (std::vector<std::string>{"layer1.0.conv1", "layer1.0.bn1", "layer1.0.conv2", "layer1.0.bn2", "layer1.0.conv3", "layer1.0.bn3",
-                                      "layer1.0.relu", "layer1.0.downsample.0", "layer1.0.downsample.1"}));
+  EXPECT_EQ(
+      layerNames(model.blocks[1]),
+      (std::vector<std::string>{"layer1.0.conv1", "layer1.0.bn1", "layer1.0.conv2", "layer1.0.bn2", "layer1.0.conv3",
+                                "layer1.0.bn3", "layer1.0.relu", "layer1.0.downsample.0", "layer1.0.downsample.1"}));
   EXPECT_EQ(layerNames(model.blocks.back()), (std::vector<std::string>{"avgpool", "fc"}));
 }
 
 TEST(Resnet18, ShortensOnlyWhereTheShapeChanges) {
   const ModelSpec model = describe("resnet18", {3, 64, 64});
-  EXPECT_EQ(layerNames(model.blocks[1]),
-            (std::vector<std::string>{"layer1.0.conv1", "layer1.0.bn1", "layer1.0.relu", "layer1.0.conv2", "layer1.0.bn2"}));
+  EXPECT_EQ(layerNames(model.blocks[1]), (std::vector<std::string>{"layer1.0.conv1", "layer1.0.bn1", "layer1.0.relu",
+                                                                   "layer1.0.conv2", "layer1.0.bn2"}));
   EXPECT_EQ(layerNames(model.blocks[3]).back(), "layer2.0.downsample.1");
 }
 
@@ -91,11 +94,13 @@ TEST(Resnet50, OddAndTinyImagesRoundAsConvolutionsDo) {
 
 TEST(Activations, CountEachSavedTensorOnce) {
   const ModelSpec model = describe("resnet50", {3, 64, 64});
-  const std::int64_t stem = 3 * 64 * 64 * 4 + 2 * (64 * 32 * 32 * 4) + 64 * 16 * 16 * 8;  // image, conv1's output, relu's output; pooling's indices
+  const std::int64_t stem = 3 * 64 * 64 * 4 + 2 * (64 * 32 * 32 * 4) +
+                            64 * 16 * 16 * 8;  // image, conv1's output, relu's output; pooling's indices
   EXPECT_EQ(model.blocks[0].activation_bytes, stem);
   EXPECT_EQ(model.blocks[0].received_bytes, 0);
 
-  // layer1.0: its input, two inputs of a batch norm and two outputs of a ReLU of 64 channels; conv3's, the shortcut's and the block's outputs of 256.
+  // layer1.0: its input, two inputs of a batch norm and two outputs of a ReLU of 64 channels; conv3's, the shortcut's
+  // and the block's outputs of 256.
   const std::int64_t pixels = 16 * 16 * 4;
   EXPECT_EQ(model.blocks[1].activation_bytes, (64 + 4 * 64 + 3 * 256) * pixels);
   EXPECT_EQ(model.blocks[1].received_bytes, 0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/model/module_tree.h"
 
 #include <gtest/gtest.h>
@@ -17,9 +18,10 @@ std::string problemOf(const std::string& json) {
 }
 
 TEST(ModuleTree, IsReadInItsOrder) {
-  const auto tree = parseModuleTree(R"({"class": "Net", "children": {"b": {"class": "Linear", "parameters": {"weight": {"shape": [4, 3], "dtype": "float16", "tie": "x"},
+  const auto tree = parseModuleTree(
+      R"({"class": "Net", "children": {"b": {"class": "Linear", "parameters": {"weight": {"shape": [4, 3], "dtype": "float16", "tie": "x"},
       "bias": {"shape": [], "dtype": "int64"}}}, "a": {"class": "ReLU"}}, "buffers": {"n": {"shape": [0, 7], "dtype": "uint8"}}})",
-                                    "t.json");
+      "t.json");
   ASSERT_TRUE(tree.ok()) << tree.error().message;
   EXPECT_EQ(tree->class_name, "Net");
   ASSERT_EQ(tree->children.size(), 2u);
@@ -41,8 +43,10 @@ TEST(ModuleTree, ProblemsNameTheirPlace) {
       {R"({"class": "A", "kids": {}})", "kids"},
       {R"({"children": {"a": {"class": "B"}}})", "class"},
       {R"({"class": "A", "children": {"a": {"class": "B", "children": {"x.y": {"class": "C"}}}}})", "\"x.y\""},
-      {R"({"class": "A", "children": {"a": {"class": "B"}}, "parameters": {"a": {"shape": [1], "dtype": "float32"}}})", "a is named twice"},
-      {R"({"class": "A", "children": {"m": {"class": "B", "parameters": {"w": {"shape": [1], "dtype": "float33"}}}}})", "m.w.dtype"},
+      {R"({"class": "A", "children": {"a": {"class": "B"}}, "parameters": {"a": {"shape": [1], "dtype": "float32"}}})",
+       "a is named twice"},
+      {R"({"class": "A", "children": {"m": {"class": "B", "parameters": {"w": {"shape": [1], "dtype": "float33"}}}}})",
+       "m.w.dtype"},
       {R"({"class": "A", "parameters": {"w": {"shape": [2, -1], "dtype": "float32"}}})", "w.shape holds -1"},
       {R"({"class": "A", "parameters": {"w": {"shape": [16777216, 16777216, 2], "dtype": "float32"}}})", "2^48"},
       {R"({"class": "A", "parameters": {"w": {"shape": [2], "dtype": "float32", "tie": "t"}, "v": {"shape": [3], "dtype": "float32", "tie": "t"}}})",
@@ -68,7 +72,10 @@ std::int64_t parametersOf(const ModuleTree& tree) {
 TEST(ModelTree, HasTheParametersOfTheModel) {
   for (const std::string& arch : knownArchitectures()) {
     const auto tree = treeOfModel(arch, 10);
-    const auto model = describeModel(arch, 10, arch == "toy" ? Shape{10} : arch == "linear" ? Shape{5} : Shape{3, 64, 64});
+    const auto model = describeModel(arch, 10,
+                                     arch == "toy"      ? Shape{10}
+                                     : arch == "linear" ? Shape{5}
+                                                        : Shape{3, 64, 64});
     ASSERT_TRUE(tree.ok() && model.ok()) << arch;
     EXPECT_EQ(parametersOf(*tree), model->parameters()) << arch;
   }
@@ -84,13 +91,15 @@ TEST(Llama, SevenBillionParametersWithoutAllocatingThem) {
 }
 
 TEST(Llama, OldAndNewKeysSayTheSame) {
-  const auto old_keys = parseLlamaConfig(R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "rope_theta": 500000.0, "torch_dtype": "bfloat16",
+  const auto old_keys = parseLlamaConfig(
+      R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "rope_theta": 500000.0, "torch_dtype": "bfloat16",
       "rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0, "original_max_position_embeddings": 8192}})",
-                                         "c");
-  const auto new_keys = parseLlamaConfig(R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 16, "dtype": "bfloat16",
+      "c");
+  const auto new_keys = parseLlamaConfig(
+      R"({"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 16, "dtype": "bfloat16",
       "rope_parameters": {"rope_type": "llama3", "rope_theta": 500000.0, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
       "original_max_position_embeddings": 8192}, "some_key_of_tomorrow": [1]})",
-                                         "c");
+      "c");
   ASSERT_TRUE(old_keys.ok()) << old_keys.error().message;
   ASSERT_TRUE(new_keys.ok()) << new_keys.error().message;
   for (const LlamaConfig* config : {&*old_keys, &*new_keys}) {
@@ -117,9 +126,11 @@ TEST(Llama, KnowsWhereGenerationEnds) {
 }
 
 TEST(Llama, ContextOfTrainingIsTheLongestUnlessSaid) {
-  const std::string rope = R"("rope_parameters": {"rope_type": "llama3", "rope_theta": 500000.0, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0})";
+  const std::string rope =
+      R"("rope_parameters": {"rope_type": "llama3", "rope_theta": 500000.0, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0})";
   EXPECT_EQ(parseLlamaConfig("{" + rope + "}", "c")->rope.original_context, 2048);
-  EXPECT_EQ(parseLlamaConfig(R"({"max_position_embeddings": 131072, )" + rope + "}", "c")->rope.original_context, 131072);
+  EXPECT_EQ(parseLlamaConfig(R"({"max_position_embeddings": 131072, )" + rope + "}", "c")->rope.original_context,
+            131072);
 }
 
 TEST(Llama, ProblemsNameTheKey) {
@@ -147,7 +158,9 @@ TEST(Llama, ProblemsNameTheKey) {
 }
 
 TEST(Llama, TiedWeightsAreOneTensor) {
-  const auto config = parseLlamaConfig(R"({"hidden_size": 8, "num_attention_heads": 2, "vocab_size": 10, "num_hidden_layers": 1, "tie_word_embeddings": true})", "c");
+  const auto config = parseLlamaConfig(
+      R"({"hidden_size": 8, "num_attention_heads": 2, "vocab_size": 10, "num_hidden_layers": 1, "tie_word_embeddings": true})",
+      "c");
   ASSERT_TRUE(config.ok());
   const ModuleTree tree = llamaTree(*config);
   EXPECT_EQ(tree.children[1].parameters[0].tie, tree.children[0].children[0].parameters[0].tie);

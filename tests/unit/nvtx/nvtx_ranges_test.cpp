@@ -1,4 +1,6 @@
-// What a tool of NVIDIA's is told of a training, told by a tool of our own (listener/), which NVTX loads as it would load Nsight's.
+// SPDX-License-Identifier: GPL-3.0-only
+// What a tool of NVIDIA's is told of a training, told by a tool of our own (listener/), which NVTX loads as it would
+// load Nsight's.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,8 +71,8 @@ TEST_F(NvtxRanges, StepsActionsAndBlocksNestUnderTheNamesOfTheTimeline) {
   for (const RecordMode mode : {RecordMode::Off, RecordMode::Actions, RecordMode::Blocks, RecordMode::Operators}) {
     const std::string lane0 = "(0F0 (net1 )(relu ))(0F1 (net1 )(relu ))(0B0 (relu )(net1 ))(0B1 (relu )(net1 ))(0U )";
     const std::string lane1 = "(1F0 (net2 ))(1F1 (net2 ))(1B0 (net2 ))(1B1 (net2 ))(1U )";
-    EXPECT_THAT(heardOfTraining(mode),
-                ElementsAre("LaneLab", "(step 0 " + lane0 + ")(step 1 " + lane0 + ")", "(step 0 " + lane1 + ")(step 1 " + lane1 + ")"))
+    EXPECT_THAT(heardOfTraining(mode), ElementsAre("LaneLab", "(step 0 " + lane0 + ")(step 1 " + lane0 + ")",
+                                                   "(step 0 " + lane1 + ")(step 1 " + lane1 + ")"))
         << toString(mode);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/schedule/check.h"
 
 #include <gtest/gtest.h>
@@ -43,24 +44,28 @@ TEST(Check, DeadlockIsNamedByTheBlockingPair) {
 }
 
 TEST(Check, DeadlockOfALaneWithItself) {
-  EXPECT_EQ(onlyMessage("0B0,0F0", Kind::Deadlock, oneLaneAStage(1)), "Deadlock: lane 0 waits at 0B0 for 0F0, which comes later on the same lane.");
+  EXPECT_EQ(onlyMessage("0B0,0F0", Kind::Deadlock, oneLaneAStage(1)),
+            "Deadlock: lane 0 waits at 0B0 for 0F0, which comes later on the same lane.");
   EXPECT_EQ(onlyMessage("0F0,0W0,0I0", Kind::Deadlock, oneLaneAStage(1)),
             "Deadlock: lane 0 waits at 0W0 for 0I0, which comes later on the same lane.");
 }
 
 TEST(Check, DeadlockOfThreeLanesNamesAllThree) {
   const std::vector<LaneId> lane_of_stage = {LaneId(0), LaneId(1), LaneId(2), LaneId(0)};
-  EXPECT_EQ(onlyMessage("0F0,0B0,3F0,3B0\n1F0,1B0\n2F0,2B0", Kind::Deadlock, lane_of_stage),
-            "Deadlock: lane 0 waits at 0B0 for 1B0, while lane 1 waits at 1B0 for 2B0, and lane 2 waits at 2B0 for 3B0.");
+  EXPECT_EQ(
+      onlyMessage("0F0,0B0,3F0,3B0\n1F0,1B0\n2F0,2B0", Kind::Deadlock, lane_of_stage),
+      "Deadlock: lane 0 waits at 0B0 for 1B0, while lane 1 waits at 1B0 for 2B0, and lane 2 waits at 2B0 for 3B0.");
 }
 
 TEST(Check, MissingDoubleWrongAndUnknownActionsAreNamed) {
   EXPECT_NE(onlyMessage("0F0,0B0\n1F0", Kind::MissingAction).find("1B0 is missing"), std::string::npos);
   EXPECT_NE(onlyMessage("0F0,0F0,0B0\n1F0,1B0", Kind::DoubleAction).find("0F0 appears twice"), std::string::npos);
-  EXPECT_NE(onlyMessage("0F0,0B0,1B0\n1F0", Kind::WrongLane).find("1B0 is on lane 0, but stage 1 lies on lane 1"), std::string::npos);
+  EXPECT_NE(onlyMessage("0F0,0B0,1B0\n1F0", Kind::WrongLane).find("1B0 is on lane 0, but stage 1 lies on lane 1"),
+            std::string::npos);
   EXPECT_NE(onlyMessage("0F0,0B0\n1F0,1B0,1W0", Kind::DoubleAction).find("either B, or I and W"), std::string::npos);
   EXPECT_NE(onlyMessage("0F0,0B0\n1F0,1I0", Kind::MissingAction).find("1W0 is missing"), std::string::npos);
-  const auto unknown = checkSchedule(Schedule{1, 1, {{*parseAction("0F0"), *parseAction("0B0"), *parseAction("0F7")}}}, oneLaneAStage(1));
+  const auto unknown = checkSchedule(Schedule{1, 1, {{*parseAction("0F0"), *parseAction("0B0"), *parseAction("0F7")}}},
+                                     oneLaneAStage(1));
   ASSERT_EQ(unknown.size(), 1u);
   EXPECT_EQ(unknown[0].kind, Kind::UnknownAction);
 }
@@ -83,7 +88,8 @@ TEST(Check, GeneratedSchedulesOverAnyPlacementAreLegal) {
     const int lanes = 1 + static_cast<int>(random() % 6), stages = 1 + static_cast<int>(random() % 10),
               micro_batches = 1 + static_cast<int>(random() % 12);
     std::vector<LaneId> lane_of_stage;
-    for (int s = 0; s < stages; ++s) lane_of_stage.emplace_back(static_cast<int>(random() % static_cast<unsigned>(lanes)));
+    for (int s = 0; s < stages; ++s)
+      lane_of_stage.emplace_back(static_cast<int>(random() % static_cast<unsigned>(lanes)));
     for (const char* name : {"gpipe", "1f1b", "zb-h1", "list"}) {
       const Result<Schedule> schedule = generateSchedule(name, lane_of_stage, lanes, micro_batches);
       ASSERT_TRUE(schedule.ok()) << schedule.error().message;

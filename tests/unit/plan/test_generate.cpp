@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The schedules of the literature: legal wherever they are defined, and idle as long as their papers say.
 #include "engine/schedule/generate.h"
 
@@ -30,16 +31,20 @@ struct Made {
   Schedule schedule;
 };
 
-int lanesOf(const std::vector<LaneId>& lane_of_stage) { return std::max_element(lane_of_stage.begin(), lane_of_stage.end())->value + 1; }
+int lanesOf(const std::vector<LaneId>& lane_of_stage) {
+  return std::max_element(lane_of_stage.begin(), lane_of_stage.end())->value + 1;
+}
 
-Made made(const std::string& name, const std::vector<LaneId>& lane_of_stage, int micro_batches, const std::vector<StageTimes>& times = {},
-          const ScheduleLimits& limits = {}) {
-  Result<Schedule> schedule = generateSchedule(name, lane_of_stage, lanesOf(lane_of_stage), micro_batches, times, limits);
+Made made(const std::string& name, const std::vector<LaneId>& lane_of_stage, int micro_batches,
+          const std::vector<StageTimes>& times = {}, const ScheduleLimits& limits = {}) {
+  Result<Schedule> schedule =
+      generateSchedule(name, lane_of_stage, lanesOf(lane_of_stage), micro_batches, times, limits);
   EXPECT_TRUE(schedule.ok()) << (schedule.ok() ? "" : schedule.error().message);
   if (!schedule.ok()) return {};
   const auto problems = checkSchedule(*schedule, lane_of_stage);
-  EXPECT_TRUE(problems.empty()) << name << " on " << lanesOf(lane_of_stage) << " lanes, " << lane_of_stage.size() << " stages, " << micro_batches
-                                << ": " << (problems.empty() ? "" : problems.front().message) << "\n"
+  EXPECT_TRUE(problems.empty()) << name << " on " << lanesOf(lane_of_stage) << " lanes, " << lane_of_stage.size()
+                                << " stages, " << micro_batches << ": "
+                                << (problems.empty() ? "" : problems.front().message) << "\n"
                                 << toCsv(*schedule);
   return {lane_of_stage, std::move(*schedule)};
 }
@@ -61,7 +66,8 @@ struct Timeline {
   std::int64_t idleBetween(std::size_t lane) const { return last[lane] - first[lane] - busy[lane]; }
 };
 
-/// A small event simulation of its own: the earliest start of each action, found by going over the lanes until nothing changes.
+/// A small event simulation of its own: the earliest start of each action, found by going over the lanes until nothing
+/// changes.
 Timeline simulate(const Schedule& schedule, Times times) {
   std::map<std::string, std::int64_t> ends;
   const auto endOf = [&](int stage, char kind, int k) {
@@ -128,9 +134,12 @@ TEST(Legal, EveryWarmUpDepth) {
   for (int lanes = 1; lanes <= 5; ++lanes) {
     for (const int micro_batches : {1, 2, 3, 5, 8, 12}) {
       for (int depth = 1; depth <= 40; ++depth) {
-        for (const char* name : {"1f1b", "zb-h1", "list"}) made(name, round(lanes, lanes), micro_batches, {}, {.warm_up = depth});
+        for (const char* name : {"1f1b", "zb-h1", "list"})
+          made(name, round(lanes, lanes), micro_batches, {}, {.warm_up = depth});
         for (const int own : {1, 2, 3}) {
-          if (checkScheduleRequest("interleaved-1f1b", round(own * lanes, lanes), lanes, micro_batches, {.warm_up = depth}).ok())
+          if (checkScheduleRequest("interleaved-1f1b", round(own * lanes, lanes), lanes, micro_batches,
+                                   {.warm_up = depth})
+                  .ok())
             made("interleaved-1f1b", round(own * lanes, lanes), micro_batches, {}, {.warm_up = depth});
         }
       }
@@ -145,7 +154,8 @@ TEST(Idle, GpipeAnd1f1bLoseOneForwardAndBackwardForEachOtherLane) {
         for (const int m : {1, 2, 8, 13}) {
           const Timeline line = simulate(made(name, round(p, p), m).schedule, times);
           for (std::size_t lane = 0; lane < static_cast<std::size_t>(p); ++lane)
-            EXPECT_EQ(line.idle(lane), (p - 1) * (times.forward + times.input + times.weight)) << name << " p=" << p << " m=" << m;
+            EXPECT_EQ(line.idle(lane), (p - 1) * (times.forward + times.input + times.weight))
+                << name << " p=" << p << " m=" << m;
         }
       }
     }
@@ -160,7 +170,8 @@ TEST(Idle, StagesThatGoRoundDivideItByTheirNumber) {
           for (const int rounds : {1, 2, 3}) {
             const Timeline line = simulate(made(name, round(v * p, p), rounds * p).schedule, times);
             for (std::size_t lane = 0; lane < static_cast<std::size_t>(p); ++lane)
-              EXPECT_EQ(line.idle(lane), (p - 1) * (times.forward + times.input + times.weight)) << name << " p=" << p << " v=" << v;
+              EXPECT_EQ(line.idle(lane), (p - 1) * (times.forward + times.input + times.weight))
+                  << name << " p=" << p << " v=" << v;
           }
         }
       }
@@ -210,7 +221,8 @@ TEST(Memory, IsThatOfThePaper) {
 TEST(WarmUp, DepthGoesFromOneAtATimeToEagerAndKeepsTheLastStageAtOne) {
   const auto firstBackward = [](const Schedule& schedule, std::size_t lane) {
     const auto& row = schedule.lanes[lane];
-    return std::find_if(row.begin(), row.end(), [](const Action& a) { return a.kind != ActionKind::Forward; }) - row.begin();
+    return std::find_if(row.begin(), row.end(), [](const Action& a) { return a.kind != ActionKind::Forward; }) -
+           row.begin();
   };
   const auto depths = [&](const std::string& name, int depth) {
     const Schedule schedule = made(name, round(4, 4), 16, {}, {.warm_up = depth}).schedule;
@@ -223,13 +235,15 @@ TEST(WarmUp, DepthGoesFromOneAtATimeToEagerAndKeepsTheLastStageAtOne) {
   EXPECT_EQ(depths("1f1b", 4), (Depths{4, 3, 2, 1}));
   EXPECT_EQ(depths("1f1b", 7), (Depths{7, 5, 3, 1}));
   EXPECT_EQ(depths("zb-h1", 7), (Depths{7, 5, 3, 1}));
-  EXPECT_EQ(toCsv(made("1f1b", round(4, 4), 8, {}, {.warm_up = 4}).schedule), toCsv(made("1f1b", round(4, 4), 8).schedule));
+  EXPECT_EQ(toCsv(made("1f1b", round(4, 4), 8, {}, {.warm_up = 4}).schedule),
+            toCsv(made("1f1b", round(4, 4), 8).schedule));
 }
 
 TEST(List, IsNeverSlowerThanZbH1Or1f1bAtTheSameMemory) {
   for (const Times times : {Times{1, 1, 1}, Times{10, 12, 7}, Times{5, 4, 9}, Times{3, 8, 8}}) {
     for (const int p : {2, 3, 4}) {
-      std::vector<StageTimes> known(static_cast<std::size_t>(p), {times.forward, times.input + times.weight, times.weight});
+      std::vector<StageTimes> known(static_cast<std::size_t>(p),
+                                    {times.forward, times.input + times.weight, times.weight});
       const std::int64_t list = simulate(made("list", round(p, p), 12, known).schedule, times).end();
       EXPECT_LE(list, simulate(made("zb-h1", round(p, p), 12).schedule, times).end());
       EXPECT_LE(list, simulate(made("1f1b", round(p, p), 12).schedule, times).end());
@@ -240,7 +254,9 @@ TEST(List, IsNeverSlowerThanZbH1Or1f1bAtTheSameMemory) {
 TEST(List, KeepsALanesBytes) {
   const std::vector<LaneId> zigzag = {LaneId(0), LaneId(1), LaneId(1), LaneId(0)};
   for (const std::int64_t limit : {5, 8, 10, 24}) {
-    const Schedule schedule = made("list", zigzag, 9, {{3, 6}, {5, 8}, {2, 4}, {7, 7}}, {.stage_bytes = {4, 1, 2, 1}, .lane_bytes = limit}).schedule;
+    const Schedule schedule =
+        made("list", zigzag, 9, {{3, 6}, {5, 8}, {2, 4}, {7, 7}}, {.stage_bytes = {4, 1, 2, 1}, .lane_bytes = limit})
+            .schedule;
     for (const auto& row : schedule.lanes) {
       std::int64_t held = 0;
       const std::vector<std::int64_t> bytes = {4, 1, 2, 1};
@@ -254,7 +270,8 @@ TEST(List, KeepsALanesBytes) {
 }
 
 TEST(Requests, OutsideADefinitionAreRefusedWithTheFix) {
-  const auto message = [](const std::string& name, const std::vector<LaneId>& lane_of_stage, const ScheduleLimits& limits = {}) {
+  const auto message = [](const std::string& name, const std::vector<LaneId>& lane_of_stage,
+                          const ScheduleLimits& limits = {}) {
     const Result<Schedule> schedule = generateSchedule(name, lane_of_stage, lanesOf(lane_of_stage), 4, {}, limits);
     return schedule.ok() ? std::string("accepted") : schedule.error().message;
   };
@@ -266,9 +283,11 @@ TEST(Requests, OutsideADefinitionAreRefusedWithTheFix) {
   EXPECT_NE(message("zb-v", inV(2), {.warm_up = 2}).find("of its own"), std::string::npos);
   EXPECT_NE(message("1f1b", round(2, 2), {.warm_up = 0}).find("from 1 to 32767"), std::string::npos);
   EXPECT_NE(message("interleaved-1f1b", round(4, 2), {.warm_up = 2}).find("at least 3"), std::string::npos);
-  EXPECT_NE(message("1f1b", round(2, 2), {.stage_bytes = {1, 1}, .lane_bytes = 4}).find("Only the schedule list"), std::string::npos);
+  EXPECT_NE(message("1f1b", round(2, 2), {.stage_bytes = {1, 1}, .lane_bytes = 4}).find("Only the schedule list"),
+            std::string::npos);
   EXPECT_NE(message("list", round(2, 2), {.lane_bytes = 4}).find("give both"), std::string::npos);
-  EXPECT_NE(message("list", round(2, 2), {.stage_bytes = {1, 9}, .lane_bytes = 4}).find("Lane 1 holds 9 B"), std::string::npos);
+  EXPECT_NE(message("list", round(2, 2), {.stage_bytes = {1, 9}, .lane_bytes = 4}).find("Lane 1 holds 9 B"),
+            std::string::npos);
 }
 
 TEST(Csv, EverySchedulesTextReadsBack) {

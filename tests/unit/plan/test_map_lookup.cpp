@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/map_lookup.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +11,8 @@ namespace {
 constexpr MapDevice cpu{MapDevice::Kind::Cpu, 0}, disk{MapDevice::Kind::Disk, 0};
 
 TEST(MapLookup, TheLongestEntryDecides) {
-  const auto map = parseDeviceMap(R"({"": "cpu", "layer1": 0, "layer1.0": "disk", "layer10": "cuda:3", "fc": "2"})", "m");
+  const auto map =
+      parseDeviceMap(R"({"": "cpu", "layer1": 0, "layer1.0": "disk", "layer10": "cuda:3", "fc": "2"})", "m");
   ASSERT_TRUE(map.ok()) << map.error().message;
   EXPECT_EQ(placeOf(*map, "layer1.0.conv1.weight"), disk);
   EXPECT_EQ(placeOf(*map, "layer1.1.conv1.weight"), (MapDevice{MapDevice::Kind::Gpu, 0}));
@@ -28,7 +30,8 @@ TEST(MapLookup, ReadsWhatDeviceMapPrints) {
 }
 
 TEST(MapLookup, ProblemsNameTheEntry) {
-  for (const char* json : {R"({"a": "tpu"})", R"({"a": -1})", R"({"a": 1.5})", R"({"a": null})", R"({"a": "cuda:"})", R"({"a": 99999999999})", "[]", "3"})
+  for (const char* json : {R"({"a": "tpu"})", R"({"a": -1})", R"({"a": 1.5})", R"({"a": null})", R"({"a": "cuda:"})",
+                           R"({"a": 99999999999})", "[]", "3"})
     EXPECT_FALSE(parseDeviceMap(json, "m").ok()) << json;
   const ModuleTree tree = *treeOfModel("toy", 5);
   const auto problem = [&](const std::string& json) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/map_table.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,8 @@ DeviceMap mapFrom(const char* json) {
 TEST(MapTable, EntriesInTheNetworksOrderAndDevicesAsAcceleratesOrder) {
   MemoryLimits limits;
   limits.gpus = {{0, 300}, {1, 400}};
-  const MapTable table = mapTable(*treeOfModel("toy", 5), mapFrom(R"({"net2": "cpu", "relu": 1, "net1.weight": "disk", "net1.bias": 1})"), limits);
+  const MapTable table = mapTable(
+      *treeOfModel("toy", 5), mapFrom(R"({"net2": "cpu", "relu": 1, "net1.weight": "disk", "net1.bias": 1})"), limits);
   ASSERT_EQ(table.entries.size(), 4U);
   EXPECT_EQ(table.entries[0].path, "net1.weight");
   EXPECT_EQ(table.entries[0].class_name, "Parameter");
@@ -43,7 +45,8 @@ TEST(MapTable, EntriesInTheNetworksOrderAndDevicesAsAcceleratesOrder) {
 }
 
 TEST(MapTable, WhatLiesInAnEntryAndHasItsOwnCountsOnce) {
-  const MapTable table = mapTable(*treeOfModel("toy", 5), mapFrom(R"({"": 0, "net1": "cpu", "net1.bias": 0, "net2": "disk"})"), {});
+  const MapTable table =
+      mapTable(*treeOfModel("toy", 5), mapFrom(R"({"": 0, "net1": "cpu", "net1.bias": 0, "net2": "disk"})"), {});
   std::vector<std::int64_t> bytes;
   for (const MapEntry& entry : table.entries) bytes.push_back(entry.bytes);
   EXPECT_EQ(bytes, (std::vector<std::int64_t>{0, 400, 40, 220}));
@@ -55,22 +58,28 @@ TEST(MapTable, WhatLiesInAnEntryAndHasItsOwnCountsOnce) {
 
 TEST(MapTable, CsvAndJsonSayTheSame) {
   const DeviceMap map = mapFrom(R"({"net1": 0, "relu": 0, "net2": "cpu"})");
-  EXPECT_EQ(mapCsv(mapTable(*treeOfModel("toy", 5), map, {})), "module,class,device,bytes\r\nnet1,Linear,0,440\r\nrelu,ReLU,0,0\r\nnet2,Linear,cpu,220\r\n");
+  EXPECT_EQ(mapCsv(mapTable(*treeOfModel("toy", 5), map, {})),
+            "module,class,device,bytes\r\nnet1,Linear,0,440\r\nrelu,ReLU,0,0\r\nnet2,Linear,cpu,220\r\n");
   EXPECT_EQ(mapFrom(placesJson(map).c_str()).places, map.places);
-  EXPECT_NE(placesJson(map).find("\n  \"net1\": 0"), std::string::npos) << "GPUs are whole numbers: " << placesJson(map);
+  EXPECT_NE(placesJson(map).find("\n  \"net1\": 0"), std::string::npos)
+      << "GPUs are whole numbers: " << placesJson(map);
 }
 
 TEST(MapPlacement, GpusStandForLanes) {
   const ModelSpec model = *describeModel("resnet18", 10, {3, 32, 32});
-  const auto placement = placementOfMap(model, mapFrom(R"({"conv1": 0, "bn1": 0, "relu": 0, "maxpool": 0, "layer1": 0, "layer2.0": 0, "layer2.1": 1, "layer3": 1,
-                                                         "layer4": 1, "avgpool": 1, "fc": 1})"), 2);
+  const auto placement = placementOfMap(
+      model,
+      mapFrom(R"({"conv1": 0, "bn1": 0, "relu": 0, "maxpool": 0, "layer1": 0, "layer2.0": 0, "layer2.1": 1, "layer3": 1,
+                                                         "layer4": 1, "avgpool": 1, "fc": 1})"),
+      2);
   ASSERT_TRUE(placement.ok()) << placement.error().message;
   EXPECT_EQ(cutNames(model, *placement), std::vector<std::string>{"layer2.1"});
   EXPECT_EQ(placement->lane_of_block.front(), LaneId(0));
   EXPECT_EQ(placementOfMap(model, mapFrom(R"({"": 0})"), 1)->lane_of_block, std::vector<LaneId>(10, LaneId(0)));
   const auto toy = placementOfMap(*describeModel("toy", 5, {10}), mapFrom(R"({"net1": 0, "relu": 1, "net2": 1})"), 2);
   ASSERT_TRUE(toy.ok());
-  EXPECT_EQ(toy->lane_of_block, (std::vector<LaneId>{LaneId(0), LaneId(0), LaneId(1)})) << "what has no weights stays with the block before it";
+  EXPECT_EQ(toy->lane_of_block, (std::vector<LaneId>{LaneId(0), LaneId(0), LaneId(1)}))
+      << "what has no weights stays with the block before it";
 }
 
 TEST(MapPlacement, WhatFitsOnNoLaneIsNamedWithTheFix) {
@@ -79,11 +88,14 @@ TEST(MapPlacement, WhatFitsOnNoLaneIsNamedWithTheFix) {
     const auto placement = placementOfMap(model, mapFrom(json), lanes);
     return placement.ok() ? "none" : placement.error().message;
   };
-  EXPECT_NE(problem(R"({"": 0, "layer3.0.conv2": 1})", 2).find("layer3.0 is split over GPU 0 and GPU 1"), std::string::npos);
-  EXPECT_NE(problem(R"({"": 0, "fc.weight": 0, "fc.bias": 1})", 2).find("head is split"), std::string::npos) << "a layer of two devices";
+  EXPECT_NE(problem(R"({"": 0, "layer3.0.conv2": 1})", 2).find("layer3.0 is split over GPU 0 and GPU 1"),
+            std::string::npos);
+  EXPECT_NE(problem(R"({"": 0, "fc.weight": 0, "fc.bias": 1})", 2).find("head is split"), std::string::npos)
+      << "a layer of two devices";
   EXPECT_NE(problem(R"({"": 0, "layer4": "cpu"})", 2).find("layer4.0 lies on the CPU"), std::string::npos);
   EXPECT_NE(problem(R"({"": 0, "fc": "disk"})", 2).find("head lies on disk"), std::string::npos);
-  EXPECT_NE(problem(R"({"": 0, "layer4": 2})", 2).find("GPU 2, but the experiment has lanes 0 to 1"), std::string::npos);
+  EXPECT_NE(problem(R"({"": 0, "layer4": 2})", 2).find("GPU 2, but the experiment has lanes 0 to 1"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/memory/memory_forecast.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +8,8 @@
 namespace lanelab {
 namespace {
 
-// ResNet-18 at 32 px, bytes a sample. The stem's convolution and batch norm make 64 channels of 16x16, its pooling 64 of 8x8, with int64 indices.
+// ResNet-18 at 32 px, bytes a sample. The stem's convolution and batch norm make 64 channels of 16x16, its pooling 64
+// of 8x8, with int64 indices.
 constexpr std::int64_t conv_bytes = 64 * 16 * 16 * 4;
 constexpr std::int64_t pool_bytes = 64 * 8 * 8 * 4;
 constexpr std::int64_t index_bytes = 64 * 8 * 8 * 8;
@@ -16,7 +18,9 @@ constexpr std::int64_t stem_keeps = 2 * conv_bytes + index_bytes;
 constexpr std::int64_t stem_parameters = (64 * 3 * 49 + 2 * 64) * 4;
 constexpr std::int64_t stem_buffers = 2 * 64 * 4 + 8;
 
-ModelSpec resnet(const std::string& arch = "resnet18", std::int64_t pixels = 32) { return *describeModel(arch, 10, {3, pixels, pixels}); }
+ModelSpec resnet(const std::string& arch = "resnet18", std::int64_t pixels = 32) {
+  return *describeModel(arch, 10, {3, pixels, pixels});
+}
 
 Stage stageOf(const ModelSpec& model, const std::string& first, const std::string& end) {
   const BlockId last = end.empty() ? BlockId(model.blocks.size()) : *model.find(end);
@@ -24,7 +28,8 @@ Stage stageOf(const ModelSpec& model, const std::string& first, const std::strin
 }
 
 /// Two lanes, cut before layer1.0, so that lane 0 holds the stem alone.
-std::vector<LaneForecast> forecastStemCut(const std::string& schedule, MicroBatches split, TrainingMemory training = {}, int second_memory = 0) {
+std::vector<LaneForecast> forecastStemCut(const std::string& schedule, MicroBatches split, TrainingMemory training = {},
+                                          int second_memory = 0) {
   const ModelSpec model = resnet();
   const std::vector<LaneId> lanes = {LaneId(0), LaneId(1)};
   const std::vector<Stage> stages = stagesOf(*placementFromCuts(model, {"layer1.0"}, lanes));
@@ -57,8 +62,9 @@ TEST(StageMemory, AnInputPartKeepsWhatTheWeightsNeed) {
   const ModelSpec model = resnet();
   const StageMemory stem(model, stageOf(model, "stem", "layer1.0"), {}, 1);
   const ActionMemory input = stem.backwardInput(4, true);
-  EXPECT_EQ(input.after.activations, 4 * (conv_bytes - stem_keeps) - statistics);  // the gradient at the convolution; the images are the data's
-  EXPECT_EQ(input.after.gradients, 2 * 64 * 4);                                   // the batch norm's
+  EXPECT_EQ(input.after.activations,
+            4 * (conv_bytes - stem_keeps) - statistics);  // the gradient at the convolution; the images are the data's
+  EXPECT_EQ(input.after.gradients, 2 * 64 * 4);           // the batch norm's
   const ActionMemory weight = stem.backwardWeight(4, true);
   EXPECT_EQ(weight.after.activations, -4 * conv_bytes);
   EXPECT_EQ(weight.after.gradients, 64 * 3 * 49 * 4);
@@ -81,9 +87,13 @@ TEST(StageMemory, WhatForwardKeepsIsWhatTheModelSaysAndBackwardGivesBack) {
       const std::int64_t forward = whole.forward(3).after.activations;
       EXPECT_EQ(forward, 3 * keeps + norms) << arch;
       EXPECT_EQ(forward + whole.backward(3, true).after.activations, 0) << arch;
-      EXPECT_EQ(forward + whole.backwardInput(3, true).after.activations + whole.backwardWeight(3, true).after.activations, 0) << arch;
+      EXPECT_EQ(
+          forward + whole.backwardInput(3, true).after.activations + whole.backwardWeight(3, true).after.activations, 0)
+          << arch;
       EXPECT_EQ(whole.backward(3, true).after.gradients, model.parameters() * 4) << arch;
-      EXPECT_EQ(whole.backwardInput(3, true).after.gradients + whole.backwardWeight(3, true).after.gradients, model.parameters() * 4) << arch;
+      EXPECT_EQ(whole.backwardInput(3, true).after.gradients + whole.backwardWeight(3, true).after.gradients,
+                model.parameters() * 4)
+          << arch;
       EXPECT_EQ(whole.backward(3, true).after.workspace, 0) << arch;
     }
   }
@@ -125,15 +135,16 @@ TEST(StageMemory, ContiguousOrderCostsCopiesOfImages) {
 struct Depth {
   const char* schedule;
   MicroBatches split;
-  int samples;        ///< that the stem's lane holds at its highest
+  int samples;  ///< that the stem's lane holds at its highest
   int micro_batches;
   const char* when;
 };
 
 TEST(MemoryForecast, HoldsAsManyMicroBatchesAsTheScheduleIsDeep) {
   // 16 images by 4; by 5 the last of four micro-batches is one image.
-  const Depth table[] = {{"gpipe", {16, 16}, 16, 1, "0B0"}, {"gpipe", {16, 4}, 16, 4, "0B0"}, {"1f1b", {16, 4}, 8, 2, "0B1"},
-                         {"gpipe", {16, 5}, 16, 4, "0B0"},  {"1f1b", {16, 5}, 10, 2, "0B1"},  {"1f1b", {6, 4}, 6, 2, "0B0"}};
+  const Depth table[] = {{"gpipe", {16, 16}, 16, 1, "0B0"}, {"gpipe", {16, 4}, 16, 4, "0B0"},
+                         {"1f1b", {16, 4}, 8, 2, "0B1"},    {"gpipe", {16, 5}, 16, 4, "0B0"},
+                         {"1f1b", {16, 5}, 10, 2, "0B1"},   {"1f1b", {6, 4}, 6, 2, "0B0"}};
   for (const Depth& row : table) {
     const std::vector<LaneForecast> lanes = forecastStemCut(row.schedule, row.split);
     ASSERT_EQ(lanes.size(), 2u);
@@ -141,7 +152,9 @@ TEST(MemoryForecast, HoldsAsManyMicroBatchesAsTheScheduleIsDeep) {
     const std::int64_t highest = 2 * conv_bytes - index_bytes;  // of the backward, above what is kept (see above)
     const std::int64_t held = row.samples * (stem_keeps + pool_bytes) + row.micro_batches * statistics;
     const bool second = std::string(row.when) == "0B1";
-    EXPECT_EQ(lanes[0].at_peak.total(), stem_parameters + stem_buffers + held + first * highest + (second ? stem_parameters : 0)) << row.schedule;
+    EXPECT_EQ(lanes[0].at_peak.total(),
+              stem_parameters + stem_buffers + held + first * highest + (second ? stem_parameters : 0))
+        << row.schedule;
     EXPECT_EQ(toString(lanes[0].when), row.when) << row.schedule;
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/partition.h"
 
 #include <gmock/gmock.h>
@@ -61,10 +62,13 @@ struct ProblemKind {
 PartitionProblem randomProblem(std::mt19937& random, const ProblemKind& kind) {
   const auto upTo = [&](int high) { return static_cast<int>(random() % static_cast<unsigned>(high + 1)); };
   const bool whole = upTo(1) == 0;
-  const auto time = [&](int high) { return whole ? upTo(high) : std::uniform_real_distribution<double>(0, high)(random); };
+  const auto time = [&](int high) {
+    return whole ? upTo(high) : std::uniform_real_distribution<double>(0, high)(random);
+  };
   PartitionProblem problem;
   const int blocks = 1 + upTo(8);
-  for (int b = 0; b < blocks; ++b) problem.blocks.push_back({"b" + std::to_string(b), time(9), upTo(5), upTo(5), upTo(3)});
+  for (int b = 0; b < blocks; ++b)
+    problem.blocks.push_back({"b" + std::to_string(b), time(9), upTo(5), upTo(5), upTo(3)});
   if (upTo(2) > 0) {
     for (int b = 0; b + 1 < blocks; ++b) problem.transfers.push_back(time(12));
   }
@@ -107,8 +111,10 @@ TEST_P(PartitionAgainstBruteForce, IsNeverWorse) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PartitionAgainstBruteForce,
-                         testing::Values(ProblemKind{"chain", false, false, false, false}, ProblemKind{"unequal", false, true, false, false},
-                                         ProblemKind{"memory", false, true, true, false}, ProblemKind{"batch", false, true, true, true},
+                         testing::Values(ProblemKind{"chain", false, false, false, false},
+                                         ProblemKind{"unequal", false, true, false, false},
+                                         ProblemKind{"memory", false, true, true, false},
+                                         ProblemKind{"batch", false, true, true, true},
                                          ProblemKind{"interleaved", true, false, false, false},
                                          ProblemKind{"interleaved_unequal", true, true, false, false},
                                          ProblemKind{"interleaved_memory", true, true, true, false},
@@ -141,7 +147,9 @@ TEST(Partition, LongChainsEqualTheTextbookRecurrence) {
 }
 
 TEST(Partition, ExpensiveTransfersAreAvoided) {
-  const auto cuts = [](std::vector<double> transfers) { return values(partition(plainProblem(timed({4, 1, 1, 4}), std::move(transfers), 2))->cuts); };
+  const auto cuts = [](std::vector<double> transfers) {
+    return values(partition(plainProblem(timed({4, 1, 1, 4}), std::move(transfers), 2))->cuts);
+  };
   EXPECT_EQ(cuts({}), std::vector<int>{2});
   EXPECT_EQ(cuts({0, 9, 0}), std::vector<int>{1});
   EXPECT_EQ(cuts({0, 5, 0}), std::vector<int>{2}) << "a transfer that hides behind the compute costs no pace";
@@ -244,10 +252,12 @@ TEST(Partition, RulesOfThumbAreSlowerOnPipeDreamsTimes) {
   const auto rows = comparePartitions(problem, model);
   ASSERT_TRUE(rows.ok()) << rows.error().message;
   std::vector<std::string> cuts;
-  for (const NamedPartition& row : *rows) cuts.push_back(row.name + ": " + model.blocks[row.partition.cuts[0].index()].name);
-  EXPECT_THAT(cuts, testing::ElementsAre("measured time: layer2.3", "MACs: layer3.1", "parameters: layer4.1", testing::StartsWith("memory: "),
-                                         "tutorial: layer3.0"));
-  for (const NamedPartition& row : *rows) EXPECT_LE(rows->front().partition.bottleneck, row.partition.bottleneck) << row.name;
+  for (const NamedPartition& row : *rows)
+    cuts.push_back(row.name + ": " + model.blocks[row.partition.cuts[0].index()].name);
+  EXPECT_THAT(cuts, testing::ElementsAre("measured time: layer2.3", "MACs: layer3.1", "parameters: layer4.1",
+                                         testing::StartsWith("memory: "), "tutorial: layer3.0"));
+  for (const NamedPartition& row : *rows)
+    EXPECT_LE(rows->front().partition.bottleneck, row.partition.bottleneck) << row.name;
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/placement/placement.h"
 
 #include <gtest/gtest.h>
@@ -17,14 +18,15 @@ std::vector<LaneId> lanes(std::initializer_list<int> values) {
 std::vector<std::string> texts(const std::vector<Stage>& stages) {
   std::vector<std::string> rows;
   for (const Stage& s : stages) {
-    rows.push_back(std::to_string(s.id.value) + " on " + std::to_string(s.lane.value) + ": " + std::to_string(s.first.value) + "-" +
-                   std::to_string(s.end.value));
+    rows.push_back(std::to_string(s.id.value) + " on " + std::to_string(s.lane.value) + ": " +
+                   std::to_string(s.first.value) + "-" + std::to_string(s.end.value));
   }
   return rows;
 }
 
 TEST(Placement, StagesAreMaximalRuns) {
-  EXPECT_EQ(texts(stagesOf({lanes({0, 0, 1, 1, 0})})), (std::vector<std::string>{"0 on 0: 0-2", "1 on 1: 2-4", "2 on 0: 4-5"}));
+  EXPECT_EQ(texts(stagesOf({lanes({0, 0, 1, 1, 0})})),
+            (std::vector<std::string>{"0 on 0: 0-2", "1 on 1: 2-4", "2 on 0: 4-5"}));
   EXPECT_EQ(texts(stagesOf({lanes({2, 2, 2})})), std::vector<std::string>{"0 on 2: 0-3"});
   EXPECT_TRUE(stagesOf({}).empty());
 }
@@ -70,13 +72,15 @@ TEST(Placement, CostsOfTheStagesSumToTheModel) {
   const StageCost first = costOf(model, stages[0]), second = costOf(model, stages[1]);
   EXPECT_EQ(first.parameters + second.parameters, model.parameters());
   EXPECT_EQ(first.macs + second.macs, model.macs());
-  EXPECT_NEAR(static_cast<double>(first.macs) / static_cast<double>(model.macs()), .4435, .001);  // the tutorial's shares
+  EXPECT_NEAR(static_cast<double>(first.macs) / static_cast<double>(model.macs()), .4435,
+              .001);  // the tutorial's shares
   EXPECT_EQ(first.boundary_bytes, 512 * 16 * 16 * 4);
   EXPECT_EQ(second.boundary_bytes, 0);
 
   std::int64_t whole = 0;
   for (const BlockSpec& block : model.blocks) whole += block.activation_bytes;
-  EXPECT_EQ(first.activation_bytes + second.activation_bytes, whole + first.boundary_bytes);  // the second lane keeps its own copy of what crossed
+  EXPECT_EQ(first.activation_bytes + second.activation_bytes,
+            whole + first.boundary_bytes);  // the second lane keeps its own copy of what crossed
 }
 
 }  // namespace

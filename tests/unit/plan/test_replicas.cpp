@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
 #include "engine/schedule/check.h"
@@ -14,8 +15,10 @@ TEST(ChunkSizes, AreThoseOfTorchChunk) {
     int samples, replicas;
     Sizes sizes;
   };
-  const std::vector<Row> rows = {{30, 2, {15, 15}}, {10, 2, {5, 5}}, {5, 4, {2, 2, 1}}, {10, 4, {3, 3, 3, 1}}, {7, 3, {3, 3, 1}}, {1, 2, {1}}, {9, 1, {9}}};
-  for (const Row& row : rows) EXPECT_EQ(chunkSizes(row.samples, row.replicas), row.sizes) << row.samples << " by " << row.replicas;
+  const std::vector<Row> rows = {{30, 2, {15, 15}}, {10, 2, {5, 5}}, {5, 4, {2, 2, 1}}, {10, 4, {3, 3, 3, 1}},
+                                 {7, 3, {3, 3, 1}}, {1, 2, {1}},     {9, 1, {9}}};
+  for (const Row& row : rows)
+    EXPECT_EQ(chunkSizes(row.samples, row.replicas), row.sizes) << row.samples << " by " << row.replicas;
 }
 
 TEST(StridedRows, ShareOutABatch) {

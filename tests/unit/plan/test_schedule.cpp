@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/schedule/schedule.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,9 @@ Schedule generated(const std::string& name, const std::vector<LaneId>& lane_of_s
 // PyTorch's own loops (Schedule1F1B._step_microbatches), without its communication.
 std::string pytorch1f1b(int stage, int stages, int micro_batches) {
   std::string row;
-  const auto add = [&](char phase, int k) { row += (row.empty() ? "" : ",") + std::to_string(stage) + phase + std::to_string(k); };
+  const auto add = [&](char phase, int k) {
+    row += (row.empty() ? "" : ",") + std::to_string(stage) + phase + std::to_string(k);
+  };
   const int warm_up = std::min(micro_batches, stages - stage);
   int forward = 0, backward = 0;
   for (; forward < warm_up; ++forward) add('F', forward);
@@ -42,7 +45,8 @@ TEST(Action, PrintsAndParses) {
     ASSERT_TRUE(parseAction(text)) << text;
     EXPECT_EQ(toString(*parseAction(text)), text);
   }
-  for (const char* bad : {"", "F", "0", "0F", "F0", "0X1", "0F-1", "+0F1", "0F1 ", "0SEND_F1", "0U1", "0F99999999999", "99999F0"})
+  for (const char* bad :
+       {"", "F", "0", "0F", "F0", "0X1", "0F-1", "+0F1", "0F1 ", "0SEND_F1", "0U1", "0F99999999999", "99999F0"})
     EXPECT_FALSE(parseAction(bad)) << bad;
 }
 
@@ -51,7 +55,8 @@ TEST(Generate, OneStageALaneIsPytorchs1f1b) {
     for (const int micro_batches : {1, 2, 3, 4, 7, 8, 16, 32}) {
       std::string expected;
       for (int s = 0; s < stages; ++s) expected += pytorch1f1b(s, stages, micro_batches);
-      EXPECT_EQ(toCsv(generated("1f1b", oneLaneAStage(stages), stages, micro_batches)), expected) << stages << " stages, " << micro_batches;
+      EXPECT_EQ(toCsv(generated("1f1b", oneLaneAStage(stages), stages, micro_batches)), expected)
+          << stages << " stages, " << micro_batches;
     }
   }
 }
@@ -67,7 +72,8 @@ TEST(Generate, SeveralStagesALaneAreMerged) {
 }
 
 TEST(Generate, AKnownLongStageOfALaneGoesWhenItIsReady) {
-  // Lane 0 has stages 0 and 2. With all alike 2F0 is ready when 0F2 is; with a long stage 1 it is not, and lane 0 goes on.
+  // Lane 0 has stages 0 and 2. With all alike 2F0 is ready when 0F2 is; with a long stage 1 it is not, and lane 0 goes
+  // on.
   const std::vector<LaneId> zigzag = {LaneId(0), LaneId(1), LaneId(0)};
   const auto row = [&](std::vector<StageTimes> times) {
     const std::string csv = toCsv(std::move(generateSchedule("gpipe", zigzag, 2, 4, times)).value());
@@ -77,7 +83,9 @@ TEST(Generate, AKnownLongStageOfALaneGoesWhenItIsReady) {
   EXPECT_EQ(row({{1, 2}, {3, 6}, {1, 2}}), "0F0,0F1,0F2,0F3,2F0,2F1,2F2,2F3,2B0,2B1,2B2,2B3,0B0,0B1,0B2,0B3");
 }
 
-TEST(Generate, LanesWithoutAStageHaveAnEmptyRow) { EXPECT_EQ(toCsv(generated("gpipe", {LaneId(2)}, 3, 1)), "\n\n0F0,0B0\n"); }
+TEST(Generate, LanesWithoutAStageHaveAnEmptyRow) {
+  EXPECT_EQ(toCsv(generated("gpipe", {LaneId(2)}, 3, 1)), "\n\n0F0,0B0\n");
+}
 
 TEST(Generate, BadRequestsSayWhy) {
   const auto message = [](const std::string& name, const std::vector<LaneId>& lanes, int rows, int m) {

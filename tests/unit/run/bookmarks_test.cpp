@@ -1,5 +1,6 @@
-#include "base/whole_file.h"
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/bookmarks.h"
+#include "base/whole_file.h"
 
 #include <gtest/gtest.h>
 
@@ -23,11 +24,15 @@ struct Place {
   }
   ~Place() { fs::remove_all(path); }
   void put(const std::string& name, const std::string& text) const { std::ofstream(fs::path(path) / name) << text; }
-  std::string text(const std::string& name) const { return readWholeFile((fs::path(path) / name).string(), 1 << 20).value(); }
+  std::string text(const std::string& name) const {
+    return readWholeFile((fs::path(path) / name).string(), 1 << 20).value();
+  }
   std::string path;
 };
 
-const std::vector<Bookmark> kTwo = {{"the \"odd\" gap, \xc3\xa4", "Pipeline", {1'000'000'000'000'123, 1'000'000'000'000'456}}, {"b", "Single", {-5, 7}}};
+const std::vector<Bookmark> kTwo = {
+    {"the \"odd\" gap, \xc3\xa4", "Pipeline", {1'000'000'000'000'123, 1'000'000'000'000'456}},
+    {"b", "Single", {-5, 7}}};
 
 std::shared_ptr<const Trace> smallTrace() {
   TraceBuilder builder("Pipeline", {{"", "cpu:0"}, {"second, lane", "cpu:1"}});
@@ -37,8 +42,10 @@ std::shared_ptr<const Trace> smallTrace() {
   builder.append(steps, {.start = 1000, .end = 11'000, .step = 2, .category = Category::Step});
   builder.append(steps, {.start = 21'000, .end = 31'000, .step = 3, .category = Category::Step});
   builder.append(first, {.start = 1000, .end = 9000, .step = 2, .category = Category::Action, .phase = Phase::Forward});
-  builder.append(first, {.start = 21'000, .end = 26'000, .step = 3, .category = Category::Action, .phase = Phase::Forward});
-  builder.append(second, {.start = 8000, .end = 11'000, .step = 2, .category = Category::Action, .phase = Phase::Forward});
+  builder.append(first,
+                 {.start = 21'000, .end = 26'000, .step = 3, .category = Category::Action, .phase = Phase::Forward});
+  builder.append(second,
+                 {.start = 8000, .end = 11'000, .step = 2, .category = Category::Action, .phase = Phase::Forward});
   return builder.snapshot();
 }
 
@@ -57,7 +64,8 @@ TEST(Bookmarks, AFileThatCannotBeReadIsToldAndKept) {
       {"[]", "object"},
       {"{\"schema\": 2, \"bookmarks\": []}", "schema is 2"},
       {"{\"schema\": 1, \"bookmarks\": [{\"name\": 3}]}", "bookmarks[0].name"},
-      {"{\"schema\": 1, \"bookmarks\": [{\"name\": \"a\", \"variant\": \"\", \"start_ns\": 9, \"end_ns\": 9}]}", "end_ns must be above"}};
+      {"{\"schema\": 1, \"bookmarks\": [{\"name\": \"a\", \"variant\": \"\", \"start_ns\": 9, \"end_ns\": 9}]}",
+       "end_ns must be above"}};
   for (const auto& [text, said] : damaged) {
     const Place place;
     place.put("bookmarks.json", text);
@@ -74,7 +82,8 @@ TEST(Bookmarks, AFileThatCannotBeReadIsToldAndKept) {
 
 TEST(Bookmarks, UnknownKeysDoNoHarm) {
   const auto read = parseBookmarks(
-      R"({"schema": 1, "colour": 1, "bookmarks": [{"name": "a", "variant": "v", "start_ns": 1, "end_ns": 2, "note": "later"}]})", "x");
+      R"({"schema": 1, "colour": 1, "bookmarks": [{"name": "a", "variant": "v", "start_ns": 1, "end_ns": 2, "note": "later"}]})",
+      "x");
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(*read, (std::vector<Bookmark>{{"a", "v", {1, 2}}}));
 }
@@ -90,7 +99,8 @@ TEST(Bookmarks, TheDefaultNameTellsStepsAndLength) {
 }
 
 TEST(Bookmarks, TheTableHoldsBusyAndIdleOfEachLane) {
-  const std::vector<Bookmark> bookmarks = {{"=gap", "Pipeline", {5000, 23'000}}, {"pause", "", {12'000, 20'000}}, {"other", "Single", {0, 1}}};
+  const std::vector<Bookmark> bookmarks = {
+      {"=gap", "Pipeline", {5000, 23'000}}, {"pause", "", {12'000, 20'000}}, {"other", "Single", {0, 1}}};
   EXPECT_EQ(bookmarksCsv(bookmarks, *smallTrace()),
             "name,variant,start_us,length_us,lane,busy_us,idle_us\r\n"
             "'=gap,Pipeline,4.000,18.000,cpu:0,6.000,2.000\r\n"

@@ -1,5 +1,6 @@
-#include "base/whole_file.h"
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/experiment.h"
+#include "base/whole_file.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +8,8 @@
 #include <fstream>
 #include <limits>
 
-#include "engine/record/run_store.h"
 #include "engine/experiment/variant_plan.h"
+#include "engine/record/run_store.h"
 
 namespace lanelab {
 namespace {
@@ -33,9 +34,11 @@ TEST(ExperimentFile, EpochsStandInPlaceOfSteps) {
   ASSERT_TRUE(epochs.ok()) << epochs.error().message;
   EXPECT_EQ(epochs->data.epochs, 3);
   EXPECT_EQ(toJson(*epochs).find("\"steps\""), std::string::npos);
-  const Result<Experiment> both = parseExperiment(R"({"data": {"source": "digits", "epochs": 3, "steps": 3})" + rest, "file");
+  const Result<Experiment> both =
+      parseExperiment(R"({"data": {"source": "digits", "epochs": 3, "steps": 3})" + rest, "file");
   ASSERT_FALSE(both.ok());
-  EXPECT_NE(both.error().message.find("data.epochs stands in place of steps"), std::string::npos) << both.error().message;
+  EXPECT_NE(both.error().message.find("data.epochs stands in place of steps"), std::string::npos)
+      << both.error().message;
 }
 
 TEST(ExperimentFile, TheShippedExperimentsAreRightAndMatchTheTutorial) {
@@ -43,7 +46,8 @@ TEST(ExperimentFile, TheShippedExperimentsAreRightAndMatchTheTutorial) {
     const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/" + name + ".json");
     ASSERT_TRUE(experiment.ok()) << experiment.error().message;
     EXPECT_EQ(experiment->name, name);
-    for (const ExperimentProblem& problem : findProblems(*experiment)) ADD_FAILURE() << problem.where << ": " << problem.message;
+    for (const ExperimentProblem& problem : findProblems(*experiment))
+      ADD_FAILURE() << problem.where << ": " << problem.message;
     ASSERT_EQ(experiment->variants.size(), 3u);
     EXPECT_EQ(experiment->variants[1].cuts, std::vector<std::string>{"layer3.0"});
   }
@@ -60,14 +64,16 @@ TEST(ExperimentFile, TheShippedExperimentsAreRightAndMatchTheTutorial) {
 TEST(ExperimentFile, TheBundledSchedulesAreAllDefined) {
   const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/schedules.json");
   ASSERT_TRUE(experiment.ok()) << experiment.error().message;
-  for (const ExperimentProblem& problem : findProblems(*experiment)) ADD_FAILURE() << problem.where << ": " << problem.message;
+  for (const ExperimentProblem& problem : findProblems(*experiment))
+    ADD_FAILURE() << problem.where << ": " << problem.message;
   EXPECT_EQ(experiment->variants.size(), 6u);
 }
 
 TEST(ExperimentFile, TheBundledStrategiesAreAllThereAre) {
   const Result<Experiment> experiment = readExperiment(kSource + "/resources/experiments/replicas.json");
   ASSERT_TRUE(experiment.ok()) << experiment.error().message;
-  for (const ExperimentProblem& problem : findProblems(*experiment)) ADD_FAILURE() << problem.where << ": " << problem.message;
+  for (const ExperimentProblem& problem : findProblems(*experiment))
+    ADD_FAILURE() << problem.where << ": " << problem.message;
   std::vector<std::string> strategies;
   for (const VariantConfig& variant : experiment->variants) strategies.push_back(variant.strategy);
   EXPECT_EQ(strategies, (std::vector<std::string>{"single", "data-parallel", "ddp", "model-parallel", "pipeline"}));
@@ -88,13 +94,27 @@ Experiment everythingSet() {
   e.name = "all \"keys\"";
   e.model = {"resnet18", 7, "weights.safetensors"};
   e.data = {"file", {3, 32, 48}, 9, 3, "rows.safetensors", 2, true};
-  e.training = {"cross_entropy", "sgd",    0.1, 0.9, 1e-4, true, std::numeric_limits<std::uint64_t>::max(), "fp32", "contiguous", "micro-batch",
-                false,           "cosine", 3,   7,   0.5,  1e-5};
+  e.training = {"cross_entropy",
+                "sgd",
+                0.1,
+                0.9,
+                1e-4,
+                true,
+                std::numeric_limits<std::uint64_t>::max(),
+                "fp32",
+                "contiguous",
+                "micro-batch",
+                false,
+                "cosine",
+                3,
+                7,
+                0.5,
+                1e-5};
   e.lanes = {{"cpu:0", "first", 2}, {"cuda:1", "", 1}};
-  e.variants = {
-      {"One", "single", "gpipe", 3, std::vector<int>{1}, std::nullopt, std::nullopt},
-      {"Two", "pipeline", "1f1b", 4, std::nullopt, std::vector<std::string>{}, std::nullopt},
-      {"Three", "model-parallel", "gpipe", std::nullopt, std::vector<int>{1, 0}, std::nullopt, std::map<std::string, int>{{"stem", 0}, {"head", 1}}}};
+  e.variants = {{"One", "single", "gpipe", 3, std::vector<int>{1}, std::nullopt, std::nullopt},
+                {"Two", "pipeline", "1f1b", 4, std::nullopt, std::vector<std::string>{}, std::nullopt},
+                {"Three", "model-parallel", "gpipe", std::nullopt, std::vector<int>{1, 0}, std::nullopt,
+                 std::map<std::string, int>{{"stem", 0}, {"head", 1}}}};
   e.variants[1].precision = "bf16";
   e.variants[1].batch_norm = "deferred";
   e.variants[1].recompute = std::vector<int>{0, 2};
@@ -150,8 +170,10 @@ TEST_P(BadText, IsRefusedWithPlaceAndFix) {
   ASSERT_FALSE(experiment.ok());
   EXPECT_EQ(experiment.error().kind, Error::Kind::BadInput);
   EXPECT_EQ(experiment.error().message.rfind("bad.json: ", 0), 0u) << experiment.error().message;
-  for (const std::string& part : GetParam().says) EXPECT_NE(experiment.error().message.find(part), std::string::npos) << experiment.error().message;
-  for (const char c : experiment.error().message) EXPECT_TRUE(c >= ' ' && c <= '~') << "a message is plain text, whatever the file held";
+  for (const std::string& part : GetParam().says)
+    EXPECT_NE(experiment.error().message.find(part), std::string::npos) << experiment.error().message;
+  for (const char c : experiment.error().message)
+    EXPECT_TRUE(c >= ' ' && c <= '~') << "a message is plain text, whatever the file held";
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -159,24 +181,34 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadFile{"Empty", "", {"line 1, column 1", "unexpected end of input"}},
         BadFile{"NotJson", "model = resnet50\n", {"not valid JSON at line 1, column 1"}},
-        BadFile{"MissingComma", "{\n  \"name\": \"a\"\n  \"repeats\": 3\n}", {"line 3, column"}}, BadFile{"CutOff", "{\"name\": \"a", {"line 1"}},
-        BadFile{"Trailing", "{} {}", {"line 1", "unexpected"}}, BadFile{"Binary", std::string("\x89PNG\r\n\0\0", 8), {"line 1"}},
-        BadFile{"BadUtf8", "{\"name\": \"\xff\"}", {"line 1"}}, BadFile{"List", "[]", {"the file must be an object", "a list"}},
+        BadFile{"MissingComma", "{\n  \"name\": \"a\"\n  \"repeats\": 3\n}", {"line 3, column"}},
+        BadFile{"CutOff", "{\"name\": \"a", {"line 1"}}, BadFile{"Trailing", "{} {}", {"line 1", "unexpected"}},
+        BadFile{"Binary", std::string("\x89PNG\r\n\0\0", 8), {"line 1"}},
+        BadFile{"BadUtf8", "{\"name\": \"\xff\"}", {"line 1"}},
+        BadFile{"List", "[]", {"the file must be an object", "a list"}},
         BadFile{"TooDeep", std::string(100000, '['), {"nested deeper than 64"}},
         BadFile{"NotANumber", demoReplacing("0.001", "NaN"), {"line", "numbers must be finite"}},
         BadFile{"NegativeInfinity", demoReplacing("0.001", "-Infinity"), {"line", "numbers must be finite"}},
         BadFile{"TooLargeNumber", demoReplacing("0.001", "1e999"), {"line", "the number is too large"}},
-        BadFile{"TwiceSameKey", demoReplacing("\"classes\": 1000,", "\"classes\": 1000, \"classes\": 10,"), {"model.classes is given twice"}},
+        BadFile{"TwiceSameKey",
+                demoReplacing("\"classes\": 1000,", "\"classes\": 1000, \"classes\": 10,"),
+                {"model.classes is given twice"}},
+        BadFile{"TwiceInList",
+                demoReplacing("\"split_size\": 8,", "\"split_size\": 8, \"split_size\": 5,"),
+                {"variants[2].split_size is given twice"}},
         BadFile{
-            "TwiceInList", demoReplacing("\"split_size\": 8,", "\"split_size\": 8, \"split_size\": 5,"), {"variants[2].split_size is given twice"}},
-        BadFile{"UnknownKey", with("training.learning_rat=1"), {"training.learning_rat is not known here", "Known are"}},
-        BadFile{"MisspeltKey", with("variants[2].splitsize=4"), {"variants[2].splitsize", "Did you mean \"split_size\"?"}},
+            "UnknownKey", with("training.learning_rat=1"), {"training.learning_rat is not known here", "Known are"}},
+        BadFile{
+            "MisspeltKey", with("variants[2].splitsize=4"), {"variants[2].splitsize", "Did you mean \"split_size\"?"}},
         BadFile{"UnknownTopKey", with("model_=1"), {"model_", "Did you mean \"model\"?"}},
-        BadFile{"TextForNumber", with("variants[2].split_size=\"many\""), {"variants[2].split_size must be a whole number, not the text \"many\""}},
+        BadFile{"TextForNumber",
+                with("variants[2].split_size=\"many\""),
+                {"variants[2].split_size must be a whole number, not the text \"many\""}},
         BadFile{"HalfSample", with("data.batch=1.5"), {"data.batch must be a whole number, not 1.5"}},
         BadFile{"TooLargeForInt", with("data.batch=3000000000"), {"data.batch must be from", "not 3000000000"}},
         BadFile{"HugeFloat", with("data.batch=1e300"), {"data.batch must be from"}},
-        BadFile{"NegativeSeed", with("training.seed=-1"), {"training.seed must be from 0 to 18446744073709551615, not -1"}},
+        BadFile{
+            "NegativeSeed", with("training.seed=-1"), {"training.seed must be from 0 to 18446744073709551615, not -1"}},
         BadFile{"NumberForText", with("model.arch=50"), {"model.arch must be a text in double quotes, not 50"}},
         BadFile{"NullForNumber", with("repeats=null"), {"repeats must be a whole number, not null"}},
         BadFile{"ObjectForList", with("lanes={}"), {"lanes must be a list"}},
@@ -184,10 +216,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"LaneNoObject", with("lanes[1]=3"), {"lanes[1] must be an object"}},
         BadFile{"TextInShape", with("data.shape=[3,\"a\",4]"), {"data.shape[1] must be a whole number"}},
         BadFile{"TextForSwitch", with("training.recompute=\"yes\""), {"training.recompute must be true or false"}},
-        BadFile{"UnknownRecord", with("record=all"), {"record \"all\" is not known", "off, actions, blocks or operators"}},
+        BadFile{
+            "UnknownRecord", with("record=all"), {"record \"all\" is not known", "off, actions, blocks or operators"}},
         BadFile{"NoLanes", "{\"variants\": []}", {"lanes is missing"}},
         BadFile{"NamelessVariant", with("variants[0]={\"strategy\":\"single\"}"), {"variants[0].name is missing"}},
-        BadFile{"PlacementText", with("variants[1].placement={\"stem\":\"zero\"}"), {"variants[1].placement.stem must be a whole number"}}),
+        BadFile{"PlacementText",
+                with("variants[1].placement={\"stem\":\"zero\"}"),
+                {"variants[1].placement.stem must be a whole number"}}),
     [](const auto& bad) { return std::string(bad.param.name); });
 
 TEST(ExperimentFile, AFileAbove16MiBIsRefusedUnread) {
@@ -201,7 +236,8 @@ TEST(ExperimentFile, AFileAbove16MiBIsRefusedUnread) {
 }
 
 TEST(ExperimentFile, AMissingFileAndAFolderAreNamed) {
-  EXPECT_NE(readExperiment("no/such/file.json").error().message.find("no/such/file.json does not exist"), std::string::npos);
+  EXPECT_NE(readExperiment("no/such/file.json").error().message.find("no/such/file.json does not exist"),
+            std::string::npos);
   EXPECT_NE(readExperiment(kSource).error().message.find("is a folder"), std::string::npos);
 }
 
@@ -231,7 +267,8 @@ TEST(SetValue, ChangesOneValueAndReadsItAsJsonOrText) {
       {"training.lr=0.1", [](const Experiment& e) { return e.training.lr == 0.1; }},
       {"variants[2].split_size=12", [](const Experiment& e) { return e.variants[2].split_size == 12; }},
       {"variants.Pipeline.split_size=3", [](const Experiment& e) { return e.variants[2].split_size == 3; }},
-      {"variants.model-parallel.cuts=[\"layer2.0\"]", [](const Experiment& e) { return e.variants[1].cuts->front() == "layer2.0"; }},
+      {"variants.model-parallel.cuts=[\"layer2.0\"]",
+       [](const Experiment& e) { return e.variants[1].cuts->front() == "layer2.0"; }},
       {"data.shape=[3,32,32]",
        [](const Experiment& e) {
          return e.data.shape == Shape{3, 32, 32};
@@ -252,11 +289,12 @@ TEST(SetValue, ChangesOneValueAndReadsItAsJsonOrText) {
 }
 
 TEST(SetValue, SaysWhatIsWrongWithAnAssignment) {
-  for (const auto& [assignment, says] : std::vector<std::pair<std::string, std::string>>{{"training.lr", "write KEY=VALUE"},
-                                                                                         {"=3", "write KEY=VALUE"},
-                                                                                         {"variants[7].name=x", "none of the 3 elements"},
-                                                                                         {"variants.Nobody.name=x", "none of the 3 elements"},
-                                                                                         {"name.first=x", "below a plain value"}}) {
+  for (const auto& [assignment, says] :
+       std::vector<std::pair<std::string, std::string>>{{"training.lr", "write KEY=VALUE"},
+                                                        {"=3", "write KEY=VALUE"},
+                                                        {"variants[7].name=x", "none of the 3 elements"},
+                                                        {"variants.Nobody.name=x", "none of the 3 elements"},
+                                                        {"name.first=x", "below a plain value"}}) {
     const Result<std::string> text = setJsonValue(demoText(), assignment);
     ASSERT_FALSE(text.ok()) << assignment;
     EXPECT_NE(text.error().message.find(says), std::string::npos) << text.error().message;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Whole runs on fake lanes: the runner with real threads, planted failures and a cancel that comes from another thread.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -19,12 +20,13 @@ namespace fs = std::filesystem;
 class FakeRun : public testing::Test {
  protected:
   void SetUp() override {
-    m_root = fs::path(testing::TempDir()) /
-             ("lanelab_fake_" + std::to_string(::getpid()) + "_" + testing::UnitTest::GetInstance()->current_test_info()->name());
+    m_root = fs::path(testing::TempDir()) / ("lanelab_fake_" + std::to_string(::getpid()) + "_" +
+                                             testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(m_root);
     experiment = test::smallExperiment();
     const Result<ModelSpec> model = modelOf(experiment);
-    experiment.variants.push_back({"Pipeline", "pipeline", "1f1b", 2, {}, std::vector<std::string>{model->blocks[1].name}, {}});
+    experiment.variants.push_back(
+        {"Pipeline", "pipeline", "1f1b", 2, {}, std::vector<std::string>{model->blocks[1].name}, {}});
   }
   void TearDown() override { fs::remove_all(m_root); }
 
@@ -91,13 +93,15 @@ TEST_F(FakeRun, AStageThatThrowsEndsTheRunAndTheNextOneWorks) {
   std::atomic<int> backwards = 0;
   FakeBehaviour behaviour;
   behaviour.before = [&](LaneId lane, const Action& action, int) {
-    if (lane == LaneId(1) && action.kind == ActionKind::Backward && ++backwards == 20) throw std::runtime_error("planted");
+    if (lane == LaneId(1) && action.kind == ActionKind::Backward && ++backwards == 20)
+      throw std::runtime_error("planted");
   };
   const Result<RunRecord> failed = run("bad", behaviour);
   ASSERT_TRUE(failed.ok());
   EXPECT_EQ(failed->status, RunStatus::Failed);
   EXPECT_NE(failed->error.find("planted"), std::string::npos) << failed->error;
-  EXPECT_EQ(failed->find("Pipeline")->repeats.size(), 1u) << "8 backwards a repeat: the warm-up and one counted repeat were whole";
+  EXPECT_EQ(failed->find("Pipeline")->repeats.size(), 1u)
+      << "8 backwards a repeat: the warm-up and one counted repeat were whole";
   EXPECT_EQ(readRun((m_root / "bad").string())->status, RunStatus::Failed);
   EXPECT_EQ(run("next", {})->status, RunStatus::Done);
 }

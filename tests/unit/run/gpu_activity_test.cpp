@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/gpu_activity_record.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +31,8 @@ RunRecord recordWith(std::vector<std::optional<GpuActivity>> variants) {
 }
 
 TEST(GpuActivityRecord, AGoodRecordingIsOneShortSentence) {
-  EXPECT_EQ(gpuActivitySentence(recordWith({clean()})), "GPU activity: 12,345 kernels, 0 dropped, 0 without time, clocks agree within 0.812 us.");
+  EXPECT_EQ(gpuActivitySentence(recordWith({clean()})),
+            "GPU activity: 12,345 kernels, 0 dropped, 0 without time, clocks agree within 0.812 us.");
 }
 
 TEST(GpuActivityRecord, WithoutAGpuNothingIsSaid) {
@@ -47,10 +49,10 @@ TEST(GpuActivityRecord, VariantsAddUpAndFaultsAreNamed) {
   bad.before_launch = 2;
   bad.clock_residual = 15'000;
   bad.clock_steps = 1;
-  EXPECT_EQ(
-      gpuActivitySentence(recordWith({clean(), std::nullopt, bad})),
-      "GPU activity: 1,000,000 kernels, 1,200 dropped, 3 without time, 40 kernels of no known action, 2 kernels that seem to begin before their "
-      "launch, clocks agree within 15 us, and the system's clock was set 1 time.");
+  EXPECT_EQ(gpuActivitySentence(recordWith({clean(), std::nullopt, bad})),
+            "GPU activity: 1,000,000 kernels, 1,200 dropped, 3 without time, 40 kernels of no known action, 2 kernels "
+            "that seem to begin before their "
+            "launch, clocks agree within 15 us, and the system's clock was set 1 time.");
 }
 
 TEST(GpuActivityRecord, EveryCountComesBackFromTheFile) {

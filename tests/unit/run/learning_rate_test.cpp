@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The learning rate of each step (PyTorch's own schedulers hold it in tests/oracle).
 #include <gtest/gtest.h>
 
@@ -16,7 +17,8 @@ std::vector<double> ratesOf(const TrainingConfig& training, int steps) {
 
 void expectRates(const TrainingConfig& training, const std::vector<double>& wanted) {
   const std::vector<double> rates = ratesOf(training, static_cast<int>(wanted.size()));
-  for (std::size_t step = 0; step < wanted.size(); ++step) EXPECT_NEAR(rates[step], wanted[step], 1e-15) << "step " << step;
+  for (std::size_t step = 0; step < wanted.size(); ++step)
+    EXPECT_NEAR(rates[step], wanted[step], 1e-15) << "step " << step;
 }
 
 TrainingConfig withRate(const std::string& schedule, int warmup) {
@@ -33,7 +35,9 @@ TEST(LearningRate, StaysConstant) { expectRates(withRate("constant", 0), {0.8, 0
 
 TEST(LearningRate, RisesDuringTheWarmUp) { expectRates(withRate("constant", 3), {0.2, 0.4, 0.6, 0.8, 0.8}); }
 
-TEST(LearningRate, FallsInStepsCountedFromTheWarmUp) { expectRates(withRate("step", 1), {0.4, 0.8, 0.8, 0.4, 0.4, 0.2}); }
+TEST(LearningRate, FallsInStepsCountedFromTheWarmUp) {
+  expectRates(withRate("step", 1), {0.4, 0.8, 0.8, 0.4, 0.4, 0.2});
+}
 
 TEST(LearningRate, FollowsACosineToTheMinimum) {
   TrainingConfig training = withRate("cosine", 0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Profiles: what their times depend on, that they are kept and reused, and what happens to a damaged file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/lanes/fake_executor.h"
 #include "engine/advise/profile_of.h"
+#include "engine/lanes/fake_executor.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -30,13 +31,15 @@ class CountingExecutor : public Executor {
     return Error::failed("not asked for");
   }
 
-  Result<BlockProfile> measureBlocks(const Experiment&, const ModelSpec& model, const ProfileRequest& request, std::stop_token) override {
+  Result<BlockProfile> measureBlocks(const Experiment&, const ModelSpec& model, const ProfileRequest& request,
+                                     std::stop_token) override {
     asked.push_back(request.samples);
     BlockProfile profile;
     for (const BlockSpec& block : model.blocks) profile.block_names.push_back(block.name);
     profile.updates.assign(model.blocks.size(), timingOf({seconds}));
     for (const int samples : request.samples) {
-      profile.sizes.push_back({samples, std::vector<BlockTiming>(model.blocks.size()), timingOf({seconds}), timingOf({2 * seconds}), 1.25});
+      profile.sizes.push_back(
+          {samples, std::vector<BlockTiming>(model.blocks.size()), timingOf({seconds}), timingOf({2 * seconds}), 1.25});
     }
     return profile;
   }
@@ -54,7 +57,8 @@ class ProfileTest : public ::testing::Test {
   }
 
   const std::filesystem::path folder =
-      std::filesystem::path(::testing::TempDir()) / (std::string("profiles-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+      std::filesystem::path(::testing::TempDir()) /
+      (std::string("profiles-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
   const ProfileStore store{(folder / "deep").string()};
   Experiment experiment = test::smallExperiment();
   CountingExecutor executor;
@@ -110,7 +114,8 @@ TEST_F(ProfileTest, WhatTheTimesDependOnIsTheKey) {
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.lanes[0].threads = 2; }));
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.lanes.pop_back(); })) << "no other lane computes along";
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.training.precision = "bf16"; }));
-  EXPECT_FALSE(measuredAfter([](Experiment& e) { e.training.recompute = true; })) << "it takes the forward's time again";
+  EXPECT_FALSE(measuredAfter([](Experiment& e) { e.training.recompute = true; }))
+      << "it takes the forward's time again";
   EXPECT_FALSE(measuredAfter([](Experiment& e) { e.training.lr = 1; }));
   EXPECT_FALSE(measuredAfter([](Experiment& e) { e.name = "other"; }));
 }
@@ -136,8 +141,8 @@ TEST_F(ProfileTest, AKeptProfileReadsBackAsTheSameValue) {
 TEST_F(ProfileTest, ADamagedFileIsToldAndMeasuredAnew) {
   const BlockProfile profile = find({2}).profile;
   std::string text = toJson(profile);
-  for (const std::string& damaged :
-       {std::string("{"), std::string(), text.substr(0, text.size() / 2), text.replace(text.find("\"samples\": 2"), 12, "\"samples\": 0")}) {
+  for (const std::string& damaged : {std::string("{"), std::string(), text.substr(0, text.size() / 2),
+                                     text.replace(text.find("\"samples\": 2"), 12, "\"samples\": 0")}) {
     std::ofstream(store.pathOf(profile.key)) << damaged;
     const FoundProfile found = find({2});
     EXPECT_THAT(found.measured, ElementsAre(2)) << damaged;
@@ -163,7 +168,9 @@ TEST_F(ProfileTest, ASizeAboveTheBatchIsRefused) {
 
 TEST_F(ProfileTest, TheFakeExecutorAnswersFromItsBusyTimes) {
   FakeBehaviour behaviour;
-  behaviour.busy_ns = [](const Action& action) { return (action.stage.value + 1) * (action.kind == ActionKind::Backward ? 2000 : 1000); };
+  behaviour.busy_ns = [](const Action& action) {
+    return (action.stage.value + 1) * (action.kind == ActionKind::Backward ? 2000 : 1000);
+  };
   const auto fake = makeFakeExecutor(behaviour);
   const auto found = profileOf(experiment, *fake, store, {LaneId(0), {2}, false, {}}, {});
   ASSERT_TRUE(found.ok()) << found.error().message;

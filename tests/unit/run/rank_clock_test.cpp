@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/rank_clock_record.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What recording costs: the figure, how many steps are spent on it, and what a run makes of it.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,8 +11,8 @@
 
 #include "engine/lanes/fake_executor.h"
 #include "engine/report/recording_text.h"
-#include "engine/run/recording_trial.h"
 #include "engine/report/report.h"
+#include "engine/run/recording_trial.h"
 #include "engine/run/runner.h"
 #include "tests/unit/run/scripted_executor.h"
 #include "tests/unit/run/small_experiment.h"
@@ -30,7 +31,8 @@ TEST(RecordingCost, IsTheMedianDifferenceOfPairsOverTheMedianStepWithout) {
 }
 
 TEST(RecordingCost, TheProcessorsTimeHasAFigureOfItsOwn) {
-  const RecordingCost cost = costOf("blocks", std::vector<StepPair>(6, {1.0, 1.5}), std::vector<StepPair>(6, {2.0, 2.02}));
+  const RecordingCost cost =
+      costOf("blocks", std::vector<StepPair>(6, {1.0, 1.5}), std::vector<StepPair>(6, {2.0, 2.02}));
   EXPECT_NEAR(cost.cost_ratio, 0.5, 1e-12);
   ASSERT_TRUE(cost.cpu_ratio && cost.cpu_ci95);
   EXPECT_NEAR(*cost.cpu_ratio, 0.01, 1e-12);
@@ -40,7 +42,8 @@ TEST(RecordingCost, TheProcessorsTimeHasAFigureOfItsOwn) {
 
 TEST(RecordingCost, DriftThatBothShareCancelsOut) {
   std::vector<double> seconds;
-  for (int step = 0; step < trialSteps(8); ++step) seconds.push_back(1 + 0.01 * step + (recordedInTrial(step) ? 0.02 : 0));
+  for (int step = 0; step < trialSteps(8); ++step)
+    seconds.push_back(1 + 0.01 * step + (recordedInTrial(step) ? 0.02 : 0));
   double sum = 0;
   for (const StepPair& pair : pairsOf(seconds)) sum += pair.on - pair.off;
   EXPECT_NEAR(sum / 8, 0.02, 1e-12);
@@ -92,19 +95,21 @@ TEST(RecordingTrial, TakesATwentiethOfTheMeasuredTimeAndAlwaysAQuarterOfASecond)
        {Case{0.7, 7, false, 0, "0.35 s are no whole step"}, Case{0.7, 7, true, 6, "asked for"},
         Case{0.1, 26, false, 6, "13 steps are a twentieth of 260"}, Case{0.1, 25.8, false, 0, "12 steps are too few"},
         Case{0.1, 34, false, 8, "17 steps"}, Case{1e-3, 0.01, false, 40, "0.25 s are 250 steps, and 81 suffice"},
-        Case{0.01, 0.02, false, 12, "25 steps of 0.25 s"}, Case{1, 1e9, false, 40, "never more"}, Case{0, 0, true, 0, "no time at all"}})
+        Case{0.01, 0.02, false, 12, "25 steps of 0.25 s"}, Case{1, 1e9, false, 40, "never more"},
+        Case{0, 0, true, 0, "no time at all"}})
     EXPECT_EQ(affordablePairs(c.step, c.measured, c.always), c.pairs) << c.why;
 }
 
 class RecordingOfARun : public testing::Test {
  protected:
   void SetUp() override {
-    m_root = fs::path(testing::TempDir()) /
-             ("lanelab_recording_" + std::to_string(::getpid()) + "_" + testing::UnitTest::GetInstance()->current_test_info()->name());
+    m_root = fs::path(testing::TempDir()) / ("lanelab_recording_" + std::to_string(::getpid()) + "_" +
+                                             testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(m_root);
     experiment = test::smallExperiment();
     const Result<ModelSpec> model = modelOf(experiment);
-    experiment.variants.push_back({"Pipeline", "pipeline", "1f1b", 2, {}, std::vector<std::string>{model->blocks[1].name}, {}});
+    experiment.variants.push_back(
+        {"Pipeline", "pipeline", "1f1b", 2, {}, std::vector<std::string>{model->blocks[1].name}, {}});
   }
   void TearDown() override { fs::remove_all(m_root); }
 
@@ -116,11 +121,14 @@ class RecordingOfARun : public testing::Test {
 
   RunRecord run(Executor& executor, std::stop_token stop = {}) {
     counter = {};
-    Result<RunRecord> record = runExperiment(experiment, executor, (m_root / std::to_string(m_runs++)).string(), {}, counter, std::move(stop));
+    Result<RunRecord> record =
+        runExperiment(experiment, executor, (m_root / std::to_string(m_runs++)).string(), {}, counter, std::move(stop));
     EXPECT_TRUE(record.ok()) << record.error().message;
     return record.ok() ? std::move(*record) : RunRecord();
   }
-  RunRecord runFake(FakeBehaviour behaviour = {}, std::stop_token stop = {}) { return run(*makeFakeExecutor(std::move(behaviour)), std::move(stop)); }
+  RunRecord runFake(FakeBehaviour behaviour = {}, std::stop_token stop = {}) {
+    return run(*makeFakeExecutor(std::move(behaviour)), std::move(stop));
+  }
   RunRecord readBack() const { return readRun((m_root / std::to_string(m_runs - 1)).string()).value(); }
 
   Experiment experiment;
@@ -176,11 +184,12 @@ TEST_F(RecordingOfARun, AShortRunSaysThatItIsTooShortAndDoesAsItIsTold) {
   EXPECT_EQ(recordingCostText(*brief.variants[0].recording),
             "not measured: the run is too short; \"record_cost\": true in the experiment measures it all the same");
   EXPECT_EQ(recordingNotes(readBack()),
-            std::vector<std::string>{
-                "Recording cost: not measured: the run is too short; \"record_cost\": true in the experiment measures it all the same."});
+            std::vector<std::string>{"Recording cost: not measured: the run is too short; \"record_cost\": true in the "
+                                     "experiment measures it all the same."});
   experiment.record_cost = true;
   EXPECT_EQ(recordingNotes(run(executor)),
-            std::vector<std::string>{"Recording cost: not measured: its steps failed: This session has no steps to compare."});
+            std::vector<std::string>{
+                "Recording cost: not measured: its steps failed: This session has no steps to compare."});
 }
 
 TEST_F(RecordingOfARun, AFailureInItsStepsIsNoFailureOfTheRun) {
@@ -215,7 +224,8 @@ TEST_F(RecordingOfARun, ACancelInItsStepsKeepsTheVariantWhole) {
 }
 
 TEST(RecordingText, TellsFigureIntervalAndPairs) {
-  EXPECT_EQ(recordingCostText({"blocks", 0.0042, Interval{-0.0018, 0.0093}, 8, ""}), "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured)");
+  EXPECT_EQ(recordingCostText({"blocks", 0.0042, Interval{-0.0018, 0.0093}, 8, ""}),
+            "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured)");
   EXPECT_EQ(recordingCostText({"blocks", 0.0042, Interval{-0.0018, 0.0093}, 8, "", 0.003, Interval{0.001, 0.005}}),
             "0.4 % of a step (95 % CI -0.2 to 0.9 %, 8 pairs, measured), 0.3 % of its processor time (0.1 to 0.5 %)");
   EXPECT_EQ(recordingCostText({"blocks", -0.0001, std::nullopt, 1, ""}), "0.0 % of a step (1 pair, measured)");
@@ -229,7 +239,8 @@ TEST(RecordingText, TheReportHasIt) {
   record.variants[0].recording = RecordingCost{"operators", 0.012, Interval{0.01, 0.014}, 40, ""};
   record.variants[1].recording = RecordingCost{"operators", 0, std::nullopt, 0, "the run is too short"};
   const std::string html = htmlReport(record, {});
-  EXPECT_NE(html.find("Recording cost (operators): Single 1.2 % of a step (95 % CI 1.0 to 1.4 %, 40 pairs, measured)."), std::string::npos);
+  EXPECT_NE(html.find("Recording cost (operators): Single 1.2 % of a step (95 % CI 1.0 to 1.4 %, 40 pairs, measured)."),
+            std::string::npos);
   EXPECT_NE(html.find("Recording cost of Pipeline: not measured: the run is too short; "), std::string::npos);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Which rows a step trains on.
 #include "engine/experiment/row_order.h"
 
@@ -52,7 +53,9 @@ TEST(MicroBatches, OfASmallerBatchAreAsManyAndAsEvenAsCanBe) {
   EXPECT_EQ((MicroBatches{32, 8}.ofBatch(32)), (MicroBatches{32, 8}));
 }
 
-TEST(RowOrder, CountsThroughTheEpochsInOrder) { EXPECT_EQ(RowOrder(5, std::nullopt).rowsAt(3, 4), (std::vector<std::int64_t>{3, 4, 0, 1})); }
+TEST(RowOrder, CountsThroughTheEpochsInOrder) {
+  EXPECT_EQ(RowOrder(5, std::nullopt).rowsAt(3, 4), (std::vector<std::int64_t>{3, 4, 0, 1}));
+}
 
 TEST(RowOrder, EachShuffledEpochHoldsEveryRowOnceInAnOrderOfItsOwn) {
   const RowOrder order(50, 7);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/run_record.h"
 
 #include <gtest/gtest.h>
@@ -5,13 +6,13 @@
 #include <cmath>
 #include <set>
 
-#include "engine/report/accuracy_text.h"
+#include "base/json_text.h"
 #include "engine/record/combined_runs.h"
 #include "engine/record/environment.h"
-#include "base/json_text.h"
-#include "engine/report/report.h"
 #include "engine/record/run_store.h"
 #include "engine/record/run_tables.h"
+#include "engine/report/accuracy_text.h"
+#include "engine/report/report.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -44,12 +45,14 @@ RunRecord slowAndFast() { return recordOf({variantWith("Slow", kSlow), variantWi
 TEST(RunRecordJson, HasTheKeysThatScriptsRead) {
   const Result<Json> json = parseJsonText(toJson(slowAndFast()), "run.json");
   ASSERT_TRUE(json.ok());
-  for (const char* key : {"schema", "id", "status", "experiment", "environment", "variants", "comparison"}) EXPECT_TRUE(json->contains(key)) << key;
+  for (const char* key : {"schema", "id", "status", "experiment", "environment", "variants", "comparison"})
+    EXPECT_TRUE(json->contains(key)) << key;
   const Json& variant = (*json)["variants"][1];
   for (const char* key : {"name", "strategy", "stages", "split_size", "micro_batches", "repeats", "summary", "lanes"})
     EXPECT_TRUE(variant.contains(key)) << key;
   for (const char* key : {"seconds", "step_seconds", "losses"}) EXPECT_TRUE(variant["repeats"][0].contains(key)) << key;
-  for (const char* key : {"n", "mean", "std", "median", "ci95", "images_per_second"}) EXPECT_TRUE(variant["summary"].contains(key)) << key;
+  for (const char* key : {"n", "mean", "std", "median", "ci95", "images_per_second"})
+    EXPECT_TRUE(variant["summary"].contains(key)) << key;
   EXPECT_EQ((*json)["comparison"]["baseline"], "Slow");
   const Json& row = (*json)["comparison"]["variants"][1];
   EXPECT_EQ(row["name"], "Fast, indeed");
@@ -84,7 +87,9 @@ TEST(RunRecordJson, KeepsTheForecastBesideTheMeasuredPeak) {
 
 TEST(RunRecordJson, TellsHowLongALanesThreadHadACoreOrThatItIsNotKnown) {
   RunRecord record = withMemory();
-  const auto written = [&] { return (*parseJsonText(toJson(record), "run.json"))["variants"][0]["lanes"][0]["cpu_seconds"]; };
+  const auto written = [&] {
+    return (*parseJsonText(toJson(record), "run.json"))["variants"][0]["lanes"][0]["cpu_seconds"];
+  };
   EXPECT_TRUE(written().is_null());
   record.variants[0].lanes[0].cpu_seconds = 0.75;
   EXPECT_EQ(written(), 0.75);
@@ -116,13 +121,15 @@ TEST(RunRecordJson, KeepsEpochsAndTheImagesOfARepeat) {
   EXPECT_EQ(read->variants[0].repeats[0].epochs, record.variants[0].repeats[0].epochs);
   EXPECT_TRUE(read->variants[0].repeats[1].epochs.empty());
   EXPECT_EQ(epochsCsv(*read),
-            "variant,repeat,epoch,loss,accuracy,validation_loss,validation_accuracy\r\nA,0,0,2.5,0.25,2.25,0.5\r\nA,0,1,1.5,0.75,,\r\n");
+            "variant,repeat,epoch,loss,accuracy,validation_loss,validation_accuracy\r\nA,0,0,2.5,0.25,2.25,0.5\r\nA,0,"
+            "1,1.5,0.75,,\r\n");
   EXPECT_EQ(accuracySentence(*read), "Accuracy after 2 epochs, measured: A 75.0 % in training.");
   EXPECT_EQ(accuracySentence(recordOf({variantWith("A", {1, 1})})), "");
 }
 
 TEST(RunRecordJson, BelowFiveRepeatsTheIntervalIsNull) {
-  const Result<Json> json = parseJsonText(toJson(recordOf({variantWith("A", {1, 2, 3, 4}), variantWith("B", {})})), "run.json");
+  const Result<Json> json =
+      parseJsonText(toJson(recordOf({variantWith("A", {1, 2, 3, 4}), variantWith("B", {})})), "run.json");
   ASSERT_TRUE(json.ok());
   EXPECT_TRUE((*json)["variants"][0]["summary"]["ci95"].is_null());
   EXPECT_NEAR((*json)["variants"][0]["summary"]["std"].get<double>(), 1.2909944487, 1e-9);
@@ -149,7 +156,9 @@ TEST(RunRecordJson, KeepsHowAVariantTrained) {
   ASSERT_TRUE(back.ok()) << back.error().message;
   EXPECT_EQ(back->variants[1].modes, record.variants[1].modes);
   EXPECT_EQ(parseJsonText(text, "run.json").value()["variants"][1]["recompute"], Json::array({0, 2}));
-  EXPECT_EQ(statisticsNotes(*back), std::vector<std::string>{"Fast, indeed trains with bf16, deferred batch norm, activations recomputed on stages 0 and 2."});
+  EXPECT_EQ(statisticsNotes(*back),
+            std::vector<std::string>{
+                "Fast, indeed trains with bf16, deferred batch norm, activations recomputed on stages 0 and 2."});
 }
 
 TEST(Comparison, TheBaselineCanBeChosenAndMustExist) {
@@ -167,13 +176,15 @@ TEST(Comparison, TheTableReadsLikeThis) {
   EXPECT_EQ(comparisonTable(slowAndFast()),
             "variant       n  mean s    std s  median s      95 % CI s  images/s  ratio  against Slow\n"
             "Slow          5    2.00  0.00791      2.00   1.99 to 2.01      8.00   1.00  baseline\n"
-            "Fast, indeed  5    1.00  0.00395      1.00  0.995 to 1.00      16.0   2.00  faster (2.00x, 95 % CI 1.99 to 2.01, n = 5/5)\n");
+            "Fast, indeed  5    1.00  0.00395      1.00  0.995 to 1.00      16.0   2.00  faster (2.00x, 95 % CI 1.99 "
+            "to 2.01, n = 5/5)\n");
 }
 
 TEST(Comparison, TheCsvQuotesNames) {
   const std::string csv = comparisonCsv(slowAndFast());
   EXPECT_EQ(csv.substr(0, csv.find("\r\n")),
-            "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_per_second,ratio,ratio_ci95_low,"
+            "variant,strategy,stages,split_size,micro_batches,n,mean_s,std_s,median_s,ci95_low_s,ci95_high_s,images_"
+            "per_second,ratio,ratio_ci95_low,"
             "ratio_ci95_high,verdict");
   EXPECT_NE(csv.find("\r\n\"Fast, indeed\",single,1,8,1,5,1,"), std::string::npos) << csv;
   EXPECT_NE(csv.find("\"faster (2.00x, 95 % CI 1.99 to 2.01, n = 5/5)\"\r\n"), std::string::npos) << csv;
@@ -188,7 +199,8 @@ TEST(Comparison, TheHeadlineSaysWhatCanBeSaid) {
            {slowAndFast(), "Fast, indeed is 2.00x as fast as Slow (95 % CI 1.99 to 2.01, n = 5/5, measured)."},
            {recordOf({variantWith("A", kSlow), variantWith("B", kSlow)}),
             "No clear difference between B and A: 1.00x (95 % CI 0.99 to 1.01, n = 5/5, measured)."},
-           {recordOf({variantWith("A", {2, 2}), variantWith("B", {1})}), "Too few repeats to compare B and A: 2.00x (n = 2/1, measured)."},
+           {recordOf({variantWith("A", {2, 2}), variantWith("B", {1})}),
+            "Too few repeats to compare B and A: 2.00x (n = 2/1, measured)."},
            {recordOf({variantWith("A", kSlow)}), "A takes 2 s a repeat (n = 5, measured)."},
            {recordOf({variantWith("A", kSlow), variantWith("B", {})}), "A takes 2 s a repeat (n = 5, measured)."},
            {recordOf({}), "Nothing was measured."}}) {
@@ -197,17 +209,20 @@ TEST(Comparison, TheHeadlineSaysWhatCanBeSaid) {
 }
 
 TEST(Comparison, TheFastestThatIsClearMakesTheHeadline) {
-  const RunRecord record = recordOf({variantWith("A", kSlow), variantWith("Crawl", {9, 9, 9, 9, 9.1}), variantWith("B", kFast)});
+  const RunRecord record =
+      recordOf({variantWith("A", kSlow), variantWith("Crawl", {9, 9, 9, 9, 9.1}), variantWith("B", kFast)});
   EXPECT_EQ(headline(record).rfind("B is 2.00x as fast as A", 0), 0u) << headline(record);
 }
 
 TEST(Comparison, NotesTellOutliersSpreadAndSeveralComparisons) {
-  const RunRecord record = recordOf(
-      {variantWith("A", {1, 1.01, 1.02, 0.99, 1, 3}), variantWith("B", {1, 1.3, 1.6, 0.9, 1.1}), variantWith("C", kFast), variantWith("D", {1, 1})});
+  const RunRecord record =
+      recordOf({variantWith("A", {1, 1.01, 1.02, 0.99, 1, 3}), variantWith("B", {1, 1.3, 1.6, 0.9, 1.1}),
+                variantWith("C", kFast), variantWith("D", {1, 1})});
   std::string all;
   for (const std::string& note : statisticsNotes(record)) all += note + "\n";
-  for (const char* part : {"A: 1 of 6 repeats lie beyond 3 interquartile ranges; they are counted in.", "B: the interquartile range is",
-                           "D: an interval needs 5 repeats; there are 2.", "2 variants are compared with A"}) {
+  for (const char* part :
+       {"A: 1 of 6 repeats lie beyond 3 interquartile ranges; they are counted in.", "B: the interquartile range is",
+        "D: an interval needs 5 repeats; there are 2.", "2 variants are compared with A"}) {
     EXPECT_NE(all.find(part), std::string::npos) << all;
   }
   EXPECT_TRUE(statisticsNotes(slowAndFast()).empty());
@@ -250,7 +265,8 @@ TEST(Environment, NoFactIsEmpty) {
     EXPECT_FALSE(value.empty()) << key;
     keys.insert(key);
   }
-  for (const char* key : {"lanelab", "git", "compiler", "host", "system", "cpu", "cores", "memory", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES"})
+  for (const char* key : {"lanelab", "git", "compiler", "host", "system", "cpu", "cores", "memory", "OMP_NUM_THREADS",
+                          "CUDA_VISIBLE_DEVICES"})
     EXPECT_TRUE(keys.contains(key)) << key;
 }
 
@@ -260,9 +276,11 @@ TEST(Report, HoldsEverythingAndEscapesWhatPeopleWrote) {
   record.environment = {{"host", "a<b"}, {"command", "lanelab-cli run 'x y.json'"}};
   record.warnings = {"3 lanes share 2 cores & mean little."};
   record.variants[0].lanes = {{"cpu:0", "cpu:0", 2.0, 1.5, 0.5, 2048}};
-  const std::string html = htmlReport(record, {{"Bars", "n = 5 & more", "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>"}});
-  for (const char* part : {"<!DOCTYPE html>", "prefers-color-scheme: dark", "@media print", "&lt;b&gt;Slow&lt;/b&gt;", "Fast &amp; &quot;quick&quot;",
-                           "a&lt;b", "<svg xmlns", "n = 5 &amp; more", "2 cores &amp; mean", "<td>75 %</td>", "<td>25 %</td>", "2 KiB", "<details>",
+  const std::string html =
+      htmlReport(record, {{"Bars", "n = 5 & more", "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>"}});
+  for (const char* part : {"<!DOCTYPE html>", "prefers-color-scheme: dark", "@media print", "&lt;b&gt;Slow&lt;/b&gt;",
+                           "Fast &amp; &quot;quick&quot;", "a&lt;b", "<svg xmlns", "n = 5 &amp; more",
+                           "2 cores &amp; mean", "<td>75 %</td>", "<td>25 %</td>", "2 KiB", "<details>",
                            "lanelab-cli run &#39;x y.json&#39;", "&quot;batch&quot;: 8", "2.00x as fast as"}) {
     EXPECT_NE(html.find(part), std::string::npos) << part;
   }
@@ -276,7 +294,8 @@ TEST(Report, WithoutPicturesItSaysHowToGetThem) {
   RunRecord failed = slowAndFast();
   failed.status = RunStatus::Failed;
   failed.error = "Lane cpu:1 ran out of memory.";
-  EXPECT_NE(htmlReport(failed, {}).find("did not end as planned (failed): Lane cpu:1 ran out of memory."), std::string::npos);
+  EXPECT_NE(htmlReport(failed, {}).find("did not end as planned (failed): Lane cpu:1 ran out of memory."),
+            std::string::npos);
 }
 
 }  // namespace

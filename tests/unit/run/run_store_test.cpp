@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "engine/record/run_store.h"
 #include "base/atomic_file.h"
 #include "base/whole_file.h"
-#include "engine/record/run_store.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,8 +44,8 @@ RunRecord recordWith(int repeats) {
 class RunStore : public testing::Test {
  protected:
   void SetUp() override {
-    m_root = fs::path(testing::TempDir()) /
-             ("lanelab_store_" + std::to_string(::getpid()) + "_" + testing::UnitTest::GetInstance()->current_test_info()->name());
+    m_root = fs::path(testing::TempDir()) / ("lanelab_store_" + std::to_string(::getpid()) + "_" +
+                                             testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(m_root);
     fs::create_directories(m_root);
   }
@@ -66,9 +67,11 @@ TEST_F(RunStore, WritesTheRecordAndTheTables) {
   ASSERT_TRUE(back.ok()) << back.error().message;
   EXPECT_EQ(toJson(*back), toJson(record));
   EXPECT_EQ(*readWholeFile(at("a/b/run/samples.csv"), 4096),
-            "variant,repeat,seconds,images_per_second,last_loss\r\nSingle,0,1,16,2\r\nSingle,1,2,8,2\r\nSingle,2,3,5.333333333333333,2\r\n"
+            "variant,repeat,seconds,images_per_second,last_loss\r\nSingle,0,1,16,2\r\nSingle,1,2,8,2\r\nSingle,2,3,5."
+            "333333333333333,2\r\n"
             "Single,3,4,4,2\r\nSingle,4,5,3.2,2\r\n");
-  EXPECT_EQ(readWholeFile(at("a/b/run/steps.csv"), 4096)->substr(0, 65), "variant,repeat,step,seconds,loss\r\nSingle,0,0,0.5,2.25\r\nSingle,0,1");
+  EXPECT_EQ(readWholeFile(at("a/b/run/steps.csv"), 4096)->substr(0, 65),
+            "variant,repeat,step,seconds,loss\r\nSingle,0,0,0.5,2.25\r\nSingle,0,1");
   EXPECT_EQ(*readWholeFile(at("a/b/run/lanes.csv"), 4096),
             "variant,lane,device,window_s,busy_s,idle_s,busy_share,idle_share,peak_bytes,forecast_bytes\r\n"
             "Single,cpu:0,cpu:0,1,0.75,0.25,0.75,0.25,1024,1000\r\nSingle,cpu:1,cpu:1,,,,,,0,\r\n");
@@ -149,7 +152,8 @@ TEST_F(RunStore, ARunThatASignalEndsIsCancelledAndLeavesNoPart) {
   ASSERT_TRUE(record.ok()) << record.error().message;
   EXPECT_EQ(record->status, RunStatus::Cancelled);
   EXPECT_EQ(record->variants.front().repeats.size(), 3u);
-  for (const auto& entry : fs::directory_iterator(at("run"))) EXPECT_NE(entry.path().filename().string().front(), '.') << entry.path();
+  for (const auto& entry : fs::directory_iterator(at("run")))
+    EXPECT_NE(entry.path().filename().string().front(), '.') << entry.path();
 }
 
 TEST_F(RunStore, RefusesAFolderThatHoldsSomething) {
@@ -175,7 +179,8 @@ TEST_F(RunStore, TwoRunsDoNotShareAFolder) {
     const Result<RunFolder> second = RunFolder::create(at("run"));
     ASSERT_FALSE(second.ok());
     EXPECT_EQ(second.error().kind, Error::Kind::BadInput);
-    EXPECT_NE(second.error().message.find("Another process is using the run folder"), std::string::npos) << second.error().message;
+    EXPECT_NE(second.error().message.find("Another process is using the run folder"), std::string::npos)
+        << second.error().message;
   }
 }
 
@@ -196,7 +201,8 @@ TEST_F(RunStore, AFolderThatWasRemovedIsASentenceAndItsSuccessorIsLeftAlone) {
   fs::remove_all(at("run"));
   const Status gone = first->write(recordWith(1));
   ASSERT_FALSE(gone.ok());
-  EXPECT_NE(gone.error().message.find("cannot be written: it was removed or moved"), std::string::npos) << gone.error().message;
+  EXPECT_NE(gone.error().message.find("cannot be written: it was removed or moved"), std::string::npos)
+      << gone.error().message;
   Result<RunFolder> second = RunFolder::create(at("run"));
   ASSERT_TRUE(second.ok()) << second.error().message;
   ASSERT_TRUE(second->write(recordWith(1)).ok());
@@ -222,7 +228,8 @@ TEST_F(RunStore, AReadOnlyFolderIsNamedWithTheFix) {
     // Root may write everywhere but here.
     const Result<RunFolder> folder = RunFolder::create("/proc/lanelab-run");
     ASSERT_FALSE(folder.ok());
-    EXPECT_NE(folder.error().message.find("/proc/lanelab-run cannot be made"), std::string::npos) << folder.error().message;
+    EXPECT_NE(folder.error().message.find("/proc/lanelab-run cannot be made"), std::string::npos)
+        << folder.error().message;
     EXPECT_NE(folder.error().message.find("Choose another folder"), std::string::npos) << folder.error().message;
     return;
   }
@@ -248,18 +255,22 @@ TEST_F(RunStore, AFullDiskIsASentenceAndTheFileBeforeStays) {
   ASSERT_FALSE(status.ok());
   EXPECT_NE(status.error().message.find("run.json cannot be written"), std::string::npos) << status.error().message;
   EXPECT_EQ(*readWholeFile(at("run.json"), 100), "before");
-  EXPECT_EQ(std::distance(fs::directory_iterator(m_root), fs::directory_iterator()), 1) << "the part that was written aside is gone";
+  EXPECT_EQ(std::distance(fs::directory_iterator(m_root), fs::directory_iterator()), 1)
+      << "the part that was written aside is gone";
 }
 
 TEST_F(RunStore, PipesAndDevicesAreRefusedAtOnce) {
   fs::create_directories(m_root / "run");
-  for (const char* name : {"run/run.json", "run/.lock", "experiment.json"}) ASSERT_EQ(::mkfifo(at(name).c_str(), 0600), 0);
+  for (const char* name : {"run/run.json", "run/.lock", "experiment.json"})
+    ASSERT_EQ(::mkfifo(at(name).c_str(), 0600), 0);
   const Result<RunRecord> run = readRun(at("run"));
   ASSERT_FALSE(run.ok());
-  EXPECT_NE(run.error().message.find("run.json cannot be read (a named pipe, not a regular file)"), std::string::npos) << run.error().message;
+  EXPECT_NE(run.error().message.find("run.json cannot be read (a named pipe, not a regular file)"), std::string::npos)
+      << run.error().message;
   EXPECT_EQ(listRuns(m_root.string()).size(), 1u);
   EXPECT_FALSE(readExperiment(at("experiment.json")).ok());
-  EXPECT_NE(readWholeFile("/dev/zero", 1 << 20).error().message.find("a device, not a regular file"), std::string::npos);
+  EXPECT_NE(readWholeFile("/dev/zero", 1 << 20).error().message.find("a device, not a regular file"),
+            std::string::npos);
 }
 
 TEST_F(RunStore, ACorruptRunIsAnErrorAndStaysListed) {
@@ -274,9 +285,12 @@ TEST_F(RunStore, ACorruptRunIsAnErrorAndStaysListed) {
       {"cut", good.substr(0, good.size() / 2), "not valid JSON"},
       {"list", "[1,2]", "must be an object"},
       {"newer", "{\"schema\": 99, \"id\": \"x\", \"status\": \"done\", \"experiment\": {}}", "newer LaneLab"},
-      {"status", "{\"schema\": 1, \"id\": \"x\", \"status\": \"asleep\", \"experiment\": {\"lanes\":[],\"variants\":[]}}", "asleep"},
+      {"status",
+       "{\"schema\": 1, \"id\": \"x\", \"status\": \"asleep\", \"experiment\": {\"lanes\":[],\"variants\":[]}}",
+       "asleep"},
       {"times",
-       "{\"schema\": 1, \"id\": \"x\", \"status\": \"done\", \"experiment\": {\"lanes\":[],\"variants\":[]}, \"variants\": [{\"name\": \"A\", "
+       "{\"schema\": 1, \"id\": \"x\", \"status\": \"done\", \"experiment\": {\"lanes\":[],\"variants\":[]}, "
+       "\"variants\": [{\"name\": \"A\", "
        "\"repeats\": [{\"seconds\": \"fast\"}]}]}",
        "variants[0].repeats[0].seconds"},
       {"binary", std::string("\0\1\2\3", 4), "line 1"}};

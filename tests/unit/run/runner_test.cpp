@@ -1,5 +1,6 @@
-#include "engine/run/run_order.h"
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/run/runner.h"
+#include "engine/run/run_order.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -42,8 +43,8 @@ class Listener : public RunObserver {
 class Runner : public testing::Test {
  protected:
   void SetUp() override {
-    m_root = fs::path(testing::TempDir()) /
-             ("lanelab_runner_" + std::to_string(::getpid()) + "_" + testing::UnitTest::GetInstance()->current_test_info()->name());
+    m_root = fs::path(testing::TempDir()) / ("lanelab_runner_" + std::to_string(::getpid()) + "_" +
+                                             testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(m_root);
     experiment = test::smallExperiment();
     VariantConfig parallel{"Model parallel", "model-parallel", "gpipe", {}, {}, std::vector<std::string>{}, {}};
@@ -82,7 +83,8 @@ TEST(Interleave, EveryRoundHoldsEachVariantOnceInSeededOrder) {
   ASSERT_EQ(order.size(), 120u);
   std::set<std::vector<int>> rounds;
   for (std::size_t i = 0; i < order.size(); i += 3) {
-    std::vector<int> round(order.begin() + static_cast<std::ptrdiff_t>(i), order.begin() + static_cast<std::ptrdiff_t>(i + 3));
+    std::vector<int> round(order.begin() + static_cast<std::ptrdiff_t>(i),
+                           order.begin() + static_cast<std::ptrdiff_t>(i + 3));
     rounds.insert(round);
     std::sort(round.begin(), round.end());
     EXPECT_EQ(round, (std::vector<int>{0, 1, 2}));
@@ -130,11 +132,14 @@ TEST_F(Runner, ATraceThatGrowsIsKeptUntilTheWholeIsThere) {
   EXPECT_TRUE(open.empty());
   EXPECT_EQ(std::set<std::string>(kept.begin(), kept.end()),
             (std::set<std::string>{"trace-single.lltrace", "trace-model-parallel.lltrace", "trace-pipeline.lltrace"}));
-  for (const auto& entry : fs::directory_iterator(folder())) EXPECT_NE(entry.path().extension(), ".lltrace") << "the whole was written";
+  for (const auto& entry : fs::directory_iterator(folder()))
+    EXPECT_NE(entry.path().extension(), ".lltrace") << "the whole was written";
 }
 
 TEST_F(Runner, TheRecordHoldsWhatWasMeasured) {
-  script.repeat = [](const std::string& variant, int call) { return steadyRepeat(2, (variant == "Pipeline" ? 0.1 : 0.2) * (1 + 0.001 * call)); };
+  script.repeat = [](const std::string& variant, int call) {
+    return steadyRepeat(2, (variant == "Pipeline" ? 0.1 : 0.2) * (1 + 0.001 * call));
+  };
   script.warnings = {"3 CPU lanes share 2 cores: times mean little."};
   options.environment = {{"command", "lanelab-cli run small.json"}};
   const Result<RunRecord> record = run();
@@ -260,7 +265,8 @@ TEST_F(Runner, GpuActivityOfCountedRepeatsAddsUpAndANoticeIsSaidOnce) {
   script.repeat = [](const std::string& variant, int) {
     RepeatOutcome outcome = steadyRepeat(2);
     if (variant == "Pipeline") outcome.gpu = GpuActivity{.kernels = 100, .dropped = 1, .clock_residual = 700};
-    if (variant == "Model parallel") outcome.notice = "GPU activity is not recorded: another tool already traces this program.";
+    if (variant == "Model parallel")
+      outcome.notice = "GPU activity is not recorded: another tool already traces this program.";
     return outcome;
   };
   const Result<RunRecord> record = run();
@@ -270,7 +276,8 @@ TEST_F(Runner, GpuActivityOfCountedRepeatsAddsUpAndANoticeIsSaidOnce) {
   EXPECT_EQ(record->find("Pipeline")->gpu->dropped, experiment.repeats);
   EXPECT_EQ(record->find("Pipeline")->gpu->clock_residual, 700);
   EXPECT_FALSE(record->find("Model parallel")->gpu.has_value());
-  EXPECT_EQ(std::count(listener.warnings.begin(), listener.warnings.end(), "GPU activity is not recorded: another tool already traces this program."),
+  EXPECT_EQ(std::count(listener.warnings.begin(), listener.warnings.end(),
+                       "GPU activity is not recorded: another tool already traces this program."),
             1);
   EXPECT_EQ(record->warnings, listener.warnings);
 }
@@ -326,7 +333,8 @@ TEST_F(Runner, ALossThatIsNotANumberIsKeptAndWarnedOfOnce) {
   ASSERT_TRUE(stored.ok()) << stored.error().message;
   EXPECT_TRUE(std::isnan(stored->variants[0].repeats[0].losses[0]));
   const std::string wanted = "the loss is not a finite number from step 1 on";
-  EXPECT_EQ(std::count_if(stored->warnings.begin(), stored->warnings.end(), [&](const std::string& text) { return text.find(wanted) != std::string::npos; }),
+  EXPECT_EQ(std::count_if(stored->warnings.begin(), stored->warnings.end(),
+                          [&](const std::string& text) { return text.find(wanted) != std::string::npos; }),
             static_cast<std::ptrdiff_t>(stored->variants.size()));
 }
 
@@ -339,7 +347,8 @@ TEST_F(Runner, WeightsAreSavedAfterTheLastRepeatOfEachVariant) {
   };
   ASSERT_TRUE(run().ok());
   std::sort(paths.begin(), paths.end());
-  EXPECT_EQ(paths, (std::vector<std::string>{"weights-model-parallel.safetensors", "weights-pipeline.safetensors", "weights-single.safetensors"}));
+  EXPECT_EQ(paths, (std::vector<std::string>{"weights-model-parallel.safetensors", "weights-pipeline.safetensors",
+                                             "weights-single.safetensors"}));
 }
 
 TEST_F(Runner, WhatStopsItBeforeAnythingWasMeasuredWritesNothing) {
@@ -348,12 +357,17 @@ TEST_F(Runner, WhatStopsItBeforeAnythingWasMeasuredWritesNothing) {
     std::function<void()> plant;
     const char* says;
   };
-  for (const Case& c : std::vector<Case>{
-           {"bad value", [&] { experiment.repeats = 0; }, "repeats"},
-           {"missing device", [&] { script.machine = Error::badInput("lanes[1].device: there is no cuda:7."); }, "cuda:7"},
-           {"bad data",
-            [&] { script.prepare = [](const std::string&) { return Status(Error::badInput("data.path: the file holds no `inputs`.")); }; },
-            "inputs"}}) {
+  for (const Case& c :
+       std::vector<Case>{{"bad value", [&] { experiment.repeats = 0; }, "repeats"},
+                         {"missing device",
+                          [&] { script.machine = Error::badInput("lanes[1].device: there is no cuda:7."); }, "cuda:7"},
+                         {"bad data",
+                          [&] {
+                            script.prepare = [](const std::string&) {
+                              return Status(Error::badInput("data.path: the file holds no `inputs`."));
+                            };
+                          },
+                          "inputs"}}) {
     const Experiment good = experiment;
     script = {};
     c.plant();

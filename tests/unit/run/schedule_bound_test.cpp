@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How near a run came to its bound: from a trace with times that can be added up by hand.
 #include "engine/record/schedule_bound.h"
 
@@ -16,7 +17,8 @@ constexpr Nanoseconds kMs = 1'000'000;
 VariantPlan planOf(const std::string& csv) {
   VariantPlan plan;
   plan.schedule = *parseScheduleCsv(csv);
-  for (const LaneId lane : lanesOfRows(plan.schedule)) plan.stages.push_back({StageId(plan.stages.size()), lane, BlockId(0), BlockId(1)});
+  for (const LaneId lane : lanesOfRows(plan.schedule))
+    plan.stages.push_back({StageId(plan.stages.size()), lane, BlockId(0), BlockId(1)});
   return plan;
 }
 
@@ -58,8 +60,9 @@ Trace traceOf(const std::vector<Done>& all, int step_end) {
 }
 
 /// 1F1B of two micro-batches with two waits that are not the schedule's: F 2 ms, B 4 ms, update 1 ms on both lanes.
-const std::vector<Done> kWaiting = {{"0F0", 0, 0, 2},  {"0F1", 0, 2, 4},   {"0B0", 0, 9, 13},  {"0B1", 0, 16, 20}, {"0U", 0, 20, 21},
-                                    {"1F0", 1, 3, 5},  {"1B0", 1, 5, 9},   {"1F1", 1, 9, 11},  {"1B1", 1, 11, 15}, {"1U", 1, 15, 16}};
+const std::vector<Done> kWaiting = {{"0F0", 0, 0, 2},   {"0F1", 0, 2, 4}, {"0B0", 0, 9, 13}, {"0B1", 0, 16, 20},
+                                    {"0U", 0, 20, 21},  {"1F0", 1, 3, 5}, {"1B0", 1, 5, 9},  {"1F1", 1, 9, 11},
+                                    {"1B1", 1, 11, 15}, {"1U", 1, 15, 16}};
 
 TEST(ScheduleBound, OwnOrderWorkAndIdleAreThoseOfTheMeasuredTimes) {
   const auto bound = boundOf(traceOf(kWaiting, 22), planOf("0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n"));
@@ -73,8 +76,11 @@ TEST(ScheduleBound, OwnOrderWorkAndIdleAreThoseOfTheMeasuredTimes) {
 }
 
 TEST(ScheduleBound, SplitBackwardsKeepTheirParts) {
-  const auto bound = boundOf(traceOf({{"0F0", 0, 0, 2}, {"0I0", 0, 6, 9}, {"0W0", 0, 9, 10}, {"1F0", 1, 2, 4}, {"1I0", 1, 4, 6}, {"1W0", 1, 6, 9}}, 10),
-                             planOf("0F0,0I0,0W0\n1F0,1I0,1W0\n"));
+  const auto bound = boundOf(
+      traceOf(
+          {{"0F0", 0, 0, 2}, {"0I0", 0, 6, 9}, {"0W0", 0, 9, 10}, {"1F0", 1, 2, 4}, {"1I0", 1, 4, 6}, {"1W0", 1, 6, 9}},
+          10),
+      planOf("0F0,0I0,0W0\n1F0,1I0,1W0\n"));
   ASSERT_TRUE(bound.has_value());
   EXPECT_NEAR(bound->order_seconds, 0.010, 1e-12);
   EXPECT_NEAR(bound->work_seconds, 0.007, 1e-12);
@@ -127,8 +133,11 @@ TEST(BoundText, SaysWhySplittingDidNotPay) {
   const ScheduleBound dear{0.110, 0.104, 0.094, 0.15, 0.10, {{11, 12, 13, 0}, {11, 12, 13, 0}}};
   const auto notes = boundNotes(twoPipelines(kWhole, dear));
   ASSERT_EQ(notes.size(), 1u);
-  EXPECT_NE(notes[0].find("10.0 % of a step instead of 15.0 %, its actions take 20.0 % longer"), std::string::npos) << notes[0];
-  EXPECT_NE(notes[0].find("0.909x as fast: splitting the backwards costs more than the idle time that it saves."), std::string::npos) << notes[0];
+  EXPECT_NE(notes[0].find("10.0 % of a step instead of 15.0 %, its actions take 20.0 % longer"), std::string::npos)
+      << notes[0];
+  EXPECT_NE(notes[0].find("0.909x as fast: splitting the backwards costs more than the idle time that it saves."),
+            std::string::npos)
+      << notes[0];
   const ScheduleBound late{0.110, 0.090, 0.080, 0.25, 0.05, {{10, 10, 10, 0}, {10, 10, 10, 0}}};
   EXPECT_NE(boundNotes(twoPipelines(kWhole, late))[0].find("transfers, waits and overhead"), std::string::npos);
   const ScheduleBound fast{0.090, 0.085, 0.080, 0.12, 0.06, {{10, 10, 10, 0}, {10, 10, 10, 0}}};
@@ -137,7 +146,9 @@ TEST(BoundText, SaysWhySplittingDidNotPay) {
 
 TEST(BoundText, TableReportAndFileHaveIt) {
   const RunRecord record = twoPipelines(kWhole, kWhole);
-  EXPECT_NE(boundTable(record).find("1F1B         100            95       80  20.0 %            15.0 %   95.0 %"), std::string::npos) << boundTable(record);
+  EXPECT_NE(boundTable(record).find("1F1B         100            95       80  20.0 %            15.0 %   95.0 %"),
+            std::string::npos)
+      << boundTable(record);
   const std::string html = htmlReport(record, {});
   EXPECT_NE(html.find("How near each schedule came to its bound"), std::string::npos);
   EXPECT_NE(html.find("95.0 %"), std::string::npos);

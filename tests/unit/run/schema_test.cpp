@@ -1,19 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The published schema and the parser must say the same, or an editor would praise what the program refuses.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "base/json_text.h"
 #include "base/whole_file.h"
 #include "engine/experiment/experiment.h"
-#include "base/json_text.h"
-#include "engine/record/run_store.h"
 #include "engine/experiment/variant_plan.h"
+#include "engine/record/run_store.h"
 
 namespace lanelab {
 namespace {
 
 Json schema() {
-  const Result<std::string> text = readWholeFile(std::string(LANELAB_SOURCE_DIR) + "/resources/schema/experiment.schema.json", 1 << 20);
+  const Result<std::string> text =
+      readWholeFile(std::string(LANELAB_SOURCE_DIR) + "/resources/schema/experiment.schema.json", 1 << 20);
   EXPECT_TRUE(text.ok());
   Result<Json> json = parseJsonText(text.ok() ? *text : "{}", "experiment.schema.json");
   EXPECT_TRUE(json.ok()) << json.error().message;
@@ -23,7 +25,8 @@ Json schema() {
 /// The part of the schema that describes an object named as in experimentKeys().
 const Json& partOf(const Json& root, const std::string& object) {
   if (object.empty()) return root;
-  if (const std::size_t dot = object.rfind('.'); dot != std::string::npos) return partOf(root, object.substr(0, dot))["properties"][object.substr(dot + 1)];
+  if (const std::size_t dot = object.rfind('.'); dot != std::string::npos)
+    return partOf(root, object.substr(0, dot))["properties"][object.substr(dot + 1)];
   if (object.ends_with("[]")) return root["properties"][object.substr(0, object.size() - 2)]["items"];
   return root["properties"][object];
 }

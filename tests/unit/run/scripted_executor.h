@@ -1,4 +1,6 @@
-// An executor that does what a test's script says, on the calling thread: the runner's own behaviour without threads or times.
+// SPDX-License-Identifier: GPL-3.0-only
+// An executor that does what a test's script says, on the calling thread: the runner's own behaviour without threads or
+// times.
 #pragma once
 
 #include <functional>
@@ -32,9 +34,11 @@ inline RepeatOutcome steadyRepeat(int steps, double seconds = 0.25) {
 
 class ScriptedSession : public Session {
  public:
-  ScriptedSession(Script& script, VariantPlan plan, int steps) : m_script(script), m_plan(std::move(plan)), m_steps(steps) {}
+  ScriptedSession(Script& script, VariantPlan plan, int steps)
+      : m_script(script), m_plan(std::move(plan)), m_steps(steps) {}
 
-  RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step, std::stop_token) override {
+  RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
+                          std::stop_token) override {
     m_script.log.push_back("run " + m_plan.name);
     RepeatOutcome outcome = m_script.repeat ? m_script.repeat(m_plan.name, m_calls) : steadyRepeat(m_steps);
     ++m_calls;
@@ -81,12 +85,15 @@ class ScriptedExecutor : public Executor {
  public:
   explicit ScriptedExecutor(Script& script) : m_script(script) {}
   std::vector<std::pair<std::string, std::string>> describe() const override { return {{"scripted", "1"}}; }
-  std::vector<DeviceInfo> devices() const override { return {{"cpu:0", "core 0"}, {"cpu:1", "core 1"}, {"cpu:2", "core 2"}}; }
+  std::vector<DeviceInfo> devices() const override {
+    return {{"cpu:0", "core 0"}, {"cpu:1", "core 1"}, {"cpu:2", "core 2"}};
+  }
   Status checkMachine(const Experiment&, std::vector<std::string>& warnings) const override {
     warnings = m_script.warnings;
     return m_script.machine;
   }
-  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec&, const VariantPlan& plan) override {
+  Result<std::unique_ptr<Session>> prepare(const Experiment& experiment, const ModelSpec&,
+                                           const VariantPlan& plan) override {
     m_script.log.push_back("prepare " + plan.name);
     if (m_script.prepare) {
       if (const Status status = m_script.prepare(plan.name); !status.ok()) return status.error();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A tiny world for the tests of engine/run: an experiment of the toy network on two lanes.
 #pragma once
 

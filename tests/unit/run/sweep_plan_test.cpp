@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a sweep predicts and which split sizes it then measures, with times of a fake executor.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "engine/lanes/fake_executor.h"
 #include "engine/advise/sweep_plan.h"
+#include "engine/lanes/fake_executor.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -25,8 +26,8 @@ class SweepPlanTest : public ::testing::Test {
     pipeline.split_size = 2;
     pipeline.cuts = std::vector<std::string>{"net2"};
     experiment.variants = {pipeline};  // batch 8
-    request.predict = [this](const std::vector<const BlockProfile*>& of_lane, const Schedule&, const std::vector<Stage>&,
-                             const MicroBatches& micro_batches, const std::vector<bool>&) {
+    request.predict = [this](const std::vector<const BlockProfile*>& of_lane, const Schedule&,
+                             const std::vector<Stage>&, const MicroBatches& micro_batches, const std::vector<bool>&) {
       profiled = static_cast<int>(of_lane.size());
       return std::abs(micro_batches.split_size - 3) + 1.0;
     };
@@ -45,7 +46,8 @@ class SweepPlanTest : public ::testing::Test {
   }
 
   const std::filesystem::path folder =
-      std::filesystem::path(::testing::TempDir()) / (std::string("sweep-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+      std::filesystem::path(::testing::TempDir()) /
+      (std::string("sweep-") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
   const ProfileStore store{folder.string()};
   Experiment experiment = test::smallExperiment();
   std::unique_ptr<Executor> executor = makeFakeExecutor();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The split-size sweep: which experiment it is, and which curve comes out of a run.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -135,13 +136,14 @@ TEST(BestPredicted, AreTheLeastFirst) {
 }
 
 TEST(AdviceSentence, SaysWhatIsPredictedAndWhatIsMeasured) {
-  EXPECT_EQ(adviceSentence(curve({{3, 0}, {2, 0}})), "Split size 2 should be the fastest: 2 s a step, predicted; nothing was measured.");
+  EXPECT_EQ(adviceSentence(curve({{3, 0}, {2, 0}})),
+            "Split size 2 should be the fastest: 2 s a step, predicted; nothing was measured.");
   EXPECT_EQ(adviceSentence(curve({{3, 3.2}, {2, 2.5}})),
             "Split size 2 is the fastest measured: 2.5 s a step (median, n = 5), predicted 2 s (-20.0 %).");
-  EXPECT_EQ(
-      adviceSentence(curve({{2.1, 2.2}, {2, 2.5}})),
-      "Split size 1 is the fastest measured: 2.2 s a step (median, n = 5), predicted 2.1 s (-4.5 %). Predicted fastest was 2: 2 s, measured 2.5 s a "
-      "step (median, n = 5).");
+  EXPECT_EQ(adviceSentence(curve({{2.1, 2.2}, {2, 2.5}})),
+            "Split size 1 is the fastest measured: 2.2 s a step (median, n = 5), predicted 2.1 s (-4.5 %). Predicted "
+            "fastest was 2: 2 s, measured 2.5 s a "
+            "step (median, n = 5).");
   EXPECT_EQ(adviceSentence({}), "Nothing was predicted or measured yet.");
 }
 

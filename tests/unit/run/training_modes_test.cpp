@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/training_modes.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +56,8 @@ TEST(TrainingModes, AreToldInWords) {
   EXPECT_EQ(modesText({"tf32", "micro-batch", {false, false}}), "tf32");
   EXPECT_EQ(modesText({"fp32", "deferred", {true}}), "deferred batch norm, activations recomputed");
   EXPECT_EQ(modesText({"bf16", "micro-batch", {true, true}}), "bf16, activations recomputed on all stages");
-  EXPECT_EQ(modesText({"fp32", "micro-batch", {true, true, false, true}}), "activations recomputed on stages 0, 1 and 3");
+  EXPECT_EQ(modesText({"fp32", "micro-batch", {true, true, false, true}}),
+            "activations recomputed on stages 0, 1 and 3");
   EXPECT_NE(modesText({"fp32", "synchronised", {}}).find("slow"), std::string::npos);
 }
 

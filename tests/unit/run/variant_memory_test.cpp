@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/memory/variant_memory.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +39,11 @@ TEST(VariantMemory, CountsTheOptimizersTensors) {
   adam.optimizer = "adam";
   decayed = adam;
   decayed.weight_decay = 0.01;
-  const Optimizer table[] = {{"sgd", sgd, 0, 0}, {"momentum", momentum, 1, 0}, {"nesterov", nesterov, 1, 2}, {"adam", adam, 2, 1}, {"decayed", decayed, 2, 2}};
+  const Optimizer table[] = {{"sgd", sgd, 0, 0},
+                             {"momentum", momentum, 1, 0},
+                             {"nesterov", nesterov, 1, 2},
+                             {"adam", adam, 2, 1},
+                             {"decayed", decayed, 2, 2}};
   for (const Optimizer& row : table) {
     Experiment experiment = resnetExperiment();
     experiment.training = row.training;
@@ -56,9 +61,11 @@ TEST(VariantMemory, AllCpuLanesShareOneMemoryAndASliceIsItsGpus) {
 
 TEST(VariantMemory, AddsUpTheLanesOfOneMemory) {
   const Experiment experiment = resnetExperiment();
-  const std::vector<LaneForecast> forecasts = forecastMemory(experiment, *modelOf(experiment), (*planVariants(experiment))[1]);
+  const std::vector<LaneForecast> forecasts =
+      forecastMemory(experiment, *modelOf(experiment), (*planVariants(experiment))[1]);
   ASSERT_EQ(forecasts.size(), 3u);
-  const std::vector<MemoryUse> uses = memoryUse(experiment, forecasts, {{"cpu:0", "a core", 1000}, {"cuda:0", "a GPU", 0}});
+  const std::vector<MemoryUse> uses =
+      memoryUse(experiment, forecasts, {{"cpu:0", "a core", 1000}, {"cuda:0", "a GPU", 0}});
   ASSERT_EQ(uses.size(), 2u);
   EXPECT_EQ(uses[0].needed, forecasts[0].at_peak.total() + forecasts[1].at_peak.total());
   EXPECT_EQ(uses[0].there, 1000);
@@ -72,7 +79,9 @@ TEST(VariantMemory, WarnsOfVariantsThatWillNotFitBesideTheOthers) {
   const ModelSpec model = *modelOf(experiment);
   const std::vector<VariantPlan> plans = *planVariants(experiment);
   const std::int64_t alone = forecastMemory(experiment, model, plans[0])[0].at_peak.total();
-  const auto warnings = [&](std::int64_t there) { return memoryWarnings(experiment, model, plans, {{"cpu:0", "a core", there}}); };
+  const auto warnings = [&](std::int64_t there) {
+    return memoryWarnings(experiment, model, plans, {{"cpu:0", "a core", there}});
+  };
   EXPECT_TRUE(warnings(3 * alone).empty());
   EXPECT_TRUE(warnings(0).empty()) << "what is not known is not warned of";
   const std::vector<std::string> said = warnings(alone + model.parameters() * 4);

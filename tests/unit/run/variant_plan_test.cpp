@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/experiment/variant_plan.h"
 
 #include <gtest/gtest.h>
@@ -82,11 +83,13 @@ TEST(VariantPlan, DdpRepeatsAPipelineOnTheNextLanes) {
 TEST(VariantPlan, DdpWithReplicasNamedGoesRoundTheLanesOfEach) {
   Experiment e = threeVariants();
   e.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}, {"cpu:0", "c", 1}, {"cpu:1", "d", 1}};
-  e.variants = {{"Ddp", "ddp", "interleaved-1f1b", 3, {}, std::vector<std::string>{"layer2.0", "layer3.0", "layer4.0"}, {}}};
+  e.variants = {
+      {"Ddp", "ddp", "interleaved-1f1b", 3, {}, std::vector<std::string>{"layer2.0", "layer3.0", "layer4.0"}, {}}};
   e.variants[0].replicas = 2;
   const Result<std::vector<VariantPlan>> plans = planVariants(e);
   ASSERT_TRUE(plans.ok()) << plans.error().message;
-  EXPECT_EQ(plans->front().replica_lanes, (StageLanes{{LaneId(0), LaneId(1), LaneId(0), LaneId(1)}, {LaneId(2), LaneId(3), LaneId(2), LaneId(3)}}));
+  EXPECT_EQ(plans->front().replica_lanes,
+            (StageLanes{{LaneId(0), LaneId(1), LaneId(0), LaneId(1)}, {LaneId(2), LaneId(3), LaneId(2), LaneId(3)}}));
 }
 
 TEST(VariantPlan, NoCutsIsOneStage) {
@@ -124,12 +127,14 @@ TEST(VariantPlan, APlacementBlockByBlockMayComeBackToALane) {
 
 std::vector<std::string> placed(const VariantPlan& plan) {
   std::vector<std::string> texts;
-  for (const Stage& stage : plan.stages) texts.push_back(std::to_string(stage.first.value) + " on " + std::to_string(stage.lane.value));
+  for (const Stage& stage : plan.stages)
+    texts.push_back(std::to_string(stage.first.value) + " on " + std::to_string(stage.lane.value));
   return texts;
 }
 
 /// Three cuts, four stages, on the two lanes.
-VariantPlan fourStages(const std::string& schedule, const std::function<void(VariantConfig&)>& change = [](VariantConfig&) {}) {
+VariantPlan fourStages(
+    const std::string& schedule, const std::function<void(VariantConfig&)>& change = [](VariantConfig&) {}) {
   Experiment e = threeVariants();
   VariantConfig& pipeline = e.variants[2];
   pipeline.schedule = schedule;
@@ -147,7 +152,8 @@ TEST(VariantPlan, MoreCutsThanLanesGoRoundOrInAV) {
   EXPECT_EQ(placed(fourStages("interleaved-1f1b")), round);
   EXPECT_EQ(placed(fourStages("looped-bfs")), round);
   const VariantPlan v = fourStages("zb-v");
-  EXPECT_EQ(placed(v), (std::vector<std::string>{"0 on 0", "3 on 1", "5 on 1", "7 on 0"})) << "the bottom of the V stays two stages";
+  EXPECT_EQ(placed(v), (std::vector<std::string>{"0 on 0", "3 on 1", "5 on 1", "7 on 0"}))
+      << "the bottom of the V stays two stages";
   EXPECT_EQ(v.schedule.stages, 4);
   EXPECT_NE(toCsv(v.schedule).find("3W2"), std::string::npos);
 }
@@ -176,7 +182,9 @@ TEST(VariantPlan, ListPlansByTimesAndWithinALimit) {
     EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
     return plan.ok() ? toCsv(plan->schedule) : "";
   };
-  const auto freedBeforeTheSecond = [](const std::string& text) { return std::min(text.find("0B0"), text.find("0W0")) < text.find("0F1"); };
+  const auto freedBeforeTheSecond = [](const std::string& text) {
+    return std::min(text.find("0B0"), text.find("0W0")) < text.find("0F1");
+  };
   list.stage_times = std::vector<std::string>{"10:10:10"};
   const std::string even = csv();
   EXPECT_FALSE(freedBeforeTheSecond(even));
@@ -202,7 +210,9 @@ TEST(VariantPlan, ActionsEditedFromAVKeepItsStages) {
   const std::string csv = toCsv(fourStages("zb-v").schedule);
   const std::vector<std::string> rows = {csv.substr(0, csv.find('\n')), csv.substr(csv.find('\n') + 1)};
   for (const char* base : {"zb-v", "custom"}) {
-    const VariantPlan plan = fourStages(base, [&](VariantConfig& v) { v.actions = std::vector<std::string>{rows[0], rows[1].substr(0, rows[1].size() - 1)}; });
+    const VariantPlan plan = fourStages(base, [&](VariantConfig& v) {
+      v.actions = std::vector<std::string>{rows[0], rows[1].substr(0, rows[1].size() - 1)};
+    });
     EXPECT_EQ(placed(plan), (std::vector<std::string>{"0 on 0", "3 on 1", "5 on 1", "7 on 0"})) << base;
   }
 }
@@ -213,7 +223,8 @@ TEST(VariantPlan, ABatchNormOfOneValueIsPlannedButNotTrained) {
   e.data.batch = 11;  // 5, 5 and 1
   ASSERT_EQ(findProblems(e).size(), 1U);
   EXPECT_EQ(findProblems(e)[0].where, "variants[2].split_size");
-  EXPECT_NE(findProblems(e)[0].message.find("layer4.0.bn1 sees an image of 1x1"), std::string::npos) << findProblems(e)[0].message;
+  EXPECT_NE(findProblems(e)[0].message.find("layer4.0.bn1 sees an image of 1x1"), std::string::npos)
+      << findProblems(e)[0].message;
   EXPECT_TRUE(planVariants(e).ok());
   e.data.batch = 1;
   e.variants.resize(1);

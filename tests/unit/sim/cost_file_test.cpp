@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/sim/cost_file.h"
 
 #include <gmock/gmock.h>
@@ -23,13 +24,15 @@ TEST(CostFile, ReadsMillisecondsAsSeconds) {
 }
 
 TEST(CostFile, TransfersAreFreeWhereNoneAreGiven) {
-  const Result<CostModel> costs =
-      parseCosts(R"({"blocks":[{"name":"a","forward_ms":1,"backward_ms":1},{"name":"b","forward_ms":1,"backward_ms":1}]})", "c");
+  const Result<CostModel> costs = parseCosts(
+      R"({"blocks":[{"name":"a","forward_ms":1,"backward_ms":1},{"name":"b","forward_ms":1,"backward_ms":1}]})", "c");
   ASSERT_TRUE(costs.ok()) << costs.error().message;
   EXPECT_EQ(costs->transfers, std::vector<double>{0});
 }
 
-std::string withBlock(const std::string& fields) { return R"({"blocks":[{"name":"a","forward_ms":1,"backward_ms":1},)" + fields + "]}"; }
+std::string withBlock(const std::string& fields) {
+  return R"({"blocks":[{"name":"a","forward_ms":1,"backward_ms":1},)" + fields + "]}";
+}
 
 TEST(CostFile, EveryFaultIsOneSentenceThatNamesThePlace) {
   const std::pair<std::string, std::string> cases[] = {
@@ -42,7 +45,8 @@ TEST(CostFile, EveryFaultIsOneSentenceThatNamesThePlace) {
       {withBlock(R"({"name":"b","forward_ms":-1,"backward_ms":1})"), "blocks[1].forward_ms must be from 0"},
       {withBlock(R"({"name":"b","forward_ms":NaN,"backward_ms":1})"), "numbers must be finite"},
       {withBlock(R"({"name":"b","forward_ms":1e999,"backward_ms":1})"), "too large"},
-      {withBlock(R"({"name":"b","forward_ms":1e13,"backward_ms":1})"), "blocks[1].forward_ms must be from 0 to 1000000000000"},
+      {withBlock(R"({"name":"b","forward_ms":1e13,"backward_ms":1})"),
+       "blocks[1].forward_ms must be from 0 to 1000000000000"},
       {withBlock(R"({"name":"b","forward_ms":"1","backward_ms":1})"), "blocks[1].forward_ms must be a finite number"},
       {withBlock(R"({"name":"b","forward_ms":null,"backward_ms":1})"), "blocks[1].forward_ms must be a finite number"},
       {withBlock(R"({"name":"b","forward_ms":1})"), "blocks[1].backward_ms is missing"},

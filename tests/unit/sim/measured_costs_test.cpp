@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Costs from a profile: at the measured sizes, between and beyond them.
 #include <gtest/gtest.h>
 
@@ -9,11 +10,13 @@ namespace {
 
 Timing time(double seconds) { return {seconds, seconds, seconds, 5}; }
 
-/// Two blocks; at n samples the first takes forward a, the second 2 a, backwards twice that, of which half is weight part.
+/// Two blocks; at n samples the first takes forward a, the second 2 a, backwards twice that, of which half is weight
+/// part.
 BlockProfile::Size sizeOf(int samples, double a, double slowdown) {
   BlockProfile::Size size;
   size.samples = samples;
-  for (const double forward : {a, 2 * a}) size.blocks.push_back({time(forward), time(2 * forward), time(forward), time(forward), {}});
+  for (const double forward : {a, 2 * a})
+    size.blocks.push_back({time(forward), time(2 * forward), time(forward), time(forward), {}});
   size.blocks[0].transfer = time(a / 10);
   size.forward = time(3 * a);
   size.backward = time(6 * a);
@@ -107,9 +110,12 @@ TEST(SlownessOf, IsTheRatioOfTotalTimes) {
 }
 
 /// Stage a on lane 0, stage b on lane 1.
-const std::vector<Stage> kStages = {{StageId(0), LaneId(0), BlockId(0), BlockId(1)}, {StageId(1), LaneId(1), BlockId(1), BlockId(2)}};
+const std::vector<Stage> kStages = {{StageId(0), LaneId(0), BlockId(0), BlockId(1)},
+                                    {StageId(1), LaneId(1), BlockId(1), BlockId(2)}};
 
-Schedule twoStages(int micro_batches, const std::string& name = "gpipe") { return *generateSchedule(name, {LaneId(0), LaneId(1)}, 2, micro_batches); }
+Schedule twoStages(int micro_batches, const std::string& name = "gpipe") {
+  return *generateSchedule(name, {LaneId(0), LaneId(1)}, 2, micro_batches);
+}
 
 TEST(StepCostsOf, TheLastMicroBatchHasItsOwnCostsAndALaneItsSlowness) {
   const BlockProfile fast = profileOf({sizeOf(2, 1, 1), sizeOf(4, 2, 1)});
@@ -126,7 +132,8 @@ TEST(StepCostsOf, ASimulatedStepIsWhatAPersonWorksOut) {
   // At 4 samples: forwards 2 and 4, backwards 4 and 8, transfer 0.2, updates 0.25 and 0.5; without contention.
   const BlockProfile profile = profileOf({sizeOf(4, 2, 1)});
   const Schedule schedule = twoStages(2);
-  // Lane 1 begins at 2.2 and computes 2 (4 + 8) without a pause; the last gradient travels 0.2, then lane 0 has 4 and its update.
+  // Lane 1 begins at 2.2 and computes 2 (4 + 8) without a pause; the last gradient travels 0.2, then lane 0 has 4 and
+  // its update.
   EXPECT_NEAR(stepSecondsOf({&profile, &profile}, schedule, kStages, {8, 4}), 2.2 + 24 + 0.2 + 4 + 0.25, 1e-12);
 }
 
@@ -140,8 +147,10 @@ TEST(StepCostsOf, AStageThatRecomputesTakesItsForwardAgain) {
 TEST(StepCostsOf, AScheduleThatSplitsBackwardsIsSimulatedWithItsParts) {
   BlockProfile profile = profileOf({sizeOf(4, 2, 1)});
   profile.sizes[0].blocks[0].backward_input = time(3);
-  EXPECT_DOUBLE_EQ(stepCostsOf({&profile, &profile}, twoStages(2, "zb-h1"), kStages, {8, 4}).whole.blocks[0].backward, 5);
-  EXPECT_DOUBLE_EQ(stepCostsOf({&profile, &profile}, twoStages(2, "1f1b"), kStages, {8, 4}).whole.blocks[0].backward, 4);
+  EXPECT_DOUBLE_EQ(stepCostsOf({&profile, &profile}, twoStages(2, "zb-h1"), kStages, {8, 4}).whole.blocks[0].backward,
+                   5);
+  EXPECT_DOUBLE_EQ(stepCostsOf({&profile, &profile}, twoStages(2, "1f1b"), kStages, {8, 4}).whole.blocks[0].backward,
+                   4);
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/sim/predicted_trace.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,8 @@ namespace {
 const std::vector<LaneInfo> kLanes = {{"cpu:0", "cpu:0"}, {"Second", "cpu:1"}};
 
 Simulation twoLanes() {
-  const std::vector<Stage> stages = {{StageId(0), LaneId(0), BlockId(0), BlockId(1)}, {StageId(1), LaneId(1), BlockId(1), BlockId(2)}};
+  const std::vector<Stage> stages = {{StageId(0), LaneId(0), BlockId(0), BlockId(1)},
+                                     {StageId(1), LaneId(1), BlockId(1), BlockId(2)}};
   StepCosts costs;
   costs.whole.blocks = {{"a", 0.001, 0.002, 0, 0.0005}, {"b", 0.002, 0.003, 0, 0.0001}};
   costs.whole.transfers = {0.0002};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The simulated step against closed forms of the literature and against cases worked out by hand.
 #include "engine/sim/simulate.h"
 
@@ -27,7 +28,8 @@ struct Case {
   Simulation run() const { return simulate(schedule, stages, costs); }
 };
 
-Case caseOf(const std::string& name, const std::vector<LaneId>& lanes, int lane_count, int micro_batches, const std::vector<Times>& times) {
+Case caseOf(const std::string& name, const std::vector<LaneId>& lanes, int lane_count, int micro_batches,
+            const std::vector<Times>& times) {
   Case made;
   for (std::size_t s = 0; s < lanes.size(); ++s) {
     made.stages.push_back({StageId(s), lanes[s], BlockId(s), BlockId(s + 1)});
@@ -81,7 +83,8 @@ TEST(Simulate, StagesThatGoRoundIdleAsIfThereWereFewerLanes) {
             const Case made = uniform(name, p, v, m, times);
             expectIdle(made, (p - 1) * (times.forward + times.backward), name);
             const Simulation done = made.run();
-            EXPECT_NEAR(done.lanes[0].idle / done.lanes[0].busy, (p - 1.0) / (v * m), 1e-9) << name << " p=" << p << " v=" << v << " m=" << m;
+            EXPECT_NEAR(done.lanes[0].idle / done.lanes[0].busy, (p - 1.0) / (v * m), 1e-9)
+                << name << " p=" << p << " v=" << v << " m=" << m;
           }
         }
       }
@@ -107,12 +110,14 @@ TEST(Simulate, LongWeightPartsDoNotAllHide) {  // W above min(F, B-W): the formu
 }
 
 TEST(Simulate, OneLaneIsNeverIdle) {
-  for (const std::string name : {"gpipe", "1f1b", "zb-h1", "list"}) expectIdle(uniform(name, 1, 1, 7, {1.1, 2.3, 0.7}), 0, name);
+  for (const std::string name : {"gpipe", "1f1b", "zb-h1", "list"})
+    expectIdle(uniform(name, 1, 1, 7, {1.1, 2.3, 0.7}), 0, name);
 }
 
 TEST(Simulate, UnequalStagesGoAtThePaceOfTheSlowest) {
   const int m = 16;  // fill and drain of the others, and m of the slowest; each way on its own
-  const Simulation done = caseOf("gpipe", {LaneId(0), LaneId(1), LaneId(2)}, 3, m, {{1, 2, 0}, {2, 4, 0}, {1, 2, 0}}).run();
+  const Simulation done =
+      caseOf("gpipe", {LaneId(0), LaneId(1), LaneId(2)}, 3, m, {{1, 2, 0}, {2, 4, 0}, {1, 2, 0}}).run();
   EXPECT_NEAR(done.step_seconds, (1 + 2 * m + 1) + (2 + 4 * m + 2), 1e-9);
   EXPECT_NEAR(done.lanes[1].idle, 6, 1e-9);
   EXPECT_NEAR(done.lanes[0].busy, 3 * m, 1e-9);
@@ -124,14 +129,16 @@ TEST(Simulate, ModelParallelKeepsOneLaneBusyAtATimeAndPaysEachWay) {
   const Simulation done = made.run();
   EXPECT_DOUBLE_EQ(done.step_seconds, 4 * 3 + 2 * (0.5 + 0.25 + 0.125));
   ASSERT_EQ(done.transfers.size(), 6u);
-  EXPECT_EQ(done.transfers[0], (SimulatedTransfer{{StageId(0), ActionKind::Forward, MicroBatchId(0)}, LaneId(0), LaneId(1), 1, 1, 1.5}));
+  EXPECT_EQ(done.transfers[0],
+            (SimulatedTransfer{{StageId(0), ActionKind::Forward, MicroBatchId(0)}, LaneId(0), LaneId(1), 1, 1, 1.5}));
   EXPECT_EQ(done.transfers[5].producer, (Action{StageId(1), ActionKind::Backward, MicroBatchId(0)}));
 }
 
 TEST(Simulate, SlowLinksMakeMessagesQueueEachWayOnItsOwn) {
   Case made = uniform("gpipe", 2, 1, 3, {1, 1, 0});
   made.costs.whole.transfers = {4};
-  const Simulation done = made.run();  // forwards arrive at 5, 9, 13; gradients leave at 15, 16, 17 and arrive at 19, 23, 27
+  const Simulation done =
+      made.run();  // forwards arrive at 5, 9, 13; gradients leave at 15, 16, 17 and arrive at 19, 23, 27
   ASSERT_EQ(done.transfers.size(), 6u);
   EXPECT_EQ(done.transfers[1].queued, 2);
   EXPECT_EQ(done.transfers[1].start, 5);
@@ -141,7 +148,8 @@ TEST(Simulate, SlowLinksMakeMessagesQueueEachWayOnItsOwn) {
   EXPECT_EQ(done.step_seconds, 28);
 }
 
-TEST(Simulate, LinksAreFullDuplex) {  // 1f1b at m=2, F=B=1, transfer 1: the gradient of 0 and the activation of 1 meet on the way
+TEST(Simulate,
+     LinksAreFullDuplex) {  // 1f1b at m=2, F=B=1, transfer 1: the gradient of 0 and the activation of 1 meet on the way
   Case made = uniform("1f1b", 2, 1, 2, {1, 1, 0});
   made.costs.whole.transfers = {1};
   const Simulation done = made.run();
@@ -191,7 +199,8 @@ TEST(Simulate, TheLastMicroBatchMayBeSmaller) {
   const Simulation done = made.run();
   EXPECT_DOUBLE_EQ(done.lanes[0].busy, 6 + 6 + 3);
   EXPECT_DOUBLE_EQ(done.lanes[1].busy, 6 + 6 + 3);
-  EXPECT_DOUBLE_EQ(done.step_seconds, 14 + 4 + 2);  // lane 1 ends the second backward at 14; lane 0 then has its own two left
+  EXPECT_DOUBLE_EQ(done.step_seconds,
+                   14 + 4 + 2);  // lane 1 ends the second backward at 14; lane 0 then has its own two left
 }
 
 TEST(Simulate, ContentionSlowsOnlyWhatOverlaps) {
@@ -208,7 +217,8 @@ TEST(Simulate, ContentionSlowsOnlyWhatOverlaps) {
 }
 
 TEST(Simulate, ContentionStretchesWhatOnlyPartlyOverlaps) {
-  // 0F0 to 1, then 0F1 (1) beside 1F0 (3): 0F1 at half the speed to 3, when 1F0 has done 1 of 3; the other 2 alone, to 5.
+  // 0F0 to 1, then 0F1 (1) beside 1F0 (3): 0F1 at half the speed to 3, when 1F0 has done 1 of 3; the other 2 alone,
+  // to 5.
   Case made = caseOf("gpipe", {LaneId(0), LaneId(1)}, 2, 2, {{1, 1, 0}, {3, 1, 0}});
   made.costs.whole.contention = 1;
   const Simulation done = made.run();

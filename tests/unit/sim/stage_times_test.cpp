@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/sim/stage_times.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +10,8 @@ TEST(StageTimes, AreMillionthsOfAMicroBatchWithTheLanesSlowness) {
   CostModel costs;
   costs.blocks = {{"a", 0.001, 0.002, 0.001, 9}, {"b", 0.001, 0.003, 0.0005, 9}, {"c", 0.001, 0.002, 0, 9}};
   costs.transfers = {0, 0};
-  const std::vector<Stage> stages = {{StageId(0), LaneId(0), BlockId(0), BlockId(2)}, {StageId(1), LaneId(1), BlockId(2), BlockId(3)}};
+  const std::vector<Stage> stages = {{StageId(0), LaneId(0), BlockId(0), BlockId(2)},
+                                     {StageId(1), LaneId(1), BlockId(2), BlockId(3)}};
   const std::vector<StageTimes> times = stageTimesOf(costs, stages);
   ASSERT_EQ(times.size(), 2u);
   EXPECT_EQ(times[0].forward, 200'000);

@@ -1,4 +1,6 @@
-// A tiny world for the step loop: workers that check what they are given, random legal schedules, and a limit for every wait.
+// SPDX-License-Identifier: GPL-3.0-only
+// A tiny world for the step loop: workers that check what they are given, random legal schedules, and a limit for every
+// wait.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,9 +18,9 @@
 #include <thread>
 #include <vector>
 
+#include "engine/lanes/step_loop.h"
 #include "engine/schedule/check.h"
 #include "engine/schedule/generate.h"
-#include "engine/lanes/step_loop.h"
 
 namespace lanelab {
 
@@ -56,15 +58,19 @@ inline Plan planOf(const std::vector<int>& lane_of_block, int lanes, const std::
   return plan;
 }
 
-/// Any legal order: again and again one of the actions that could be next, by chance. Backwards are whole or split, by chance too.
+/// Any legal order: again and again one of the actions that could be next, by chance. Backwards are whole or split, by
+/// chance too.
 inline Schedule randomOrder(const std::vector<Stage>& stages, int lanes, int micro_batches, std::mt19937& random) {
   const int count = static_cast<int>(stages.size());
   Schedule schedule{count, micro_batches, std::vector<std::vector<Action>>(static_cast<std::size_t>(lanes))};
-  std::vector<int> chain(static_cast<std::size_t>(micro_batches), 0);  // each micro-batch goes through F of all stages, then B back
+  std::vector<int> chain(static_cast<std::size_t>(micro_batches),
+                         0);  // each micro-batch goes through F of all stages, then B back
   std::vector<int> open;
   for (int k = 0; k < micro_batches; ++k) open.push_back(k);
   std::vector<Action> weights_left;
-  const auto append = [&](const Action& action) { schedule.lanes[stages[action.stage.index()].lane.index()].push_back(action); };
+  const auto append = [&](const Action& action) {
+    schedule.lanes[stages[action.stage.index()].lane.index()].push_back(action);
+  };
   while (!open.empty() || !weights_left.empty()) {
     const std::size_t pick = random() % (open.size() + weights_left.size());
     if (pick >= open.size()) {
@@ -77,7 +83,11 @@ inline Schedule randomOrder(const std::vector<Stage>& stages, int lanes, int mic
     const int at = chain[static_cast<std::size_t>(k)]++;
     const int stage = at < count ? at : 2 * count - 1 - at;
     const bool split = at >= count && random() % 2 == 0;
-    append({StageId(stage), at < count ? ActionKind::Forward : split ? ActionKind::BackwardInput : ActionKind::Backward, MicroBatchId(k)});
+    append({StageId(stage),
+            at < count ? ActionKind::Forward
+            : split    ? ActionKind::BackwardInput
+                       : ActionKind::Backward,
+            MicroBatchId(k)});
     if (split) weights_left.push_back({StageId(stage), ActionKind::BackwardWeight, MicroBatchId(k)});
     if (at + 1 == 2 * count) open.erase(open.begin() + static_cast<std::ptrdiff_t>(pick));
   }
@@ -98,13 +108,15 @@ inline Plan randomPlan(std::mt19937& random) {
 /// One block a stage, and the rows as a person writes them: neighbouring stages may lie on one lane.
 inline Plan writtenPlan(const std::vector<int>& lane_of_stage, const std::string& csv) {
   Plan plan;
-  for (std::size_t s = 0; s < lane_of_stage.size(); ++s) plan.stages.push_back({StageId(s), LaneId(lane_of_stage[s]), BlockId(s), BlockId(s + 1)});
+  for (std::size_t s = 0; s < lane_of_stage.size(); ++s)
+    plan.stages.push_back({StageId(s), LaneId(lane_of_stage[s]), BlockId(s), BlockId(s + 1)});
   plan.schedule = std::move(parseScheduleCsv(csv)).value();
   plan.lanes = cpuLanes(static_cast<int>(plan.schedule.lanes.size()));
   return plan;
 }
 
-/// What the workers of one loop share. A packet carries how far its micro-batch has come: stages of forward plus stages of backward.
+/// What the workers of one loop share. A packet carries how far its micro-batch has come: stages of forward plus stages
+/// of backward.
 struct World {
   explicit World(const Plan& plan) : stages(plan.schedule.stages) {}
   const int stages;
@@ -129,11 +141,13 @@ class CheckingWorker : public LaneWorker {
     return act({stage, ActionKind::Forward, k}, std::move(input), stage.value, stage.value == 0);
   }
   Packet backward(StageId stage, MicroBatchId k, Packet gradient) override {
-    return act({stage, ActionKind::Backward, k}, std::move(gradient), 2 * m_world.stages - 1 - stage.value, stage.value + 1 == m_world.stages);
+    return act({stage, ActionKind::Backward, k}, std::move(gradient), 2 * m_world.stages - 1 - stage.value,
+               stage.value + 1 == m_world.stages);
   }
   Packet backwardInput(StageId stage, MicroBatchId k, Packet gradient) override {
     m_weights_left.insert({stage, k});
-    return act({stage, ActionKind::BackwardInput, k}, std::move(gradient), 2 * m_world.stages - 1 - stage.value, stage.value + 1 == m_world.stages);
+    return act({stage, ActionKind::BackwardInput, k}, std::move(gradient), 2 * m_world.stages - 1 - stage.value,
+               stage.value + 1 == m_world.stages);
   }
   void backwardWeight(StageId stage, MicroBatchId k) override {
     if (m_world.before) m_world.before(m_lane, {stage, ActionKind::BackwardWeight, k}, m_step);
@@ -156,7 +170,9 @@ class CheckingWorker : public LaneWorker {
   Packet act(const Action& action, Packet input, int stages_done, bool at_end) {
     if (m_world.before) m_world.before(m_lane, action, m_step);
     const auto* cargo = static_cast<const Cargo*>(input.get());
-    const bool right = at_end ? cargo == nullptr : cargo && cargo->micro_batch == action.micro_batch.value && cargo->stages_done == stages_done;
+    const bool right =
+        at_end ? cargo == nullptr
+               : cargo && cargo->micro_batch == action.micro_batch.value && cargo->stages_done == stages_done;
     if (!right) ++m_world.wrong;
     ++m_world.actions;
     return std::make_shared<Cargo>(Cargo{action.micro_batch.value, stages_done + 1});

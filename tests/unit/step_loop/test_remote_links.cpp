@@ -1,4 +1,6 @@
-// A schedule over two loops, as two processes run it: what crosses is carried, recorded at both ends, and becomes one transfer.
+// SPDX-License-Identifier: GPL-3.0-only
+// A schedule over two loops, as two processes run it: what crosses is carried, recorded at both ends, and becomes one
+// transfer.
 #include <condition_variable>
 #include <deque>
 #include <map>
@@ -52,7 +54,8 @@ struct Half {
     std::vector<bool> here(plan.lanes.size());
     here[own] = true;
     const auto carrier = [&](const LinkPlan& link) { return std::make_unique<PipeEnd>(pipes[{link.from, link.to}]); };
-    const Status started = loop.start([this](LaneId lane) { return std::make_unique<CheckingWorker>(world, lane); }, {here, carrier, {}});
+    const Status started =
+        loop.start([this](LaneId lane) { return std::make_unique<CheckingWorker>(world, lane); }, {here, carrier, {}});
     EXPECT_TRUE(started.ok()) << messageOf(started);
   }
 

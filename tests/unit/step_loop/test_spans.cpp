@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What the loop records: the spans of the trace dialect, complete and without overlap.
 #include <map>
 
@@ -43,7 +44,8 @@ TEST(Spans, EachActionAndUpdateIsOneSpanInTheOrderOfTheSchedule) {
   std::map<int, int> backwards;
   for (const Action& action : plan.schedule.lanes[0]) {
     expected += toString(action) + " ";
-    if (action.kind == ActionKind::Backward && ++backwards[action.stage.value] == 3) expected += std::to_string(action.stage.value) + "U ";
+    if (action.kind == ActionKind::Backward && ++backwards[action.stage.value] == 3)
+      expected += std::to_string(action.stage.value) + "U ";
   }
   EXPECT_EQ(names, expected);
 }
@@ -151,7 +153,8 @@ TEST(Spans, TransfersLieOnTheSendersTrackBetweenTheTwoActions) {
     }
     return Span{};
   };
-  const std::vector<Span> forth = spansOf(*trace, 0, Track::Kind::Transfer), back = spansOf(*trace, 1, Track::Kind::Transfer);
+  const std::vector<Span> forth = spansOf(*trace, 0, Track::Kind::Transfer),
+                          back = spansOf(*trace, 1, Track::Kind::Transfer);
   ASSERT_EQ(forth.size(), 2u);
   ASSERT_EQ(back.size(), 2u);
   EXPECT_EQ(forth[1].category, Category::Transfer);
@@ -168,7 +171,8 @@ TEST(Spans, AWaitNamesWhatTheLaneWaitedForAndEndsWhereTheActionBegins) {
   const Plan plan = planOf({0, 1}, 2, "gpipe", 1);
   Loop one(plan);
   one.world.before = [](LaneId lane, const Action&, int) {
-    for (const Nanoseconds until = monotonicNow() + 20'000'000; lane.value == 0 && monotonicNow() < until;) std::this_thread::yield();
+    for (const Nanoseconds until = monotonicNow() + 20'000'000; lane.value == 0 && monotonicNow() < until;)
+      std::this_thread::yield();
   };
   TraceBuilder builder("test", plan.lanes);
   ASSERT_TRUE(one.run(3, &builder).failure.ok());
@@ -181,7 +185,9 @@ TEST(Spans, AWaitNamesWhatTheLaneWaitedForAndEndsWhereTheActionBegins) {
       if (action.step != wait.step || trace->nameOf(action) != "1F0") continue;
       EXPECT_FALSE(wait.range().empty());
       EXPECT_EQ(wait.end, action.start);
-      EXPECT_EQ(action.mark, action.start);  // handed over when the input was there, so that a host that wakes late is seen to be late
+      EXPECT_EQ(
+          action.mark,
+          action.start);  // handed over when the input was there, so that a host that wakes late is seen to be late
     }
   }
 }
@@ -204,7 +210,8 @@ TEST(Spans, ThePartsOfASplitBackwardHavePhasesOfTheirOwn) {
 TEST(Spans, AWaitForAGradientNamesThePartItComesFrom) {
   Loop one(writtenPlan({0, 1}, "0F0,0B0\n1F0,1I0,1W0"));
   one.world.before = [](LaneId lane, const Action&, int) {
-    for (const Nanoseconds until = monotonicNow() + 20'000'000; lane.value == 1 && monotonicNow() < until;) std::this_thread::yield();
+    for (const Nanoseconds until = monotonicNow() + 20'000'000; lane.value == 1 && monotonicNow() < until;)
+      std::this_thread::yield();
   };
   TraceBuilder builder("test", one.plan.lanes);
   ASSERT_TRUE(one.run(1, &builder).failure.ok());
@@ -215,7 +222,8 @@ TEST(Spans, AWaitForAGradientNamesThePartItComesFrom) {
 
 TEST(Spans, ALaneWithoutWorkHasNoSpans) {
   const auto trace = recorded(planOf({0, 2}, 3, "gpipe", 1), 1);
-  for (const auto kind : {Track::Kind::Compute, Track::Kind::Transfer, Track::Kind::Host}) EXPECT_TRUE(spansOf(*trace, 1, kind).empty());
+  for (const auto kind : {Track::Kind::Compute, Track::Kind::Transfer, Track::Kind::Host})
+    EXPECT_TRUE(spansOf(*trace, 1, kind).empty());
 }
 
 void keepBusy(Nanoseconds length) {
@@ -428,7 +436,8 @@ TEST(Counters, ALaneWhoseWorkerCountsItsMemoryTellsItAtMostEveryMillisecond) {
   ASSERT_TRUE(loop.start([&](LaneId lane) -> std::unique_ptr<LaneWorker> {
                     if (lane.value == 0) return std::make_unique<Holding>(world, lane);
                     return std::make_unique<CheckingWorker>(world, lane);
-                  }).ok());
+                  })
+                  .ok());
   TraceBuilder builder("test", plan.lanes);
   ASSERT_TRUE(withinLimit([&] { return loop.run(20, &builder, {}, {}); }).failure.ok());
   const auto trace = builder.snapshot();

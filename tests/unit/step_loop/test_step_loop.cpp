@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <latch>
 #include <set>
 
@@ -58,7 +59,8 @@ TEST(StepLoop, TheUpdateFollowsTheStagesLastWeightPartOrWholeBackward) {
 
 TEST(StepLoop, ALanePostsToItselfWhereNeighbouringStagesShareIt) {
   // The V of ZB-V on two lanes: stages 1 and 2 lie on lane 1.
-  Loop one(writtenPlan({0, 1, 1, 0}, "0F0,0F1,3F0,3I0,3W0,3F1,3B1,0I0,0W0,0B1\n1F0,2F0,1F1,2F1,2I0,1I0,2W0,1W0,2B1,1B1"));
+  Loop one(
+      writtenPlan({0, 1, 1, 0}, "0F0,0F1,3F0,3I0,3W0,3F1,3B1,0I0,0W0,0B1\n1F0,2F0,1F1,2F1,2I0,1I0,2W0,1W0,2B1,1B1"));
   const RepeatOutcome outcome = one.run(3);
   EXPECT_TRUE(outcome.failure.ok()) << messageOf(outcome.failure);
   EXPECT_EQ(one.world.wrong, 0);
@@ -170,7 +172,8 @@ TEST(StepLoop, WhenAllLanesFailOneIsNamed) {
       if (action.micro_batch.value == 2) throw std::bad_alloc();
     };
     const RepeatOutcome outcome = one.run(1);
-    EXPECT_NE(messageOf(outcome.failure).find("micro-batch 2, forward: out of memory"), std::string::npos) << messageOf(outcome.failure);
+    EXPECT_NE(messageOf(outcome.failure).find("micro-batch 2, forward: out of memory"), std::string::npos)
+        << messageOf(outcome.failure);
     EXPECT_TRUE(outcome.step_seconds.empty());
   }
 }
@@ -210,7 +213,8 @@ TEST(StepLoop, CancelBetweenStepsKeepsWhatWasMeasured) {
   });
   EXPECT_EQ(outcome.failure.error().kind, Error::Kind::Cancelled);
   EXPECT_EQ(outcome.losses.size(), 3u);
-  EXPECT_EQ(one.run(1, nullptr, source.get_token()).failure.error().kind, Error::Kind::Cancelled);  // stopped before it began
+  EXPECT_EQ(one.run(1, nullptr, source.get_token()).failure.error().kind,
+            Error::Kind::Cancelled);  // stopped before it began
   EXPECT_TRUE(one.run(1).failure.ok());
 }
 
@@ -284,7 +288,8 @@ TEST(StepLoop, OnLaneWorksOnTheLanesOwnThread) {
   }
   EXPECT_EQ(threads.size(), 3u);
   EXPECT_NE(messageOf(one.loop.onLane(LaneId(1), [](LaneWorker&) {})).find("Lane 1 does not work"), std::string::npos);
-  EXPECT_EQ(messageOf(one.loop.onLane(LaneId(2), [](LaneWorker&) { throw std::runtime_error("planted."); })), "Lane 2 (cpu:2): planted.");
+  EXPECT_EQ(messageOf(one.loop.onLane(LaneId(2), [](LaneWorker&) { throw std::runtime_error("planted."); })),
+            "Lane 2 (cpu:2): planted.");
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A tiny world for the tests of suggestions: runs that "measured" exactly what known costs predict, blocks and all.
 #pragma once
 
@@ -28,7 +29,8 @@ inline Experiment resnetOn(int lanes, const std::string& arch = "resnet50") {
   return experiment;
 }
 
-inline VariantConfig pipelineCutAt(std::vector<std::string> cuts, const std::string& schedule = "1f1b", int split_size = 4) {
+inline VariantConfig pipelineCutAt(std::vector<std::string> cuts, const std::string& schedule = "1f1b",
+                                   int split_size = 4) {
   VariantConfig variant;
   variant.name = "Pipeline";
   variant.strategy = "pipeline";
@@ -60,7 +62,8 @@ inline VariantPlan planned(const Experiment& experiment, const ModelSpec& model,
 }
 
 /// The simulated step as if measured, with a span for every block in every action.
-inline std::shared_ptr<const Trace> traceOf(const Experiment& experiment, const ModelSpec& model, const VariantPlan& plan, const StepCosts& costs) {
+inline std::shared_ptr<const Trace> traceOf(const Experiment& experiment, const ModelSpec& model,
+                                            const VariantPlan& plan, const StepCosts& costs) {
   std::vector<LaneInfo> lanes;
   for (const LaneConfig& lane : experiment.lanes) lanes.push_back({lane.title(), lane.device});
   auto trace = std::make_shared<Trace>(*predictedTrace(simulate(plan.schedule, plan.stages, costs), plan.name, lanes));

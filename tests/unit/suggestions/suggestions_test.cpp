@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Suggestions against planted imbalance and against all single moves, tried one by one.
 #include "engine/advise/suggestions.h"
 
@@ -41,7 +42,9 @@ struct World {
 };
 
 const Suggestion* bestMove(const Suggestions& suggestions) {
-  const auto found = std::find_if(suggestions.best.begin(), suggestions.best.end(), [](const Suggestion& suggestion) { return suggestion.kind == Suggestion::Kind::Move; });
+  const auto found = std::find_if(suggestions.best.begin(), suggestions.best.end(), [](const Suggestion& suggestion) {
+    return suggestion.kind == Suggestion::Kind::Move;
+  });
   return found == suggestions.best.end() ? nullptr : &*found;
 }
 
@@ -73,7 +76,8 @@ TEST(Suggestions, AnEvenPlacementIsLeftAlone) {
   EXPECT_GT(suggestions.tried, 6u);
 }
 
-/// Every cut of the variant moved by one to three blocks, the others staying: the shortest step that the true costs give.
+/// Every cut of the variant moved by one to three blocks, the others staying: the shortest step that the true costs
+/// give.
 double bestOfAllMoves(const World& world) {
   const VariantPlan present = world.plan();
   double best = world.stepOf(present);
@@ -90,7 +94,8 @@ double bestOfAllMoves(const World& world) {
 }
 
 TEST(Suggestions, TheBestMoveIsTheBestOfAllMoves) {
-  const std::vector<std::vector<std::string>> cuts = {{"layer1.1"}, {"layer3.2"}, {"layer1.2", "layer4.0"}, {"layer2.1", "layer3.0", "layer3.4"}};
+  const std::vector<std::vector<std::string>> cuts = {
+      {"layer1.1"}, {"layer3.2"}, {"layer1.2", "layer4.0"}, {"layer2.1", "layer3.0", "layer3.4"}};
   int moved = 0;
   for (unsigned seed = 0; seed < 24; ++seed) {
     const auto& own = cuts[seed % cuts.size()];
@@ -144,7 +149,8 @@ LaneProfiles keptOf(const World& world, const std::vector<int>& samples, bool pa
     profile.sizes.push_back(base);
     profile.sizes.back().samples = size;
     for (BlockTiming& block : profile.sizes.back().blocks) {
-      const double factor = static_cast<double>(size) / base.samples;  // in proportion: smaller micro-batches cost nothing more
+      const double factor =
+          static_cast<double>(size) / base.samples;  // in proportion: smaller micro-batches cost nothing more
       block.forward.median *= factor;
       block.backward.median *= factor;
       if (parts) block.backward_input = block.backward_weight = {block.backward.median / 2, 0, 0, 3};
@@ -169,7 +175,8 @@ TEST(Suggestions, SplitSizesAndSplitBackwardsAreTriedWhereTheirTimesAreKnown) {
   EXPECT_EQ(rich.best[0].variant.split_size, 2) << "half of the smallest measured size, and no further";
   EXPECT_EQ(rich.best[0].text.substr(0, 41), "Use split size 2 (16 micro-batches): pred");
   EXPECT_EQ(rich.best[1].kind, Suggestion::Kind::Schedule);
-  EXPECT_TRUE(rich.best[1].variant.schedule == "zb-h1" || rich.best[1].variant.schedule == "list") << rich.best[1].variant.schedule;
+  EXPECT_TRUE(rich.best[1].variant.schedule == "zb-h1" || rich.best[1].variant.schedule == "list")
+      << rich.best[1].variant.schedule;
 }
 
 TEST(Suggestions, WhatDoesNotFitIsPassedOver) {
@@ -177,7 +184,9 @@ TEST(Suggestions, WhatDoesNotFitIsPassedOver) {
   world.allAlike();
   const Result<MeasuredVariant> measured = world.measured();
   ASSERT_TRUE(measured.ok());
-  const auto machine = [](std::int64_t bytes) { return std::vector<DeviceInfo>{{"cpu:0", "core", bytes}, {"cpu:1", "core", bytes}}; };
+  const auto machine = [](std::int64_t bytes) {
+    return std::vector<DeviceInfo>{{"cpu:0", "core", bytes}, {"cpu:1", "core", bytes}};
+  };
   EXPECT_FALSE(findSuggestions(*measured, stepSecondsOf, machine(std::int64_t{1} << 40)).best.empty());
   EXPECT_TRUE(findSuggestions(*measured, stepSecondsOf, machine(1 << 20)).best.empty());
 }
@@ -205,7 +214,8 @@ TEST(Suggestions, EightLanesTakeMilliseconds) {
   const auto begin = std::chrono::steady_clock::now();
   const Suggestions suggestions = findSuggestions(*measured, stepSecondsOf, {{"cpu:0", "core", std::int64_t{1} << 40}});
   const auto end = std::chrono::steady_clock::now();
-  std::cout << suggestions.tried << " changes in " << std::chrono::duration<double, std::milli>(end - begin).count() << " ms; " << suggestions.sentence << "\n";
+  std::cout << suggestions.tried << " changes in " << std::chrono::duration<double, std::milli>(end - begin).count()
+            << " ms; " << suggestions.sentence << "\n";
   EXPECT_GT(suggestions.tried, 20u);
 }
 
@@ -245,8 +255,9 @@ TEST(SuggestionNotes, ToldPredictedBesideMeasured) {
     record.variants.push_back(variant);
   }
   EXPECT_EQ(suggestionNotes(record),
-            std::vector<std::string>{"Pipeline mended (Move layer3.1 to lane 1): predicted 11 % faster than Pipeline, measured 9 % "
-                                     "faster (95 % CI 8.7 to 9.3 %, n = 5/5)."});
+            std::vector<std::string>{
+                "Pipeline mended (Move layer3.1 to lane 1): predicted 11 % faster than Pipeline, measured 9 % "
+                "faster (95 % CI 8.7 to 9.3 %, n = 5/5)."});
   record.variants[1].repeats.resize(2);
   EXPECT_NE(suggestionNotes(record)[0].find("n = 5/2, an interval needs 5"), std::string::npos);
   record.variants.pop_back();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Block times read back out of traces whose times are known.
 #include "engine/advise/traced_profile.h"
 
@@ -47,12 +48,14 @@ TEST(TracedProfile, SharesUpdatesByParametersAndLinksByBytes) {
     parameters += static_cast<double>(world.model.blocks[i].parameters);
   }
   EXPECT_NEAR(first, 1e-3 * static_cast<double>(stage.end.index()), 1e-8);
-  EXPECT_NEAR(profile->updates[1].median / first, static_cast<double>(world.model.blocks[1].parameters) / parameters, 1e-6);
+  EXPECT_NEAR(profile->updates[1].median / first, static_cast<double>(world.model.blocks[1].parameters) / parameters,
+              1e-6);
   const std::size_t measured = stage.end.index() - 1;
   EXPECT_NEAR(profile->sizes[0].blocks[measured].transfer.median, 2e-3, 1e-8);
-  const double bytes =
-      static_cast<double>(world.model.blocks[measured].output_bytes + world.model.blocks[world.plan.stages[1].end.index() - 1].output_bytes);
-  EXPECT_NEAR(profile->sizes[0].blocks[0].transfer.median, 4e-3 / bytes * static_cast<double>(world.model.blocks[0].output_bytes), 1e-8);
+  const double bytes = static_cast<double>(world.model.blocks[measured].output_bytes +
+                                           world.model.blocks[world.plan.stages[1].end.index() - 1].output_bytes);
+  EXPECT_NEAR(profile->sizes[0].blocks[0].transfer.median,
+              4e-3 / bytes * static_cast<double>(world.model.blocks[0].output_bytes), 1e-8);
 }
 
 TEST(TracedProfile, CountsTheLossForTheLastBlockAndTheRestAsOverhead) {
@@ -114,7 +117,8 @@ TEST(TracedProfile, TakesOtherSizesAndPartsInTheProportionsThatWereKept) {
   for (BlockTiming& block : kept.sizes[1].blocks) block.forward.median *= 1.5;
   const BlockProfile completed = completedBy(traced, kept, false);
   ASSERT_EQ(completed.sizes.size(), 2u);
-  const BlockTiming &own = completed.sizes[0].blocks[3], &larger = completed.sizes[1].blocks[3], &measured = traced.sizes[0].blocks[3];
+  const BlockTiming &own = completed.sizes[0].blocks[3], &larger = completed.sizes[1].blocks[3],
+                    &measured = traced.sizes[0].blocks[3];
   EXPECT_EQ(own.forward, measured.forward) << "what the trace measured stays";
   EXPECT_NEAR(own.backward_input.median, 1.2 * measured.backward.median, 1e-12);
   EXPECT_NEAR(own.backward_weight.median, 0.9 * measured.backward.median, 1e-12);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Batches made ahead of time are those that the step would have made itself.
 #include "engine/torch/data/batch_loader.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Running statistics of batch norm: moved each micro-batch, or once a step by those of the whole batch.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/linspace.h>
@@ -14,7 +15,12 @@ namespace lanelab {
 namespace {
 
 NormLayer freshNorm(std::int64_t channels, NormStatistics statistics) {
-  NormLayer norm{channels, at::ones({channels}), at::zeros({channels}), at::zeros({channels}), at::ones({channels}), at::zeros({}, at::kLong)};
+  NormLayer norm{channels,
+                 at::ones({channels}),
+                 at::zeros({channels}),
+                 at::zeros({channels}),
+                 at::ones({channels}),
+                 at::zeros({}, at::kLong)};
   norm.statistics = statistics;
   return norm;
 }
@@ -44,7 +50,9 @@ class DeferredNorm : public ::testing::TestWithParam<Batch> {};
 
 TEST_P(DeferredNorm, MovesOnceByTheStatisticsOfTheWholeBatch) {
   const Batch& b = GetParam();
-  const at::Tensor batch = (at::randn({60, 8, 4, 4}) * b.deviation + b.mean + at::linspace(0, b.drift, 60).view({60, 1, 1, 1})).contiguous(b.layout);
+  const at::Tensor batch =
+      (at::randn({60, 8, 4, 4}) * b.deviation + b.mean + at::linspace(0, b.drift, 60).view({60, 1, 1, 1}))
+          .contiguous(b.layout);
   NormLayer norm = freshNorm(8, NormStatistics::Collect);
   for (const at::Tensor& micro_batch : batch.split(b.split_size)) norm.forward(micro_batch, true);
   EXPECT_EQ(norm.mean.abs().max().item<double>(), 0) << "moved before the step's end";
@@ -60,27 +68,32 @@ TEST_P(DeferredNorm, MovesOnceByTheStatisticsOfTheWholeBatch) {
 TEST_P(DeferredNorm, IsWhatTheWholeBatchAtOnceGives) {
   const Batch& b = GetParam();
   const at::Tensor batch =
-      (at::randn({60, 8, 4, 4}) * b.deviation + b.mean + at::linspace(0, b.drift, 60).view({60, 1, 1, 1})).contiguous(b.layout);
+      (at::randn({60, 8, 4, 4}) * b.deviation + b.mean + at::linspace(0, b.drift, 60).view({60, 1, 1, 1}))
+          .contiguous(b.layout);
   NormLayer norm = freshNorm(8, NormStatistics::MoveEachTime);
   norm.forward(batch, true);
   const Exact exact(batch);
   EXPECT_LT(largestRelative(norm.mean, exact.mean), 1e-5);
-  EXPECT_LT(largestRelative(norm.var, exact.var), 1e-5) << "a synchronised batch norm: mean first, then deviations from it";
+  EXPECT_LT(largestRelative(norm.var, exact.var), 1e-5)
+      << "a synchronised batch norm: mean first, then deviations from it";
 }
 
 constexpr auto kLast = at::MemoryFormat::ChannelsLast, kPlain = at::MemoryFormat::Contiguous;
 INSTANTIATE_TEST_SUITE_P(Batches, DeferredNorm,
                          ::testing::Values(Batch{"plain", 1, 1, 0, 20, kPlain}, Batch{"uneven", 1, 2, 1, 7, kLast},
-                                           Batch{"large_mean", 1e3, 1, 0, 10, kLast}, Batch{"large_mean_contiguous", 1e3, 1, 0, 7, kPlain},
-                                           Batch{"large_mean_small_deviation", 1e3, 0.1, 0, 12, kLast}, Batch{"drift", -1e3, 1, 50, 2, kLast},
-                                           Batch{"whole", 3, 1, 0, 60, kPlain}),
+                                           Batch{"large_mean", 1e3, 1, 0, 10, kLast},
+                                           Batch{"large_mean_contiguous", 1e3, 1, 0, 7, kPlain},
+                                           Batch{"large_mean_small_deviation", 1e3, 0.1, 0, 12, kLast},
+                                           Batch{"drift", -1e3, 1, 50, 2, kLast}, Batch{"whole", 3, 1, 0, 60, kPlain}),
                          [](const auto& named) { return std::string(named.param.name); });
 
 VariantConfig pipeline(const Experiment& experiment, const char* schedule, int split_size) {
   return variantOf(experiment, {schedule, "pipeline", schedule, split_size, {{"stem", 0}, {"layer3.0", 1}}});
 }
 
-bool isStatistic(const std::string& name) { return name.find("running_") != std::string::npos || name.find("num_batches") != std::string::npos; }
+bool isStatistic(const std::string& name) {
+  return name.find("running_") != std::string::npos || name.find("num_batches") != std::string::npos;
+}
 
 TEST(BatchNorm, DeferredTrainsTheSameParametersAndCountsSteps) {
   Experiment experiment = resNet18(8, 3);
@@ -127,7 +140,8 @@ TEST(BatchNorm, SynchronisedStagesTrainAsOneDeviceDoesOnTheWholeBatch) {
   expectSame(together.weights, single.weights, "weight");
   expectSame(together.gradients, single.gradients, "gradient");
   EXPECT_EQ(together.weights.at("bn1.num_batches_tracked").item<std::int64_t>(), 3);
-  EXPECT_GT(largestApart(split.gradients, single.gradients), 1e-3) << "micro-batches of five are normalised by themselves";
+  EXPECT_GT(largestApart(split.gradients, single.gradients), 1e-3)
+      << "micro-batches of five are normalised by themselves";
 }
 
 TEST(BatchNorm, DeferredIsTheSameOverSchedulesAndRepeats) {

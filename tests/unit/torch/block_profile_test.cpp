@@ -1,4 +1,6 @@
-// Measuring a network's blocks on real lanes: that every time is there and the parts fit together. How long they are is for lanelab-bench.
+// SPDX-License-Identifier: GPL-3.0-only
+// Measuring a network's blocks on real lanes: that every time is there and the parts fit together. How long they are is
+// for lanelab-bench.
 #include <gtest/gtest.h>
 
 #include "engine/torch/record/block_spans.h"
@@ -27,7 +29,8 @@ BlockProfile measured(const Experiment& experiment, const ProfileRequest& reques
 
 TEST(MeasureBlocks, EveryBlockOfEverySizeHasItsTimes) {
   std::vector<std::string> told;
-  const BlockProfile profile = measured(smallExperiment(2), {LaneId(0), {LaneId(1)}, {2, 4}, [&](const std::string& what) { told.push_back(what); }});
+  const BlockProfile profile = measured(
+      smallExperiment(2), {LaneId(0), {LaneId(1)}, {2, 4}, [&](const std::string& what) { told.push_back(what); }});
   EXPECT_EQ(told.size(), 4u) << "two passes";
   ASSERT_EQ(profile.block_names.size(), 10u);
   EXPECT_EQ(profile.block_names.front(), "stem");
@@ -67,17 +70,20 @@ TEST(MeasureBlocks, CanBeCancelled) {
   stop.request_stop();
   const Experiment experiment = smallExperiment(2);
   const auto executor = makeTorchExecutor();
-  const auto profile = executor->measureBlocks(experiment, *modelOf(experiment), {LaneId(0), {LaneId(1)}, {2}, {}}, stop.get_token());
+  const auto profile =
+      executor->measureBlocks(experiment, *modelOf(experiment), {LaneId(0), {LaneId(1)}, {2}, {}}, stop.get_token());
   ASSERT_FALSE(profile.ok());
   EXPECT_EQ(profile.error().kind, Error::Kind::Cancelled);
 }
 
-/// A trace of two blocks on lane 0, two micro-batches: a forward is 5, 3 and 2 ns (the last two for the loss), a backward 1, 6 and 7.
+/// A trace of two blocks on lane 0, two micro-batches: a forward is 5, 3 and 2 ns (the last two for the loss), a
+/// backward 1, 6 and 7.
 Trace chainTrace() {
   Trace trace;
   trace.names = {"a", "b", "action"};
   Track compute{0, Track::Kind::Compute, "compute", {}}, detail{0, Track::Kind::Detail, "blocks", {}};
-  const auto add = [&](Track& track, Nanoseconds start, Nanoseconds end, std::uint32_t name, int micro_batch, Phase phase, Category category) {
+  const auto add = [&](Track& track, Nanoseconds start, Nanoseconds end, std::uint32_t name, int micro_batch,
+                       Phase phase, Category category) {
     Span span;
     span.start = start, span.end = end, span.name = name, span.category = category, span.phase = phase;
     span.step = 0, span.stage = 0, span.micro_batch = static_cast<std::int16_t>(micro_batch);

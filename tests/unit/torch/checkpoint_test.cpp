@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A repeat that goes on from a checkpoint ends in the same bits as one that was never stopped.
 #include "engine/torch/files/checkpoint.h"
 
@@ -21,7 +22,8 @@ struct Stopped {
 };
 
 /// Stops after `steps` steps in one session, goes on in another.
-Stopped stoppedAndResumed(const Experiment& experiment, const VariantConfig& variant, const std::string& path, int steps, int every) {
+Stopped stoppedAndResumed(const Experiment& experiment, const VariantConfig& variant, const std::string& path,
+                          int steps, int every) {
   {
     const auto session = openSession(experiment, variant);
     session->keepCheckpoints({path, every, 3, false});
@@ -34,7 +36,8 @@ Stopped stoppedAndResumed(const Experiment& experiment, const VariantConfig& var
   const auto session = openSession(experiment, variant);
   session->keepCheckpoints({path, every, 3, true});
   Stopped stopped;
-  stopped.trained.outcome = session->runRepeat(nullptr, [&](int step, double, double) { stopped.told.push_back(step); }, {});
+  stopped.trained.outcome =
+      session->runRepeat(nullptr, [&](int step, double, double) { stopped.told.push_back(step); }, {});
   EXPECT_TRUE(stopped.trained.outcome.failure.ok()) << stopped.trained.outcome.failure.error().message;
   stopped.trained.weights = session->gather(TorchSession::Which::Weights).value();
   stopped.trained.gradients = session->gather(TorchSession::Which::Gradients).value();
@@ -69,8 +72,10 @@ TEST(Checkpoint, OfEveryOptimizerLeadsToTheSameBits) {
     Experiment experiment = resNet18(4, 5);
     training.lr = training.optimizer == "adam" ? 0.001 : 0.01;
     experiment.training = training;
-    const VariantConfig variant = variantOf(experiment, {"Pipeline", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 0}}});
-    const Stopped stopped = stoppedAndResumed(experiment, variant, folder.path() + "/" + std::to_string(number++), 3, 2);
+    const VariantConfig variant =
+        variantOf(experiment, {"Pipeline", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 0}}});
+    const Stopped stopped =
+        stoppedAndResumed(experiment, variant, folder.path() + "/" + std::to_string(number++), 3, 2);
     EXPECT_EQ(stopped.told, (std::vector<int>{0, 1, 2, 3, 4}));
     expectSameTraining(stopped.trained, train(experiment, variant), training.optimizer + std::to_string(number));
   }
@@ -121,7 +126,9 @@ TEST(Checkpoint, ThatIsDamagedOrOfAnotherModelSaysSo) {
 }
 
 bool sameCheckpoint(const Checkpoint& a, const Checkpoint& b) {
-  if (a.repeat != b.repeat || a.step_seconds != b.step_seconds || a.losses != b.losses || a.epochs != b.epochs || a.state.size() != b.state.size()) return false;
+  if (a.repeat != b.repeat || a.step_seconds != b.step_seconds || a.losses != b.losses || a.epochs != b.epochs ||
+      a.state.size() != b.state.size())
+    return false;
   for (std::size_t i = 0; i < a.state.size(); ++i)
     if (a.state[i].first != b.state[i].first || !at::equal(a.state[i].second, b.state[i].second)) return false;
   return true;
@@ -135,8 +142,13 @@ std::string contentOf(const std::string& path) {
 TEST(Checkpoint, DamagedAtTwoHundredPlacesIsAnErrorOrTheSameBits) {
   const DataFolder folder;
   const std::string path = folder.path() + "/checkpoint";
-  const Checkpoint written{1, {1.0, 2.0}, {0.5, 0.25}, {{0.5, 0.75, std::nullopt, std::nullopt, 1}},
-                           {{"a.bias", at::arange(20, at::kFloat)}, {"a.weight", at::arange(300, at::kFloat).view({30, 10})}, {"empty", at::arange(0)}}};
+  const Checkpoint written{1,
+                           {1.0, 2.0},
+                           {0.5, 0.25},
+                           {{0.5, 0.75, std::nullopt, std::nullopt, 1}},
+                           {{"a.bias", at::arange(20, at::kFloat)},
+                            {"a.weight", at::arange(300, at::kFloat).view({30, 10})},
+                            {"empty", at::arange(0)}}};
   ASSERT_TRUE(writeCheckpoint(path, written).ok());
   const std::string whole = contentOf(path);
   const Result<Checkpoint> read = readCheckpoint(path);
@@ -163,7 +175,12 @@ TEST(Checkpoint, WithoutAChecksumIsReadAsBefore) {
   const DataFolder folder;
   const std::string path = folder.path() + "/old";
   const at::Tensor one = at::full({1}, 1, at::kDouble), none = at::full({0}, 0, at::kDouble);
-  ASSERT_TRUE(writeSafetensors(path, {{"run/repeat", one}, {"run/step_seconds", one}, {"run/losses", one}, {"run/epochs", none}, {"w", at::arange(3)}}).ok());
+  ASSERT_TRUE(writeSafetensors(path, {{"run/repeat", one},
+                                      {"run/step_seconds", one},
+                                      {"run/losses", one},
+                                      {"run/epochs", none},
+                                      {"w", at::arange(3)}})
+                  .ok());
   const Result<Checkpoint> read = readCheckpoint(path);
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(read->repeat, 1);

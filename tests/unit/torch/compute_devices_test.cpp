@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Where modules compute: as accelerate's dispatch_model decides.
 #include "engine/torch/devices/compute_devices.h"
 
@@ -12,7 +13,8 @@ DeviceMap mapOf(std::initializer_list<std::pair<const std::string, MapDevice>> p
   return map;
 }
 
-constexpr MapDevice kGpu0{MapDevice::Kind::Gpu, 0}, kGpu1{MapDevice::Kind::Gpu, 1}, kCpu{MapDevice::Kind::Cpu, 0}, kDisk{MapDevice::Kind::Disk, 0};
+constexpr MapDevice kGpu0{MapDevice::Kind::Gpu, 0}, kGpu1{MapDevice::Kind::Gpu, 1}, kCpu{MapDevice::Kind::Cpu, 0},
+    kDisk{MapDevice::Kind::Disk, 0};
 
 TEST(ComputeDevices, FollowTheMapWhereItsGpusAre) {
   struct Case {
@@ -22,8 +24,9 @@ TEST(ComputeDevices, FollowTheMapWhereItsGpusAre) {
   };
   // With another module on GPU 1, which is the main device where the machine has it and the map does not name GPU 0.
   for (const Case& test :
-       {Case{kGpu0, 2, "cuda:0", "cuda:0"}, Case{kGpu0, 0, "cpu", "cpu"}, Case{kGpu1, 2, "cuda:1", "cuda:1"}, Case{kGpu1, 1, "cpu", "cpu"},
-        Case{kCpu, 2, "cpu", "cuda:1"}, Case{kCpu, 1, "cpu", "cpu"}, Case{kDisk, 2, "cpu", "cuda:1"}, Case{kDisk, 0, "cpu", "cpu"}}) {
+       {Case{kGpu0, 2, "cuda:0", "cuda:0"}, Case{kGpu0, 0, "cpu", "cpu"}, Case{kGpu1, 2, "cuda:1", "cuda:1"},
+        Case{kGpu1, 1, "cpu", "cpu"}, Case{kCpu, 2, "cpu", "cuda:1"}, Case{kCpu, 1, "cpu", "cpu"},
+        Case{kDisk, 2, "cpu", "cuda:1"}, Case{kDisk, 0, "cpu", "cpu"}}) {
     const ComputeDevices devices(mapOf({{"a", test.place}, {"b", kGpu1}}), test.gpus);
     EXPECT_EQ(devices.home("a.weight").str(), test.home) << toString(test.place) << " of " << test.gpus;
     EXPECT_EQ(devices.compute("a.weight").str(), test.compute) << toString(test.place) << " of " << test.gpus;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 #include <sched.h>
 
@@ -29,12 +30,15 @@ TEST(CpuCores, WiderLanesPushTheNextOnesAside) {
   EXPECT_EQ(groups({{"cpu:1", 1}, {"cpu:0", 2}}), (Pairs{{2, 1}, {0, 2}}));
 }
 
-TEST(CpuCores, LanesOfOneNameShareTheirCores) { EXPECT_EQ(groups({{"cpu:0", 1}, {"cpu:0", 1}}), (Pairs{{0, 1}, {0, 1}})); }
+TEST(CpuCores, LanesOfOneNameShareTheirCores) {
+  EXPECT_EQ(groups({{"cpu:0", 1}, {"cpu:0", 1}}), (Pairs{{0, 1}, {0, 1}}));
+}
 
 TEST(CpuCores, DeviceNamesAreReadStrictly) {
   EXPECT_EQ(cpuLaneNumber("cpu:12"), 12);
   EXPECT_EQ(cudaLaneNumber("cuda:1"), 1);
-  for (const char* text : {"cpu", "cpu:", "cpu:-1x", "cpu:1 ", "gpu:0", "", "cpu:99999999999"}) EXPECT_EQ(cpuLaneNumber(text), -1) << text;
+  for (const char* text : {"cpu", "cpu:", "cpu:-1x", "cpu:1 ", "gpu:0", "", "cpu:99999999999"})
+    EXPECT_EQ(cpuLaneNumber(text), -1) << text;
   EXPECT_EQ(cudaLaneNumber("cuda:0/sm:8"), -1);
 }
 

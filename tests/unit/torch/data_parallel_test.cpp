@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // data-parallel against one device, and against what torch.nn.DataParallel says of its buffers.
 #include <gtest/gtest.h>
 
@@ -22,7 +23,8 @@ Experiment onLanes(int lanes, const std::string& arch, Shape shape, int batch) {
 
 double distance(const TensorMap& a, const TensorMap& b) {
   double most = 0;
-  for (const auto& [name, tensor] : a) most = std::max(most, tensor.to(at::kDouble).sub(b.at(name).to(at::kDouble)).abs().max().item<double>());
+  for (const auto& [name, tensor] : a)
+    most = std::max(most, tensor.to(at::kDouble).sub(b.at(name).to(at::kDouble)).abs().max().item<double>());
   return most;
 }
 
@@ -36,7 +38,8 @@ TEST(DataParallel, WithoutBatchNormsTrainsAsOneDeviceWhateverTheChunks) {
     const Trained alone = train(experiment, single);
     const Trained parallel = train(experiment, data_parallel);
     ASSERT_EQ(parallel.outcome.losses.size(), 3u);
-    for (std::size_t step = 0; step < 3; ++step) EXPECT_NEAR(parallel.outcome.losses[step], alone.outcome.losses[step], 1e-6);
+    for (std::size_t step = 0; step < 3; ++step)
+      EXPECT_NEAR(parallel.outcome.losses[step], alone.outcome.losses[step], 1e-6);
     EXPECT_LT(distance(parallel.weights, alone.weights), 1e-6);
     EXPECT_LT(distance(parallel.gradients, alone.gradients), 1e-6);
   }
@@ -49,7 +52,8 @@ TEST(DataParallel, KeepsTheFirstReplicasStatistics) {
   const Trained parallel = train(experiment, data_parallel);
   experiment.data.batch = 4;  // rows come in order, so these are the first chunk
   const Trained first_chunk = train(experiment, single);
-  for (const char* const name : {"bn1.running_mean", "bn1.running_var", "bn1.num_batches_tracked", "layer4.1.bn2.running_mean"})
+  for (const char* const name :
+       {"bn1.running_mean", "bn1.running_var", "bn1.num_batches_tracked", "layer4.1.bn2.running_mean"})
     EXPECT_LT(distance({{name, parallel.weights.at(name)}}, first_chunk.weights), 1e-6) << name;
 }
 

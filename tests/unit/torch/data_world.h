@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Small data files that tests write themselves.
 #pragma once
 
@@ -16,7 +17,8 @@ class DataFolder {
  public:
   DataFolder() {
     const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    m_path = std::filesystem::temp_directory_path() / ("lanelab-data-" + std::string(info->test_suite_name()) + "-" + info->name());
+    m_path = std::filesystem::temp_directory_path() /
+             ("lanelab-data-" + std::string(info->test_suite_name()) + "-" + info->name());
     std::filesystem::remove_all(m_path);
     std::filesystem::create_directories(m_path);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The data sources: what their rows are, and what they say of files that are wrong.
 #include "engine/torch/data/dataset.h"
 
@@ -34,7 +35,8 @@ std::string refusal(const Experiment& experiment) {
   return data.error().message;
 }
 
-void writePng(const std::string& path, int height, int width, unsigned char red, unsigned char green, unsigned char blue) {
+void writePng(const std::string& path, int height, int width, unsigned char red, unsigned char green,
+              unsigned char blue) {
   std::vector<unsigned char> pixels;
   for (int i = 0; i < height * width; ++i) pixels.insert(pixels.end(), {red, green, blue});
   png_image image{};
@@ -168,9 +170,12 @@ TEST_F(ImageFolder, NamesWhatIsWrong) {
 TEST_F(ImageFolder, NamesTheImagesThatCannotBeReadBeforeAnyoneTrains) {
   for (int i = 0; i < 6; ++i) m_folder.write("red/bad" + std::to_string(i) + ".png", "no image");
   ASSERT_EQ(::mkfifo((m_folder.path() + "/green/pipe.jpg").c_str(), 0600), 0);
-  const std::string text = "data.path: 7 of 19 images cannot be read (green/pipe.jpg: a named pipe, not a regular file; red/bad0.png: it is neither PNG nor JPEG; ";
+  const std::string text =
+      "data.path: 7 of 19 images cannot be read (green/pipe.jpg: a named pipe, not a regular file; red/bad0.png: it is "
+      "neither PNG nor JPEG; ";
   EXPECT_THAT(refusal(experiment()), HasSubstr(text));
-  EXPECT_THAT(refusal(experiment()), HasSubstr("bad3.png: it is neither PNG nor JPEG; ...). Remove them, or set data.skip_unreadable"));
+  EXPECT_THAT(refusal(experiment()),
+              HasSubstr("bad3.png: it is neither PNG nor JPEG; ...). Remove them, or set data.skip_unreadable"));
   std::vector<std::string> warnings;
   EXPECT_FALSE(Dataset::check(experiment(), warnings).ok());
 }
@@ -182,7 +187,9 @@ TEST_F(ImageFolder, GoesOnWithoutThemIfAsked) {
   std::vector<std::string> warnings;
   EXPECT_TRUE(Dataset::check(skipping, warnings).ok());
   ASSERT_EQ(warnings.size(), 2u);
-  EXPECT_EQ(warnings[1], "data.path: 1 of 13 images cannot be read (red/0bad.png: it is neither PNG nor JPEG). The run goes on without them.");
+  EXPECT_EQ(warnings[1],
+            "data.path: 1 of 13 images cannot be read (red/0bad.png: it is neither PNG nor JPEG). The run goes on "
+            "without them.");
   EXPECT_EQ(loaded(skipping).size(), 10);
   EXPECT_EQ(Dataset::countRows(skipping).value(), 10);
   m_folder.write("blue/bad.png", "no image");
@@ -205,14 +212,16 @@ TEST(LargeImages, HaveTheSameValuesAsIfScaledAtOnce) {
   const at::Tensor row = loaded(experimentOn("folder", {3, 20, 20}, folder.path())).rows(0, 1).inputs[0];
   const at::Tensor whole = readImage(path)->to(at::kFloat).div_(255).unsqueeze(0).contiguous();
   const at::Tensor scaled = at::_upsample_bilinear2d_aa(whole, {20, 23}, false)[0].narrow(2, 1, 20);
-  const at::Tensor mean = at::tensor({0.485f, 0.456f, 0.406f}).view({3, 1, 1}), deviation = at::tensor({0.229f, 0.224f, 0.225f}).view({3, 1, 1});
+  const at::Tensor mean = at::tensor({0.485f, 0.456f, 0.406f}).view({3, 1, 1}),
+                   deviation = at::tensor({0.229f, 0.224f, 0.225f}).view({3, 1, 1});
   EXPECT_TRUE(at::equal(row, scaled.sub(mean).div_(deviation)));
 }
 
 TEST(Cifar10, OpensOnlyRegularFiles) {
   const DataFolder folder;
   ASSERT_EQ(::mkfifo((folder.path() + "/data_batch_1.bin").c_str(), 0600), 0);
-  EXPECT_THAT(refusal(experimentOn("cifar10", {3, 32, 32}, folder.path())), HasSubstr("data_batch_1.bin cannot be read: a named pipe, not a regular file"));
+  EXPECT_THAT(refusal(experimentOn("cifar10", {3, 32, 32}, folder.path())),
+              HasSubstr("data_batch_1.bin cannot be read: a named pipe, not a regular file"));
 }
 
 TEST(ImageFile, NamesFilesThatAreNoImages) {
@@ -221,8 +230,8 @@ TEST(ImageFile, NamesFilesThatAreNoImages) {
   ASSERT_TRUE(readImage(folder.path() + "/whole.png").ok());
   std::ifstream stream(folder.path() + "/whole.png", std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-  for (const std::string& bad :
-       {bytes.substr(0, bytes.size() / 2), std::string("GIF89a..."), std::string(), std::string("\xff\xd8\xff\xe0 cut off")}) {
+  for (const std::string& bad : {bytes.substr(0, bytes.size() / 2), std::string("GIF89a..."), std::string(),
+                                 std::string("\xff\xd8\xff\xe0 cut off")}) {
     const std::string path = folder.write("bad.png", bad);
     const Result<at::Tensor> image = readImage(path);
     ASSERT_FALSE(image.ok());
@@ -234,17 +243,19 @@ TEST(TensorFiles, MayHoldAValidationPart) {
   const DataFolder folder;
   const std::string path = folder.path() + "/rows.safetensors";
   const auto ids = [](int n) { return at::zeros({n}, at::kLong); };
-  ASSERT_TRUE(
-      writeSafetensors(
-          path, {{"inputs", at::ones({6, 10})}, {"targets", ids(6)}, {"validation_inputs", at::zeros({2, 10})}, {"validation_targets", ids(2)}})
-          .ok());
+  ASSERT_TRUE(writeSafetensors(path, {{"inputs", at::ones({6, 10})},
+                                      {"targets", ids(6)},
+                                      {"validation_inputs", at::zeros({2, 10})},
+                                      {"validation_targets", ids(2)}})
+                  .ok());
   const Dataset data = loaded(experimentOn("file", {10}, path));
   EXPECT_EQ(data.size(), 6);
   EXPECT_EQ(data.validationSize(), 2);
-  ASSERT_TRUE(
-      writeSafetensors(path,
-                       {{"inputs", at::ones({6, 10})}, {"targets", ids(6)}, {"validation_inputs", at::zeros({2, 9})}, {"validation_targets", ids(2)}})
-          .ok());
+  ASSERT_TRUE(writeSafetensors(path, {{"inputs", at::ones({6, 10})},
+                                      {"targets", ids(6)},
+                                      {"validation_inputs", at::zeros({2, 9})},
+                                      {"validation_targets", ids(2)}})
+                  .ok());
   EXPECT_THAT(refusal(experimentOn("file", {10}, path)), HasSubstr("validation_inputs are 2x9"));
 }
 

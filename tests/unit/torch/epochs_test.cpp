@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Training by epochs: what is counted as learnt, and that a pipeline learns as the plain loop does.
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/argmax.h>
@@ -56,7 +57,8 @@ TEST(Epochs, GiveTheAccuracyOfTheWeightsAfterThem) {
   EXPECT_GT(outcome.epochs[1].accuracy, outcome.epochs[0].accuracy);
   EXPECT_GT(outcome.epochs[1].accuracy, 0.4);
   double loss = 0;
-  for (int step = 0; step < 5; ++step) loss += outcome.losses[static_cast<std::size_t>(step)] * (step == 4 ? 237 : 300) / 1437.0;
+  for (int step = 0; step < 5; ++step)
+    loss += outcome.losses[static_cast<std::size_t>(step)] * (step == 4 ? 237 : 300) / 1437.0;
   EXPECT_NEAR(outcome.epochs[0].loss, loss, 1e-9);
 }
 
@@ -99,7 +101,8 @@ TEST(Epochs, ALastBatchBelowTheMicroBatchesIsRefused) {
   Experiment experiment = digits(1);
   experiment.data.batch = 359;  // 1437 = 4 x 359 + 1
   const auto executor = makeTorchExecutor();
-  const std::vector<VariantPlan> plans = {planVariant(experiment, *modelOf(experiment), pipelineOf(experiment)).value()};
+  const std::vector<VariantPlan> plans = {
+      planVariant(experiment, *modelOf(experiment), pipelineOf(experiment)).value()};
   const Result<TrainingLength> length = lengthOf(experiment, plans, *executor);
   ASSERT_FALSE(length.ok());
   EXPECT_NE(length.error().message.find("ends in a batch of 1"), std::string::npos) << length.error().message;

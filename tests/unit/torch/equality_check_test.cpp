@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The check of all variants against a single device: it proves what is equal, and names what is not.
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
@@ -28,7 +29,8 @@ Experiment smallExperiment() {
   return experiment;
 }
 
-VariantConfig variantOf(const std::string& strategy, const std::string& schedule = "gpipe", std::optional<int> split = std::nullopt) {
+VariantConfig variantOf(const std::string& strategy, const std::string& schedule = "gpipe",
+                        std::optional<int> split = std::nullopt) {
   VariantConfig variant;
   variant.name = strategy + " " + schedule;
   variant.strategy = strategy;
@@ -40,7 +42,8 @@ VariantConfig variantOf(const std::string& strategy, const std::string& schedule
 
 EqualityReport reportOf(const Experiment& experiment, int steps) {
   std::vector<std::string> told;
-  Result<EqualityReport> report = checkEquality(experiment, steps, [&](const std::string& what) { told.push_back(what); }, {});
+  Result<EqualityReport> report =
+      checkEquality(experiment, steps, [&](const std::string& what) { told.push_back(what); }, {});
   EXPECT_TRUE(report.ok()) << report.error().message;
   EXPECT_FALSE(told.empty());
   return report.ok() ? std::move(*report) : EqualityReport{};
@@ -48,7 +51,8 @@ EqualityReport reportOf(const Experiment& experiment, int steps) {
 
 TEST(EqualityCheck, EveryStrategyEqualsItsReferenceBitwise) {
   Experiment experiment = smallExperiment();
-  experiment.variants = {variantOf("single"), variantOf("model-parallel"), variantOf("pipeline", "gpipe", 4), variantOf("pipeline", "1f1b", 2)};
+  experiment.variants = {variantOf("single"), variantOf("model-parallel"), variantOf("pipeline", "gpipe", 4),
+                         variantOf("pipeline", "1f1b", 2)};
   const EqualityReport report = reportOf(experiment, 2);
   ASSERT_EQ(report.variants.size(), 4u);
   EXPECT_TRUE(report.equal());
@@ -59,7 +63,8 @@ TEST(EqualityCheck, EveryStrategyEqualsItsReferenceBitwise) {
     const std::vector<int> tensors = {2, 62, 62, 60};
     for (std::size_t g = 0; g < 4; ++g) {
       EXPECT_EQ(variant.groups[g].tensors, tensors[g]) << variant.name << ' ' << variant.groups[g].what;
-      EXPECT_EQ(variant.groups[g].bitwise, tensors[g]) << variant.name << ' ' << variant.groups[g].what << ' ' << variant.groups[g].worst;
+      EXPECT_EQ(variant.groups[g].bitwise, tensors[g])
+          << variant.name << ' ' << variant.groups[g].what << ' ' << variant.groups[g].worst;
     }
   }
 }
@@ -112,7 +117,8 @@ TEST(EqualityCheck, EveryTrainingModeEqualsItsReferenceBitwise) {
     EXPECT_TRUE(variant.bitwise_wanted);
     EXPECT_TRUE(variant.equal) << variant.name;
   }
-  EXPECT_EQ(report.variants[3].micro_batches, 1) << "synchronised batch norms are held against the single device's whole batch";
+  EXPECT_EQ(report.variants[3].micro_batches, 1)
+      << "synchronised batch norms are held against the single device's whole batch";
 }
 
 TEST(EqualityCheck, SeveralThreadsALaneAreHeldByToleranceAndItSaysSo) {
@@ -123,7 +129,8 @@ TEST(EqualityCheck, SeveralThreadsALaneAreHeldByToleranceAndItSaysSo) {
   const EqualityReport report = reportOf(experiment, 2);
   ASSERT_EQ(report.variants.size(), 1u);
   EXPECT_FALSE(report.variants[0].bitwise_wanted);
-  EXPECT_TRUE(report.variants[0].equal) << report.variants[0].groups[1].worst << ' ' << report.variants[0].groups[1].worst_difference;
+  EXPECT_TRUE(report.variants[0].equal) << report.variants[0].groups[1].worst << ' '
+                                        << report.variants[0].groups[1].worst_difference;
   ASSERT_EQ(report.notes.size(), 1u);
   EXPECT_THAT(report.notes[0], HasSubstr("0.001"));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/inference/int8_linear.h"
 
 #include <ATen/TensorOperators.h>
@@ -26,7 +27,8 @@ TEST(Int8Linear, ProductsAreThoseOfTheRoundedWeights) {
     std::int64_t rows, out, in;
     double most;  ///< of the largest product
   };
-  for (const Case& test : {Case{at::kFloat, 1, 33, 70, 1e-5}, Case{at::kFloat, 40, 33, 70, 1e-5}, Case{at::kBFloat16, 1, 33, 70, 0.01}, Case{at::kBFloat16, 1, 192, 64, 0.01},
+  for (const Case& test : {Case{at::kFloat, 1, 33, 70, 1e-5}, Case{at::kFloat, 40, 33, 70, 1e-5},
+                           Case{at::kBFloat16, 1, 33, 70, 0.01}, Case{at::kBFloat16, 1, 192, 64, 0.01},
                            Case{at::kBFloat16, 3, 64, 192, 0.01}, Case{at::kBFloat16, 40, 64, 64, 0.01}}) {
     const at::Tensor weight = at::randn({test.out, test.in}).to(test.type), bias = at::randn({test.out}).to(test.type);
     const LinearWeights layer = quantised(weight, bias);
@@ -36,7 +38,8 @@ TEST(Int8Linear, ProductsAreThoseOfTheRoundedWeights) {
     const at::Tensor found = linearOf(x, layer);
     EXPECT_EQ(found.scalar_type(), test.type);
     EXPECT_EQ(found.sizes(), wanted.sizes());
-    EXPECT_LT(largest(found.to(at::kFloat) - wanted), test.most * largest(wanted)) << toString(test.type) << ", " << test.rows << " rows of " << test.in;
+    EXPECT_LT(largest(found.to(at::kFloat) - wanted), test.most * largest(wanted))
+        << toString(test.type) << ", " << test.rows << " rows of " << test.in;
   }
 }
 

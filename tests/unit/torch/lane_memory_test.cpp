@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
 #include <gmock/gmock.h>

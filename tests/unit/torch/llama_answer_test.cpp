@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -48,7 +49,8 @@ TEST(LlamaAnswer, RefusesWithTheFix) {
   };
   EXPECT_NE(problem([](LlamaQuestion& q) { q.prompt = {5, 48}; }).find("tokens from 0 to 47"), std::string::npos);
   EXPECT_NE(problem([](LlamaQuestion& q) { q.prompt.clear(); }).find("prompt is empty"), std::string::npos);
-  EXPECT_NE(problem([](LlamaQuestion& q) { q.weights = "none.safetensors"; }).find("none.safetensors"), std::string::npos);
+  EXPECT_NE(problem([](LlamaQuestion& q) { q.weights = "none.safetensors"; }).find("none.safetensors"),
+            std::string::npos);
   std::stop_source stopped;
   stopped.request_stop();
   const auto cancelled = answerLlama(counting(MapDevice::Kind::Cpu), stopped.get_token());

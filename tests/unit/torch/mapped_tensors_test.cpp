@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/files/mapped_tensors.h"
 
 #include <ATen/ops/arange.h>
@@ -34,7 +35,8 @@ TEST(MappedTensors, AreViewsOfTheFileAndStayGoodWhenDropped) {
 
 TEST(MappedTensors, WhatDoesNotLieOnWholeElementsIsCopied) {
   const test::TemporaryFile place("odd.safetensors");
-  const std::string header = R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"b":{"dtype":"F32","shape":[2],"data_offsets":[1,9]}})";
+  const std::string header =
+      R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"b":{"dtype":"F32","shape":[2],"data_offsets":[1,9]}})";
   const std::uint64_t length = header.size();
   const float values[] = {1.5F, -2.25F};
   std::string bytes(sizeof length, '\0');
@@ -49,7 +51,8 @@ TEST(MappedTensors, WhatDoesNotLieOnWholeElementsIsCopied) {
 
 TEST(MappedTensors, AnIndexMayNameOnlyFilesBesideIt) {
   const test::TemporaryFile place("index.json");
-  for (const char* text : {R"({"weight_map": {"a": "../other.safetensors"}})", R"({"weight_map": {"a": 3}})", R"({"weight_map": {}})", R"({})", "[]", "{"}) {
+  for (const char* text : {R"({"weight_map": {"a": "../other.safetensors"}})", R"({"weight_map": {"a": 3}})",
+                           R"({"weight_map": {}})", R"({})", "[]", "{"}) {
     std::ofstream(place.path) << text;
     const auto tensors = MappedTensors::open(place.path);
     ASSERT_FALSE(tensors.ok()) << text;

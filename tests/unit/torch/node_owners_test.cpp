@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Which block made an autograd node, and whose operators run on which thread.
 #include <ATen/ThreadLocalState.h>
 #include <ATen/ops/batch_norm.h>
@@ -49,7 +50,9 @@ std::set<torch::autograd::Node*> nodesBetween(const at::Tensor& output, const at
   while (!open.empty()) {
     torch::autograd::Node* const node = open.back();
     open.pop_back();
-    if (!node || node == input.grad_fn().get() || node->name() == "torch::autograd::AccumulateGrad" || !found.insert(node).second) continue;
+    if (!node || node == input.grad_fn().get() || node->name() == "torch::autograd::AccumulateGrad" ||
+        !found.insert(node).second)
+      continue;
     for (const auto& edge : node->next_edges()) open.push_back(edge.function.get());
   }
   return found;
@@ -79,7 +82,8 @@ TEST(NodeOwners, FindTheBlockAndMicroBatchOfEveryNode) {
   }
   EXPECT_EQ(truth.size(), 72u);
   EXPECT_EQ(right, 72);
-  for (const at::Tensor& loss : losses) EXPECT_EQ(owners.ownerOf(static_cast<std::int64_t>(loss.grad_fn()->sequence_nr())), nullptr);
+  for (const at::Tensor& loss : losses)
+    EXPECT_EQ(owners.ownerOf(static_cast<std::int64_t>(loss.grad_fn()->sequence_nr())), nullptr);
   EXPECT_EQ(owners.ownerOf(-1), nullptr) << "gradient accumulation has no number";
   owners.forget();
   EXPECT_EQ(owners.ownerOf(static_cast<std::int64_t>(truth.begin()->first->sequence_nr())), nullptr);
@@ -101,15 +105,16 @@ constexpr std::array<std::array<Marked, 3>, 2> kMarked = {{
 }};
 
 const Track* trackNamed(const Trace& trace, const std::string& name) {
-  const auto found = std::find_if(trace.tracks.begin(), trace.tracks.end(), [&](const Track& track) { return track.name == name; });
+  const auto found =
+      std::find_if(trace.tracks.begin(), trace.tracks.end(), [&](const Track& track) { return track.name == name; });
   return found == trace.tracks.end() ? nullptr : &*found;
 }
 
 /// Whether the span named `inner` lies within one named `outer` of the same micro-batch.
 bool encloses(const Trace& trace, const Track& track, const std::string& outer, const Span& inner) {
   return std::any_of(track.spans.begin(), track.spans.end(), [&](const Span& span) {
-    return trace.nameOf(span) == outer && span.micro_batch == inner.micro_batch && span.phase == inner.phase && span.start <= inner.start &&
-           inner.end <= span.end;
+    return trace.nameOf(span) == outer && span.micro_batch == inner.micro_batch && span.phase == inner.phase &&
+           span.start <= inner.start && inner.end <= span.end;
   });
 }
 
@@ -195,7 +200,8 @@ TEST(OperatorRecorder, OnALaneWhoseBlocksAreTimedElsewhereEnclosesOperatorsByBlo
   for (const Span& span : track->spans) {
     if (span.phase == Phase::Forward) ++forwards[trace->nameOf(span)];
     if (trace->nameOf(span) != "aten::mul" || span.phase != Phase::Forward) continue;
-    EXPECT_TRUE(encloses(*trace, *track, "block0", span) || encloses(*trace, *track, "block1", span) || encloses(*trace, *track, "block2", span));
+    EXPECT_TRUE(encloses(*trace, *track, "block0", span) || encloses(*trace, *track, "block1", span) ||
+                encloses(*trace, *track, "block2", span));
   }
   EXPECT_EQ(forwards["block0"], 2);
   EXPECT_EQ(forwards["aten::mul"], 6);

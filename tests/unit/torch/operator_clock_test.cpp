@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a counter's numbers are in time, and that the counter and the clock agree.
 #include "engine/torch/record/operator_clock.h"
 

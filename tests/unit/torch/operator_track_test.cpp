@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Operators as spans: their names, and how they nest.
 #include "engine/torch/record/operator_track.h"
 
@@ -19,7 +20,8 @@ struct World {
   std::map<std::string, int> counts() const {
     const auto trace = builder.snapshot();
     std::map<std::string, int> counts;
-    for (std::size_t i = 0; i < trace->tracks[0].spans.size(); ++i) ++counts[trace->names[trace->tracks[0].spans[i].name]];
+    for (std::size_t i = 0; i < trace->tracks[0].spans.size(); ++i)
+      ++counts[trace->names[trace->tracks[0].spans[i].name]];
     return counts;
   }
 };
@@ -27,9 +29,12 @@ struct World {
 TEST(OperatorTrack, NamesAreWhatTheySayAndNotWhereTheyLie) {
   World world;
   const std::string longer(200, 'x');
-  const std::map<std::string, int> wanted{{"aten::mm", 2}, {"aten::mm_", 1}, {"add", 2}, {"", 1}, {longer, 2}, {std::string(51, 'y'), 2}, {std::string(52, 'z'), 2}};
+  const std::map<std::string, int> wanted{
+      {"aten::mm", 2},           {"aten::mm_", 1},         {"add", 2}, {"", 1}, {longer, 2},
+      {std::string(51, 'y'), 2}, {std::string(52, 'z'), 2}};
   std::array<char, 256> place{};
-  for (const char* const name : {"aten::mm", "aten::mm_", "add", "aten::mm", "", "add", longer.c_str(), longer.c_str()}) {
+  for (const char* const name :
+       {"aten::mm", "aten::mm_", "add", "aten::mm", "", "add", longer.c_str(), longer.c_str()}) {
     std::strcpy(place.data(), name);
     world.track.begins();
     world.ends(place.data());
@@ -65,7 +70,9 @@ TEST(OperatorTrack, InnerOperatorsLieWithinTheOuterOne) {
   for (std::size_t i = 0; i < spans.size(); i += 3) {
     const TimeRange out = spans[i].range(), in = spans[i + 1].range(), inmost = spans[i + 2].range();
     ASSERT_LE(last, out.start);
-    ASSERT_TRUE(out.start <= in.start && in.start <= inmost.start && inmost.start <= inmost.end && inmost.end <= in.end && in.end <= out.end) << i;
+    ASSERT_TRUE(out.start <= in.start && in.start <= inmost.start && inmost.start <= inmost.end &&
+                inmost.end <= in.end && in.end <= out.end)
+        << i;
     last = out.end;
   }
   EXPECT_LE(last, end);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Every strategy and schedule gives the single device's parameters, gradients, buffers and losses, bit for bit.
 #include <ATen/Parallel.h>
 #include <gmock/gmock.h>
@@ -27,13 +28,22 @@ TEST_P(ResNetParity, WithSingleDeviceAccumulation) {
 
 INSTANTIATE_TEST_SUITE_P(
     Schedules, ResNetParity,
-    ::testing::Values(Case{"gpipe_two_lanes", "pipeline", "gpipe", 5, {{"stem", 0}, {"layer3.0", 1}}},
-                      Case{"gpipe_uneven_last", "pipeline", "gpipe", 4, {{"stem", 0}, {"layer2.1", 1}}},
-                      Case{"one_f_one_b_uneven_last", "pipeline", "1f1b", 8, {{"stem", 0}, {"layer4.0", 1}}},
-                      Case{"one_f_one_b_three_lanes", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.1", 2}}},
-                      Case{"several_stages_a_lane", "pipeline", "1f1b", 5, {{"stem", 0}, {"layer1.1", 1}, {"layer3.0", 0}, {"head", 1}}},
-                      Case{"gpipe_several_stages", "pipeline", "gpipe", 5, {{"stem", 1}, {"layer2.0", 0}, {"layer4.0", 1}}},
-                      Case{"model_parallel_three_lanes", "model-parallel", "gpipe", 10, {{"stem", 0}, {"layer1.0", 1}, {"layer3.1", 2}}}),
+    ::testing::Values(
+        Case{"gpipe_two_lanes", "pipeline", "gpipe", 5, {{"stem", 0}, {"layer3.0", 1}}},
+        Case{"gpipe_uneven_last", "pipeline", "gpipe", 4, {{"stem", 0}, {"layer2.1", 1}}},
+        Case{"one_f_one_b_uneven_last", "pipeline", "1f1b", 8, {{"stem", 0}, {"layer4.0", 1}}},
+        Case{"one_f_one_b_three_lanes", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.1", 2}}},
+        Case{"several_stages_a_lane",
+             "pipeline",
+             "1f1b",
+             5,
+             {{"stem", 0}, {"layer1.1", 1}, {"layer3.0", 0}, {"head", 1}}},
+        Case{"gpipe_several_stages", "pipeline", "gpipe", 5, {{"stem", 1}, {"layer2.0", 0}, {"layer4.0", 1}}},
+        Case{"model_parallel_three_lanes",
+             "model-parallel",
+             "gpipe",
+             10,
+             {{"stem", 0}, {"layer1.0", 1}, {"layer3.1", 2}}}),
     [](const auto& named) { return std::string(named.param.name); });
 
 /// What a schedule needs to be defined: cuts on so many lanes, and what it plans by.
@@ -71,19 +81,26 @@ const std::vector<std::string> kSix = {"layer1.1", "layer2.0", "layer3.0", "laye
 
 INSTANTIATE_TEST_SUITE_P(
     Literature, ScheduleParity,
-    ::testing::Values(Planned{"interleaved_two_lanes", "interleaved-1f1b", 2, {0, 1}, kFour},
-                      Planned{"interleaved_three_lanes_uneven", "interleaved-1f1b", 4, {0, 1, 2}, kSix},
-                      Planned{"looped_bfs_three_stages_a_lane", "looped-bfs", 2, {0, 1}, kSix},
-                      Planned{"looped_bfs_uneven", "looped-bfs", 4, {1, 0}, kFour},
-                      Planned{"zb_h1_two_lanes", "zb-h1", 2, {0, 1}, {"layer3.0"}},
-                      Planned{"zb_h1_three_lanes_uneven", "zb-h1", 4, {0, 1, 2}, {"layer2.0", "layer4.0"}},
-                      Planned{"zb_h2", "zb-h1", 2, {0, 1}, {"layer3.0"}, 3},
-                      Planned{"zb_v_two_lanes", "zb-v", 2, {0, 1}, kFour},
-                      Planned{"zb_v_three_lanes_uneven", "zb-v", 4, {0, 1, 2}, kSix},
-                      Planned{"deep_one_f_one_b", "1f1b", 2, {0, 1}, {"layer3.0"}, 4},
-                      Planned{"list_unequal_times", "list", 2, {0, 1}, {"layer2.0"}, 3, std::vector<std::string>{"10:4:9", "30:28:17"}},
-                      Planned{"edited", "1f1b", 5, {0, 1}, {"layer3.0"}, std::nullopt, std::nullopt,
-                              std::vector<std::string>{"0F0,0F1,0I1,0B0,0W1", "1F0,1F1,1I1,1B0,1W1"}}),
+    ::testing::Values(
+        Planned{"interleaved_two_lanes", "interleaved-1f1b", 2, {0, 1}, kFour},
+        Planned{"interleaved_three_lanes_uneven", "interleaved-1f1b", 4, {0, 1, 2}, kSix},
+        Planned{"looped_bfs_three_stages_a_lane", "looped-bfs", 2, {0, 1}, kSix},
+        Planned{"looped_bfs_uneven", "looped-bfs", 4, {1, 0}, kFour},
+        Planned{"zb_h1_two_lanes", "zb-h1", 2, {0, 1}, {"layer3.0"}},
+        Planned{"zb_h1_three_lanes_uneven", "zb-h1", 4, {0, 1, 2}, {"layer2.0", "layer4.0"}},
+        Planned{"zb_h2", "zb-h1", 2, {0, 1}, {"layer3.0"}, 3}, Planned{"zb_v_two_lanes", "zb-v", 2, {0, 1}, kFour},
+        Planned{"zb_v_three_lanes_uneven", "zb-v", 4, {0, 1, 2}, kSix},
+        Planned{"deep_one_f_one_b", "1f1b", 2, {0, 1}, {"layer3.0"}, 4},
+        Planned{
+            "list_unequal_times", "list", 2, {0, 1}, {"layer2.0"}, 3, std::vector<std::string>{"10:4:9", "30:28:17"}},
+        Planned{"edited",
+                "1f1b",
+                5,
+                {0, 1},
+                {"layer3.0"},
+                std::nullopt,
+                std::nullopt,
+                std::vector<std::string>{"0F0,0F1,0I1,0B0,0W1", "1F0,1F1,1I1,1B0,1W1"}}),
     [](const auto& named) { return std::string(named.param.name); });
 
 TEST(Parity, ModelParallelEqualsSingleAfterTenSteps) {
@@ -104,7 +121,8 @@ TEST(Parity, ModelParallelEqualsSingleAfterTenSteps) {
 
 TEST(Parity, TheToyInThreeStagesEqualsTheReference) {
   const Experiment experiment = toy(20, 10);
-  expectReference(experiment, variantOf(experiment, {"toy", "pipeline", "1f1b", 6, {{"net1", 0}, {"relu", 1}, {"net2", 2}}}));
+  expectReference(experiment,
+                  variantOf(experiment, {"toy", "pipeline", "1f1b", 6, {{"net1", 0}, {"relu", 1}, {"net2", 2}}}));
 }
 
 TEST(Parity, EveryRepeatStartsAnew) {

@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // bf16: explicit bf16 weights and activations, fp32 masters, batch norms and losses.
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 
-#include "engine/torch/lanes/master_weights.h"
 #include "engine/torch/files/tensor_file.h"
+#include "engine/torch/lanes/master_weights.h"
 #include "tests/unit/torch/temporary_file.h"
 #include "tests/unit/torch/training_world.h"
 
@@ -22,7 +23,8 @@ struct Trains {
 
 class Bf16 : public ::testing::TestWithParam<Trains> {};
 
-/// Initial weights whose residual branches end in a batch norm of 0.1: a fresh ResNet grows every rounding, and would test chaos.
+/// Initial weights whose residual branches end in a batch norm of 0.1: a fresh ResNet grows every rounding, and would
+/// test chaos.
 void writeDamped(const Experiment& experiment, const std::string& path) {
   const auto blocks = makeBlocks(*modelOf(experiment));
   TensorMap weights = drawInitialWeights(*blocks, 0);
@@ -106,7 +108,8 @@ TEST(Bf16Parts, WhatCrossesABoundaryIsHalfAsLarge) {
   const auto full = train(experiment, variant).outcome.peak_bytes;
   experiment.training.precision = "bf16";
   const auto half = train(experiment, variant).outcome.peak_bytes;
-  EXPECT_LT(static_cast<double>(half[0]), 0.65 * static_cast<double>(full[0])) << "stem to layer2 are activations mostly";
+  EXPECT_LT(static_cast<double>(half[0]), 0.65 * static_cast<double>(full[0]))
+      << "stem to layer2 are activations mostly";
 }
 
 TEST(MasterWeights, TakeStepsThatTheWeightsThemselvesWouldSwallow) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/randn.h>
 #include <gtest/gtest.h>
@@ -13,9 +14,7 @@ struct Shape {
 
 class ProductConvs : public ::testing::TestWithParam<Shape> {};
 
-at::Tensor leaf(const at::Tensor& tensor) {
-  return tensor.clone(at::MemoryFormat::ChannelsLast).requires_grad_();
-}
+at::Tensor leaf(const at::Tensor& tensor) { return tensor.clone(at::MemoryFormat::ChannelsLast).requires_grad_(); }
 
 double largestError(const at::Tensor& actual, const at::Tensor& wanted) {
   return actual.sub(wanted).abs().max().item<double>() / wanted.abs().max().item<double>();
@@ -38,8 +37,9 @@ TEST_P(ProductConvs, AgreeWithPyTorchInAllThreeParts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, ProductConvs,
-                         ::testing::Values(Shape{2, 8, 16, 5, 1, 1}, Shape{3, 8, 16, 5, 1, 2}, Shape{2, 8, 4, 4, 1, 2}, Shape{2, 8, 16, 5, 3, 1},
-                                           Shape{3, 4, 8, 5, 3, 2}, Shape{2, 8, 8, 4, 3, 2}, Shape{1, 16, 8, 1, 3, 1}, Shape{2, 8, 8, 2, 3, 1}));
+                         ::testing::Values(Shape{2, 8, 16, 5, 1, 1}, Shape{3, 8, 16, 5, 1, 2}, Shape{2, 8, 4, 4, 1, 2},
+                                           Shape{2, 8, 16, 5, 3, 1}, Shape{3, 4, 8, 5, 3, 2}, Shape{2, 8, 8, 4, 3, 2},
+                                           Shape{1, 16, 8, 1, 3, 1}, Shape{2, 8, 8, 2, 3, 1}));
 
 TEST(ProductChoices, FollowTheShape) {
   const auto choose = [](std::int64_t n, std::int64_t channels, std::int64_t side, std::int64_t kernel) {
@@ -51,7 +51,8 @@ TEST(ProductChoices, FollowTheShape) {
   EXPECT_TRUE(choose(8, 256, 4, 3).weight_gradient);
   EXPECT_TRUE(choose(8, 64, 8, 1).forward);
   EXPECT_EQ(choose(64, 64, 16, 1), ProductChoice{});
-  EXPECT_EQ(chooseProducts(at::randn({2, 64, 4, 4}), at::randn({64, 64, 1, 1}), 1), ProductChoice{}) << "contiguous layout";
+  EXPECT_EQ(chooseProducts(at::randn({2, 64, 4, 4}), at::randn({64, 64, 1, 1}), 1), ProductChoice{})
+      << "contiguous layout";
 }
 
 }  // namespace

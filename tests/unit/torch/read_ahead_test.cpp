@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "engine/torch/inference/read_ahead.h"
 
 #include <ATen/ops/full.h>
@@ -10,7 +11,8 @@ namespace lanelab {
 namespace {
 
 /// Modules that hold their number; `alive` counts the bytes fetched and not given back.
-std::vector<FetchedModule> numbered(const std::vector<std::int64_t>& bytes, std::atomic<std::int64_t>& alive, std::atomic<std::int64_t>& most) {
+std::vector<FetchedModule> numbered(const std::vector<std::int64_t>& bytes, std::atomic<std::int64_t>& alive,
+                                    std::atomic<std::int64_t>& most) {
   std::vector<FetchedModule> modules;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     const std::int64_t size = bytes[i];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Activations that are computed again in the backward: the same numbers, less memory.
 #include <map>
 
@@ -42,17 +43,19 @@ TEST_P(Recompute, GivesTheSameNumbers) {
   EXPECT_EQ(again.outcome.losses, kept.outcome.losses);
 }
 
-INSTANTIATE_TEST_SUITE_P(Trainings, Recompute,
-                         ::testing::Values(Recomputed{"toy", "toy", "contiguous", "micro-batch", "gpipe", 3},
-                                           Recomputed{"channels_last", "resnet18", "channels_last", "micro-batch", "1f1b", 4},
-                                           Recomputed{"contiguous", "resnet18", "contiguous", "micro-batch", "gpipe", 5},
-                                           Recomputed{"deferred", "resnet18", "channels_last", "deferred", "gpipe", 2},
-                                           Recomputed{"bottlenecks", "resnet50", "channels_last", "micro-batch", "1f1b", 5}),
-                         [](const auto& named) { return std::string(named.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Trainings, Recompute,
+    ::testing::Values(Recomputed{"toy", "toy", "contiguous", "micro-batch", "gpipe", 3},
+                      Recomputed{"channels_last", "resnet18", "channels_last", "micro-batch", "1f1b", 4},
+                      Recomputed{"contiguous", "resnet18", "contiguous", "micro-batch", "gpipe", 5},
+                      Recomputed{"deferred", "resnet18", "channels_last", "deferred", "gpipe", 2},
+                      Recomputed{"bottlenecks", "resnet50", "channels_last", "micro-batch", "1f1b", 5}),
+    [](const auto& named) { return std::string(named.param.name); });
 
 TEST(RecomputeInParts, SplitBackwardsRecomputeInTheInputPart) {
   Experiment experiment = resNet18(6, 2);
-  const VariantConfig variant = variantOf(experiment, {"parts", "pipeline", "gpipe", 2, {{"stem", 0}, {"layer3.0", 1}}});
+  const VariantConfig variant =
+      variantOf(experiment, {"parts", "pipeline", "gpipe", 2, {{"stem", 0}, {"layer3.0", 1}}});
   const Trained kept = train(experiment, variant);
   experiment.training.recompute = true;
   auto parts = parseScheduleCsv("0F0,0F1,0F2,0I0,0W0,0I1,0I2,0W1,0W2\n1F0,1I0,1F1,1I1,1W0,1W1,1F2,1B2");
@@ -66,7 +69,8 @@ TEST(RecomputeInParts, SplitBackwardsRecomputeInTheInputPart) {
 TEST(RecomputeOfOneStage, GivesTheSameNumbersAndOnlyThatStageNeedsLess) {
   Experiment experiment = resNet18(24, 2);
   experiment.data.shape = {3, 64, 64};
-  VariantConfig variant = variantOf(experiment, {"some", "pipeline", "gpipe", 4, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 2}}});
+  VariantConfig variant =
+      variantOf(experiment, {"some", "pipeline", "gpipe", 4, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 2}}});
   const Trained kept = train(experiment, variant);
   variant.recompute = std::vector<int>{0};
   const Trained again = train(experiment, variant);

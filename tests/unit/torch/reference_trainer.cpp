@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "tests/unit/torch/reference_trainer.h"
 
 #include <ATen/core/grad_mode.h>
@@ -34,7 +35,8 @@ ReferenceResult trainReference(const Experiment& experiment, int split_size) {
   if (!inputs.ok()) throw std::runtime_error(inputs.error().message);
   const auto made = makeBlocks(*spec);
   const NetworkBlocks& blocks = *made;
-  for (const auto& block : blocks) installWeights(*block, (*inputs)->weights, at::kCPU, imageFormat(experiment.training));
+  for (const auto& block : blocks)
+    installWeights(*block, (*inputs)->weights, at::kCPU, imageFormat(experiment.training));
   const MicroBatches split{experiment.data.batch, split_size};
   ReferenceResult result;
   for (int step = 0; step < experiment.data.steps; ++step) {
@@ -47,7 +49,8 @@ ReferenceResult trainReference(const Experiment& experiment, int split_size) {
     }
     result.losses.push_back(loss);
     const at::NoGradGuard no_grad;
-    forEachParameter(blocks, [&](const TensorSlot& slot) { slot.tensor->add_(slot.tensor->grad(), -experiment.training.lr); });
+    forEachParameter(blocks,
+                     [&](const TensorSlot& slot) { slot.tensor->add_(slot.tensor->grad(), -experiment.training.lr); });
   }
   for (const auto& block : blocks) {
     for (const TensorSlot& slot : block->slots()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The single-device reference: one thread, plain loop, micro-batches accumulated in order, PyTorch's SGD written out.
 #pragma once
 

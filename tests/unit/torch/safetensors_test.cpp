@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
@@ -12,9 +13,9 @@
 #include <fstream>
 #include <random>
 
-#include "engine/torch/nn/initial_weights.h"
 #include "engine/torch/files/mapped_tensors.h"
 #include "engine/torch/files/tensor_file.h"
+#include "engine/torch/nn/initial_weights.h"
 #include "tests/unit/torch/temporary_file.h"
 
 namespace lanelab {
@@ -77,17 +78,21 @@ TEST_P(SafetensorsRefuses, WithTheReason) {
 INSTANTIATE_TEST_SUITE_P(
     Headers, SafetensorsRefuses,
     ::testing::Values(
-        BadHeader{"[]", "", "does not begin with {"}, BadHeader{"{\"a\":", "", "not JSON"}, BadHeader{"{\"a\":1}", "", "has no dtype"},
+        BadHeader{"[]", "", "does not begin with {"}, BadHeader{"{\"a\":", "", "not JSON"},
+        BadHeader{"{\"a\":1}", "", "has no dtype"},
         BadHeader{R"({"a":{"dtype":"F99","shape":[1],"data_offsets":[0,4]}})", "1234", "unknown type"},
         BadHeader{R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})", "1234", "no legal shape"},
-        BadHeader{R"({"a":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}})", "", "no legal shape"},
+        BadHeader{R"({"a":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}})", "",
+                  "no legal shape"},
         BadHeader{R"({"a":{"dtype":"F32","shape":[1.5],"data_offsets":[0,4]}})", "1234", "no legal shape"},
         BadHeader{R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}})", "1234", "no legal data_offsets"},
         BadHeader{R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}})", "1234", "does not fill its bytes"},
         BadHeader{R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})", "12345678", "overlap or leave holes"},
         BadHeader{R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", "1234", "cut off"},
         BadHeader{R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", "12345", "bytes behind"},
-        BadHeader{R"({"a":{"dtype":"I8","shape":[0],"data_offsets":[0,0]},"a":{"dtype":"I8","shape":[0],"data_offsets":[0,0]}})", "", "twice"}));
+        BadHeader{
+            R"({"a":{"dtype":"I8","shape":[0],"data_offsets":[0,0]},"a":{"dtype":"I8","shape":[0],"data_offsets":[0,0]}})",
+            "", "twice"}));
 
 TEST(Safetensors, AHeaderLongerThanTheFileIsRefused) {
   const test::TemporaryFile place("long.safetensors");
@@ -99,7 +104,8 @@ TEST(Safetensors, AHeaderLongerThanTheFileIsRefused) {
 }
 
 TEST(Safetensors, AMissingFileAndAFolderAreSaid) {
-  EXPECT_THAT(readSafetensors("/nowhere/x.safetensors").error().message, HasSubstr("/nowhere/x.safetensors cannot be read"));
+  EXPECT_THAT(readSafetensors("/nowhere/x.safetensors").error().message,
+              HasSubstr("/nowhere/x.safetensors cannot be read"));
   EXPECT_FALSE(readSafetensors(::testing::TempDir()).ok());
 }
 
@@ -136,8 +142,9 @@ TEST(Safetensors, ASparseFileLargerThanTheMemoryIsRefusedAtOnce) {
   constexpr std::int64_t kBytes = std::int64_t{1} << 42;
   std::string header = "{";
   for (int i = 0; i < 1024; ++i) {
-    header += (i ? ",\"t" : "\"t") + std::to_string(i) + R"(":{"dtype":"U8","shape":[)" + std::to_string(kBytes / 1024) + R"(],"data_offsets":[)" +
-              std::to_string(kBytes / 1024 * i) + "," + std::to_string(kBytes / 1024 * (i + 1)) + "]}";
+    header += (i ? ",\"t" : "\"t") + std::to_string(i) + R"(":{"dtype":"U8","shape":[)" +
+              std::to_string(kBytes / 1024) + R"(],"data_offsets":[)" + std::to_string(kBytes / 1024 * i) + "," +
+              std::to_string(kBytes / 1024 * (i + 1)) + "]}";
   }
   writeFile(place.path, header + "}", "");
   std::error_code no_room;
@@ -175,7 +182,8 @@ TEST(Safetensors, RandomDamageNeverReadsOutsideTheFile) {
   int refused = 0;
   for (int i = 0; i < 500; ++i) {
     std::string damaged = whole.substr(0, random() % (whole.size() + 1));
-    for (int hits = 0; hits < 3 && !damaged.empty(); ++hits) damaged[random() % damaged.size()] = static_cast<char>(random());
+    for (int hits = 0; hits < 3 && !damaged.empty(); ++hits)
+      damaged[random() % damaged.size()] = static_cast<char>(random());
     std::ofstream(damaged_path, std::ios::binary) << damaged;
     refused += !readSafetensors(damaged_path).ok();
   }

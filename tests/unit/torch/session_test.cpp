@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A session through the Executor's interface: recording, cancelling, failing and going on.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +13,8 @@
 #include "tests/unit/torch/temporary_file.h"
 #include "tests/unit/two_lane_pipeline.h"
 
-#include <ATen/ops/randn.h>
 #include <ATen/ops/randint.h>
+#include <ATen/ops/randn.h>
 
 namespace lanelab {
 namespace {
@@ -78,7 +79,8 @@ TEST(Recording, EveryBlockHasAForwardAndABackwardSpanInsideAnAction) {
 }
 
 TEST(Recording, EachModeAddsSpans) {
-  const auto actions = traceOf(RecordMode::Actions), blocks = traceOf(RecordMode::Blocks), operators = traceOf(RecordMode::Operators);
+  const auto actions = traceOf(RecordMode::Actions), blocks = traceOf(RecordMode::Blocks),
+             operators = traceOf(RecordMode::Operators);
   EXPECT_LT(actions->spanCount(), blocks->spanCount());
   EXPECT_LT(blocks->spanCount(), operators->spanCount());
   EXPECT_TRUE(spansOf(*actions, Category::Block).empty());
@@ -92,7 +94,8 @@ TEST(Recording, AStepThatIsRepeatedHasTheSpansOfItsModeOnlyWhereTheyAreWanted) {
   for (const RecordMode mode : {RecordMode::Actions, RecordMode::Blocks, RecordMode::Operators}) {
     const auto executor = makeTorchExecutor();
     auto session = prepare(*executor, smallExperiment(mode));
-    TraceBuilder whole("Pipeline", {{"a", "cpu:0"}, {"b", "cpu:1"}}), repeated("Pipeline", {{"a", "cpu:0"}, {"b", "cpu:1"}});
+    TraceBuilder whole("Pipeline", {{"a", "cpu:0"}, {"b", "cpu:1"}}),
+        repeated("Pipeline", {{"a", "cpu:0"}, {"b", "cpu:1"}});
     const RepeatOutcome outcome = (*session)->runRepeat(&whole, kQuiet, {});
     ASSERT_TRUE(outcome.failure.ok());
     // Two of four, as a repeat has two of two.
@@ -105,7 +108,8 @@ TEST(Recording, AStepThatIsRepeatedHasTheSpansOfItsModeOnlyWhereTheyAreWanted) {
       for (const auto& [lane, spans] : once) {
         // The first step of a repeat makes gradients where later ones add to them.
         const double tolerance = category == Category::CpuOp ? 0.1 * static_cast<double>(spans.size()) : 0;
-        EXPECT_NEAR(static_cast<double>(again.at(lane).size()), static_cast<double>(spans.size()), tolerance) << toString(mode) << ' ' << toString(category);
+        EXPECT_NEAR(static_cast<double>(again.at(lane).size()), static_cast<double>(spans.size()), tolerance)
+            << toString(mode) << ' ' << toString(category);
       }
     }
     const RepeatOutcome next = (*session)->runRepeat(nullptr, kQuiet, {});
@@ -130,14 +134,15 @@ TEST(Recording, TheLossAndEachLanesMemoryAreCounters) {
 /// How many spans named `name` lie within the span, on its track.
 int countWithin(const Trace& trace, const Track& track, const Span& outer, const std::string& name) {
   return static_cast<int>(std::count_if(track.spans.begin(), track.spans.end(), [&](const Span& span) {
-    return trace.nameOf(span) == name && outer.start <= span.start && span.end <= outer.end && span.micro_batch == outer.micro_batch &&
-           span.step == outer.step && span.phase == outer.phase;
+    return trace.nameOf(span) == name && outer.start <= span.start && span.end <= outer.end &&
+           span.micro_batch == outer.micro_batch && span.step == outer.step && span.phase == outer.phase;
   }));
 }
 
 TEST(Recording, OperatorsNestInTheBlocksThatTheyBelongTo) {
-  const std::map<std::string, int> norms = {{"stem", 1},     {"layer1.0", 2}, {"layer1.1", 2}, {"layer2.0", 3}, {"layer2.1", 2},
-                                            {"layer3.0", 3}, {"layer3.1", 2}, {"layer4.0", 3}, {"layer4.1", 2}, {"head", 0}};
+  const std::map<std::string, int> norms = {{"stem", 1},     {"layer1.0", 2}, {"layer1.1", 2}, {"layer2.0", 3},
+                                            {"layer2.1", 2}, {"layer3.0", 3}, {"layer3.1", 2}, {"layer4.0", 3},
+                                            {"layer4.1", 2}, {"head", 0}};
   const auto trace = traceOf(RecordMode::Operators);
   int blocks = 0;
   for (const Track& track : trace->tracks) {
@@ -145,7 +150,8 @@ TEST(Recording, OperatorsNestInTheBlocksThatTheyBelongTo) {
       if (span.category != Category::Block) continue;
       ++blocks;
       const char* const norm = span.phase == Phase::Forward ? "aten::native_batch_norm" : "NativeBatchNormBackward0";
-      EXPECT_EQ(countWithin(*trace, track, span, norm), norms.at(trace->nameOf(span))) << trace->nameOf(span) << ' ' << letterOf(span.phase);
+      EXPECT_EQ(countWithin(*trace, track, span, norm), norms.at(trace->nameOf(span)))
+          << trace->nameOf(span) << ' ' << letterOf(span.phase);
     }
   }
   EXPECT_EQ(blocks, 10 * 2 * 2 * 2);
@@ -169,8 +175,8 @@ TEST(Recording, NothingElseOfAStepLiesOutsideItsActions) {
   for (const auto& [lane, spans] : spansOf(*trace, Category::CpuOp)) {
     for (const Span& span : spans) {
       const bool inside = std::any_of(actions.at(lane).begin(), actions.at(lane).end(), [&](const Span& action) {
-        return action.stage == span.stage && action.phase == span.phase && action.micro_batch == span.micro_batch && action.step == span.step &&
-               action.start <= span.start && span.end <= action.end;
+        return action.stage == span.stage && action.phase == span.phase && action.micro_batch == span.micro_batch &&
+               action.step == span.step && action.start <= span.start && span.end <= action.end;
       });
       EXPECT_TRUE(inside) << trace->nameOf(span);
     }
@@ -195,14 +201,27 @@ TEST(Sessions, CancelEndsTheRepeatAndTheNextOneWorks) {
   auto session = prepare(*executor, experiment);
   std::stop_source stop;
   int steps = 0;
-  const RepeatOutcome cancelled = (*session)->runRepeat(nullptr, [&](int, double, double) { if (++steps == 2) stop.request_stop(); }, stop.get_token());
+  const RepeatOutcome cancelled = (*session)->runRepeat(
+      nullptr,
+      [&](int, double, double) {
+        if (++steps == 2) stop.request_stop();
+      },
+      stop.get_token());
   ASSERT_FALSE(cancelled.failure.ok());
   EXPECT_EQ(cancelled.failure.error().kind, Error::Kind::Cancelled);
   EXPECT_GE(cancelled.losses.size(), 2u);
   EXPECT_LT(cancelled.losses.size(), 1000u);
   std::stop_source again;
   steps = 0;
-  EXPECT_GE((*session)->runRepeat(nullptr, [&](int, double, double) { if (++steps == 3) again.request_stop(); }, again.get_token()).losses.size(), 3u);
+  EXPECT_GE((*session)
+                ->runRepeat(
+                    nullptr,
+                    [&](int, double, double) {
+                      if (++steps == 3) again.request_stop();
+                    },
+                    again.get_token())
+                .losses.size(),
+            3u);
 }
 
 TEST(Sessions, OutOfMemoryFailsTheRunByNameAndTheNextRunWorks) {
@@ -241,7 +260,8 @@ TEST(Machine, MoreLanesThanCoresAreAllowedWithAWarning) {
   const auto executor = makeTorchExecutor();
   Experiment experiment = smallExperiment();
   experiment.lanes.clear();
-  for (std::size_t i = 0; i <= executor->devices().size(); ++i) experiment.lanes.push_back({"cpu:" + std::to_string(i), "", 1});
+  for (std::size_t i = 0; i <= executor->devices().size(); ++i)
+    experiment.lanes.push_back({"cpu:" + std::to_string(i), "", 1});
   std::vector<std::string> warnings;
   EXPECT_TRUE(executor->checkMachine(experiment, warnings).ok());
   ASSERT_EQ(warnings.size(), 1u);
@@ -275,7 +295,8 @@ TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
       EXPECT_THAT(status.error().message, HasSubstr(file.says));
     }
   }
-  ASSERT_TRUE(writeSafetensors(experiment.data.path, {{"inputs", images(6, 32)}, {"targets", ids(6, 10).add(10)}}).ok());
+  ASSERT_TRUE(
+      writeSafetensors(experiment.data.path, {{"inputs", images(6, 32)}, {"targets", ids(6, 10).add(10)}}).ok());
   const auto session = prepare(*executor, experiment);
   ASSERT_FALSE(session.ok());
   EXPECT_THAT(session.error().message, HasSubstr("class id"));

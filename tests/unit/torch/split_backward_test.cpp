@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A backward split into input and weight part gives the whole backward's numbers, bit for bit.
 #include <algorithm>
 #include <set>
@@ -11,7 +12,8 @@
 namespace lanelab {
 namespace {
 
-/// Every B as I, and its W `later` actions of I on, or at the row's end: each stage's weight parts keep the order of the micro-batches.
+/// Every B as I, and its W `later` actions of I on, or at the row's end: each stage's weight parts keep the order of
+/// the micro-batches.
 Schedule splitUp(Schedule schedule, std::size_t later) {
   for (auto& row : schedule.lanes) {
     std::vector<Action> split, left;
@@ -58,7 +60,8 @@ class SplitBackward : public ::testing::TestWithParam<Network> {};
 
 TEST_P(SplitBackward, EqualsTheWholeBackward) {
   const Network& network = GetParam();
-  Experiment experiment = std::string(network.arch) == "toy" ? toy(network.batch, network.steps) : resNet18(network.batch, network.steps);
+  Experiment experiment =
+      std::string(network.arch) == "toy" ? toy(network.batch, network.steps) : resNet18(network.batch, network.steps);
   experiment.model.arch = network.arch;
   experiment.training.layout = network.layout;
   experiment.training.momentum = 0.9;
@@ -79,18 +82,21 @@ INSTANTIATE_TEST_SUITE_P(Networks, SplitBackward,
                                            Network{"resnet50", "channels_last", 64, 6, 2, 2, {"layer3.0"}},
                                            Network{"resnet50", "contiguous", 64, 4, 2, 2, {"layer3.1"}}),
                          [](const auto& named) {
-                           return std::string(named.param.arch) + "_" + named.param.layout + "_" + std::to_string(named.param.split_size);
+                           return std::string(named.param.arch) + "_" + named.param.layout + "_" +
+                                  std::to_string(named.param.split_size);
                          });
 
 TEST(SplitBackward, AlsoBetweenStagesOfOneLane) {
   const Experiment experiment = resNet18(6, 2);
-  const VariantConfig variant = variantOf(experiment, {"v", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 0}}});
+  const VariantConfig variant =
+      variantOf(experiment, {"v", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 0}}});
   expectSplitEqualsWhole(experiment, variant);
 }
 
 TEST(SplitBackward, WholeAndSplitMicroBatchesMayBeMixed) {
   const Experiment experiment = resNet18(6, 2);
-  const VariantConfig variant = variantOf(experiment, {"mixed", "pipeline", "gpipe", 2, {{"stem", 0}, {"layer3.0", 1}}});
+  const VariantConfig variant =
+      variantOf(experiment, {"mixed", "pipeline", "gpipe", 2, {{"stem", 0}, {"layer3.0", 1}}});
   const Trained whole = train(experiment, variant);
   auto mixed = parseScheduleCsv("0F0,0F1,0F2,0B0,0I1,0W1,0B2\n1F0,1I0,1F1,1W0,1B1,1F2,1I2,1W2");
   ASSERT_TRUE(mixed.ok()) << mixed.error().message;

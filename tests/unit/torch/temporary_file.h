@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A file of one test's own, so that tests that run at the same time do not write each other's; removed at the end.
 #pragma once
 
@@ -12,7 +13,8 @@ namespace lanelab::test {
 class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& name)
-      : path((std::filesystem::path(::testing::TempDir()) / ("lanelab-" + std::to_string(::getpid()) + "-" + name)).string()) {}
+      : path((std::filesystem::path(::testing::TempDir()) / ("lanelab-" + std::to_string(::getpid()) + "-" + name))
+                 .string()) {}
   ~TemporaryFile() {
     std::error_code ignored;
     std::filesystem::remove(path, ignored);

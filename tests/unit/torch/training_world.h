@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Small trainings on CPU lanes through a session, and what they left: weights, gradients, losses.
 #pragma once
 
@@ -45,7 +46,8 @@ inline std::unique_ptr<TorchSession> openSession(const Experiment& experiment, c
   if (schedule) plan->schedule = *schedule;
   installLaneAllocator();
   const auto inputs = loadTrainingInputs(experiment, *spec);
-  auto session = TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{experiment, *spec, *plan, *inputs}));
+  auto session =
+      TorchSession::open(std::make_shared<const TrainingJob>(TrainingJob{experiment, *spec, *plan, *inputs}));
   EXPECT_TRUE(session.ok()) << session.error().message;
   return std::unique_ptr<TorchSession>(static_cast<TorchSession*>(std::move(session).value().release()));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Times of another clock: what round trips tell of it, and what becomes of its times.
 #include "profiler/trace/clock_alignment.h"
 
@@ -24,12 +25,14 @@ struct Trips {
 class Readings : public ::testing::TestWithParam<Trips> {};
 INSTANTIATE_TEST_SUITE_P(
     Of, Readings,
-    ::testing::Values(Trips{"None", {}, {}},                                                                    //
-                      Trips{"OneClock", {trip(1000, 50, 5, 50, 0)}, {1055, 0, 50}},                             //
-                      Trips{"AnEarlierClock", {trip(1000, 50, 5, 50, 700)}, {355, 700, 50}},                    //
-                      Trips{"ALaterClock", {trip(1000, 50, 5, 50, -700)}, {1755, -700, 50}},                    //
-                      Trips{"WaysOfDifferentLength", {trip(1000, 90, 5, 10, 0)}, {1095, -40, 50}},              //
-                      Trips{"TheShortestOfThree", {trip(0, 80, 0, 90, 7), trip(1000, 20, 900, 20, 7), trip(3000, 30, 0, 30, 7)}, {1913, 7, 20}},
+    ::testing::Values(Trips{"None", {}, {}},                                                        //
+                      Trips{"OneClock", {trip(1000, 50, 5, 50, 0)}, {1055, 0, 50}},                 //
+                      Trips{"AnEarlierClock", {trip(1000, 50, 5, 50, 700)}, {355, 700, 50}},        //
+                      Trips{"ALaterClock", {trip(1000, 50, 5, 50, -700)}, {1755, -700, 50}},        //
+                      Trips{"WaysOfDifferentLength", {trip(1000, 90, 5, 10, 0)}, {1095, -40, 50}},  //
+                      Trips{"TheShortestOfThree",
+                            {trip(0, 80, 0, 90, 7), trip(1000, 20, 900, 20, 7), trip(3000, 30, 0, 30, 7)},
+                            {1913, 7, 20}},
                       Trips{"AnOddLengthRoundedUp", {trip(0, 4, 0, 5, 0)}, {4, 0, 5}}),
     [](const auto& test) { return test.param.what; });
 
@@ -59,14 +62,15 @@ struct Moved {
 };
 
 class Alignments : public ::testing::TestWithParam<Moved> {};
-INSTANTIATE_TEST_SUITE_P(Of, Alignments,
-                         ::testing::Values(Moved{"NoDifferenceWithinWhatIsKnown", {100, 40, 50}, {900, -45, 50}, 500, 500},  //
-                                           Moved{"AFixedDifference", {100, 1000, 50}, {900, 1000, 40}, 500, 1500},           //
-                                           Moved{"SmallButKnown", {100, 51, 50}, {900, 51, 50}, 500, 551},                   //
-                                           Moved{"HalfWay", {100, 1000, 50}, {900, 1200, 50}, 500, 1600},                    //
-                                           Moved{"BeforeTheFirst", {100, 1000, 50}, {900, 1200, 50}, 50, 1050},              //
-                                           Moved{"BehindTheLast", {100, 1000, 50}, {900, 1200, 50}, 5000, 6200}),
-                         [](const auto& test) { return test.param.what; });
+INSTANTIATE_TEST_SUITE_P(
+    Of, Alignments,
+    ::testing::Values(Moved{"NoDifferenceWithinWhatIsKnown", {100, 40, 50}, {900, -45, 50}, 500, 500},  //
+                      Moved{"AFixedDifference", {100, 1000, 50}, {900, 1000, 40}, 500, 1500},           //
+                      Moved{"SmallButKnown", {100, 51, 50}, {900, 51, 50}, 500, 551},                   //
+                      Moved{"HalfWay", {100, 1000, 50}, {900, 1200, 50}, 500, 1600},                    //
+                      Moved{"BeforeTheFirst", {100, 1000, 50}, {900, 1200, 50}, 50, 1050},              //
+                      Moved{"BehindTheLast", {100, 1000, 50}, {900, 1200, 50}, 5000, 6200}),
+    [](const auto& test) { return test.param.what; });
 
 TEST_P(Alignments, MoveATime) {
   const ClockAlignment clock(GetParam().before, GetParam().after);

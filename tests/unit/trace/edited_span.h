@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // How tests change a span of a trace, which has no address: `place->mark = 5;`.
 #pragma once
 

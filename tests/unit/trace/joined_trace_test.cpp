@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // One trace of what several processes recorded.
 #include "profiler/trace/joined_trace.h"
 
@@ -42,13 +43,15 @@ Span span(Nanoseconds start, Nanoseconds end, Category category, int step = 0, P
 const ClockAlignment later_by_1000{{0, -1000, 5}, {9000, -1000, 5}};
 
 const Track* rowOf(const Trace& trace, int lane, const std::string& name) {
-  const auto found = std::find_if(trace.tracks.begin(), trace.tracks.end(), [&](const Track& t) { return t.lane == lane && t.name == name; });
+  const auto found = std::find_if(trace.tracks.begin(), trace.tracks.end(),
+                                  [&](const Track& t) { return t.lane == lane && t.name == name; });
   return found == trace.tracks.end() ? nullptr : &*found;
 }
 
 TEST(JoinedTrace, OfOnePartIsThatPart) {
   Part alone;
-  alone.add(0, Track::Kind::Compute, "compute", {span(10, 20, Category::Action)}, "0F0").add(0, Track::Kind::Step, "steps", {span(5, 25, Category::Step)}, "step 0");
+  alone.add(0, Track::Kind::Compute, "compute", {span(10, 20, Category::Action)}, "0F0")
+      .add(0, Track::Kind::Step, "steps", {span(5, 25, Category::Step)}, "step 0");
   alone.builder.appendValue(alone.builder.addCounter(-1, "loss", "loss"), 25, 0.5);
   const std::vector<TracePart> parts{alone.part()};
   const auto joined = joinTraces(parts);
@@ -67,7 +70,8 @@ TEST(JoinedTrace, HasTheRowsOfAllOnOneClock) {
   marked.mark = 1028;
   marked.cpu = 17;
   second.builder.intern("a name that only it knows");
-  second.add(1, Track::Kind::Compute, "compute", {marked}, "0F0").add(1, Track::Kind::Detail, "blocks", {span(1032, 1040, Category::Block)}, "stem");
+  second.add(1, Track::Kind::Compute, "compute", {marked}, "0F0")
+      .add(1, Track::Kind::Detail, "blocks", {span(1032, 1040, Category::Block)}, "stem");
   const auto joined = joinTraces(std::vector<TracePart>{first.part(), second.part(later_by_1000)});
   const Track* const there = rowOf(*joined, 1, "compute");
   ASSERT_TRUE(rowOf(*joined, 0, "compute") && there && rowOf(*joined, 1, "blocks"));
@@ -83,7 +87,8 @@ TEST(JoinedTrace, HasTheRowsOfAllOnOneClock) {
 TEST(JoinedTrace, HasStepsFromTheFirstBeginToTheLastEnd) {
   Part first, second, third;
   first.add(0, Track::Kind::Step, "steps", {span(10, 20, Category::Step, 0), span(30, 44, Category::Step, 1)}, "step");
-  second.add(0, Track::Kind::Step, "steps", {span(1012, 1026, Category::Step, 0), span(1029, 1040, Category::Step, 1)}, "step");
+  second.add(0, Track::Kind::Step, "steps", {span(1012, 1026, Category::Step, 0), span(1029, 1040, Category::Step, 1)},
+             "step");
   third.add(0, Track::Kind::Step, "steps", {span(50, 60, Category::Step, 2)}, "step");
   const auto joined = joinTraces(std::vector<TracePart>{first.part(), second.part(later_by_1000), third.part()});
   const std::vector<StepWindow> windows = stepWindows(*joined);
@@ -91,7 +96,9 @@ TEST(JoinedTrace, HasStepsFromTheFirstBeginToTheLastEnd) {
   EXPECT_EQ(windows[0].range, (TimeRange{10, 26}));
   EXPECT_EQ(windows[1].range, (TimeRange{29, 44}));
   EXPECT_EQ(windows[2].range, (TimeRange{50, 60}));
-  EXPECT_EQ(std::count_if(joined->tracks.begin(), joined->tracks.end(), [](const Track& t) { return t.kind == Track::Kind::Step; }), 1);
+  EXPECT_EQ(std::count_if(joined->tracks.begin(), joined->tracks.end(),
+                          [](const Track& t) { return t.kind == Track::Kind::Step; }),
+            1);
 }
 
 struct Crossing {
@@ -104,20 +111,32 @@ class Crossings : public ::testing::TestWithParam<Crossing> {};
 constexpr auto forward = Phase::Forward;
 INSTANTIATE_TEST_SUITE_P(
     Of, Crossings,
-    ::testing::Values(
-        Crossing{"BothEnds", {span(25, 30, Category::Transfer, 0, forward)}, {span(1040, 1042, Category::Transfer, 0, forward)}, {25, 42}},
-        Crossing{"OnlyTheSender", {span(25, 30, Category::Transfer, 0, forward)}, {}, {25, 25}},
-        Crossing{"OnlyTheTaker", {}, {span(1040, 1042, Category::Transfer, 0, forward)}, {20, 42}},
-        Crossing{"ClocksThatDisagree", {span(25, 30, Category::Transfer, 0, forward)}, {span(1022, 1023, Category::Transfer, 0, forward)}, {25, 25}},
-        Crossing{"AnotherPhase", {span(25, 30, Category::Transfer, 0, Phase::Backward)}, {span(1040, 1042, Category::Transfer, 0, Phase::Backward)}, {20, 21}},
-        Crossing{"AnotherStep", {span(25, 30, Category::Transfer, 1, forward)}, {span(1040, 1042, Category::Transfer, 1, forward)}, {20, 21}}),
+    ::testing::Values(Crossing{"BothEnds",
+                               {span(25, 30, Category::Transfer, 0, forward)},
+                               {span(1040, 1042, Category::Transfer, 0, forward)},
+                               {25, 42}},
+                      Crossing{"OnlyTheSender", {span(25, 30, Category::Transfer, 0, forward)}, {}, {25, 25}},
+                      Crossing{"OnlyTheTaker", {}, {span(1040, 1042, Category::Transfer, 0, forward)}, {20, 42}},
+                      Crossing{"ClocksThatDisagree",
+                               {span(25, 30, Category::Transfer, 0, forward)},
+                               {span(1022, 1023, Category::Transfer, 0, forward)},
+                               {25, 25}},
+                      Crossing{"AnotherPhase",
+                               {span(25, 30, Category::Transfer, 0, Phase::Backward)},
+                               {span(1040, 1042, Category::Transfer, 0, Phase::Backward)},
+                               {20, 21}},
+                      Crossing{"AnotherStep",
+                               {span(25, 30, Category::Transfer, 1, forward)},
+                               {span(1040, 1042, Category::Transfer, 1, forward)},
+                               {20, 21}}),
     [](const auto& test) { return test.param.what; });
 
 TEST_P(Crossings, BecomeOneTransferOfTheSender) {
   Part first, second;
   Span handed = span(20, 21, Category::Transfer, 0, forward);
   handed.mark = 20;
-  first.add(0, Track::Kind::Transfer, "transfer", {handed}, "send 0F3").add(0, Track::Kind::Transfer, std::string(sent_away), GetParam().sent, "send 0F3");
+  first.add(0, Track::Kind::Transfer, "transfer", {handed}, "send 0F3")
+      .add(0, Track::Kind::Transfer, std::string(sent_away), GetParam().sent, "send 0F3");
   second.add(1, Track::Kind::Transfer, std::string(come_here), GetParam().arrived, "take 0F3");
   const auto joined = joinTraces(std::vector<TracePart>{first.part(), second.part(later_by_1000)});
   EXPECT_FALSE(rowOf(*joined, 0, std::string(sent_away)));
@@ -131,8 +150,10 @@ TEST_P(Crossings, BecomeOneTransferOfTheSender) {
 
 TEST(JoinedTrace, TellsDevicesOfOtherMachinesApart) {
   Part first, second;
-  first.add(0, Track::Kind::Step, "steps", {span(10, 20, Category::Step)}, "step 0").add(0, Track::Kind::Compute, "compute", {}, "");
-  second.add(0, Track::Kind::Step, "steps", {span(10, 20, Category::Step)}, "step 0").add(1, Track::Kind::Compute, "compute", {}, "");
+  first.add(0, Track::Kind::Step, "steps", {span(10, 20, Category::Step)}, "step 0")
+      .add(0, Track::Kind::Compute, "compute", {}, "");
+  second.add(0, Track::Kind::Step, "steps", {span(10, 20, Category::Step)}, "step 0")
+      .add(1, Track::Kind::Compute, "compute", {}, "");
   const auto deviceThere = [&](const std::string& machine) {
     TracePart here = first.part(), there = second.part();
     here.machine = "node1";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A span of which only its times and its name matter.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/trace/span_columns.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +81,8 @@ void expectSame(const SpanColumns& columns, const std::vector<Span>& spans) {
 }
 
 TEST(SpanColumns, GiveBackWhatWasPutInAtAnySize) {
-  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, chunk - 1, chunk, chunk + 1, 3 * chunk, 3 * chunk + 7}) {
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, chunk - 1, chunk, chunk + 1, 3 * chunk, 3 * chunk + 7}) {
     SCOPED_TRACE(size);
     const std::vector<Span> spans = laneOfARun(size);
     expectSame(SpanColumns(spans), spans);
@@ -101,7 +103,9 @@ TEST(SpanColumns, AnyNumbersSurvive) {
     const auto kept = random();
     for (Span& span : spans) {
       span = anySpan(random);
-      if (kept & 1U) span.start = static_cast<Nanoseconds>(static_cast<std::uint64_t>(same.start) + random() % 70'000 - 35'000);  // may wrap around
+      if (kept & 1U)
+        span.start = static_cast<Nanoseconds>(static_cast<std::uint64_t>(same.start) + random() % 70'000 -
+                                              35'000);  // may wrap around
       if (kept & 2U) span.mark = random() % 3 == 0 ? 0 : same.mark;
       if (kept & 4U) span.mark = 0;
       if (kept & 8U) span.cpu = -1;
@@ -230,12 +234,13 @@ TEST(SpanColumns, WorkWithTheStandardAlgorithms) {
   const std::vector<Span> spans = laneOfARun(chunk + 10);
   const SpanColumns columns(spans);
   EXPECT_TRUE(std::equal(columns.begin(), columns.end(), spans.begin(), spans.end()));
-  const auto late =
-      std::lower_bound(columns.begin(), columns.end(), spans[chunk].start, [](const Span& span, Nanoseconds time) { return span.start < time; });
+  const auto late = std::lower_bound(columns.begin(), columns.end(), spans[chunk].start,
+                                     [](const Span& span, Nanoseconds time) { return span.start < time; });
   EXPECT_EQ(late - columns.begin(), static_cast<std::ptrdiff_t>(chunk));
   EXPECT_EQ(late->end, spans[chunk].end);
-  EXPECT_EQ(std::count_if(columns.begin(), columns.end(), [](const Span& span) { return span.phase == Phase::Forward; }),
-            static_cast<std::ptrdiff_t>(columns.size() / 2));
+  EXPECT_EQ(
+      std::count_if(columns.begin(), columns.end(), [](const Span& span) { return span.phase == Phase::Forward; }),
+      static_cast<std::ptrdiff_t>(columns.size() / 2));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/trace/trace_builder.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +16,9 @@ namespace lanelab {
 namespace {
 
 bool inOrder(const SpanColumns& spans) {
-  return std::is_sorted(spans.begin(), spans.end(),
-                        [](const Span& a, const Span& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
+  return std::is_sorted(spans.begin(), spans.end(), [](const Span& a, const Span& b) {
+    return a.start != b.start ? a.start < b.start : a.end > b.end;
+  });
 }
 
 TEST(TraceBuilder, StartsAsAnEmptyTraceWithItsLanes) {
@@ -115,9 +117,11 @@ TEST(TraceBuilder, APollSharesWhatTheOnesBeforePackedAndKeepsNoSpanTwice) {
   EXPECT_LT(builder.bytes(), spans * 20U) << "packed, and the plain ones are gone";
   builder.append(track, spanAt(spans * 1000, spans * 1000 + 900));
   const auto late = builder.snapshot();
-  EXPECT_EQ(late->tracks[0].spans.sharedWith(early->tracks[0].spans), spans / SpanColumns::chunk_spans * SpanColumns::chunk_spans);
+  EXPECT_EQ(late->tracks[0].spans.sharedWith(early->tracks[0].spans),
+            spans / SpanColumns::chunk_spans * SpanColumns::chunk_spans);
   ASSERT_EQ(late->spanCount(), static_cast<std::size_t>(spans) + 1);
-  for (Nanoseconds i = 0; i <= spans; ++i) ASSERT_EQ(late->tracks[0].spans.startOf(static_cast<std::size_t>(i)), i * 1000);
+  for (Nanoseconds i = 0; i <= spans; ++i)
+    ASSERT_EQ(late->tracks[0].spans.startOf(static_cast<std::size_t>(i)), i * 1000);
 }
 
 TEST(TraceBuilder, SpansThatEndLateFindTheirPlaceInWhatIsPacked) {
@@ -125,18 +129,21 @@ TEST(TraceBuilder, SpansThatEndLateFindTheirPlaceInWhatIsPacked) {
   const TrackIndex track = builder.addTrack(0, Track::Kind::Detail, "blocks");
   for (int parent = 0; parent < 5; ++parent) {
     const Nanoseconds start = parent * 1'000'000;
-    for (Nanoseconds child = 0; child < 900; ++child) builder.append(track, spanAt(start + child * 1000, start + child * 1000 + 500, 1));
+    for (Nanoseconds child = 0; child < 900; ++child)
+      builder.append(track, spanAt(start + child * 1000, start + child * 1000 + 500, 1));
     builder.snapshot();
     builder.append(track, spanAt(start, start + 900'000, 2));
     const auto trace = builder.snapshot();
     ASSERT_TRUE(inOrder(trace->tracks[0].spans));
-    ASSERT_EQ(trace->tracks[0].spans[static_cast<std::size_t>(parent) * 901].name, 2u) << "a parent goes before its children";
+    ASSERT_EQ(trace->tracks[0].spans[static_cast<std::size_t>(parent) * 901].name, 2u)
+        << "a parent goes before its children";
   }
 }
 
 TEST(TraceBuilder, HoldsManyTracks) {
   TraceBuilder builder("t", {{"a", "cpu:0"}});
-  for (int i = 0; i < 1000; ++i) builder.append(builder.addTrack(0, Track::Kind::Stream, "stream " + std::to_string(i)), spanAt(i, i + 1));
+  for (int i = 0; i < 1000; ++i)
+    builder.append(builder.addTrack(0, Track::Kind::Stream, "stream " + std::to_string(i)), spanAt(i, i + 1));
   const auto trace = builder.snapshot();
   ASSERT_EQ(trace->tracks.size(), 1000u);
   EXPECT_EQ(trace->tracks[999].name, "stream 999");

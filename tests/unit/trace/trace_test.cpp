@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/trace/trace.h"
 
 #include <gtest/gtest.h>
@@ -40,8 +41,9 @@ TEST(Category, IsTheCatOfTheDialectBothWays) {
 }
 
 TEST(Phase, IsOneLetterBothWays) {
-  const std::pair<Phase, char> table[] = {{Phase::None, '-'},          {Phase::Forward, 'F'},        {Phase::Backward, 'B'},
-                                          {Phase::BackwardInput, 'I'}, {Phase::BackwardWeight, 'W'}, {Phase::Update, 'U'}};
+  const std::pair<Phase, char> table[] = {{Phase::None, '-'},           {Phase::Forward, 'F'},
+                                          {Phase::Backward, 'B'},       {Phase::BackwardInput, 'I'},
+                                          {Phase::BackwardWeight, 'W'}, {Phase::Update, 'U'}};
   for (const auto& [phase, letter] : table) {
     EXPECT_EQ(letterOf(phase), letter);
     EXPECT_EQ(phaseOfLetter(letter), phase);
@@ -51,7 +53,8 @@ TEST(Phase, IsOneLetterBothWays) {
 }
 
 TEST(Trace, RangeIsTheHullOfAllSpans) {
-  const Trace trace = traceOf({{span(Category::Action, 0, 50, 60)}, {span(Category::Wait, 0, -5, 10), span(Category::Wait, 0, 20, 55)}});
+  const Trace trace = traceOf(
+      {{span(Category::Action, 0, 50, 60)}, {span(Category::Wait, 0, -5, 10), span(Category::Wait, 0, 20, 55)}});
   EXPECT_EQ(trace.range(), (TimeRange{-5, 60}));
   EXPECT_EQ(trace.spanCount(), 3u);
   EXPECT_TRUE(Trace{}.range().empty());
@@ -59,7 +62,8 @@ TEST(Trace, RangeIsTheHullOfAllSpans) {
 }
 
 TEST(StepWindows, AreTheStepSpansByNumber) {
-  const Trace trace = traceOf({{span(Category::Step, 1, 100, 200), span(Category::Step, 0, 0, 90)}, {span(Category::Action, 0, 10, 80)}});
+  const Trace trace = traceOf(
+      {{span(Category::Step, 1, 100, 200), span(Category::Step, 0, 0, 90)}, {span(Category::Action, 0, 10, 80)}});
   const auto windows = stepWindows(trace);
   ASSERT_EQ(windows.size(), 2u);
   EXPECT_EQ(windows[0].step, 0);
@@ -68,8 +72,9 @@ TEST(StepWindows, AreTheStepSpansByNumber) {
 }
 
 TEST(StepWindows, WithoutStepSpansReachFromFirstActionToLast) {
-  const Trace trace = traceOf({{span(Category::Action, 0, 10, 20), span(Category::Action, 1, 60, 70)},
-                               {span(Category::Action, 0, 15, 40), span(Category::Transfer, 0, 0, 99), span(Category::Action, 1, 50, 55)}});
+  const Trace trace = traceOf(
+      {{span(Category::Action, 0, 10, 20), span(Category::Action, 1, 60, 70)},
+       {span(Category::Action, 0, 15, 40), span(Category::Transfer, 0, 0, 99), span(Category::Action, 1, 50, 55)}});
   const auto windows = stepWindows(trace);
   ASSERT_EQ(windows.size(), 2u);
   EXPECT_EQ(windows[0].range, (TimeRange{10, 40}));
@@ -77,14 +82,17 @@ TEST(StepWindows, WithoutStepSpansReachFromFirstActionToLast) {
 }
 
 TEST(StepWindows, AStepThatStillRunsHasAWindowBesideTheFinishedOnes) {
-  const Trace trace = traceOf({{span(Category::Step, 0, 0, 100)}, {span(Category::Action, 0, 5, 95), span(Category::Action, 1, 110, 120)}});
+  const Trace trace = traceOf(
+      {{span(Category::Step, 0, 0, 100)}, {span(Category::Action, 0, 5, 95), span(Category::Action, 1, 110, 120)}});
   const auto windows = stepWindows(trace);
   ASSERT_EQ(windows.size(), 2u);
   EXPECT_EQ(windows[0].range, (TimeRange{0, 100}));
   EXPECT_EQ(windows[1].range, (TimeRange{110, 120}));
 }
 
-TEST(StepWindows, ActionsWithoutAStepMakeNoWindow) { EXPECT_TRUE(stepWindows(traceOf({{span(Category::Action, -1, 0, 10)}})).empty()); }
+TEST(StepWindows, ActionsWithoutAStepMakeNoWindow) {
+  EXPECT_TRUE(stepWindows(traceOf({{span(Category::Action, -1, 0, 10)}})).empty());
+}
 
 }  // namespace
 }  // namespace lanelab

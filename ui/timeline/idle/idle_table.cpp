@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/idle/idle_table.h"
 
 #include <QApplication>
@@ -16,8 +17,8 @@
 #include "ui/look/plain_label.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/theme.h"
-#include "ui/timeline/model/cause_text.h"
 #include "ui/timeline/idle/suggestion_strip.h"
+#include "ui/timeline/model/cause_text.h"
 
 namespace lanelab {
 namespace {
@@ -60,13 +61,15 @@ QString selectedText(const QTableWidget& table) {
 /// A table whose selected rows Ctrl+C copies and whose current row Enter opens.
 class CopyableTable : public QTableWidget {
  public:
-  CopyableTable(const QString& name, const QString& accessible_name, const QStringList& header, QWidget* parent) : QTableWidget(parent) {
+  CopyableTable(const QString& name, const QString& accessible_name, const QStringList& header, QWidget* parent)
+      : QTableWidget(parent) {
     setObjectName(name);
     setAccessibleName(accessible_name);
     setColumnCount(static_cast<int>(header.size()));
     setHorizontalHeaderLabels(header);
     horizontalHeaderItem(0)->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    for (int column = 1; column < columnCount(); ++column) horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    for (int column = 1; column < columnCount(); ++column)
+      horizontalHeaderItem(column)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     for (const QString& words : {tr("Before"), tr("Why"), tr("Idle mostly for")}) {
       if (const auto column = header.indexOf(words); column > 0)
         horizontalHeaderItem(static_cast<int>(column))->setTextAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -99,7 +102,9 @@ class CopyableTable : public QTableWidget {
   }
 };
 
-double percentOf(Nanoseconds part, Nanoseconds whole) { return whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0; }
+double percentOf(Nanoseconds part, Nanoseconds whole) {
+  return whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
 
 /// "drain 62 %, jitter 38 %": what makes up at least a tenth, the largest first.
 QString reasons(const CauseTimes& causes) {
@@ -108,23 +113,29 @@ QString reasons(const CauseTimes& causes) {
   for (std::size_t i = 0; i < cause_count; ++i) {
     if (10 * causes.times[i] >= whole && whole > 0) order.push_back(i);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return causes.times[a] > causes.times[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return causes.times[a] > causes.times[b]; });
   QStringList words;
   for (const std::size_t i : order) {
     const QString name = causeText(static_cast<Cause>(i));
-    words << (order.size() == 1 ? name : QStringLiteral("%1 %2 %").arg(name).arg(std::lround(percentOf(causes.times[i], whole))));
+    words << (order.size() == 1
+                  ? name
+                  : QStringLiteral("%1 %2 %").arg(name).arg(std::lround(percentOf(causes.times[i], whole))));
   }
   return words.join(QStringLiteral(", "));
 }
 
 /// Of what a lane without any work would suggestion nothing can be said.
-QString reasons(const LaneCauses& lane, const CauseTimes& causes) { return lane.hasWork() ? reasons(causes) : IdleTable::tr("no work in this trace"); }
+QString reasons(const LaneCauses& lane, const CauseTimes& causes) {
+  return lane.hasWork() ? reasons(causes) : IdleTable::tr("no work in this trace");
+}
 
 /// Lanes of another program's trace have a name of their own; they need not be the trace's.
 QString laneName(const Trace& trace, const LaneCauses& lane) {
   if (!lane.name.empty()) return look::shownName(lane.name);
   const auto index = static_cast<std::size_t>(lane.lane);
-  return index < trace.lanes.size() ? look::shownName(trace.lanes[index].device) : IdleTable::tr("lane %1").arg(lane.lane);
+  return index < trace.lanes.size() ? look::shownName(trace.lanes[index].device)
+                                    : IdleTable::tr("lane %1").arg(lane.lane);
 }
 
 }  // namespace
@@ -132,10 +143,14 @@ QString laneName(const Trace& trace, const LaneCauses& lane) {
 class IdleTable::Tables {
  public:
   explicit Tables(IdleTable& owner)
-      : lanes(new CopyableTable(QStringLiteral("idleLanes"), tr("Busy and idle time of each lane"),
-                                {tr("Lane"), tr("Window (ms)"), tr("Busy (ms)"), tr("Idle (ms)"), tr("Busy (%)"), tr("Idle mostly for")}, &owner)),
-        gaps(new CopyableTable(QStringLiteral("idleGaps"), tr("Idle gaps, longest first"),
-                               {tr("Lane"), tr("Before"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"), tr("Of window (%)"), tr("Why")}, &owner)),
+      : lanes(new CopyableTable(
+            QStringLiteral("idleLanes"), tr("Busy and idle time of each lane"),
+            {tr("Lane"), tr("Window (ms)"), tr("Busy (ms)"), tr("Idle (ms)"), tr("Busy (%)"), tr("Idle mostly for")},
+            &owner)),
+        gaps(new CopyableTable(
+            QStringLiteral("idleGaps"), tr("Idle gaps, longest first"),
+            {tr("Lane"), tr("Before"), tr("Step"), tr("Start (ms)"), tr("Length (ms)"), tr("Of window (%)"), tr("Why")},
+            &owner)),
         note(new look::PlainLabel(&owner)) {
     note->setObjectName(QStringLiteral("idleNote"));
     note->setWordWrap(true);
@@ -155,7 +170,8 @@ class IdleTable::Tables {
       lanes->setItem(row, 5, textItem(reasons(lane, lane.causes)));
     }
     const int rows = std::clamp(lanes->rowCount(), 1, 6);
-    lanes->setFixedHeight(lanes->horizontalHeader()->sizeHint().height() + rows * lanes->verticalHeader()->defaultSectionSize() + look::kGrid);
+    lanes->setFixedHeight(lanes->horizontalHeader()->sizeHint().height() +
+                          rows * lanes->verticalHeader()->defaultSectionSize() + look::kGrid);
   }
 
   void fillGaps(const Trace& trace) {
@@ -181,8 +197,10 @@ class IdleTable::Tables {
 
   void sayWhy(std::size_t total) {
     if (total == 0) return note->setText(tr("No lane stood idle inside a step."));
-    const QString found = total > kMostGaps ? tr("The %1 longest of %2 gaps. A click or Enter shows a gap in the timeline.").arg(kMostGaps).arg(total)
-                                            : tr("%1 gaps, longest first. A click or Enter shows a gap in the timeline.").arg(total);
+    const QString found =
+        total > kMostGaps
+            ? tr("The %1 longest of %2 gaps. A click or Enter shows a gap in the timeline.").arg(kMostGaps).arg(total)
+            : tr("%1 gaps, longest first. A click or Enter shows a gap in the timeline.").arg(total);
     // The pane is low: what does not fit beside the lanes stands in the tip.
     const QString sentence = look::shownText(idleSentence(causes));
     note->setText(total > kMostGaps ? sentence + QLatin1Char(' ') + found : sentence);
@@ -204,7 +222,8 @@ class IdleTable::Tables {
   std::vector<GapPlace> shown;  ///< in `causes`
 };
 
-IdleTable::IdleTable(QWidget* parent) : QWidget(parent), m_tables(std::make_unique<Tables>(*this)), m_strip(new SuggestionStrip(this)) {
+IdleTable::IdleTable(QWidget* parent)
+    : QWidget(parent), m_tables(std::make_unique<Tables>(*this)), m_strip(new SuggestionStrip(this)) {
   setObjectName(QStringLiteral("idleTable"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -217,7 +236,9 @@ IdleTable::IdleTable(QWidget* parent) : QWidget(parent), m_tables(std::make_uniq
   top->addWidget(m_tables->lanes, 3, Qt::AlignTop);
   layout->addLayout(top);
   layout->addWidget(m_tables->gaps, 1);
-  const auto jump = [this](int row) { Q_EMIT jumpRequested(m_tables->shown[static_cast<std::size_t>(row)].gap->range); };
+  const auto jump = [this](int row) {
+    Q_EMIT jumpRequested(m_tables->shown[static_cast<std::size_t>(row)].gap->range);
+  };
   connect(m_tables->gaps, &QTableWidget::cellClicked, this, jump);
   m_tables->gaps->on_enter = jump;
   m_pause.setSingleShot(true);
@@ -229,7 +250,8 @@ IdleTable::IdleTable(QWidget* parent) : QWidget(parent), m_tables(std::make_uniq
 
 IdleTable::~IdleTable() = default;
 
-/// While a run goes a new trace comes many times a second; the tables are filled at once when quiet, else a little later, and only when seen.
+/// While a run goes a new trace comes many times a second; the tables are filled at once when quiet, else a little
+/// later, and only when seen.
 void IdleTable::setTrace(std::shared_ptr<const Trace> trace) {
   if (trace && trace == m_trace) return;
   m_imported.reset();

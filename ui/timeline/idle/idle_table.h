@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Busy and idle of each lane, its gaps longest first and why they are there; a row jumps to its place in the timeline.
 #pragma once
 
@@ -24,7 +25,7 @@ class IdleTable : public QWidget {
   SuggestionStrip& strip() { return *m_strip; }
 
  Q_SIGNALS:
-  void jumpRequested(lanelab::TimeRange range);   ///< a click or Enter on a gap
+  void jumpRequested(lanelab::TimeRange range);  ///< a click or Enter on a gap
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -37,8 +38,8 @@ class IdleTable : public QWidget {
   SuggestionStrip* m_strip;
   std::shared_ptr<const Trace> m_trace;
   std::shared_ptr<const ImportedTrace> m_imported;  ///< of m_trace, where it was imported
-  QTimer m_pause;         ///< runs for a moment after each filling
-  bool m_stale = false;   ///< m_trace is not in the tables yet
+  QTimer m_pause;                                   ///< runs for a moment after each filling
+  bool m_stale = false;                             ///< m_trace is not in the tables yet
 };
 
 }  // namespace lanelab

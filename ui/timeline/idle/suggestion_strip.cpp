@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/idle/suggestion_strip.h"
 
 #include <QHBoxLayout>
@@ -38,7 +39,8 @@ std::array<double, 4> pathShares(const Trace& trace) {
   double window = 0;
   for (const CriticalPath& path : criticalPaths(trace)) {
     window += static_cast<double>(path.window.length());
-    for (const PathLink& link : path.links) shares[static_cast<std::size_t>(link.kind)] += static_cast<double>(link.range.length());
+    for (const PathLink& link : path.links)
+      shares[static_cast<std::size_t>(link.kind)] += static_cast<double>(link.range.length());
   }
   for (double& share : shares) share = window > 0 ? share / window : 0;
   return shares;
@@ -62,7 +64,8 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
   m_run->setObjectName(QStringLiteral("suggestionRun"));
   m_run->setToolTip(tr("Add the mended variant to the experiment and run it beside the present one (Ctrl+Shift+M)"));
   m_what_if->setObjectName(QStringLiteral("suggestionWhatIf"));
-  m_what_if->setToolTip(tr("Play the steps again with a stage, a block or a link that takes longer or shorter (Ctrl+Shift+I)"));
+  m_what_if->setToolTip(
+      tr("Play the steps again with a stage, a block or a link that takes longer or shorter (Ctrl+Shift+I)"));
   QFont bold = font();
   bold.setBold(true);
   for (QLabel* sentence : {m_outcome, m_suggestion}) {
@@ -92,31 +95,42 @@ SuggestionStrip::SuggestionStrip(QWidget* parent)
 
 void SuggestionStrip::setFigures(const Trace& trace, const IdleCauses& causes) {
   const BubbleShares bubble = bubbleOf(causes);
-  lanelab::show(
-      *m_bubble, bubble.of_total > 0 ? tr("Bubble: %1 of total, %2 of ideal").arg(percent(bubble.of_total), percent(bubble.of_ideal)) : QString(),
-      tr("Fill and drain: the idle time that the order of the actions costs.\nOf total: over the lanes' whole time, as in the tables of zero bubble "
-         "(Qi et al. 2023); (p-1)/(m+p-1) for p equal stages and m micro-batches.\nOf ideal: over their busy time, as in Megatron-LM (Narayanan et "
-         "al. 2021); (p-1)/m."));
+  lanelab::show(*m_bubble,
+                bubble.of_total > 0
+                    ? tr("Bubble: %1 of total, %2 of ideal").arg(percent(bubble.of_total), percent(bubble.of_ideal))
+                    : QString(),
+                tr("Fill and drain: the idle time that the order of the actions costs.\nOf total: over the lanes' "
+                   "whole time, as in the tables of zero bubble "
+                   "(Qi et al. 2023); (p-1)/(m+p-1) for p equal stages and m micro-batches.\nOf ideal: over their busy "
+                   "time, as in Megatron-LM (Narayanan et "
+                   "al. 2021); (p-1)/m."));
   double sum = 0;
   QStringList lanes;
   for (const LaneCauses& lane : causes.lanes) {
     sum += utilisation(lane);
-    lanes << tr("%1: %2").arg(lane.name.empty() ? tr("lane %1").arg(lane.lane) : look::shownName(lane.name), percent(utilisation(lane)));
+    lanes << tr("%1: %2").arg(lane.name.empty() ? tr("lane %1").arg(lane.lane) : look::shownName(lane.name),
+                              percent(utilisation(lane)));
   }
   const auto count = static_cast<double>(causes.lanes.size());
   lanelab::show(*m_utilisation, count > 0 ? tr("Utilisation: %1").arg(percent(sum / count)) : QString(),
-                tr("Busy share of the lanes' step windows, the mean over the lanes.") + QLatin1Char('\n') + lanes.join(QLatin1Char('\n')));
+                tr("Busy share of the lanes' step windows, the mean over the lanes.") + QLatin1Char('\n') +
+                    lanes.join(QLatin1Char('\n')));
   const std::array<double, 4> path = pathShares(trace);
   m_explained = path[0] > 0;
-  const double transfers = path[static_cast<std::size_t>(PathLink::Kind::TransferQueued)] + path[static_cast<std::size_t>(PathLink::Kind::Transfer)];
-  lanelab::show(
-      *m_path,
-      m_explained ? tr("Critical path: %1 compute, %2 transfer, %3 wait").arg(percent(path[0]), percent(transfers), percent(path[3])) : QString(),
-      tr("The chain of actions, transfers and waits that the step's length hangs on: only what lies on it makes the step shorter."));
+  const double transfers = path[static_cast<std::size_t>(PathLink::Kind::TransferQueued)] +
+                           path[static_cast<std::size_t>(PathLink::Kind::Transfer)];
+  lanelab::show(*m_path,
+                m_explained ? tr("Critical path: %1 compute, %2 transfer, %3 wait")
+                                  .arg(percent(path[0]), percent(transfers), percent(path[3]))
+                            : QString(),
+                tr("The chain of actions, transfers and waits that the step's length hangs on: only what lies on it "
+                   "makes the step shorter."));
   updateButtons();
 }
 
-void SuggestionStrip::setRecordingCost(const QString& text, const QString& tip) { lanelab::show(*m_recording, text, tip); }
+void SuggestionStrip::setRecordingCost(const QString& text, const QString& tip) {
+  lanelab::show(*m_recording, text, tip);
+}
 
 void SuggestionStrip::setOutcome(const QString& sentence) {
   m_outcome->setText(sentence);

@@ -1,4 +1,6 @@
-// Over the tables of idle time: what would suggestion it, with the button that tries it, and the figures by which pipelines are compared.
+// SPDX-License-Identifier: GPL-3.0-only
+// Over the tables of idle time: what would suggestion it, with the button that tries it, and the figures by which
+// pipelines are compared.
 #pragma once
 
 #include <QFrame>
@@ -24,7 +26,8 @@ class SuggestionStrip : public QFrame {
   void setRecordingCost(const QString& text, const QString& tip);
   /// What came of an earlier suggestion: "predicted 11 % faster, measured ..."; empty: nothing.
   void setOutcome(const QString& sentence);
-  /// The sentence of the best suggestion, or why there is none; `more` (the others, and notes) is its tip. `runnable`: a click may try it.
+  /// The sentence of the best suggestion, or why there is none; `more` (the others, and notes) is its tip. `runnable`:
+  /// a click may try it.
   void setSuggestion(const QString& sentence, const QString& more, bool runnable);
   void clear();
   /// While a run goes nothing can be tried.

@@ -1,4 +1,6 @@
-// By how much an action took longer or shorter than its counterpart: that of the first run if two are aligned, else the predicted one.
+// SPDX-License-Identifier: GPL-3.0-only
+// By how much an action took longer or shorter than its counterpart: that of the first run if two are aligned, else the
+// predicted one.
 #pragma once
 
 #include <QString>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What replicas of a model do with each other, in words.
 #pragma once
 

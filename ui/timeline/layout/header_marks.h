@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Small marks in the column left of the lanes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/layout/label_cache.h"
 
 #include <QFontMetricsF>
@@ -42,7 +43,8 @@ QString textOf(const TimelineData& data, std::uint64_t what) {
 LabelKey LabelKey::ofSpan(const TimelineData& data, const Span& span, QRgb ink) {
   if (span.category != Category::Action || span.phase == Phase::None) return {packed(kName, span.name), ink};
   const std::uint64_t stage = data.namesStages() ? static_cast<std::uint16_t>(span.stage) : 0;
-  const std::uint64_t told = std::uint64_t{data.namesStages()} << 40 | static_cast<std::uint64_t>(span.phase) << 32 | stage << 16;
+  const std::uint64_t told =
+      std::uint64_t{data.namesStages()} << 40 | static_cast<std::uint64_t>(span.phase) << 32 | stage << 16;
   return {packed(kAction, told | static_cast<std::uint16_t>(span.micro_batch)), ink};
 }
 
@@ -60,7 +62,9 @@ const LabelCache::Label* LabelCache::find(LabelKey key) const {
   return found == m_labels.end() ? nullptr : &found->second;
 }
 
-LabelText LabelCache::measured(const QString& text) const { return {text, QFontMetricsF(m_font).horizontalAdvance(text), {}}; }
+LabelText LabelCache::measured(const QString& text) const {
+  return {text, QFontMetricsF(m_font).horizontalAdvance(text), {}};
+}
 
 const LabelCache::Label& LabelCache::make(LabelKey key, const TimelineData& data, bool pixels) {
   if (m_labels.size() >= kMost) m_labels.clear();
@@ -79,7 +83,8 @@ const LabelCache::Label& LabelCache::make(LabelKey key, const TimelineData& data
 
 void LabelCache::draw(LabelText& text, QRgb ink) const {
   if (!text.pixels.isNull()) return;
-  text.pixels = QImage((QSizeF(std::ceil(text.width) + 1, m_height) * m_ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+  text.pixels =
+      QImage((QSizeF(std::ceil(text.width) + 1, m_height) * m_ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
   text.pixels.setDevicePixelRatio(m_ratio);
   text.pixels.fill(Qt::transparent);
   QPainter painter(&text.pixels);

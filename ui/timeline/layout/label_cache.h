@@ -1,5 +1,6 @@
-// The short labels in and between spans. A timeline repeats few different ones many times, so each is measured once, and on a screen drawn once and
-// copied from then on.
+// SPDX-License-Identifier: GPL-3.0-only
+// The short labels in and between spans. A timeline repeats few different ones many times, so each is measured once,
+// and on a screen drawn once and copied from then on.
 #pragma once
 
 #include <QFont>
@@ -36,7 +37,7 @@ struct LabelText {
 struct LabelPlace {
   const LabelText* text = nullptr;
   double left = 0;
-  double top = 0;       ///< of the pixels
+  double top = 0;  ///< of the pixels
   double baseline = 0;
 };
 
@@ -68,7 +69,9 @@ class LabelCache {
 
  private:
   struct Hash {
-    std::size_t operator()(LabelKey key) const { return std::hash<std::uint64_t>()((key.what * 0x9E3779B97F4A7C15U) ^ key.ink); }
+    std::size_t operator()(LabelKey key) const {
+      return std::hash<std::uint64_t>()((key.what * 0x9E3779B97F4A7C15U) ^ key.ink);
+    }
   };
   LabelText measured(const QString& text) const;
   void draw(LabelText& text, QRgb ink) const;

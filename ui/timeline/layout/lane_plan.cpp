@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/layout/lane_plan.h"
 
 #include <numeric>
@@ -50,8 +51,11 @@ void collapse(LanePlan& lane) {
   lane.rows.front().share = 0;
 }
 
-LanePlan planLane(const TimelineData& data, const RowArrangement& arrangement, int number, std::size_t first, std::size_t last) {
-  LanePlan lane{number, arrangement.isCollapsed(number), arrangement.isPinned(number), data.replicaOf(number), 0, kLanePadding, 0, {}};
+LanePlan planLane(const TimelineData& data, const RowArrangement& arrangement, int number, std::size_t first,
+                  std::size_t last) {
+  LanePlan lane{
+      number, arrangement.isCollapsed(number), arrangement.isPinned(number), data.replicaOf(number), 0, kLanePadding, 0,
+      {}};
   for (std::size_t row = first; row < last; ++row) {
     if (isShown(data, arrangement, row)) lane.rows.push_back(plannedRow(data, row));
   }
@@ -76,7 +80,8 @@ double LanePlan::height(double compute) const {
 }
 
 double heightOf(const std::vector<LanePlan>& lanes, double compute) {
-  return std::accumulate(lanes.begin(), lanes.end(), 0.0, [compute](double sum, const LanePlan& lane) { return sum + lane.height(compute); });
+  return std::accumulate(lanes.begin(), lanes.end(), 0.0,
+                         [compute](double sum, const LanePlan& lane) { return sum + lane.height(compute); });
 }
 
 std::vector<LanePlan> planLanes(const TimelineData& data, const RowArrangement& arrangement) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/layout/layout.h"
 
 #include <algorithm>
@@ -29,7 +30,8 @@ double computeHeight(const std::vector<LanePlan>& lanes, double available) {
 void placeBand(const LanePlan& lane, double top, TimelineLayout& layout) {
   if (lane.replica < 0) return;
   if (lane.band > 0)
-    layout.bands.push_back({lane.replica, QRectF(layout.area.left(), top, layout.area.width(), lane.band), {}, true, lane.pinned});
+    layout.bands.push_back(
+        {lane.replica, QRectF(layout.area.left(), top, layout.area.width(), lane.band), {}, true, lane.pinned});
   layout.bands.back().lanes.push_back(lane.lane);
   layout.bands.back().collapsed = layout.bands.back().collapsed && lane.collapsed;
 }
@@ -51,7 +53,8 @@ double placeLane(const LanePlan& lane, double compute, double top, TimelineLayou
   }
   const double title = lane.title > 0 ? lane.title : lane.rows.empty() ? 0 : lane.rows.front().height(compute);
   layout.lanes.push_back({lane.lane, QRectF(layout.area.left(), top, layout.area.width(), bottom - top),
-                          QRectF(layout.headers.left(), top, layout.headers.width(), title + 2 * lane.padding), lane.collapsed, lane.pinned});
+                          QRectF(layout.headers.left(), top, layout.headers.width(), title + 2 * lane.padding),
+                          lane.collapsed, lane.pinned});
   return bottom;
 }
 
@@ -91,8 +94,12 @@ double naturalHeight(const TimelineData& data, const RowArrangement& arrangement
   return kRulerHeight + kStepsHeight + heightOf(planLanes(data, arrangement), kNaturalCompute) + kLegendHeight;
 }
 
-QRectF triangleOf(const LaneBox& lane) { return QRectF(lane.title.left(), lane.title.top(), kMarkWidth, lane.title.height()); }
-QRectF pinOf(const LaneBox& lane) { return QRectF(lane.title.right() - kMarkWidth, lane.title.top(), kMarkWidth, lane.title.height()); }
+QRectF triangleOf(const LaneBox& lane) {
+  return QRectF(lane.title.left(), lane.title.top(), kMarkWidth, lane.title.height());
+}
+QRectF pinOf(const LaneBox& lane) {
+  return QRectF(lane.title.right() - kMarkWidth, lane.title.top(), kMarkWidth, lane.title.height());
+}
 
 QRectF TimelineLayout::partOf(bool pinned) const {
   if (pinned_height <= 0) return body;

@@ -1,4 +1,6 @@
-// Where ruler, lanes, rows and counters lie: the same for screen, picture and hit test. Pure arithmetic in logical pixels.
+// SPDX-License-Identifier: GPL-3.0-only
+// Where ruler, lanes, rows and counters lie: the same for screen, picture and hit test. Pure arithmetic in logical
+// pixels.
 #pragma once
 
 #include <QRectF>
@@ -12,16 +14,16 @@
 namespace lanelab {
 
 struct LaneBox {
-  int lane = 0;         ///< -1: the counters of the whole run
-  QRectF rect;          ///< over the full width
-  QRectF title;         ///< the part of the headers where the lane's name stands; the names of other rows stand below
+  int lane = 0;  ///< -1: the counters of the whole run
+  QRectF rect;   ///< over the full width
+  QRectF title;  ///< the part of the headers where the lane's name stands; the names of other rows stand below
   bool collapsed = false;
   bool pinned = false;
 };
 
 struct RowBox {
   std::size_t row = 0;
-  QRectF rect;          ///< within the body
+  QRectF rect;  ///< within the body
   bool pinned = false;
 };
 
@@ -34,7 +36,7 @@ struct CounterBox {
 /// Above lanes of one replica that follow each other.
 struct ReplicaBand {
   int replica = 0;
-  QRectF rect;             ///< over the full width
+  QRectF rect;  ///< over the full width
   std::vector<int> lanes;
   bool collapsed = false;  ///< all of them
   bool pinned = false;
@@ -42,21 +44,21 @@ struct ReplicaBand {
 
 struct TimelineLayout {
   QRectF area;
-  QRectF ruler;         ///< ticks
-  QRectF steps;         ///< step names, below the ticks
-  QRectF headers;       ///< lane names, left of the body
-  QRectF body;          ///< the lanes; what is scrolled out of it is clipped on screen
+  QRectF ruler;    ///< ticks
+  QRectF steps;    ///< step names, below the ticks
+  QRectF headers;  ///< lane names, left of the body
+  QRectF body;     ///< the lanes; what is scrolled out of it is clipped on screen
   QRectF legend;
   std::vector<LaneBox> lanes;  ///< from top to bottom, as the rows and counters are
   std::vector<RowBox> rows;
   std::vector<CounterBox> counters;
   std::vector<ReplicaBand> bands;
-  double content_height = 0;   ///< of all lanes; above body.height() there is something to scroll
-  double pinned_height = 0;    ///< of the body's top that does not scroll
+  double content_height = 0;  ///< of all lanes; above body.height() there is something to scroll
+  double pinned_height = 0;   ///< of the body's top that does not scroll
 
   TimeScale scale(TimeRange range) const { return {range, body.left(), body.width()}; }
-  /// The parts of the body that are clipped on their own: what scrolls, and what is pinned above it. Each is a layout whose body and headers are that
-  /// part and whose lanes are those in it.
+  /// The parts of the body that are clipped on their own: what scrolls, and what is pinned above it. Each is a layout
+  /// whose body and headers are that part and whose lanes are those in it.
   std::vector<TimelineLayout> parts() const;
   /// The part of the body where a row can be seen.
   QRectF sightOf(const RowBox& row) const { return partOf(row.pinned); }
@@ -73,7 +75,8 @@ struct TimelineLayout {
   const Box* boxAt(const std::vector<Box>& boxes, double y, double margin) const;
 };
 
-/// Lanes share the height there is, between a readable least and a calm most; `scroll` pixels of them lie above the body.
+/// Lanes share the height there is, between a readable least and a calm most; `scroll` pixels of them lie above the
+/// body.
 TimelineLayout layOut(const TimelineData& data, const QRectF& area, const RowArrangement& arrangement, double scroll);
 /// The height at which every lane has its natural size.
 double naturalHeight(const TimelineData& data, const RowArrangement& arrangement);

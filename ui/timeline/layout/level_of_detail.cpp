@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/layout/level_of_detail.h"
 
 #include <algorithm>
@@ -9,11 +10,16 @@ namespace {
 constexpr double kGroupPixels = 2;  ///< a wider group would smear its busy time
 constexpr double kSpansAPixel = 2;  ///< with fewer the pyramid would lead to single spans anyway
 
-/// Gathers the narrow spans of one pixel column after the other; spans come by start. What kind the longest is, is looked up once a column.
+/// Gathers the narrow spans of one pixel column after the other; spans come by start. What kind the longest is, is
+/// looked up once a column.
 class ColumnGatherer {
  public:
   ColumnGatherer(const Row& row, const Track& track, const TimeScale& scale, RowDetail& detail)
-      : m_row(row), m_track(track), m_left(scale.left), m_pixels(static_cast<int>(std::ceil(scale.width))), m_detail(detail) {}
+      : m_row(row),
+        m_track(track),
+        m_left(scale.left),
+        m_pixels(static_cast<int>(std::ceil(scale.width))),
+        m_detail(detail) {}
 
   void add(double x0, double x1, std::size_t position) {
     const double from = std::max(x0 - m_left, 0.0);
@@ -28,7 +34,8 @@ class ColumnGatherer {
     }
   }
 
-  /// Spans of which none is wide, spread evenly over the pixel or two that they take; the longest is `longest` pixels wide.
+  /// Spans of which none is wide, spread evenly over the pixel or two that they take; the longest is `longest` pixels
+  /// wide.
   void add(const BusyGroup& group, double x0, double x1, double longest) {
     const double from = std::max(x0 - m_left, 0.0);
     const double to = std::min(x1 - m_left, static_cast<double>(m_pixels));
@@ -70,11 +77,13 @@ class ColumnGatherer {
   void emitColumn() {
     const int level = std::clamp(static_cast<int>(std::lround(m_busy * kBusyLevels)), 1, kBusyLevels);
     const ColorKind longest = kind();
-    if (!m_detail.columns.empty() && m_last_level == level && m_last_kind == longest && m_detail.columns.back().x1 == m_column) {
+    if (!m_detail.columns.empty() && m_last_level == level && m_last_kind == longest &&
+        m_detail.columns.back().x1 == m_column) {
       ++m_detail.columns.back().x1;
       return;
     }
-    m_detail.columns.push_back({m_column, m_column + 1, static_cast<double>(level) / kBusyLevels, longest.category, longest.phase});
+    m_detail.columns.push_back(
+        {m_column, m_column + 1, static_cast<double>(level) / kBusyLevels, longest.category, longest.phase});
     m_last_level = level;
     m_last_kind = longest;
   }
@@ -100,7 +109,9 @@ RowDetail levelOfDetail(const Row& row, const Track& track, const TimeScale& sca
   if (scale.degenerate()) return detail;
   ColumnGatherer gatherer(row, track, scale, detail);
   const double pixels_per_nanosecond = 1 / scale.nanosecondsPerPixel();
-  const auto pixel = [&](Nanoseconds time) { return scale.left + static_cast<double>(time - scale.range.start) * pixels_per_nanosecond; };
+  const auto pixel = [&](Nanoseconds time) {
+    return scale.left + static_cast<double>(time - scale.range.start) * pixels_per_nanosecond;
+  };
   const auto addSpan = [&](std::size_t position) {
     const std::uint32_t index = row.spans[position];
     const Nanoseconds start = track.spans.startOf(index), end = track.spans.endOf(index);
@@ -121,7 +132,10 @@ RowDetail levelOfDetail(const Row& row, const Track& track, const TimeScale& sca
     const auto narrowest = static_cast<float>(kNarrowestBar * scale.nanosecondsPerPixel());
     row.busy.visit(
         scale.range, [&](const BusyGroup& group) { return group.length <= widest && group.longest < narrowest; },
-        [&](const BusyGroup& group) { gatherer.add(group, pixel(group.start), pixel(group.end()), group.longest * pixels_per_nanosecond); }, addSpan);
+        [&](const BusyGroup& group) {
+          gatherer.add(group, pixel(group.start), pixel(group.end()), group.longest * pixels_per_nanosecond);
+        },
+        addSpan);
   }
   gatherer.finish();
   return detail;

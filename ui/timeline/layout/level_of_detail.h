@@ -1,5 +1,6 @@
-// What is drawn of a row at one zoom: wide spans one by one, and where many share a pixel, columns as high as the row was busy there.
-// So idle time never vanishes, however far out one zooms.
+// SPDX-License-Identifier: GPL-3.0-only
+// What is drawn of a row at one zoom: wide spans one by one, and where many share a pixel, columns as high as the row
+// was busy there. So idle time never vanishes, however far out one zooms.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/layout/navigation.h"
 
 #include <algorithm>
@@ -64,14 +65,20 @@ bool Navigation::previous() {
 void Navigation::showStep(int direction) {
   if (m_steps.empty()) return;
   const auto framed = [](const StepWindow& step) { return widened(step.range, 0.02); };
-  const auto shown = std::find_if(m_steps.begin(), m_steps.end(), [&](const StepWindow& step) { return framed(step) == m_visible; });
+  const auto shown =
+      std::find_if(m_steps.begin(), m_steps.end(), [&](const StepWindow& step) { return framed(step) == m_visible; });
   auto index = static_cast<std::ptrdiff_t>(shown - m_steps.begin());
   if (shown != m_steps.end()) {
     index += direction;
   } else if (direction > 0) {
-    index = std::find_if(m_steps.begin(), m_steps.end(), [&](const StepWindow& step) { return step.range.start >= m_visible.start; }) - m_steps.begin();
+    index = std::find_if(m_steps.begin(), m_steps.end(),
+                         [&](const StepWindow& step) { return step.range.start >= m_visible.start; }) -
+            m_steps.begin();
   } else {
-    index = std::find_if(m_steps.rbegin(), m_steps.rend(), [&](const StepWindow& step) { return step.range.end <= m_visible.end; }).base() - m_steps.begin() - 1;
+    index = std::find_if(m_steps.rbegin(), m_steps.rend(),
+                         [&](const StepWindow& step) { return step.range.end <= m_visible.end; })
+                .base() -
+            m_steps.begin() - 1;
   }
   index = std::clamp<std::ptrdiff_t>(index, 0, static_cast<std::ptrdiff_t>(m_steps.size()) - 1);
   show(framed(m_steps[static_cast<std::size_t>(index)]));
@@ -84,7 +91,9 @@ void Navigation::follow(TimeRange newest) {
 TimeRange newestSteps(const std::vector<StepWindow>& steps, TimeRange trace) {
   if (steps.empty()) return trace;
   std::size_t first = steps.size() - 1;
-  while (first > 0 && trace.end - steps[first].range.start < kLeastFollowed && steps.back().range.end - steps[first - 1].range.start < 2 * kLeastFollowed) --first;
+  while (first > 0 && trace.end - steps[first].range.start < kLeastFollowed &&
+         steps.back().range.end - steps[first - 1].range.start < 2 * kLeastFollowed)
+    --first;
   const TimeRange& start = steps[first].range;
   const Nanoseconds expected = steps.size() > 1 ? steps[steps.size() - 2].range.length() : 0;
   const Nanoseconds end = std::max(trace.end, steps.back().range.start + expected);

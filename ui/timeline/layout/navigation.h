@@ -1,4 +1,6 @@
-// Which part of the time is seen, and how it changes: zoom, pan, fit, steps, back, follow. A plain value; it knows no pixels and no widget.
+// SPDX-License-Identifier: GPL-3.0-only
+// Which part of the time is seen, and how it changes: zoom, pan, fit, steps, back, follow. A plain value; it knows no
+// pixels and no widget.
 #pragma once
 
 #include <vector>
@@ -17,13 +19,13 @@ class Navigation {
   /// New data. Fits when asked to or when all was seen before; else what is seen stays.
   void setTrace(TimeRange range, std::vector<StepWindow> steps, bool fit_anew);
 
-  void show(TimeRange range);                         ///< exactly, remembered for previous()
+  void show(TimeRange range);  ///< exactly, remembered for previous()
   void fit() { show(everything()); }
-  void zoomAt(Nanoseconds anchor, double factor);     ///< a gesture of several zooms is one for previous()
+  void zoomAt(Nanoseconds anchor, double factor);  ///< a gesture of several zooms is one for previous()
   void pan(Nanoseconds by);
-  void moveTo(Nanoseconds start);                     ///< a pan to an absolute place, for scroll bars
-  void reveal(TimeRange range);                       ///< pans as little as needed
-  bool previous();                                    ///< false when there is none
+  void moveTo(Nanoseconds start);  ///< a pan to an absolute place, for scroll bars
+  void reveal(TimeRange range);    ///< pans as little as needed
+  bool previous();                 ///< false when there is none
   void nextStep() { showStep(+1); }
   void previousStep() { showStep(-1); }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/layout/span_text.h"
 
 #include <QStringList>
@@ -31,7 +32,8 @@ QString withPhase(const QString& name, const Span& span) {
 }
 
 QString placeText(const Span& span) {
-  return span.phase == Phase::Update ? TimelineTexts::tr("stage %1").arg(span.stage) : TimelineTexts::tr("micro-batch %1").arg(span.micro_batch);
+  return span.phase == Phase::Update ? TimelineTexts::tr("stage %1").arg(span.stage)
+                                     : TimelineTexts::tr("micro-batch %1").arg(span.micro_batch);
 }
 
 /// Milliseconds to the microsecond, and to the nanosecond for what is shorter than ten microseconds.
@@ -45,7 +47,8 @@ QString errorText(const Span& span, Nanoseconds expected) {
   const QString share = shareText(std::abs(error));
   const QString length = durationText(expected);
   if (span.range().length() == expected) return length;
-  return error > 0 ? TimelineTexts::tr("%1; it took %2 longer").arg(length, share) : TimelineTexts::tr("%1; it took %2 less").arg(length, share);
+  return error > 0 ? TimelineTexts::tr("%1; it took %2 longer").arg(length, share)
+                   : TimelineTexts::tr("%1; it took %2 less").arg(length, share);
 }
 
 /// Whether the thread was off its core for long enough to be told.
@@ -53,7 +56,9 @@ bool hadNoCore(const Span& span) {
   return span.cpu >= 0 && static_cast<double>(span.cpu) < 0.98 * static_cast<double>(span.range().length());
 }
 
-QString coreShareText(const Span& span) { return shareText(static_cast<double>(span.cpu) / static_cast<double>(span.range().length())); }
+QString coreShareText(const Span& span) {
+  return shareText(static_cast<double>(span.cpu) / static_cast<double>(span.range().length()));
+}
 
 /// Of two runs what the same action took in both, and how its start differs.
 void addComparison(const TimelineData& data, SpanRef ref, std::vector<std::pair<QString, QString>>& facts) {
@@ -61,13 +66,17 @@ void addComparison(const TimelineData& data, SpanRef ref, std::vector<std::pair<
   if (!cell) return;
   facts.emplace_back(TimelineTexts::tr("In A"), durationText(cell->a));
   const QString sign = cell->difference() < 0 ? QStringLiteral("\u2212") : QStringLiteral("+");
-  const QString difference = cell->difference() == 0 ? TimelineTexts::tr("the same") : sign + durationText(std::abs(cell->difference()));
-  const QString share = cell->a > 0 ? differenceText(static_cast<double>(cell->b) / static_cast<double>(cell->a) - 1) : QString();
-  facts.emplace_back(TimelineTexts::tr("In B"), TimelineTexts::tr("%1 (%2; %3)").arg(durationText(cell->b), difference, share));
+  const QString difference =
+      cell->difference() == 0 ? TimelineTexts::tr("the same") : sign + durationText(std::abs(cell->difference()));
+  const QString share =
+      cell->a > 0 ? differenceText(static_cast<double>(cell->b) / static_cast<double>(cell->a) - 1) : QString();
+  facts.emplace_back(TimelineTexts::tr("In B"),
+                     TimelineTexts::tr("%1 (%2; %3)").arg(durationText(cell->b), difference, share));
   if (cell->later_by == 0) return;
   const QString when = durationText(std::abs(cell->later_by));
-  facts.emplace_back(TimelineTexts::tr("B begins"), cell->later_by > 0 ? TimelineTexts::tr("%1 later in its step").arg(when)
-                                                                       : TimelineTexts::tr("%1 earlier in its step").arg(when));
+  facts.emplace_back(TimelineTexts::tr("B begins"), cell->later_by > 0
+                                                        ? TimelineTexts::tr("%1 later in its step").arg(when)
+                                                        : TimelineTexts::tr("%1 earlier in its step").arg(when));
 }
 
 QString waitText(const TimelineData& data, SpanRef ref) {
@@ -77,7 +86,8 @@ QString waitText(const TimelineData& data, SpanRef ref) {
   if (!producer) return TimelineTexts::tr("%1 before it").arg(durationText(idle));
   const Span giver = data.span(*producer);
   const QString lane = data.laneName(data.rows()[producer->row].lane);
-  return TimelineTexts::tr("%1; needed %2 of stage %3 (%4)").arg(durationText(idle), data.label(giver), QString::number(giver.stage), lane);
+  return TimelineTexts::tr("%1; needed %2 of stage %3 (%4)")
+      .arg(durationText(idle), data.label(giver), QString::number(giver.stage), lane);
 }
 
 }  // namespace
@@ -85,12 +95,15 @@ QString waitText(const TimelineData& data, SpanRef ref) {
 QString spanTitle(const TimelineData& data, SpanRef ref) {
   const Span span = data.span(ref);
   const QString name = look::shownName(data.trace().nameOf(span));
-  if (data.trace().failed(span)) return TimelineTexts::tr("%1 of %2 failed").arg(phaseWord(span.phase), placeText(span));
+  if (data.trace().failed(span))
+    return TimelineTexts::tr("%1 of %2 failed").arg(phaseWord(span.phase), placeText(span));
   if (span.category == Category::Transfer) return withPhase(TimelineTexts::tr("Transfer %1").arg(name), span);
   if (span.category != Category::Action) return withPhase(name, span);
   const QString phase = phaseWord(span.phase);
   if (phase.isEmpty()) return name;
-  return span.phase == Phase::Update || span.micro_batch < 0 ? phase : TimelineTexts::tr("%1, micro-batch %2").arg(phase).arg(span.micro_batch);
+  return span.phase == Phase::Update || span.micro_batch < 0
+             ? phase
+             : TimelineTexts::tr("%1, micro-batch %2").arg(phase).arg(span.micro_batch);
 }
 
 std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, SpanRef ref) {
@@ -99,10 +112,14 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
   const QString device = data.laneDevice(row.lane);
   const QString lane = data.laneName(row.lane);
   std::vector<std::pair<QString, QString>> facts;
-  if (const QString does = data.rowKind(ref.row) == RowKind::Exchange ? exchangeText(data.trace().nameOf(span)) : QString(); !does.isEmpty())
+  if (const QString does =
+          data.rowKind(ref.row) == RowKind::Exchange ? exchangeText(data.trace().nameOf(span)) : QString();
+      !does.isEmpty())
     facts.emplace_back(TimelineTexts::tr("Does"), does);
-  facts.emplace_back(TimelineTexts::tr("Lane"), device.isEmpty() ? lane : TimelineTexts::tr("%1 (%2)").arg(lane, device));
-  if (const int replica = data.replicaOf(row.lane); replica >= 0) facts.emplace_back(TimelineTexts::tr("Replica"), QString::number(replica));
+  facts.emplace_back(TimelineTexts::tr("Lane"),
+                     device.isEmpty() ? lane : TimelineTexts::tr("%1 (%2)").arg(lane, device));
+  if (const int replica = data.replicaOf(row.lane); replica >= 0)
+    facts.emplace_back(TimelineTexts::tr("Replica"), QString::number(replica));
   if (span.stage >= 0) facts.emplace_back(TimelineTexts::tr("Stage"), QString::number(span.stage));
   if (span.step >= 0) facts.emplace_back(TimelineTexts::tr("Step"), QString::number(span.step));
   facts.emplace_back(TimelineTexts::tr("Start"), timeText(span.start - data.range().start, span.range().length()));
@@ -115,7 +132,8 @@ std::vector<std::pair<QString, QString>> spanFacts(const TimelineData& data, Spa
   addComparison(data, ref, facts);
   if (span.mark > 0 && span.mark < span.start) {
     const QString before = TimelineTexts::tr("%1 before its start").arg(durationText(span.start - span.mark));
-    facts.emplace_back(span.category == Category::Transfer ? TimelineTexts::tr("Queued") : TimelineTexts::tr("Issued"), before);
+    facts.emplace_back(span.category == Category::Transfer ? TimelineTexts::tr("Queued") : TimelineTexts::tr("Issued"),
+                       before);
   }
   if (span.category == Category::Action) {
     const QString waited = waitText(data, ref);

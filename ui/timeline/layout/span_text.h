@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A span in words: for the box beside the pointer, the status line and the clipboard.
 #pragma once
 

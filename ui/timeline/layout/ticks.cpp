@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/layout/ticks.h"
 
 #include <array>
@@ -9,12 +10,13 @@ namespace lanelab {
 namespace {
 
 struct Unit {
-  Nanoseconds from_step;   ///< the unit serves steps at least this long
+  Nanoseconds from_step;  ///< the unit serves steps at least this long
   double nanoseconds;
   const char* name;
 };
 
-constexpr std::array<Unit, 4> kUnits = {{{100'000'000, 1e9, " s"}, {100'000, 1e6, " ms"}, {100, 1e3, " µs"}, {0, 1, " ns"}}};
+constexpr std::array<Unit, 4> kUnits = {
+    {{100'000'000, 1e9, " s"}, {100'000, 1e6, " ms"}, {100, 1e3, " µs"}, {0, 1, " ns"}}};
 
 const Unit& unitFor(Nanoseconds step) {
   for (const Unit& unit : kUnits) {

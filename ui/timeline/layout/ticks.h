@@ -1,4 +1,6 @@
-// The ruler's arithmetic: steps of 1, 2 or 5 times a power of ten, and times as text with as many digits as the step needs.
+// SPDX-License-Identifier: GPL-3.0-only
+// The ruler's arithmetic: steps of 1, 2 or 5 times a power of ten, and times as text with as many digits as the step
+// needs.
 #pragma once
 
 #include <QString>
@@ -8,11 +10,13 @@
 
 namespace lanelab {
 
-/// The smallest step of 1, 2 or 5 times a power of ten nanoseconds that is at least `pixels` wide; 1 for a degenerate scale.
+/// The smallest step of 1, 2 or 5 times a power of ten nanoseconds that is at least `pixels` wide; 1 for a degenerate
+/// scale.
 Nanoseconds tickStep(const TimeScale& scale, double pixels);
 /// Multiples of `step` counted from `zero` that lie within the range.
 std::vector<Nanoseconds> tickTimes(TimeRange range, Nanoseconds step, Nanoseconds zero);
-/// 1500000 with step 500000 is "1.5 ms": the unit and the digits follow the step, so that all labels of a ruler look alike.
+/// 1500000 with step 500000 is "1.5 ms": the unit and the digits follow the step, so that all labels of a ruler look
+/// alike.
 QString tickText(Nanoseconds time, Nanoseconds step);
 /// Three significant figures: "12.3 ms".
 QString durationText(Nanoseconds duration);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/busy_pyramid.h"
 
 namespace lanelab {
@@ -13,9 +14,16 @@ class Gathered {
     const auto length = static_cast<double>(span.end - span.start);
     add(span.start, span.end, length, length, span.category, span.phase);
   }
-  void add(const BusyGroup& group) { add(group.start, group.end(), group.busy, group.longest, group.category, group.phase); }
+  void add(const BusyGroup& group) {
+    add(group.start, group.end(), group.busy, group.longest, group.category, group.phase);
+  }
   BusyGroup group() const {
-    return {m_start, static_cast<float>(m_end - m_start), static_cast<float>(m_busy), static_cast<float>(m_longest), m_category, m_phase};
+    return {m_start,
+            static_cast<float>(m_end - m_start),
+            static_cast<float>(m_busy),
+            static_cast<float>(m_longest),
+            m_category,
+            m_phase};
   }
 
  private:
@@ -61,7 +69,8 @@ void BusyPyramid::updateFinest(const SpanIndices& spans, const Track& track, std
   level.truncate(from_group);
   for (std::size_t position = from_group * kSpans; position < m_spans;) {
     Gathered gathered;
-    for (const std::size_t end = std::min(position + kSpans, m_spans); position < end; ++position) gathered.add(track.spans[spans[position]]);
+    for (const std::size_t end = std::min(position + kSpans, m_spans); position < end; ++position)
+      gathered.add(track.spans[spans[position]]);
     level.push_back(gathered.group());
   }
 }

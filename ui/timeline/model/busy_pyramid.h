@@ -1,5 +1,6 @@
-// A row's spans in groups of groups, each with the time that it was busy: what a zoomed-out view reads instead of every span, without losing idle
-// time.
+// SPDX-License-Identifier: GPL-3.0-only
+// A row's spans in groups of groups, each with the time that it was busy: what a zoomed-out view reads instead of every
+// span, without losing idle time.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +26,9 @@ struct BusyGroup {
 };
 static_assert(sizeof(BusyGroup) == 24);
 
-/// Levels of a tree with wide branches: 8 spans to a group, 4 groups to a group of the next level; 4 bytes a span. Copies share what they have in
-/// common. The levels are those of gigatrace and Perfetto's mipmap; that groups keep their busy time is ours.
+/// Levels of a tree with wide branches: 8 spans to a group, 4 groups to a group of the next level; 4 bytes a span.
+/// Copies share what they have in common. The levels are those of gigatrace and Perfetto's mipmap; that groups keep
+/// their busy time is ours.
 class BusyPyramid {
  public:
   static constexpr std::size_t kSpans = 8;
@@ -39,7 +41,8 @@ class BusyPyramid {
   void update(const SpanIndices& spans, const Track& track, std::size_t known);
 
   bool empty() const { return m_levels.empty(); }
-  /// Visits what touches `range`, in order of time: `on_group(group)` where `whole(group)`, else `on_span(position)` for each of its spans.
+  /// Visits what touches `range`, in order of time: `on_group(group)` where `whole(group)`, else `on_span(position)`
+  /// for each of its spans.
   template <class Whole, class OnGroup, class OnSpan>
   void visit(TimeRange range, const Whole& whole, const OnGroup& on_group, const OnSpan& on_span) const {
     if (!m_levels.empty()) visitLevel(m_levels.size() - 1, 0, m_levels.back().size(), range, whole, on_group, on_span);
@@ -52,8 +55,8 @@ class BusyPyramid {
   void updateAbove(std::size_t level, std::size_t from_group);
 
   template <class Whole, class OnGroup, class OnSpan>
-  void visitLevel(std::size_t level, std::size_t from, std::size_t to, TimeRange range, const Whole& whole, const OnGroup& on_group,
-                  const OnSpan& on_span) const {
+  void visitLevel(std::size_t level, std::size_t from, std::size_t to, TimeRange range, const Whole& whole,
+                  const OnGroup& on_group, const OnSpan& on_span) const {
     for (std::size_t i = from; i < to; ++i) {
       const BusyGroup& group = m_levels[level][i];
       if (group.start >= range.end) return;
@@ -62,9 +65,11 @@ class BusyPyramid {
         on_group(group);
       } else if (level > 0) {
         const std::size_t first = i * kBranch;
-        visitLevel(level - 1, first, std::min(first + kBranch, m_levels[level - 1].size()), range, whole, on_group, on_span);
+        visitLevel(level - 1, first, std::min(first + kBranch, m_levels[level - 1].size()), range, whole, on_group,
+                   on_span);
       } else {
-        for (std::size_t position = i * kSpans; position < std::min((i + 1) * kSpans, m_spans); ++position) on_span(position);
+        for (std::size_t position = i * kSpans; position < std::min((i + 1) * kSpans, m_spans); ++position)
+          on_span(position);
       }
     }
   }

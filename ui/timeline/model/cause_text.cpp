@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/cause_text.h"
 
 #include <QCoreApplication>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The causes of idle time in the window's words.
 #pragma once
 

@@ -1,4 +1,6 @@
-// Time <-> pixel, zoom and pan as pure functions. Times are differenced as integers first, so nanoseconds survive hours into a trace.
+// SPDX-License-Identifier: GPL-3.0-only
+// Time <-> pixel, zoom and pan as pure functions. Times are differenced as integers first, so nanoseconds survive hours
+// into a trace.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +35,8 @@ struct TimeScale {
 /// `range` made `factor` times as long; `anchor` keeps its place in it. At least kShortestRange long.
 inline TimeRange zoomed(TimeRange range, Nanoseconds anchor, double factor) {
   const double length = std::max(static_cast<double>(range.length()) * factor, static_cast<double>(kShortestRange));
-  const double share = range.empty() ? 0.5 : static_cast<double>(anchor - range.start) / static_cast<double>(range.length());
+  const double share =
+      range.empty() ? 0.5 : static_cast<double>(anchor - range.start) / static_cast<double>(range.length());
   const Nanoseconds start = anchor - std::llround(length * share);
   return {start, start + std::llround(length)};
 }
@@ -50,7 +53,8 @@ inline TimeRange movedInto(TimeRange range, TimeRange bounds) {
 
 /// `share` of the length more at both ends, at least half of kShortestRange.
 inline TimeRange widened(TimeRange range, double share) {
-  const Nanoseconds more = std::max<Nanoseconds>(std::llround(static_cast<double>(range.length()) * share), kShortestRange / 2);
+  const Nanoseconds more =
+      std::max<Nanoseconds>(std::llround(static_cast<double>(range.length()) * share), kShortestRange / 2);
   return {range.start - more, range.end + more};
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/counter_rows.h"
 
 #include <algorithm>
@@ -47,7 +48,9 @@ void addMissing(std::vector<Counter>& counters, Counter counter) {
   if (!known) counters.push_back(std::move(counter));
 }
 
-int rankOf(const Counter& counter) { return counter.name == utilisation_counter ? 0 : counter.name == bubble_counter ? 1 : 2; }
+int rankOf(const Counter& counter) {
+  return counter.name == utilisation_counter ? 0 : counter.name == bubble_counter ? 1 : 2;
+}
 
 bool isLess(const Counter& a, const Counter& b) {
   if (a.lane != b.lane) return b.lane < 0 || (a.lane >= 0 && a.lane < b.lane);
@@ -69,7 +72,8 @@ CounterRow::CounterRow(Counter counter) : m_counter(std::move(counter)) {
   m_pyramid = MinMaxPyramid(m_counter.values);
   m_sums.resize(kept);
   for (std::size_t i = 1; i < kept; ++i)
-    m_sums[i] = m_sums[i - 1] + m_counter.values[i - 1] * static_cast<double>(m_counter.times[i] - m_counter.times[i - 1]);
+    m_sums[i] =
+        m_sums[i - 1] + m_counter.values[i - 1] * static_cast<double>(m_counter.times[i] - m_counter.times[i - 1]);
   m_scale = kept > 0 ? scaleOf(m_counter, m_pyramid.of(0, kept)) : MinMax{0, 1};
 }
 
@@ -88,12 +92,15 @@ QString CounterRow::text(double value) const {
 }
 
 std::size_t CounterRow::countUntil(Nanoseconds time) const {
-  return static_cast<std::size_t>(std::upper_bound(m_counter.times.begin(), m_counter.times.end(), time) - m_counter.times.begin());
+  return static_cast<std::size_t>(std::upper_bound(m_counter.times.begin(), m_counter.times.end(), time) -
+                                  m_counter.times.begin());
 }
 
 double CounterRow::sumUntil(Nanoseconds time) const {
   const std::size_t count = countUntil(time);
-  return count == 0 ? 0 : m_sums[count - 1] + m_counter.values[count - 1] * static_cast<double>(time - m_counter.times[count - 1]);
+  return count == 0
+             ? 0
+             : m_sums[count - 1] + m_counter.values[count - 1] * static_cast<double>(time - m_counter.times[count - 1]);
 }
 
 double CounterRow::meanWithin(TimeRange range) const {
@@ -141,14 +148,16 @@ std::vector<CounterRow::Stretch> CounterRow::stretches(const TimeScale& scale) c
   return stretches;
 }
 
-std::vector<CounterRow> counterRowsOf(const Trace& trace, const StepsOfLane& steps, const std::vector<std::vector<CausePiece>>& causes) {
+std::vector<CounterRow> counterRowsOf(const Trace& trace, const StepsOfLane& steps,
+                                      const std::vector<std::vector<CausePiece>>& causes) {
   std::vector<Counter> counters = trace.counters;
   for (Counter& counter : counters) {
     if (counter.lane >= static_cast<int>(trace.lanes.size())) counter.lane = -1;
   }
   for (Counter& counter : utilisationOf(trace, utilisationWindow(trace))) addMissing(counters, std::move(counter));
   for (std::size_t lane = 0; lane < causes.size() && causes.size() > 1; ++lane) {
-    if (!causes[lane].empty()) addMissing(counters, bubbleOf(static_cast<int>(lane), steps(static_cast<int>(lane)), causes[lane]));
+    if (!causes[lane].empty())
+      addMissing(counters, bubbleOf(static_cast<int>(lane), steps(static_cast<int>(lane)), causes[lane]));
   }
   std::stable_sort(counters.begin(), counters.end(), isLess);
   std::vector<CounterRow> rows;

@@ -1,4 +1,6 @@
-// Counters as rows of a timeline: those that were recorded and those that the trace itself tells (utilisation of each lane, bubble of each step).
+// SPDX-License-Identifier: GPL-3.0-only
+// Counters as rows of a timeline: those that were recorded and those that the trace itself tells (utilisation of each
+// lane, bubble of each step).
 #pragma once
 
 #include <QString>
@@ -28,10 +30,12 @@ class CounterRow {
   std::optional<double> at(Nanoseconds time) const;
   /// Of all values that hold somewhere in the range; nothing where none does.
   std::optional<MinMax> within(TimeRange range) const;
-  /// What a chart of it spans: from 0 where the values are not far from it or are shares and sizes, else around the values. Never empty.
+  /// What a chart of it spans: from 0 where the values are not far from it or are shares and sizes, else around the
+  /// values. Never empty.
   MinMax scale() const { return m_scale; }
 
-  /// A stretch of pixels with the least and greatest value in it, the same where it is a single one, and the mean over its time.
+  /// A stretch of pixels with the least and greatest value in it, the same where it is a single one, and the mean over
+  /// its time.
   struct Stretch {
     double x0 = 0;
     double x1 = 0;
@@ -39,7 +43,8 @@ class CounterRow {
     double mean = 0;
     bool operator==(const Stretch&) const = default;
   };
-  /// From left to right, each beginning where the one before ended. A value that holds for a pixel or more is a stretch of its own.
+  /// From left to right, each beginning where the one before ended. A value that holds for a pixel or more is a stretch
+  /// of its own.
   std::vector<Stretch> stretches(const TimeScale& scale) const;
 
  private:
@@ -56,8 +61,10 @@ class CounterRow {
 /// The steps of a lane's own run: two runs may share an axis.
 using StepsOfLane = std::function<const std::vector<StepWindow>&(int lane)>;
 
-/// By lane, those of the whole run last; of a lane utilisation, bubble, then what was recorded. `causes`: by lane, may be empty where they are not known.
-/// Derived ones that the trace has recorded already are left out, and so are bubbles of a single lane.
-std::vector<CounterRow> counterRowsOf(const Trace& trace, const StepsOfLane& steps, const std::vector<std::vector<CausePiece>>& causes);
+/// By lane, those of the whole run last; of a lane utilisation, bubble, then what was recorded. `causes`: by lane, may
+/// be empty where they are not known. Derived ones that the trace has recorded already are left out, and so are bubbles
+/// of a single lane.
+std::vector<CounterRow> counterRowsOf(const Trace& trace, const StepsOfLane& steps,
+                                      const std::vector<std::vector<CausePiece>>& causes);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/dependencies.h"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ bool isLastBackward(Phase phase) { return phase == Phase::Backward || phase == P
 
 /// Within one stage: B takes what F kept, W what I did, and the update all of them.
 bool followsWithin(const Span& later, const Span& earlier) {
-  if (later.category != Category::Action || earlier.category != Category::Action || later.stage != earlier.stage || later.step != earlier.step)
+  if (later.category != Category::Action || earlier.category != Category::Action || later.stage != earlier.stage ||
+      later.step != earlier.step)
     return false;
   if (later.phase == Phase::Update) return isLastBackward(earlier.phase);
   if (later.micro_batch != earlier.micro_batch) return false;
@@ -35,10 +37,11 @@ bool followsWithin(const Span& later, const Span& earlier) {
 
 enum class Direction { Back, Forth };
 
-/// The first span of rows of this kind, in the run of `lane`, for which `wanted` holds, from `time` on backwards or forwards; no further than spans of another step.
+/// The first span of rows of this kind, in the run of `lane`, for which `wanted` holds, from `time` on backwards or
+/// forwards; no further than spans of another step.
 template <class Wanted>
-std::optional<SpanRef> findFrom(const TimelineData& data, Track::Kind kind, int lane, Nanoseconds time, int step, Direction direction,
-                                const Wanted& wanted) {
+std::optional<SpanRef> findFrom(const TimelineData& data, Track::Kind kind, int lane, Nanoseconds time, int step,
+                                Direction direction, const Wanted& wanted) {
   for (std::size_t index = 0; index < data.rows().size(); ++index) {
     const Row& row = data.rows()[index];
     if (row.kind != kind || row.track == Row::kNoTrack || !data.sameRun(row.lane, lane)) continue;
@@ -64,7 +67,8 @@ std::optional<SpanRef> Dependencies::senderOf(SpanRef ref) const {
 
 std::optional<SpanRef> Dependencies::takerOf(SpanRef ref) const {
   const Span result = m_data.span(ref);
-  return findFrom(m_data, Track::Kind::Compute, laneOf(ref), result.end, result.step, Direction::Forth, [&](const Span& span) { return takes(span, result); });
+  return findFrom(m_data, Track::Kind::Compute, laneOf(ref), result.end, result.step, Direction::Forth,
+                  [&](const Span& span) { return takes(span, result); });
 }
 
 std::optional<SpanRef> Dependencies::transferOf(SpanRef ref) const {
@@ -75,7 +79,8 @@ std::optional<SpanRef> Dependencies::transferOf(SpanRef ref) const {
 
 std::optional<SpanRef> Dependencies::onSameStage(SpanRef ref, bool before) const {
   const Span span = m_data.span(ref);
-  return findFrom(m_data, Track::Kind::Compute, laneOf(ref), before ? span.start - 1 : span.end, span.step, before ? Direction::Back : Direction::Forth,
+  return findFrom(m_data, Track::Kind::Compute, laneOf(ref), before ? span.start - 1 : span.end, span.step,
+                  before ? Direction::Back : Direction::Forth,
                   [&](const Span& other) { return before ? followsWithin(span, other) : followsWithin(other, span); });
 }
 
@@ -89,7 +94,8 @@ std::optional<SpanRef> Dependencies::refOf(std::size_t track, std::size_t span) 
   return std::nullopt;
 }
 
-/// The launch call of GPU work, or the GPU work of a launch call: the span of the other kind with the same correlation id.
+/// The launch call of GPU work, or the GPU work of a launch call: the span of the other kind with the same correlation
+/// id.
 std::optional<SpanRef> Dependencies::launchPartner(SpanRef ref) const {
   if (!m_imported) return std::nullopt;
   const Row& row = m_data.rows()[ref.row];
@@ -103,7 +109,8 @@ std::optional<SpanRef> Dependencies::launchPartner(SpanRef ref) const {
   for (std::size_t track = 0; track < tracks; ++track) {
     const auto& ids = m_imported->rows[track].correlations;
     const auto& spans = m_data.trace().tracks[track].spans;
-    for (auto found = std::find(ids.begin(), ids.end(), own[place]); found != ids.end(); found = std::find(found + 1, ids.end(), own[place])) {
+    for (auto found = std::find(ids.begin(), ids.end(), own[place]); found != ids.end();
+         found = std::find(found + 1, ids.end(), own[place])) {
       const auto partner = static_cast<std::size_t>(found - ids.begin());
       if (partner >= spans.size()) break;
       const Span other = spans[partner];

@@ -1,5 +1,6 @@
-// What a span waited on and what waited on it: results that go from stage to stage over transfers, and the calls of an imported trace that launched GPU
-// work. Walks no further than the span's own step.
+// SPDX-License-Identifier: GPL-3.0-only
+// What a span waited on and what waited on it: results that go from stage to stage over transfers, and the calls of an
+// imported trace that launched GPU work. Walks no further than the span's own step.
 #pragma once
 
 #include <optional>
@@ -24,8 +25,8 @@ class Dependencies {
 
   /// Arrows that lead to the span, the first one first; of a transfer and a launch call also the one away from it.
   std::vector<Arrow> arrowsOf(SpanRef ref) const;
-  /// What the arrow to the span begins at. Of actions without one: of the last stage's backward its own forward, of weights their inputs, of an update
-  /// the lane's last backward.
+  /// What the arrow to the span begins at. Of actions without one: of the last stage's backward its own forward, of
+  /// weights their inputs, of an update the lane's last backward.
   std::optional<SpanRef> waitedOn(SpanRef ref) const;
   /// What an arrow leads to from the span, the other way round.
   std::optional<SpanRef> waiting(SpanRef ref) const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/found_spans.h"
 
 #include <algorithm>
@@ -52,7 +53,8 @@ std::size_t FoundSpans::next(SpanRef ref, int direction) const {
 }
 
 std::size_t FoundSpans::next(Nanoseconds time, int direction) const {
-  const auto after = std::lower_bound(m_matches.begin(), m_matches.end(), time, [](const SpanMatch& match, Nanoseconds t) { return match.start < t; });
+  const auto after = std::lower_bound(m_matches.begin(), m_matches.end(), time,
+                                      [](const SpanMatch& match, Nanoseconds t) { return match.start < t; });
   const auto place = static_cast<std::size_t>(after - m_matches.begin());
   return direction > 0 ? place % count() : (place + count() - 1) % count();
 }

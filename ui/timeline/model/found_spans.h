@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What a search found in a timeline: in order of time, and row by row for painting. Immutable; built on any thread.
 #pragma once
 
@@ -23,7 +24,8 @@ class FoundSpans {
 
   /// Of a span that was found its place, counted from 0.
   std::optional<std::size_t> placeOf(SpanRef ref) const;
-  /// The place of the first one that starts after `ref`, or of the last one before it; of none after it the first, of none before it the last.
+  /// The place of the first one that starts after `ref`, or of the last one before it; of none after it the first, of
+  /// none before it the last.
   std::size_t next(SpanRef ref, int direction) const;
   /// The same from a time: from there on, or the last one that starts before it.
   std::size_t next(Nanoseconds time, int direction) const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/min_max_pyramid.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The least and the greatest of any run of values, without looking at all of them: so a peak is seen at every zoom.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/prediction.h"
 
 #include <algorithm>
@@ -18,7 +19,8 @@ Prediction::Prediction(const Trace& predicted) {
     }
   }
   for (auto& [lane, expected] : m_of_lane) {
-    std::sort(expected.begin(), expected.end(), [](const Expected& a, const Expected& b) { return a.range.start < b.range.start; });
+    std::sort(expected.begin(), expected.end(),
+              [](const Expected& a, const Expected& b) { return a.range.start < b.range.start; });
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A predicted step, to be laid over measured ones: when each action was expected, counted from the step's start.
 #pragma once
 

@@ -1,5 +1,6 @@
-// Which rows a person wants to see and how: kinds of rows, and of the lanes their order, which are collapsed and which are pinned. A plain value; it
-// knows no trace, so lanes are told by their number in one.
+// SPDX-License-Identifier: GPL-3.0-only
+// Which rows a person wants to see and how: kinds of rows, and of the lanes their order, which are collapsed and which
+// are pinned. A plain value; it knows no trace, so lanes are told by their number in one.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,11 @@ namespace lanelab {
 /// What a row of a lane is. Actions are always shown.
 /// Exchange: what the replicas of a model send each other, and wait for.
 enum class RowKind : std::uint8_t { Actions, Blocks, Operators, Transfers, Exchange, HostThreads, Streams, Counters };
-inline constexpr RowKind kChosenRowKinds[] = {RowKind::Blocks,      RowKind::Operators, RowKind::Transfers, RowKind::Exchange,
-                                              RowKind::HostThreads, RowKind::Streams,   RowKind::Counters};
-std::string_view toString(RowKind kind);  ///< "actions", "blocks", "operators", "transfers", "exchange", "host", ...: keys of settings
+inline constexpr RowKind kChosenRowKinds[] = {RowKind::Blocks,   RowKind::Operators,   RowKind::Transfers,
+                                              RowKind::Exchange, RowKind::HostThreads, RowKind::Streams,
+                                              RowKind::Counters};
+std::string_view toString(
+    RowKind kind);  ///< "actions", "blocks", "operators", "transfers", "exchange", "host", ...: keys of settings
 
 class RowArrangement {
  public:
@@ -36,9 +39,11 @@ class RowArrangement {
   bool isPinned(int lane) const { return m_pinned.contains(lane); }
   void pin(int lane, bool on);
 
-  /// The numbers below `lanes` from top to bottom, the pinned ones first. Lanes that were never moved keep the trace's order behind those that were.
+  /// The numbers below `lanes` from top to bottom, the pinned ones first. Lanes that were never moved keep the trace's
+  /// order behind those that were.
   std::vector<int> order(int lanes) const;
-  /// To right before `next`, or to the end without one. A pinned lane stays among the pinned ones, and the others below them.
+  /// To right before `next`, or to the end without one. A pinned lane stays among the pinned ones, and the others below
+  /// them.
   void moveBefore(int lane, std::optional<int> next, int lanes);
   /// One place up (-1) or down (+1), as far as its group goes. False where it stands at the end already.
   bool moveBy(int lane, int direction, int lanes);

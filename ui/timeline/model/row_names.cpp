@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/row_names.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace lanelab {
 namespace {
 
 constexpr std::string_view kExchangeTrack = "replicas";  ///< as the engine names it
-constexpr std::size_t kLooked = 64;  ///< spans of a row that tell what it holds
+constexpr std::size_t kLooked = 64;                      ///< spans of a row that tell what it holds
 
 bool holds(const Trace& trace, const Row& row, Category category) {
   const Track& track = trace.tracks[row.track];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/rows.h"
 
 #include <algorithm>
@@ -38,7 +39,8 @@ class RowFiller {
 
   std::vector<Row> take() {
     m_known.resize(m_rows.size(), 0);
-    for (std::size_t depth = 0; depth < m_rows.size(); ++depth) m_rows[depth].busy.update(m_rows[depth].spans, m_track, m_known[depth]);
+    for (std::size_t depth = 0; depth < m_rows.size(); ++depth)
+      m_rows[depth].busy.update(m_rows[depth].spans, m_track, m_known[depth]);
     return std::move(m_rows);
   }
 
@@ -49,7 +51,8 @@ class RowFiller {
     for (std::size_t depth = 1; depth < m_rows.size(); ++depth) {
       if (m_rows[depth].spans.back() > m_rows[last].spans.back()) last = depth;
     }
-    for (std::size_t depth = 0; depth < m_rows.size() && depth <= last; ++depth) m_ends.push_back(m_track.spans.endOf(m_rows[depth].spans.back()));
+    for (std::size_t depth = 0; depth < m_rows.size() && depth <= last; ++depth)
+      m_ends.push_back(m_track.spans.endOf(m_rows[depth].spans.back()));
   }
 
   void place(std::uint32_t i, const Span& span) {
@@ -57,7 +60,8 @@ class RowFiller {
     std::size_t depth = m_ends.size();
     while (depth > 0 && m_ends[depth - 1] <= span.start) --depth;
     if (depth == kMostDepths) return;
-    if (depth == m_rows.size()) m_rows.push_back({m_track.lane, m_track.kind, m_index, static_cast<int>(depth), {}, {}});
+    if (depth == m_rows.size())
+      m_rows.push_back({m_track.lane, m_track.kind, m_index, static_cast<int>(depth), {}, {}});
     m_ends.resize(depth + 1);
     m_ends[depth] = span.end;
     m_rows[depth].spans.push_back(i);
@@ -75,7 +79,9 @@ std::vector<Row> rowsOfTrack(const Trace& trace, std::size_t index, const GrownF
   const bool known = before != nullptr && index < before->trace.tracks.size();
   const std::size_t common = known ? inCommon(before->trace.tracks[index], trace.tracks[index]) : 0;
   std::vector<Row> rows;
-  if (common > 0) std::copy_if(before->rows.begin(), before->rows.end(), std::back_inserter(rows), [index](const Row& row) { return row.track == index; });
+  if (common > 0)
+    std::copy_if(before->rows.begin(), before->rows.end(), std::back_inserter(rows),
+                 [index](const Row& row) { return row.track == index; });
   return RowFiller(trace, index, std::move(rows), common).take();
 }
 

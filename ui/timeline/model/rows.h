@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Which rows a trace has: tracks of each lane in drawing order, split so that no two spans of a row overlap.
 #pragma once
 
@@ -29,9 +30,9 @@ struct GrownFrom {
   const std::vector<Row>& rows;
 };
 
-/// Lane by lane: compute (always one, its actions and the one that failed), blocks and operators by depth, transfers, streams, host.
-/// Step tracks give no row. Rows without spans are left out.
-/// With `before`, only what is new costs anything.
+/// Lane by lane: compute (always one, its actions and the one that failed), blocks and operators by depth, transfers,
+/// streams, host. Step tracks give no row. Rows without spans are left out. With `before`, only what is new costs
+/// anything.
 std::vector<Row> rowsOf(const Trace& trace, const GrownFrom* before = nullptr);
 
 /// Rows of blocks, operators and host work: shown only on demand.

@@ -1,4 +1,6 @@
-// A growing list whose copies share what they have in common, so that a trace that is polled while it grows costs what is new of it.
+// SPDX-License-Identifier: GPL-3.0-only
+// A growing list whose copies share what they have in common, so that a trace that is polled while it grows costs what
+// is new of it.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +9,8 @@
 
 namespace lanelab {
 
-/// Chunks that are full are shared between copies and never change; the last one is each copy's own. Elements are read by place.
+/// Chunks that are full are shared between copies and never change; the last one is each copy's own. Elements are read
+/// by place.
 template <class T, std::size_t kChunk = 512>
 class SharedList {
  public:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Searches a timeline: at once where that takes no time, else off the window's thread, so that typing never waits.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Which spans of a track lie in a row.
 #pragma once
 
@@ -9,12 +10,15 @@
 
 namespace lanelab {
 
-/// Ascending places in Track::spans. As long as they are simply the first ones they take no memory, afterwards 4 bytes each.
+/// Ascending places in Track::spans. As long as they are simply the first ones they take no memory, afterwards 4 bytes
+/// each.
 class SpanIndices {
  public:
   std::size_t size() const { return m_listed.empty() ? m_first : m_listed.size(); }
   bool empty() const { return size() == 0; }
-  std::uint32_t operator[](std::size_t position) const { return m_listed.empty() ? static_cast<std::uint32_t>(position) : m_listed[position]; }
+  std::uint32_t operator[](std::size_t position) const {
+    return m_listed.empty() ? static_cast<std::uint32_t>(position) : m_listed[position];
+  }
   std::uint32_t back() const { return (*this)[size() - 1]; }
   /// The first position at or after `from` whose span is `span` or a later one; size() where there is none.
   std::size_t firstFrom(std::uint32_t span, std::size_t from = 0) const {

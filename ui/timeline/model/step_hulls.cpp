@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/step_hulls.h"
 
 #include <algorithm>
@@ -7,7 +8,8 @@ namespace lanelab {
 
 void StepHulls::Hulls::add(int step, TimeRange range) {
   if (last >= by_step.size() || by_step[last].step != step) {
-    const auto place = std::lower_bound(by_step.begin(), by_step.end(), step, [](const StepWindow& one, int number) { return one.step < number; });
+    const auto place = std::lower_bound(by_step.begin(), by_step.end(), step,
+                                        [](const StepWindow& one, int number) { return one.step < number; });
     last = static_cast<std::size_t>(place - by_step.begin());
     if (place == by_step.end() || place->step != step) by_step.insert(place, {step, range});
   }
@@ -25,7 +27,8 @@ std::vector<StepWindow> StepHulls::windows() const {
   std::vector<StepWindow> all;
   all.reserve(std::max(m_steps.by_step.size(), m_actions.by_step.size()));
   const auto before = [](const StepWindow& a, const StepWindow& b) { return a.step < b.step; };
-  std::set_union(m_steps.by_step.begin(), m_steps.by_step.end(), m_actions.by_step.begin(), m_actions.by_step.end(), std::back_inserter(all), before);
+  std::set_union(m_steps.by_step.begin(), m_steps.by_step.end(), m_actions.by_step.begin(), m_actions.by_step.end(),
+                 std::back_inserter(all), before);
   return all;
 }
 

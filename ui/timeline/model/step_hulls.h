@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // The step windows of a trace that grows: what stepWindows() says of it, at the cost of what is new.
 #pragma once
 
@@ -11,7 +12,8 @@ class StepHulls {
  public:
   /// Any span, any number of times.
   void add(const Span& span);
-  /// By step number: the Step span of the step, or where it has none, its first action's start to its last action's end.
+  /// By step number: the Step span of the step, or where it has none, its first action's start to its last action's
+  /// end.
   std::vector<StepWindow> windows() const;
 
  private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/timeline_data.h"
 
 #include <algorithm>
@@ -16,7 +17,8 @@ bool isBackward(Phase phase) { return phase == Phase::Backward || phase == Phase
 
 /// Whether `giver` makes what `taker` takes: forward from the stage before, backward from the stage after.
 bool feeds(const Span& giver, const Span& taker) {
-  if (giver.category != Category::Action || giver.step != taker.step || giver.micro_batch != taker.micro_batch) return false;
+  if (giver.category != Category::Action || giver.step != taker.step || giver.micro_batch != taker.micro_batch)
+    return false;
   if (taker.phase == Phase::Forward) return giver.phase == Phase::Forward && giver.stage + 1 == taker.stage;
   return isBackward(taker.phase) && isBackward(giver.phase) && giver.stage == taker.stage + 1;
 }
@@ -36,13 +38,18 @@ TimelineData::TimelineData(std::shared_ptr<const Trace> trace, const Trace* pred
 }
 
 TimelineData::TimelineData(std::shared_ptr<const AlignedRuns> aligned)
-    : m_trace(aligned->trace), m_aligned(std::move(aligned)), m_digest(*m_trace), m_rows(rowsOf(*m_trace)), m_busy(m_trace->lanes.size()) {
+    : m_trace(aligned->trace),
+      m_aligned(std::move(aligned)),
+      m_digest(*m_trace),
+      m_rows(rowsOf(*m_trace)),
+      m_busy(m_trace->lanes.size()) {
   findRest(nullptr, nullptr);
 }
 
 void TimelineData::findRest(const Trace* predicted, const TimelineData* earlier) {
   m_row_kinds = rowKindsOf(*m_trace, m_rows);
-  m_computes = std::any_of(m_trace->tracks.begin(), m_trace->tracks.end(), [](const Track& track) { return track.kind == Track::Kind::Compute; });
+  m_computes = std::any_of(m_trace->tracks.begin(), m_trace->tracks.end(),
+                           [](const Track& track) { return track.kind == Track::Kind::Compute; });
   if (predicted) m_prediction.emplace(*predicted);
   for (std::size_t lane = 0; lane < m_busy.size(); ++lane) findBusy(lane, earlier);
   findCauses();
@@ -94,10 +101,13 @@ void TimelineData::findBusy(std::size_t lane, const TimelineData* earlier) {
 }
 
 bool TimelineData::sameRun(int lane, int other) const {
-  return !m_aligned || m_aligned->lanes[static_cast<std::size_t>(lane)].side == m_aligned->lanes[static_cast<std::size_t>(other)].side;
+  return !m_aligned || m_aligned->lanes[static_cast<std::size_t>(lane)].side ==
+                           m_aligned->lanes[static_cast<std::size_t>(other)].side;
 }
 
-const std::vector<CausePiece>& TimelineData::causesOf(int lane) const { return m_causes[static_cast<std::size_t>(lane)]; }
+const std::vector<CausePiece>& TimelineData::causesOf(int lane) const {
+  return m_causes[static_cast<std::size_t>(lane)];
+}
 
 const std::vector<CounterRow>& TimelineData::counters() const {
   const auto own = [this](int lane) -> const std::vector<StepWindow>& { return stepsOf(lane); };
@@ -107,7 +117,8 @@ const std::vector<CounterRow>& TimelineData::counters() const {
 
 std::optional<double> TimelineData::busyShare(int lane) const { return m_busy[static_cast<std::size_t>(lane)].share; }
 
-/// Rows of one track are disjoint, but a lane with several compute rows may compute twice at a time: only a union is right then.
+/// Rows of one track are disjoint, but a lane with several compute rows may compute twice at a time: only a union is
+/// right then.
 Nanoseconds TimelineData::busyWithin(int lane, TimeRange range) const {
   std::vector<TimeRange> pieces;
   for (const Row& row : m_rows) {
@@ -153,7 +164,8 @@ std::optional<SpanRef> TimelineData::producerOf(SpanRef ref) const {
   if (taker.category != Category::Action) return {};
   for (std::size_t index = 0; index < m_rows.size(); ++index) {
     const Row& row = m_rows[index];
-    if (row.kind != Track::Kind::Compute || row.track == Row::kNoTrack || !sameRun(row.lane, m_rows[ref.row].lane)) continue;
+    if (row.kind != Track::Kind::Compute || row.track == Row::kNoTrack || !sameRun(row.lane, m_rows[ref.row].lane))
+      continue;
     for (std::size_t i = visibleSpans(row, track(row), {taker.start, taker.start + 1}).first; i-- > 0;) {
       const Span giver = span({index, i});
       if (giver.step != taker.step) break;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // All that painting, hit tests and readouts need to know of one trace, worked out once. Immutable; GUI thread.
 #pragma once
 
@@ -49,20 +50,22 @@ class TimelineData {
   /// Nanoseconds of the range that the lane's actions cover. A binary search and a visit of each action in the range.
   Nanoseconds busyWithin(int lane, TimeRange range) const;
 
-  const Track& track(const Row& row) const;   ///< only for rows that have one
+  const Track& track(const Row& row) const;  ///< only for rows that have one
   Span span(SpanRef ref) const;
   QString laneName(int lane) const;
-  QString laneDevice(int lane) const;         ///< empty when it says no more than the name
+  QString laneDevice(int lane) const;  ///< empty when it says no more than the name
   /// -1 where all lanes train one copy of the model, of a lane that does nothing, and of two runs on one axis.
   int replicaOf(int lane) const { return m_replicas.empty() ? -1 : m_replicas[static_cast<std::size_t>(lane)]; }
   /// Actions that an error ended, few.
   const std::vector<SpanRef>& failures() const { return m_failures; }
-  /// What stands inside the span: "F3", "U"; "1F3" where a lane holds several stages; the span's name for anything that is no action.
+  /// What stands inside the span: "F3", "U"; "1F3" where a lane holds several stages; the span's name for anything that
+  /// is no action.
   QString label(const Span& span) const;
   /// Whether labels of actions name their stage.
   bool namesStages() const { return m_digest.severalStages(); }
 
-  /// The action of another stage whose result this action takes; nothing for the first stage's forward, the last one's backward and updates.
+  /// The action of another stage whose result this action takes; nothing for the first stage's forward, the last one's
+  /// backward and updates.
   std::optional<SpanRef> producerOf(SpanRef ref) const;
   /// Idle time right before an action, back to the lane's action before or the step's start.
   Nanoseconds idleBefore(SpanRef ref) const;

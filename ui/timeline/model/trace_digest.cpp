@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/model/trace_digest.h"
 
 #include <algorithm>
@@ -31,7 +32,8 @@ void TraceDigest::read(const Trace& trace, const Trace* earlier) {
   m_new_from.assign(trace.lanes.size(), std::numeric_limits<Nanoseconds>::max());
   for (std::size_t index = 0; index < trace.tracks.size(); ++index) {
     const Track& track = trace.tracks[index];
-    const std::size_t known = earlier != nullptr && index < earlier->tracks.size() ? track.spans.sharedWith(earlier->tracks[index].spans) : 0;
+    const std::size_t known =
+        earlier != nullptr && index < earlier->tracks.size() ? track.spans.sharedWith(earlier->tracks[index].spans) : 0;
     if (known >= track.spans.size()) continue;
     if (track.lane >= 0 && static_cast<std::size_t>(track.lane) < m_new_from.size()) {
       Nanoseconds& from = m_new_from[static_cast<std::size_t>(track.lane)];

@@ -1,5 +1,6 @@
-// What one reading of all spans tells of a trace: how long it is, its steps, whether lanes hold several stages. Of a trace that grows only what is new
-// is read.
+// SPDX-License-Identifier: GPL-3.0-only
+// What one reading of all spans tells of a trace: how long it is, its steps, whether lanes hold several stages. Of a
+// trace that grows only what is new is read.
 #pragma once
 
 #include <vector>
@@ -19,7 +20,8 @@ class TraceDigest {
   /// Whether a lane computes for more than one stage.
   bool severalStages() const { return m_several_stages; }
   bool holdsActions() const { return m_holds_actions; }
-  /// From when on spans were read that the earlier trace may not have had; by lane, the end of time where there were none.
+  /// From when on spans were read that the earlier trace may not have had; by lane, the end of time where there were
+  /// none.
   const std::vector<Nanoseconds>& newFrom() const { return m_new_from; }
 
  private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/bookmark_painter.h"
 
 #include <QFontMetricsF>
@@ -26,8 +27,9 @@ QRectF BookmarkPainter::bandOf(const TimelineBookmark& bookmark) const {
 std::vector<std::size_t> BookmarkPainter::widestFirst(const std::vector<TimelineBookmark>& bookmarks) const {
   std::vector<std::size_t> order(bookmarks.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return bookmarks[a].range.length() > bookmarks[b].range.length(); });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return bookmarks[a].range.length() > bookmarks[b].range.length();
+  });
   return order;
 }
 
@@ -45,7 +47,8 @@ void BookmarkPainter::paint(QPainter& painter, const std::vector<TimelineBookmar
     if (band.width() < kNarrowestLabel) continue;
     painter.setPen(m_palette.text);
     const QRectF room = band.adjusted(5, 2, -2, 0);
-    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(bookmarks[index].name, Qt::ElideRight, room.width()));
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(bookmarks[index].name, Qt::ElideRight, room.width()));
   }
   painter.restore();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Bookmarks as thin labelled bands on the ruler. The narrow ones lie over the wide ones; a label stands where it fits.
 #pragma once
 

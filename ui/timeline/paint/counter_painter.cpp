@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/counter_painter.h"
 
 #include <QFontMetricsF>
@@ -13,19 +14,22 @@ constexpr double kBandPaleness = 0.5;
 
 }  // namespace
 
-CounterPainter::CounterPainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range, const look::Palette& palette)
+CounterPainter::CounterPainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range,
+                               const look::Palette& palette)
     : m_data(data), m_layout(layout), m_palette(palette), m_scale(layout.scale(range)) {}
 
 void CounterPainter::paint(QPainter& painter) const {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   for (const CounterBox& box : m_layout.counters) {
-    if (box.rect.bottom() >= m_layout.body.top() && box.rect.top() <= m_layout.body.bottom()) paintCounter(painter, box);
+    if (box.rect.bottom() >= m_layout.body.top() && box.rect.top() <= m_layout.body.bottom())
+      paintCounter(painter, box);
   }
   painter.restore();
 }
 
-/// Whole pixels: the area below the mean where the chart begins at 0, the band from the least to the greatest value, and the line of the mean.
+/// Whole pixels: the area below the mean where the chart begins at 0, the band from the least to the greatest value,
+/// and the line of the mean.
 void CounterPainter::paintCounter(QPainter& painter, const CounterBox& box) const {
   const CounterRow& counter = m_data.counters()[box.counter];
   const QRectF rect(box.rect.left(), std::round(box.rect.top()), box.rect.width(), std::round(box.rect.height()));

@@ -1,4 +1,6 @@
-// Draws counters below their lanes: a thin area chart each, its least and greatest where a pixel holds several values, and the greatest that is in sight.
+// SPDX-License-Identifier: GPL-3.0-only
+// Draws counters below their lanes: a thin area chart each, its least and greatest where a pixel holds several values,
+// and the greatest that is in sight.
 #pragma once
 
 #include <QPainter>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/difference_painter.h"
 
 #include <QFontMetricsF>
@@ -21,7 +22,8 @@ const QColor kFaster(0x56, 0xb4, 0xe9);
 
 }  // namespace
 
-DifferencePainter::DifferencePainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range, const look::Palette& palette)
+DifferencePainter::DifferencePainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range,
+                                     const look::Palette& palette)
     : m_data(data), m_layout(layout), m_palette(palette), m_scale(layout.scale(range)) {}
 
 QColor DifferencePainter::tintOf(std::optional<double> difference) const {
@@ -51,7 +53,8 @@ void DifferencePainter::paintEnds(QPainter& painter) const {
       const bool has = own != m_data.stepsOf(row.lane).end() && own->step == step.step;
       const TimeRange over = intersection({has ? own->range.end : step.range.start, step.range.end}, m_scale.range);
       const double x0 = std::round(m_scale.x(over.start)), x1 = std::round(m_scale.x(over.end));
-      if (!over.empty() && x1 > x0) painter.fillRect(QRectF(x0, box.rect.top(), x1 - x0, box.rect.height()).toRect(), m_palette.surface);
+      if (!over.empty() && x1 > x0)
+        painter.fillRect(QRectF(x0, box.rect.top(), x1 - x0, box.rect.height()).toRect(), m_palette.surface);
     }
   }
   painter.restore();
@@ -69,11 +72,14 @@ void DifferencePainter::paintBody(QPainter& painter) {
 
 void DifferencePainter::paintRow(QPainter& painter, const RowBox& box) {
   const Row& row = m_data.rows()[box.row];
-  const QRectF bars = m_data.prediction() ? box.rect.adjusted(0, 0, 0, -std::round(box.rect.height() * kPredictedStrip)) : box.rect;
+  const QRectF bars =
+      m_data.prediction() ? box.rect.adjusted(0, 0, 0, -std::round(box.rect.height() * kPredictedStrip)) : box.rect;
   for (const Bar& bar : levelOfDetail(row, m_data.track(row), m_scale).bars) {
-    const double x0 = std::round(std::max(bar.x0, m_layout.body.left())), x1 = std::round(std::min(bar.x1, m_layout.body.right()));
+    const double x0 = std::round(std::max(bar.x0, m_layout.body.left())),
+                 x1 = std::round(std::min(bar.x1, m_layout.body.right()));
     const SpanRef ref{box.row, bar.position};
-    if (x1 > x0 && !m_data.trace().failed(m_data.span(ref))) paintBar(painter, QRectF(x0, std::round(bars.top()), x1 - x0, std::round(bars.height())), ref);
+    if (x1 > x0 && !m_data.trace().failed(m_data.span(ref)))
+      paintBar(painter, QRectF(x0, std::round(bars.top()), x1 - x0, std::round(bars.height())), ref);
   }
 }
 
@@ -97,17 +103,20 @@ void DifferencePainter::paintBar(QPainter& painter, const QRectF& rect, SpanRef 
     if (width + look::kGrid > rect.width()) continue;
     painter.setFont(look::smallFont());
     painter.setPen(look::inkOn(fill));
-    painter.drawText(QPointF(rect.center().x() - width / 2, rect.center().y() + QFontMetricsF(look::smallFont()).capHeight() / 2), text);
+    painter.drawText(
+        QPointF(rect.center().x() - width / 2, rect.center().y() + QFontMetricsF(look::smallFont()).capHeight() / 2),
+        text);
     return;
   }
 }
 
 void DifferencePainter::paintLegend(QPainter& painter) const {
   const QString fellow = m_data.aligned() ? TimelineTexts::tr("than A") : TimelineTexts::tr("than predicted");
-  const std::pair<QString, QColor> entries[] = {{TimelineTexts::tr("+ slower %1").arg(fellow), tintOf(kStrongest)},
-                                                {TimelineTexts::tr("= within 2 %"), tintOf(0)},
-                                                {TimelineTexts::tr("\u2212 faster %1").arg(fellow), tintOf(-kStrongest)},
-                                                {TimelineTexts::tr("nothing to compare with"), tintOf(std::nullopt)}};
+  const std::pair<QString, QColor> entries[] = {
+      {TimelineTexts::tr("+ slower %1").arg(fellow), tintOf(kStrongest)},
+      {TimelineTexts::tr("= within 2 %"), tintOf(0)},
+      {TimelineTexts::tr("\u2212 faster %1").arg(fellow), tintOf(-kStrongest)},
+      {TimelineTexts::tr("nothing to compare with"), tintOf(std::nullopt)}};
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
   painter.fillRect(m_layout.legend, m_palette.surface);

@@ -1,5 +1,7 @@
-// Tints each action by how much longer or shorter it took than its fellow: that of the first run where two are aligned, else the predicted one. The
-// sign stands in the label, so that nothing hangs on colour alone. Painted over the bars of the body.
+// SPDX-License-Identifier: GPL-3.0-only
+// Tints each action by how much longer or shorter it took than its fellow: that of the first run where two are aligned,
+// else the predicted one. The sign stands in the label, so that nothing hangs on colour alone. Painted over the bars of
+// the body.
 #pragma once
 
 #include <QHash>
@@ -15,7 +17,8 @@ namespace lanelab {
 
 class DifferencePainter {
  public:
-  DifferencePainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range, const look::Palette& palette);
+  DifferencePainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range,
+                    const look::Palette& palette);
   void paintBody(QPainter& painter);
   /// Of two runs: takes the idle hatch away where a run is through with a step that goes on in the other.
   void paintEnds(QPainter& painter) const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/frame_painter.h"
 
 #include <QFontMetricsF>
@@ -14,7 +15,8 @@ constexpr double kBackwardSpacing = 5;
 
 }  // namespace
 
-FramePainter::FramePainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range, const look::Palette& palette)
+FramePainter::FramePainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range,
+                           const look::Palette& palette)
     : m_data(data),
       m_layout(layout),
       m_palette(palette),
@@ -43,7 +45,8 @@ void FramePainter::paintTicks(QPainter& painter) const {
     painter.drawLine(QPointF(x, ruler.bottom() - look::kGrid), QPointF(x, ruler.bottom()));
     const QString text = tickText(time - m_data.range().start, m_tick);
     const double width = metrics.horizontalAdvance(text);
-    const double start = std::clamp(x - width / 2, ruler.left(), std::max(ruler.left(), m_layout.area.right() - width - 2));
+    const double start =
+        std::clamp(x - width / 2, ruler.left(), std::max(ruler.left(), m_layout.area.right() - width - 2));
     if (start < free_from) continue;
     painter.setPen(m_palette.muted_text);
     painter.drawText(QPointF(start, ruler.bottom() - 2 * look::kGrid), text);
@@ -53,14 +56,17 @@ void FramePainter::paintTicks(QPainter& painter) const {
   painter.drawLine(ruler.bottomLeft(), ruler.bottomRight());
 }
 
-/// A bracket over each step and its name where it fits: "step 2"; where steps are narrow only "2", and every second, fifth, tenth ... step.
+/// A bracket over each step and its name where it fits: "step 2"; where steps are narrow only "2", and every second,
+/// fifth, tenth ... step.
 void FramePainter::paintStepNames(QPainter& painter) const {
   if (m_data.steps().empty()) return;
   const QFontMetricsF metrics(m_font);
-  const double pitch = m_scale.nanosecondsPerPixel() > 0 ? static_cast<double>(typicalStep()) / m_scale.nanosecondsPerPixel() : 0;
+  const double pitch =
+      m_scale.nanosecondsPerPixel() > 0 ? static_cast<double>(typicalStep()) / m_scale.nanosecondsPerPixel() : 0;
   const QString longest = QString::number(m_data.steps().back().step);
   const bool in_full = metrics.horizontalAdvance(TimelineTexts::tr("step %1").arg(longest)) + 24 <= pitch;
-  const Nanoseconds stride = in_full ? 1 : tickStep(TimeScale{{0, 1'000'000}, 0, 1'000'000 * pitch}, metrics.horizontalAdvance(longest) + 10);
+  const Nanoseconds stride =
+      in_full ? 1 : tickStep(TimeScale{{0, 1'000'000}, 0, 1'000'000 * pitch}, metrics.horizontalAdvance(longest) + 10);
   painter.setFont(m_font);
   for (const StepWindow& step : m_data.steps()) {
     const TimeRange seen = intersection(step.range, m_scale.range);
@@ -109,15 +115,20 @@ void FramePainter::paintLegend(QPainter& painter) const {
     QColor hatch;
     double height;
   };
-  const bool has_transfers =
-      std::any_of(m_data.rows().begin(), m_data.rows().end(), [](const Row& row) { return row.kind == Track::Kind::Transfer; });
-  std::vector<Entry> entries = {{TimelineTexts::tr("F forward"), m_palette.forward, {}, 12},
-                                {TimelineTexts::tr("B backward"), m_palette.backward, look::mix(m_palette.backward, Qt::black, 0.22), 12},
-                                {TimelineTexts::tr("U update"), m_palette.update, {}, 12}};
+  const bool has_transfers = std::any_of(m_data.rows().begin(), m_data.rows().end(),
+                                         [](const Row& row) { return row.kind == Track::Kind::Transfer; });
+  std::vector<Entry> entries = {
+      {TimelineTexts::tr("F forward"), m_palette.forward, {}, 12},
+      {TimelineTexts::tr("B backward"), m_palette.backward, look::mix(m_palette.backward, Qt::black, 0.22), 12},
+      {TimelineTexts::tr("U update"), m_palette.update, {}, 12}};
   if (has_transfers) entries.push_back({TimelineTexts::tr("transfer"), m_palette.transfer, {}, 6});
-  if (exchanges()) entries.push_back({TimelineTexts::tr("exchange"), m_palette.span(Category::Sync, Phase::None), {}, 6});
+  if (exchanges())
+    entries.push_back({TimelineTexts::tr("exchange"), m_palette.span(Category::Sync, Phase::None), {}, 6});
   if (m_data.prediction())
-    entries.push_back({TimelineTexts::tr("pale: predicted"), look::mix(m_palette.forward, m_palette.surface, kPredictedPaleness), {}, 12});
+    entries.push_back({TimelineTexts::tr("pale: predicted"),
+                       look::mix(m_palette.forward, m_palette.surface, kPredictedPaleness),
+                       {},
+                       12});
   entries.push_back({TimelineTexts::tr("idle in a step"), m_palette.idle_background, m_palette.idle_hatch, 12});
   const QFontMetricsF metrics(m_font);
   const double y = std::round(m_layout.legend.center().y());
@@ -133,7 +144,8 @@ void FramePainter::paintLegend(QPainter& painter) const {
     x += 26 + metrics.horizontalAdvance(entry.text) + 5 * look::kGrid;
   }
   const QString hint = TimelineTexts::tr("narrow spans: height = busy share");
-  if (x + metrics.horizontalAdvance(hint) < m_layout.area.right()) painter.drawText(QPointF(x, y + metrics.capHeight() / 2), hint);
+  if (x + metrics.horizontalAdvance(hint) < m_layout.area.right())
+    painter.drawText(QPointF(x, y + metrics.capHeight() / 2), hint);
 }
 
 }  // namespace lanelab

@@ -1,4 +1,6 @@
-// Draws what stands above and below the lanes and does not scroll: ruler, step names and legend. The same for screen, PNG, SVG and PDF.
+// SPDX-License-Identifier: GPL-3.0-only
+// Draws what stands above and below the lanes and does not scroll: ruler, step names and legend. The same for screen,
+// PNG, SVG and PDF.
 #pragma once
 
 #include <QPainter>
@@ -8,8 +10,8 @@
 
 namespace lanelab {
 
-inline constexpr double kTickPixels = 90;            ///< the least between two ticks of the ruler
-inline constexpr double kPredictedPaleness = 0.55;   ///< of what was predicted, from its colour to the surface
+inline constexpr double kTickPixels = 90;           ///< the least between two ticks of the ruler
+inline constexpr double kPredictedPaleness = 0.55;  ///< of what was predicted, from its colour to the surface
 
 class FramePainter {
  public:
@@ -20,7 +22,7 @@ class FramePainter {
   void paintTicks(QPainter& painter) const;
   void paintStepNames(QPainter& painter) const;
   void paintStepName(QPainter& painter, const QString& text, TimeRange seen) const;
-  Nanoseconds typicalStep() const;   ///< length with the pause after it
+  Nanoseconds typicalStep() const;  ///< length with the pause after it
   bool exchanges() const;
   void paintLegend(QPainter& painter) const;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/header_painter.h"
 
 #include <QFontMetricsF>
@@ -5,9 +6,9 @@
 #include <cmath>
 
 #include "ui/timeline/layout/header_marks.h"
-#include "ui/timeline/paint/replica_band_painter.h"
 #include "ui/timeline/layout/ticks.h"
 #include "ui/timeline/model/timeline_texts.h"
+#include "ui/timeline/paint/replica_band_painter.h"
 
 namespace lanelab {
 namespace {
@@ -28,7 +29,8 @@ void HeaderPainter::paint(QPainter& painter, const HeaderMarks& marks) const {
   paintRowNames(painter);
   paintCounterNames(painter, marks.time);
   if (!marks.drop_line) return;
-  painter.fillRect(QRectF(m_layout.headers.left(), *marks.drop_line - 1, m_layout.headers.width(), 2), m_palette.accent);
+  painter.fillRect(QRectF(m_layout.headers.left(), *marks.drop_line - 1, m_layout.headers.width(), 2),
+                   m_palette.accent);
 }
 
 void HeaderPainter::paintLane(QPainter& painter, const LaneBox& lane, const HeaderMarks& marks) const {
@@ -37,7 +39,8 @@ void HeaderPainter::paintLane(QPainter& painter, const LaneBox& lane, const Head
   paintMarks(painter, lane, marks);
 }
 
-/// Name and busy share; below them, where there is room, device and what the share is of. In one line the selection's share takes the place.
+/// Name and busy share; below them, where there is room, device and what the share is of. In one line the selection's
+/// share takes the place.
 void HeaderPainter::paintName(QPainter& painter, const LaneBox& lane, std::optional<double> selected) const {
   const QString device = m_data.laneDevice(lane.lane);
   const auto share = m_data.computes() ? m_data.busyShare(lane.lane) : std::nullopt;
@@ -50,7 +53,9 @@ void HeaderPainter::paintName(QPainter& painter, const LaneBox& lane, std::optio
   if (!two_lines) return paintLine(painter, first, name, marked.isEmpty() ? busy : marked, !marked.isEmpty());
   paintLine(painter, first, name, busy, false);
   const HeaderLine second{middle + 14, m_font, m_palette.muted_text};
-  const QString note = !marked.isEmpty() ? TimelineTexts::tr("selected %1").arg(marked) : busy.isEmpty() ? QString() : TimelineTexts::tr("busy");
+  const QString note = !marked.isEmpty() ? TimelineTexts::tr("selected %1").arg(marked)
+                       : busy.isEmpty()  ? QString()
+                                         : TimelineTexts::tr("busy");
   paintLine(painter, second, device, note, !marked.isEmpty());
 }
 
@@ -60,8 +65,11 @@ void HeaderPainter::paintMarks(QPainter& painter, const LaneBox& lane, const Hea
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(Qt::NoPen);
-  if (marks.current_lane == lane.lane) painter.fillRect(QRectF(lane.rect.left(), lane.rect.top() + 2, kCurrentBar, lane.rect.height() - 4), m_palette.accent);
-  const double middle = lane.title.top() + std::min(lane.title.height() / 2, kTwoLineLane * 0.6) - (lane.title.height() >= kTwoLineLane ? 6 : 0);
+  if (marks.current_lane == lane.lane)
+    painter.fillRect(QRectF(lane.rect.left(), lane.rect.top() + 2, kCurrentBar, lane.rect.height() - 4),
+                     m_palette.accent);
+  const double middle = lane.title.top() + std::min(lane.title.height() / 2, kTwoLineLane * 0.6) -
+                        (lane.title.height() >= kTwoLineLane ? 6 : 0);
   if (marks.clickable || lane.collapsed) {
     painter.setBrush(hovered ? m_palette.text : m_palette.muted_text);
     paintTriangle(painter, QPointF(triangleOf(lane).center().x() + 1, middle), lane.collapsed);
@@ -84,7 +92,9 @@ void HeaderPainter::paintRowNames(QPainter& painter) const {
     if (lane == m_layout.lanes.end()) return;
     if (lane->collapsed || !isSeen(box.rect)) continue;
     const double middle = box.rect.center().y();
-    const double title_bottom = lane->title.top() + std::min(lane->title.height(), lane->title.height() >= kTwoLineLane ? kTwoLineLane + 2 : lane->title.height() - 4);
+    const double title_bottom = lane->title.top() + std::min(lane->title.height(), lane->title.height() >= kTwoLineLane
+                                                                                       ? kTwoLineLane + 2
+                                                                                       : lane->title.height() - 4);
     free_from = std::max(free_from, title_bottom);
     if (middle - height / 2 < free_from) continue;
     const QString name = m_data.rowName(box.row);
@@ -101,11 +111,13 @@ void HeaderPainter::paintCounterNames(QPainter& painter, std::optional<Nanosecon
     const CounterRow& counter = m_data.counters()[box.counter];
     const auto value = time ? counter.at(*time) : std::nullopt;
     const double baseline = box.rect.center().y() + metrics.capHeight() / 2;
-    paintLine(painter, {baseline, m_font, m_palette.muted_text}, counter.name(), value ? counter.text(*value) : QString(), value.has_value());
+    paintLine(painter, {baseline, m_font, m_palette.muted_text}, counter.name(),
+              value ? counter.text(*value) : QString(), value.has_value());
   }
 }
 
-void HeaderPainter::paintLine(QPainter& painter, const HeaderLine& line, const QString& left_text, const QString& right_text, bool accent) const {
+void HeaderPainter::paintLine(QPainter& painter, const HeaderLine& line, const QString& left_text,
+                              const QString& right_text, bool accent) const {
   const QRectF room = m_layout.headers.adjusted(kHeaderMargin, 0, -kHeaderMargin, 0);
   QFont left_font = line.font;
   left_font.setBold(line.color == m_palette.text);
@@ -113,7 +125,8 @@ void HeaderPainter::paintLine(QPainter& painter, const HeaderLine& line, const Q
   painter.setPen(line.color);
   painter.setFont(left_font);
   const double left_room = room.width() - (right_text.isEmpty() ? 0 : right_width + 2 * look::kGrid);
-  painter.drawText(QPointF(room.left(), line.baseline), QFontMetricsF(left_font).elidedText(left_text, Qt::ElideRight, left_room));
+  painter.drawText(QPointF(room.left(), line.baseline),
+                   QFontMetricsF(left_font).elidedText(left_text, Qt::ElideRight, left_room));
   painter.setFont(line.font);
   if (accent) painter.setPen(m_palette.accent);
   painter.drawText(QPointF(room.right() - right_width, line.baseline), right_text);

@@ -1,5 +1,6 @@
-// Draws the column left of the lanes: names, busy shares and marks of lanes, the names of their rows and the values of counters. The same for screen,
-// PNG, SVG and PDF.
+// SPDX-License-Identifier: GPL-3.0-only
+// Draws the column left of the lanes: names, busy shares and marks of lanes, the names of their rows and the values of
+// counters. The same for screen, PNG, SVG and PDF.
 #pragma once
 
 #include <QPainter>
@@ -13,12 +14,12 @@ namespace lanelab {
 
 /// What of the headers changes while one looks; an export has none of it.
 struct HeaderMarks {
-  bool clickable = false;                  ///< triangles that collapse, and pins under the pointer
-  std::vector<double> selected;            ///< each lane's busy share of the selection, or nothing
+  bool clickable = false;        ///< triangles that collapse, and pins under the pointer
+  std::vector<double> selected;  ///< each lane's busy share of the selection, or nothing
   std::optional<int> current_lane;
   std::optional<int> hovered_lane;
-  std::optional<Nanoseconds> time;         ///< under the pointer: counters tell their value there
-  std::optional<double> drop_line;         ///< y of where a lane that is dragged would go
+  std::optional<Nanoseconds> time;  ///< under the pointer: counters tell their value there
+  std::optional<double> drop_line;  ///< y of where a lane that is dragged would go
   bool operator==(const HeaderMarks&) const = default;
 };
 
@@ -38,8 +39,11 @@ class HeaderPainter {
   void paintMarks(QPainter& painter, const LaneBox& lane, const HeaderMarks& marks) const;
   void paintRowNames(QPainter& painter) const;
   void paintCounterNames(QPainter& painter, std::optional<Nanoseconds> time) const;
-  void paintLine(QPainter& painter, const HeaderLine& line, const QString& left_text, const QString& right_text, bool accent) const;
-  bool isSeen(const QRectF& rect) const { return rect.bottom() >= m_layout.body.top() && rect.top() <= m_layout.body.bottom(); }
+  void paintLine(QPainter& painter, const HeaderLine& line, const QString& left_text, const QString& right_text,
+                 bool accent) const;
+  bool isSeen(const QRectF& rect) const {
+    return rect.bottom() >= m_layout.body.top() && rect.top() <= m_layout.body.bottom();
+  }
 
   const TimelineData& m_data;
   const TimelineLayout& m_layout;

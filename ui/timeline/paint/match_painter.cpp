@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/match_painter.h"
 
 #include <algorithm>
@@ -12,7 +13,8 @@ constexpr double kMarkHeight = 3;
 
 }  // namespace
 
-MatchPainter::MatchPainter(const FoundSpans& found, const TimelineLayout& layout, TimeRange range, const look::Palette& palette)
+MatchPainter::MatchPainter(const FoundSpans& found, const TimelineLayout& layout, TimeRange range,
+                           const look::Palette& palette)
     : m_found(found), m_layout(layout), m_palette(palette), m_scale(layout.scale(range)) {}
 
 std::vector<MatchPainter::Piece> MatchPainter::piecesOf(std::size_t row_index) const {
@@ -58,7 +60,8 @@ void MatchPainter::paint(QPainter& painter) const {
     for (const Piece& piece : piecesOf(row)) {
       const QRectF rect(piece.x0, box->rect.top(), piece.x1 - piece.x0, box->rect.height());
       if (hidden || rect.width() < 2 * kNearest) {
-        const QRectF mark = hidden ? QRectF(rect.left(), rect.bottom() - kMarkHeight, std::max(rect.width(), 2.0), kMarkHeight) : rect;
+        const QRectF mark =
+            hidden ? QRectF(rect.left(), rect.bottom() - kMarkHeight, std::max(rect.width(), 2.0), kMarkHeight) : rect;
         painter.fillRect(mark.adjusted(-1, -1, 1, 1), m_palette.outline);
         painter.fillRect(mark, kFound);
         continue;

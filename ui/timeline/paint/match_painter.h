@@ -1,12 +1,14 @@
-// Outlines what a search found. Where matches lie closer than they can be told apart, one outline goes round them all; a match whose row is hidden is
-// marked below its lane's actions. Costs a few binary searches a pixel column at most, however many there are.
+// SPDX-License-Identifier: GPL-3.0-only
+// Outlines what a search found. Where matches lie closer than they can be told apart, one outline goes round them all;
+// a match whose row is hidden is marked below its lane's actions. Costs a few binary searches a pixel column at most,
+// however many there are.
 #pragma once
 
 #include <QPainter>
 
 #include "ui/look/theme.h"
-#include "ui/timeline/model/found_spans.h"
 #include "ui/timeline/layout/layout.h"
+#include "ui/timeline/model/found_spans.h"
 
 namespace lanelab {
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/overlay_painter.h"
 
 #include <QFontMetricsF>
@@ -31,7 +32,8 @@ QRectF placedBeside(QPointF anchor, QSizeF size, const QRectF& area) {
 
 }  // namespace
 
-OverlayPainter::OverlayPainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range, const look::Palette& palette)
+OverlayPainter::OverlayPainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range,
+                               const look::Palette& palette)
     : m_data(data), m_layout(layout), m_palette(palette), m_scale(layout.scale(range)) {}
 
 void OverlayPainter::paint(QPainter& painter, const TimelineMarks& marks) const {
@@ -74,7 +76,8 @@ void OverlayPainter::paintSelection(QPainter& painter, TimeRange selection) cons
   const QFontMetricsF metrics(look::smallFont());
   const QString text = durationText(selection.length());
   const double width = metrics.horizontalAdvance(text) + 2 * look::kGrid;
-  const double left = std::clamp((x0 + x1 - width) / 2, m_layout.body.left(), std::max(m_layout.body.left(), m_layout.area.right() - width));
+  const double left = std::clamp((x0 + x1 - width) / 2, m_layout.body.left(),
+                                 std::max(m_layout.body.left(), m_layout.area.right() - width));
   const QRectF chip(left, m_layout.steps.top() + 1, width, m_layout.steps.height() - 2);
   painter.setPen(Qt::NoPen);
   painter.setBrush(m_palette.accent);
@@ -97,18 +100,22 @@ void OverlayPainter::paintFrame(QPainter& painter, SpanRef ref, const QColor& co
 /// The row's own place, or while that is hidden its lane's first one.
 const RowBox* OverlayPainter::nearestBoxOf(std::size_t row) const {
   if (const RowBox* box = m_layout.boxOf(row)) return box;
-  const auto found = std::find_if(m_layout.rows.begin(), m_layout.rows.end(),
-                                  [&](const RowBox& box) { return m_data.rows()[box.row].lane == m_data.rows()[row].lane; });
+  const auto found = std::find_if(m_layout.rows.begin(), m_layout.rows.end(), [&](const RowBox& box) {
+    return m_data.rows()[box.row].lane == m_data.rows()[row].lane;
+  });
   return found == m_layout.rows.end() ? nullptr : &*found;
 }
 
-/// From the end of what was waited on to the start of what waited; a launch call goes on while its kernel runs, so from its start then.
+/// From the end of what was waited on to the start of what waited; a launch call goes on while its kernel runs, so from
+/// its start then.
 void OverlayPainter::paintArrow(QPainter& painter, const Arrow& arrow) const {
   const RowBox* from_box = nearestBoxOf(arrow.from.row);
   const RowBox* to_box = nearestBoxOf(arrow.to.row);
   const Nanoseconds taken = m_data.span(arrow.to).start;
   const Nanoseconds given = std::min(m_data.span(arrow.from).end, std::max(taken, m_data.span(arrow.from).start));
-  if (!from_box || !to_box || std::max(taken, given) < m_scale.range.start || std::min(taken, given) > m_scale.range.end) return;
+  if (!from_box || !to_box || std::max(taken, given) < m_scale.range.start ||
+      std::min(taken, given) > m_scale.range.end)
+    return;
   const double left = m_layout.body.left() - kBeyond, right = m_layout.body.right() + kBeyond;
   const QPointF from(std::clamp(m_scale.x(given), left, right), from_box->rect.center().y());
   const QPointF to(std::clamp(m_scale.x(taken), left, right), to_box->rect.center().y());
@@ -138,7 +145,8 @@ void OverlayPainter::paintFacts(QPainter& painter, SpanRef ref, const TimelineMa
   auto facts = spanFacts(m_data, ref);
   if (m_data.trace().failed(m_data.span(ref))) {
     QString name = TimelineTexts::tr("Error");
-    for (const QString& line : wrapped(marks.failure, kErrorWidth)) facts.emplace_back(std::exchange(name, QString()), line);
+    for (const QString& line : wrapped(marks.failure, kErrorWidth))
+      facts.emplace_back(std::exchange(name, QString()), line);
   }
   double names = 0, values = 0;
   for (const auto& [name, value] : facts) {
@@ -146,8 +154,9 @@ void OverlayPainter::paintFacts(QPainter& painter, SpanRef ref, const TimelineMa
     values = std::max(values, metrics.horizontalAdvance(value));
   }
   const double line = std::ceil(metrics.height() + 2);
-  const QSizeF size(std::ceil(std::max(bold_metrics.horizontalAdvance(title), names + kColumnGap + values) + 2 * kBoxPadding),
-                    std::ceil(bold_metrics.height() + look::kGrid + line * static_cast<double>(facts.size()) + 2 * kBoxPadding));
+  const QSizeF size(
+      std::ceil(std::max(bold_metrics.horizontalAdvance(title), names + kColumnGap + values) + 2 * kBoxPadding),
+      std::ceil(bold_metrics.height() + look::kGrid + line * static_cast<double>(facts.size()) + 2 * kBoxPadding));
   const QPointF anchor = marks.hovered && marks.pointer ? *marks.pointer : QPointF(span.center().x(), span.bottom());
   const QRectF box = placedBeside(anchor, size, m_layout.area.adjusted(2, 2, -2, -2));
   painter.setPen(QPen(m_palette.line, 1));

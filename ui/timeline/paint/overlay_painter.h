@@ -1,4 +1,6 @@
-// What lies over the lanes and changes with the pointer: selection, hovered and current span, the box with a span's facts. Never exported.
+// SPDX-License-Identifier: GPL-3.0-only
+// What lies over the lanes and changes with the pointer: selection, hovered and current span, the box with a span's
+// facts. Never exported.
 #pragma once
 
 #include <QPainter>
@@ -7,18 +9,18 @@
 #include <optional>
 
 #include "ui/look/theme.h"
-#include "ui/timeline/model/dependencies.h"
 #include "ui/timeline/layout/layout.h"
+#include "ui/timeline/model/dependencies.h"
 
 namespace lanelab {
 
 struct TimelineMarks {
   std::optional<TimeRange> selection;
   std::optional<SpanRef> hovered;
-  std::optional<SpanRef> current;        ///< the one that keys move
-  std::vector<Arrow> arrows;             ///< of the hovered span, else of the current one
-  QString failure;                       ///< why the failed action failed
-  std::optional<QPointF> pointer;        ///< where the box with facts goes; none: beside the current span
+  std::optional<SpanRef> current;  ///< the one that keys move
+  std::vector<Arrow> arrows;       ///< of the hovered span, else of the current one
+  QString failure;                 ///< why the failed action failed
+  std::optional<QPointF> pointer;  ///< where the box with facts goes; none: beside the current span
 };
 
 class OverlayPainter {

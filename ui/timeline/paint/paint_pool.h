@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Work in many equal pieces, shared with a thread or two that wait for it: what painting a picture needs, and no more.
 #pragma once
 
@@ -21,7 +22,8 @@ class PaintPool {
   PaintPool(const PaintPool&) = delete;
   PaintPool& operator=(const PaintPool&) = delete;
 
-  /// Calls work(0) to work(pieces - 1), each once, on any of the threads; returns when all have ended. `work` must not throw. One caller at a time.
+  /// Calls work(0) to work(pieces - 1), each once, on any of the threads; returns when all have ended. `work` must not
+  /// throw. One caller at a time.
   void run(std::size_t pieces, const std::function<void(std::size_t)>& work);
 
  private:

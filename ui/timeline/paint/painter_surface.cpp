@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/painter_surface.h"
 
 #include <QPaintEngine>
@@ -8,14 +9,20 @@ namespace {
 
 bool takesPixels(const QPainter& painter, qreal ratio) {
   const QPaintEngine* engine = painter.paintEngine();
-  return engine && engine->type() == QPaintEngine::Raster && painter.worldTransform().type() <= QTransform::TxTranslate &&
-         painter.device()->devicePixelRatioF() == ratio;
+  return engine && engine->type() == QPaintEngine::Raster &&
+         painter.worldTransform().type() <= QTransform::TxTranslate && painter.device()->devicePixelRatioF() == ratio;
 }
 
 }  // namespace
 
-PainterSurface::PainterSurface(QPainter& painter, const TimelineData& data, const look::Palette& palette, const std::vector<std::pair<int, int>>& idle, LabelCache& labels)
-    : m_painter(painter), m_data(data), m_palette(palette), m_idle(idle), m_labels(labels), m_pixels(takesPixels(painter, labels.ratio())) {}
+PainterSurface::PainterSurface(QPainter& painter, const TimelineData& data, const look::Palette& palette,
+                               const std::vector<std::pair<int, int>>& idle, LabelCache& labels)
+    : m_painter(painter),
+      m_data(data),
+      m_palette(palette),
+      m_idle(idle),
+      m_labels(labels),
+      m_pixels(takesPixels(painter, labels.ratio())) {}
 
 void PainterSurface::fill(const QRect& rect, QRgb color) { m_painter.fillRect(rect, QColor::fromRgb(color)); }
 
@@ -27,7 +34,8 @@ void PainterSurface::idle(const QRect& row) {
   }
 }
 
-void PainterSurface::bar(const QRect& rect, QRgb outline, const QRect& inner, QRgb color, const std::optional<Hatch>& hatch) {
+void PainterSurface::bar(const QRect& rect, QRgb outline, const QRect& inner, QRgb color,
+                         const std::optional<Hatch>& hatch) {
   fill(rect, outline);
   fill(inner, color);
   if (hatch) look::hatch(m_painter, inner, QColor::fromRgb(hatch->lines), hatch->spacing);
@@ -37,9 +45,12 @@ void PainterSurface::columns(const ColumnProfile& profile) {
   const std::vector<int>& heights = profile.heights();
   const QRect& area = profile.area();
   for (std::size_t from = 0, to = 0; from < heights.size(); from = to) {
-    for (to = from + 1; to < heights.size() && heights[to] == heights[from] && profile.colors()[to] == profile.colors()[from];) ++to;
+    for (to = from + 1;
+         to < heights.size() && heights[to] == heights[from] && profile.colors()[to] == profile.colors()[from];)
+      ++to;
     if (heights[from] == 0) continue;
-    fill(QRect(area.left() + static_cast<int>(from), area.bottom() + 1 - heights[from], static_cast<int>(to - from), heights[from]),
+    fill(QRect(area.left() + static_cast<int>(from), area.bottom() + 1 - heights[from], static_cast<int>(to - from),
+               heights[from]),
          profile.colors()[from]);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Rows drawn by a QPainter: SVG, PDF, scaled pictures, screens with several device pixels a logical one.
 #pragma once
 
@@ -10,7 +11,8 @@ namespace lanelab {
 
 class PainterSurface : public RowSurface {
  public:
-  PainterSurface(QPainter& painter, const TimelineData& data, const look::Palette& palette, const std::vector<std::pair<int, int>>& idle, LabelCache& labels);
+  PainterSurface(QPainter& painter, const TimelineData& data, const look::Palette& palette,
+                 const std::vector<std::pair<int, int>>& idle, LabelCache& labels);
   void fill(const QRect& rect, QRgb color) override;
   void idle(const QRect& row) override;
   void bar(const QRect& rect, QRgb outline, const QRect& inner, QRgb fill, const std::optional<Hatch>& hatch) override;

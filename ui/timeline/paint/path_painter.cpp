@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/path_painter.h"
 
 #include <QPolygonF>
@@ -13,13 +14,15 @@ constexpr double kHeight = 0.8;  ///< of the row: below the labels, which stand 
 
 }  // namespace
 
-PathPainter::PathPainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range, const look::Palette& palette)
+PathPainter::PathPainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range,
+                         const look::Palette& palette)
     : m_data(data), m_layout(layout), m_palette(palette), m_scale(layout.scale(range)) {}
 
 double PathPainter::middleOf(int lane) const {
   for (const RowBox& box : m_layout.rows) {
     const Row& row = m_data.rows()[box.row];
-    if (row.lane == lane && row.kind == Track::Kind::Compute) return std::round(box.rect.top() + kHeight * box.rect.height());
+    if (row.lane == lane && row.kind == Track::Kind::Compute)
+      return std::round(box.rect.top() + kHeight * box.rect.height());
   }
   for (const LaneBox& box : m_layout.lanes)
     if (box.lane == lane) return std::round(box.rect.center().y());
@@ -44,7 +47,8 @@ void PathPainter::paintPath(QPainter& painter, const CriticalPath& path) const {
   for (const PathLink& link : path.links) {
     if (link.range.end < m_scale.range.start || link.range.start > m_scale.range.end) continue;
     const double y = middles[static_cast<std::size_t>(link.lane)];
-    const double x0 = std::max(m_scale.x(link.range.start), m_layout.body.left() - 20), x1 = std::min(m_scale.x(link.range.end), m_layout.body.right() + 20);
+    const double x0 = std::max(m_scale.x(link.range.start), m_layout.body.left() - 20),
+                 x1 = std::min(m_scale.x(link.range.end), m_layout.body.right() + 20);
     const bool goes_over = link.kind == PathLink::Kind::Transfer || link.kind == PathLink::Kind::TransferQueued;
     if (line.isEmpty() || (!goes_over && line.back().y() != y)) line << QPointF(x0, y);
     if (line.back().y() == y && x1 - line.back().x() < 1 && line.size() > 1) continue;

@@ -1,4 +1,6 @@
-// The critical path as one line over the timeline: along each lane while it computes, across to the next one where it waits for that.
+// SPDX-License-Identifier: GPL-3.0-only
+// The critical path as one line over the timeline: along each lane while it computes, across to the next one where it
+// waits for that.
 #pragma once
 
 #include <QPainter>

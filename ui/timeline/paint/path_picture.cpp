@@ -1,5 +1,6 @@
-#include "ui/look/plain_text.h"
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/path_picture.h"
+#include "ui/look/plain_text.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
@@ -15,7 +16,8 @@ constexpr double kLeastLabel = 14;
 
 class StepPainter {
  public:
-  StepPainter(QPainter& painter, const QRectF& area, const PathStep& step, Nanoseconds longest, double names, const look::Palette& palette)
+  StepPainter(QPainter& painter, const QRectF& area, const PathStep& step, Nanoseconds longest, double names,
+              const look::Palette& palette)
       : m_painter(painter),
         m_step(step),
         m_palette(palette),
@@ -29,7 +31,8 @@ class StepPainter {
   void paint() const {
     m_painter.setPen(m_palette.text);
     m_painter.setFont(look::textFont());
-    m_painter.drawText(QRectF(m_name_left, m_top, m_right - m_name_left, kTitle), Qt::AlignLeft | Qt::AlignVCenter, m_step.title);
+    m_painter.drawText(QRectF(m_name_left, m_top, m_right - m_name_left, kTitle), Qt::AlignLeft | Qt::AlignVCenter,
+                       m_step.title);
     for (std::size_t lane = 0; lane < m_step.trace->lanes.size(); ++lane) paintLane(static_cast<int>(lane));
     for (const Track& track : m_step.trace->tracks) {
       if (track.lane < 0 || static_cast<std::size_t>(track.lane) >= m_step.trace->lanes.size()) continue;
@@ -42,7 +45,9 @@ class StepPainter {
   }
 
  private:
-  QRectF rowOf(int lane) const { return {m_left, m_top + kTitle + kRow * lane, m_right - m_left, kRow - look::kGrid / 2.0}; }
+  QRectF rowOf(int lane) const {
+    return {m_left, m_top + kTitle + kRow * lane, m_right - m_left, kRow - look::kGrid / 2.0};
+  }
   double xOf(Nanoseconds time) const { return m_left + static_cast<double>(time - m_step.path.window.start) * m_scale; }
   QRectF boxOf(TimeRange range, int lane) const {
     const QRectF row = rowOf(lane);
@@ -54,15 +59,17 @@ class StepPainter {
     const QRectF row = rowOf(lane);
     m_painter.setPen(m_palette.muted_text);
     m_painter.setFont(look::smallFont());
-    m_painter.drawText(QRectF(m_name_left, row.top(), m_left - m_name_left - look::kGrid, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                       look::briefName(info.name.empty() ? info.device : info.name));
-    m_painter.fillRect(QRectF(row.left(), row.top(), xOf(m_step.path.window.end) - row.left(), row.height()), m_palette.idle_background);
+    m_painter.drawText(QRectF(m_name_left, row.top(), m_left - m_name_left - look::kGrid, row.height()),
+                       Qt::AlignLeft | Qt::AlignVCenter, look::briefName(info.name.empty() ? info.device : info.name));
+    m_painter.fillRect(QRectF(row.left(), row.top(), xOf(m_step.path.window.end) - row.left(), row.height()),
+                       m_palette.idle_background);
   }
 
   /// The links are in order of time and without holes.
   const PathLink* linkAt(Nanoseconds time) const {
     const auto& links = m_step.path.links;
-    const auto after = std::upper_bound(links.begin(), links.end(), time, [](Nanoseconds t, const PathLink& link) { return t < link.range.start; });
+    const auto after = std::upper_bound(links.begin(), links.end(), time,
+                                        [](Nanoseconds t, const PathLink& link) { return t < link.range.start; });
     return after == links.begin() ? nullptr : &*(after - 1);
   }
 
@@ -74,7 +81,8 @@ class StepPainter {
   void paintAction(const Span& span, int lane) const {
     const QRectF box = boxOf(span.range(), lane);
     const bool marked = onPath(span, lane);
-    const QColor fill = marked ? m_palette.phase(span.phase) : look::mix(m_palette.phase(span.phase), m_palette.surface, kPale);
+    const QColor fill =
+        marked ? m_palette.phase(span.phase) : look::mix(m_palette.phase(span.phase), m_palette.surface, kPale);
     m_painter.fillRect(box, fill);
     if (box.width() > 3) {
       m_painter.setPen(QPen(marked ? m_palette.outline : m_palette.surface, 1));
@@ -97,7 +105,8 @@ class StepPainter {
     const QRectF box = boxOf(link.range, link.lane);
     const bool transfer = link.kind != PathLink::Kind::Wait;
     const double height = transfer ? box.height() / 3 : box.height() / 6;
-    m_painter.fillRect(QRectF(box.left(), box.center().y() - height / 2, box.width(), height), transfer ? m_palette.transfer : m_palette.warning);
+    m_painter.fillRect(QRectF(box.left(), box.center().y() - height / 2, box.width(), height),
+                       transfer ? m_palette.transfer : m_palette.warning);
   }
 
   /// Where the path goes from lane to lane.
@@ -107,7 +116,8 @@ class StepPainter {
     for (std::size_t i = 1; i < links.size(); ++i) {
       if (links[i].lane == links[i - 1].lane) continue;
       const double x = xOf(links[i].range.start);
-      m_painter.drawLine(QPointF(x, rowOf(links[i - 1].lane).center().y()), QPointF(x, rowOf(links[i].lane).center().y()));
+      m_painter.drawLine(QPointF(x, rowOf(links[i - 1].lane).center().y()),
+                         QPointF(x, rowOf(links[i].lane).center().y()));
     }
   }
 
@@ -121,7 +131,9 @@ class StepPainter {
   double m_scale = 0;
 };
 
-double heightOf(const PathStep& step) { return kTitle + kRow * static_cast<double>(step.trace ? step.trace->lanes.size() : 0) + kBetween; }
+double heightOf(const PathStep& step) {
+  return kTitle + kRow * static_cast<double>(step.trace ? step.trace->lanes.size() : 0) + kBetween;
+}
 
 double nameWidth(const std::vector<PathStep>& steps) {
   const QFontMetricsF metrics(look::smallFont());
@@ -147,7 +159,8 @@ double heightOf(const std::vector<PathStep>& steps) {
   return height;
 }
 
-void paintPaths(QPainter& painter, const QRectF& area, const std::vector<PathStep>& steps, const look::Palette& palette) {
+void paintPaths(QPainter& painter, const QRectF& area, const std::vector<PathStep>& steps,
+                const look::Palette& palette) {
   Nanoseconds longest = 0;
   for (const PathStep& step : steps) longest = std::max(longest, step.path.window.length());
   const double names = nameWidth(steps);

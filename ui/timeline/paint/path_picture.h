@@ -1,4 +1,6 @@
-// One step of each of a few traces, one under the other on one axis of time, with its critical path marked: what is not on it is pale.
+// SPDX-License-Identifier: GPL-3.0-only
+// One step of each of a few traces, one under the other on one axis of time, with its critical path marked: what is not
+// on it is pale.
 #pragma once
 
 #include <QPainter>
@@ -23,6 +25,7 @@ struct PathStep {
 PathStep pathStep(QString title, std::shared_ptr<const Trace> trace);
 
 double heightOf(const std::vector<PathStep>& steps);
-void paintPaths(QPainter& painter, const QRectF& area, const std::vector<PathStep>& steps, const look::Palette& palette);
+void paintPaths(QPainter& painter, const QRectF& area, const std::vector<PathStep>& steps,
+                const look::Palette& palette);
 
 }  // namespace lanelab

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/raster_surface.h"
 
 #include <emmintrin.h>
@@ -11,7 +12,9 @@
 namespace lanelab {
 namespace {
 
-void copy(QRgb* to, const QRgb* from, int count) { std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(QRgb)); }
+void copy(QRgb* to, const QRgb* from, int count) {
+  std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(QRgb));
+}
 
 /// The colours of the columns that are at least `height` high, four at a time.
 void writeHigher(QRgb* to, const int* heights, const QRgb* colors, int count, int height) {
@@ -37,7 +40,8 @@ QRgb scaled(QRgb color, unsigned a) {
 
 }  // namespace
 
-RasterSurface::RasterSurface(PixelPlane pixels, const QRect& clip, const IdleLines& idle, const HatchTiles& tiles, const LabelCache& labels)
+RasterSurface::RasterSurface(PixelPlane pixels, const QRect& clip, const IdleLines& idle, const HatchTiles& tiles,
+                             const LabelCache& labels)
     : m_pixels(pixels), m_clip(clip), m_idle(idle), m_tiles(tiles), m_labels(labels) {}
 
 void RasterSurface::fill(const QRect& rect, QRgb color) {
@@ -54,7 +58,8 @@ void RasterSurface::idle(const QRect& row) {
   }
 }
 
-void RasterSurface::bar(const QRect& rect, QRgb outline, const QRect& inner, QRgb color, const std::optional<Hatch>& hatch) {
+void RasterSurface::bar(const QRect& rect, QRgb outline, const QRect& inner, QRgb color,
+                        const std::optional<Hatch>& hatch) {
   const QRect seen = rect & m_clip;
   if (seen.isEmpty()) return;
   const QRect inside = inner & m_clip;
@@ -79,8 +84,8 @@ void RasterSurface::columns(const ColumnProfile& profile) {
   if (seen.isEmpty() || profile.empty()) return;
   const int from = seen.left() - profile.area().left();
   for (int y = seen.top(); y <= seen.bottom(); ++y)
-    writeHigher(m_pixels.at(seen.left(), y), profile.heights().data() + from, profile.colors().data() + from, seen.width(),
-                profile.area().bottom() + 1 - y);
+    writeHigher(m_pixels.at(seen.left(), y), profile.heights().data() + from, profile.colors().data() + from,
+                seen.width(), profile.area().bottom() + 1 - y);
 }
 
 void RasterSurface::label(const LabelOrder& order) {

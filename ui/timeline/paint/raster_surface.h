@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // One thread's hand on the pixels of an image.
 #pragma once
 
@@ -17,7 +18,8 @@ struct PixelPlane {
   QRgb* at(int x, int y) const { return first + y * stride + x; }
 };
 
-/// What lies behind every row of a picture: a few whole lines, of which line y of the picture has the one of y modulo their number.
+/// What lies behind every row of a picture: a few whole lines, of which line y of the picture has the one of y modulo
+/// their number.
 struct IdleLines {
   int left = 0;
   std::vector<std::vector<QRgb>> lines;
@@ -28,7 +30,8 @@ using HatchTiles = std::map<std::tuple<QRgb, QRgb, int>, HatchTile>;
 class RasterSurface : public RowSurface {
  public:
   /// Reads `labels`, `tiles` and `idle`; writes only inside `clip`.
-  RasterSurface(PixelPlane pixels, const QRect& clip, const IdleLines& idle, const HatchTiles& tiles, const LabelCache& labels);
+  RasterSurface(PixelPlane pixels, const QRect& clip, const IdleLines& idle, const HatchTiles& tiles,
+                const LabelCache& labels);
   void fill(const QRect& rect, QRgb color) override;
   void idle(const QRect& row) override;
   void bar(const QRect& rect, QRgb outline, const QRect& inner, QRgb fill, const std::optional<Hatch>& hatch) override;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/replica_band_painter.h"
 
 #include <QFontMetricsF>
@@ -8,16 +9,15 @@
 
 namespace lanelab {
 
-namespace {
-
-}  // namespace
+namespace {}  // namespace
 
 QString replicaName(int replica) { return TimelineTexts::tr("Replica %1").arg(replica); }
 
 void ReplicaBandPainter::paintBody(QPainter& painter) const {
   for (const ReplicaBand& band : m_layout.bands) {
     if (!isSeen(band)) continue;
-    const QRectF body(m_layout.body.left(), band.rect.top(), band.rect.right() - m_layout.body.left(), band.rect.height());
+    const QRectF body(m_layout.body.left(), band.rect.top(), band.rect.right() - m_layout.body.left(),
+                      band.rect.height());
     painter.fillRect(body, tint());
   }
 }
@@ -37,7 +37,9 @@ void ReplicaBandPainter::paintHeaders(QPainter& painter, bool clickable) const {
     painter.setFont(look::smallFont());
     painter.setPen(m_palette.muted_text);
     const QString share = shareOf(band);
-    painter.drawText(QPointF(head.right() - kHeaderMargin - QFontMetricsF(look::smallFont()).horizontalAdvance(share), baseline), share);
+    painter.drawText(
+        QPointF(head.right() - kHeaderMargin - QFontMetricsF(look::smallFont()).horizontalAdvance(share), baseline),
+        share);
     if (!clickable && !band.collapsed) continue;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

@@ -1,4 +1,6 @@
-// Draws the band above the lanes of each replica: over the body a tint, in the headers its name and busy share. The same for screen, PNG, SVG and PDF.
+// SPDX-License-Identifier: GPL-3.0-only
+// Draws the band above the lanes of each replica: over the body a tint, in the headers its name and busy share. The
+// same for screen, PNG, SVG and PDF.
 #pragma once
 
 #include <QPainter>
@@ -20,7 +22,9 @@ class ReplicaBandPainter {
 
  private:
   QString shareOf(const ReplicaBand& band) const;
-  bool isSeen(const ReplicaBand& band) const { return band.rect.bottom() >= m_layout.body.top() && band.rect.top() <= m_layout.body.bottom(); }
+  bool isSeen(const ReplicaBand& band) const {
+    return band.rect.bottom() >= m_layout.body.top() && band.rect.top() <= m_layout.body.bottom();
+  }
   QColor tint() const { return look::mix(m_palette.surface, m_palette.text, 0.08); }
 
   const TimelineData& m_data;

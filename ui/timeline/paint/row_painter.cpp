@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/row_painter.h"
 
 #include <algorithm>
@@ -16,13 +17,20 @@ constexpr int kLowestLabel = 3 * look::kGrid;
 constexpr double kPredictedStrip = 0.25;  ///< of a row's height
 
 bool isBackward(Category category, Phase phase) {
-  return category == Category::Action && (phase == Phase::Backward || phase == Phase::BackwardInput || phase == Phase::BackwardWeight);
+  return category == Category::Action &&
+         (phase == Phase::Backward || phase == Phase::BackwardInput || phase == Phase::BackwardWeight);
 }
 
 }  // namespace
 
-RowPainter::RowPainter(const TimelineData& data, const TimelineLayout& layout, const TimeScale& scale, const look::Palette& palette)
-    : m_data(data), m_layout(layout), m_palette(palette), m_scale(scale), m_failed(colorsFor(palette.error, false)), m_idle(findIdle()) {
+RowPainter::RowPainter(const TimelineData& data, const TimelineLayout& layout, const TimeScale& scale,
+                       const look::Palette& palette)
+    : m_data(data),
+      m_layout(layout),
+      m_palette(palette),
+      m_scale(scale),
+      m_failed(colorsFor(palette.error, false)),
+      m_idle(findIdle()) {
   for (std::size_t i = 0; i < m_colors.size(); ++i) {
     const auto category = static_cast<Category>(i / kPhases);
     const auto phase = static_cast<Phase>(i % kPhases);
@@ -80,8 +88,8 @@ void RowPainter::paint(RowSurface& surface, const RowBox& box) const {
   if (lane) paintCauses(surface, box);
 }
 
-/// What was predicted of each visible step, pale and over the row's whole height, so that it shows below the measured bars. Actions of less than a few
-/// pixels would be a blur, so they are left out.
+/// What was predicted of each visible step, pale and over the row's whole height, so that it shows below the measured
+/// bars. Actions of less than a few pixels would be a blur, so they are left out.
 void RowPainter::paintPredicted(RowSurface& surface, const RowBox& box) const {
   if (!m_data.prediction()) return;
   const QRect row = box.rect.toRect();
@@ -89,8 +97,10 @@ void RowPainter::paintPredicted(RowSurface& surface, const RowBox& box) const {
     const TimeRange expected_step{step.range.start, step.range.start + m_data.prediction()->stepLength()};
     if (intersection(expected_step, m_scale.range).empty()) continue;
     for (const Prediction::Expected& expected : m_data.prediction()->ofLane(m_data.rows()[box.row].lane)) {
-      const TimeRange seen = intersection({step.range.start + expected.range.start, step.range.start + expected.range.end}, m_scale.range);
-      const int x0 = static_cast<int>(std::lround(m_scale.x(seen.start))), x1 = static_cast<int>(std::lround(m_scale.x(seen.end)));
+      const TimeRange seen =
+          intersection({step.range.start + expected.range.start, step.range.start + expected.range.end}, m_scale.range);
+      const int x0 = static_cast<int>(std::lround(m_scale.x(seen.start))),
+                x1 = static_cast<int>(std::lround(m_scale.x(seen.end)));
       if (seen.empty() || x1 - x0 < kNarrowestBar) continue;
       const QColor fill = m_palette.span(Category::Action, expected.phase);
       const QRect rect(x0, row.top(), x1 - x0, row.height());
@@ -100,7 +110,8 @@ void RowPainter::paintPredicted(RowSurface& surface, const RowBox& box) const {
   }
 }
 
-/// In a compute row the height of a column is the busy share; thin rows keep their height, as marks of a pixel would be lost.
+/// In a compute row the height of a column is the busy share; thin rows keep their height, as marks of a pixel would be
+/// lost.
 void RowPainter::paintSpans(RowSurface& surface, const RowBox& box) const {
   const Row& row = m_data.rows()[box.row];
   const RowDetail detail = levelOfDetail(row, m_data.track(row), m_scale);
@@ -109,10 +120,12 @@ void RowPainter::paintSpans(RowSurface& surface, const RowBox& box) const {
   const int left = static_cast<int>(std::lround(m_scale.left));
   ColumnProfile profile(area);
   for (const Column& column : detail.columns) {
-    const int height = compute ? std::max(static_cast<int>(std::lround(area.height() * column.busy)), 1) : area.height();
+    const int height =
+        compute ? std::max(static_cast<int>(std::lround(area.height() * column.busy)), 1) : area.height();
     // A failed action is the one span of a compute row that is no action.
     const bool failed = compute && column.category != Category::Action;
-    profile.set(left + column.x0, left + column.x1, height, failed ? m_failed.fill : colorsOf(column.category, column.phase).fill);
+    profile.set(left + column.x0, left + column.x1, height,
+                failed ? m_failed.fill : colorsOf(column.category, column.phase).fill);
   }
   std::vector<std::pair<QRect, Span>> wide;
   for (const Bar& bar : detail.bars) {
@@ -131,10 +144,11 @@ void RowPainter::paintSpans(RowSurface& surface, const RowBox& box) const {
 /// A bar is cut off at the body's edges, so it gets an outline there only where it really ends.
 void RowPainter::paintBar(RowSurface& surface, const QRect& rect, const Span& span, bool outlined) const {
   const BarColors& colors = colorsOf(span);
-  const QRect inner = rect.adjusted(span.start >= m_scale.range.start ? 1 : 0, outlined ? 1 : 0, outlined && span.end <= m_scale.range.end ? -1 : 0,
-                                    outlined ? -1 : 0);
+  const QRect inner = rect.adjusted(span.start >= m_scale.range.start ? 1 : 0, outlined ? 1 : 0,
+                                    outlined && span.end <= m_scale.range.end ? -1 : 0, outlined ? -1 : 0);
   const bool hatched = inner.width() >= kNarrowestHatch;
-  surface.bar(rect, outlined ? m_palette.outline.rgb() : colors.edge, inner, colors.fill, hatched ? colors.hatch : std::nullopt);
+  surface.bar(rect, outlined ? m_palette.outline.rgb() : colors.edge, inner, colors.fill,
+              hatched ? colors.hatch : std::nullopt);
   if (rect.height() < kLowestLabel || inner.width() < kNarrowestLabel) return;
   surface.label({LabelKey::ofSpan(m_data, span, colors.ink), QRectF(inner), kLabelMargin, std::nullopt});
 }
@@ -150,8 +164,8 @@ void RowPainter::paintCauses(RowSurface& surface, const RowBox& box) const {
     const double x0 = std::max(m_scale.x(piece->range.start), m_layout.body.left());
     const double x1 = std::min(m_scale.x(piece->range.end), m_layout.body.right());
     if (x1 - x0 < kNarrowestCause) continue;
-    surface.label({LabelKey::ofCause(piece->cause, m_palette.muted_text.rgb()), QRectF(x0, bars.top(), x1 - x0, bars.height()), 2.0 * look::kGrid,
-                   m_palette.idle_background.rgb()});
+    surface.label({LabelKey::ofCause(piece->cause, m_palette.muted_text.rgb()),
+                   QRectF(x0, bars.top(), x1 - x0, bars.height()), 2.0 * look::kGrid, m_palette.idle_background.rgb()});
   }
 }
 

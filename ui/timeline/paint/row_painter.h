@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Decides what is drawn of each row: idle hatch, what was predicted, columns, bars, labels, causes.
 #pragma once
 
 #include <array>
 
 #include "ui/look/theme.h"
-#include "ui/timeline/paint/frame_painter.h"
 #include "ui/timeline/layout/layout.h"
 #include "ui/timeline/layout/level_of_detail.h"
+#include "ui/timeline/paint/frame_painter.h"
 #include "ui/timeline/paint/row_surface.h"
 
 namespace lanelab {
@@ -17,7 +18,8 @@ class RowPainter {
   /// What stands idle of a row: from x to before x.
   using IdlePieces = std::vector<std::pair<int, int>>;
 
-  RowPainter(const TimelineData& data, const TimelineLayout& layout, const TimeScale& scale, const look::Palette& palette);
+  RowPainter(const TimelineData& data, const TimelineLayout& layout, const TimeScale& scale,
+             const look::Palette& palette);
 
   const TimelineData& data() const { return m_data; }
   const TimelineLayout& layout() const { return m_layout; }
@@ -35,7 +37,7 @@ class RowPainter {
  private:
   struct BarColors {
     QRgb fill = 0;
-    QRgb edge = 0;                ///< of a bar without an outline of its own
+    QRgb edge = 0;  ///< of a bar without an outline of its own
     QRgb ink = 0;
     std::optional<Hatch> hatch;
   };
@@ -45,7 +47,9 @@ class RowPainter {
   const BarColors& colorsOf(Category category, Phase phase) const {
     return m_colors[static_cast<std::size_t>(category) * kPhases + static_cast<std::size_t>(phase)];
   }
-  const BarColors& colorsOf(const Span& span) const { return m_data.trace().failed(span) ? m_failed : colorsOf(span.category, span.phase); }
+  const BarColors& colorsOf(const Span& span) const {
+    return m_data.trace().failed(span) ? m_failed : colorsOf(span.category, span.phase);
+  }
   IdlePieces findIdle() const;
   void paintSpans(RowSurface& surface, const RowBox& box) const;
   void paintBar(RowSurface& surface, const QRect& rect, const Span& span, bool outlined) const;

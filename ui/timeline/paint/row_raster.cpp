@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/row_raster.h"
 
 #include <QPainter>
@@ -16,8 +17,10 @@ PixelPlane planeOf(QImage& image) {
   return {reinterpret_cast<QRgb*>(image.bits()), image.bytesPerLine() / static_cast<std::ptrdiff_t>(sizeof(QRgb))};
 }
 
-/// The picture's background at line `y`, with what is idle over it. A row's lines differ by the place of the hatch alone.
-IdleLines idleLines(const PixelPlane& pixels, const QRect& body, int y, const RowPainter& rows, const HatchTile& hatch) {
+/// The picture's background at line `y`, with what is idle over it. A row's lines differ by the place of the hatch
+/// alone.
+IdleLines idleLines(const PixelPlane& pixels, const QRect& body, int y, const RowPainter& rows,
+                    const HatchTile& hatch) {
   IdleLines idle;
   idle.left = body.left();
   for (int phase = 0; phase < kIdleSpacing; ++phase) {
@@ -33,7 +36,8 @@ IdleLines idleLines(const PixelPlane& pixels, const QRect& body, int y, const Ro
 
 }  // namespace
 
-/// Drawn by look::hatch(), so that both look the same. The pattern repeats after `spacing` pixels, downwards and to the right.
+/// Drawn by look::hatch(), so that both look the same. The pattern repeats after `spacing` pixels, downwards and to the
+/// right.
 HatchTile::HatchTile(QRgb fill, const Hatch& hatch)
     : m_spacing(hatch.spacing), m_pixels(kTileWidth + hatch.spacing, hatch.spacing, QImage::Format_RGB32) {
   m_pixels.fill(fill);
@@ -61,9 +65,11 @@ void RowRaster::clear(QImage& image, QRgb color) {
   const int width = image.width(), height = image.height();
   constexpr std::size_t kParts = 4;
   m_pool.run(kParts, [&](std::size_t part) {
-    const int from = height * static_cast<int>(part) / static_cast<int>(kParts), to = height * static_cast<int>(part + 1) / static_cast<int>(kParts);
+    const int from = height * static_cast<int>(part) / static_cast<int>(kParts),
+              to = height * static_cast<int>(part + 1) / static_cast<int>(kParts);
     if (from < to) std::fill_n(pixels.at(0, from), width, color);
-    for (int y = from + 1; y < to; ++y) std::memcpy(pixels.at(0, y), pixels.at(0, from), static_cast<std::size_t>(width) * sizeof(QRgb));
+    for (int y = from + 1; y < to; ++y)
+      std::memcpy(pixels.at(0, y), pixels.at(0, from), static_cast<std::size_t>(width) * sizeof(QRgb));
   });
 }
 
@@ -71,13 +77,15 @@ void RowRaster::paint(QImage& image, const QRect& clip, const RowPainter& rows, 
   const std::vector<RowBox>& boxes = rows.visible();
   const QRect inside = clip & image.rect();
   const QRect body = rows.layout().body.toRect() & inside;
-  const auto first = std::find_if(boxes.begin(), boxes.end(), [&](const RowBox& box) { return box.rect.toRect().intersects(body); });
+  const auto first =
+      std::find_if(boxes.begin(), boxes.end(), [&](const RowBox& box) { return box.rect.toRect().intersects(body); });
   if (first == boxes.end()) return;
   const PixelPlane pixels = planeOf(image);
   for (const auto& [fill, hatch] : rows.hatched()) tileOf(fill, hatch);
   const int y = (first->rect.toRect() & body).top();
   const IdleLines idle =
-      idleLines(pixels, body, y, rows, tileOf(rows.palette().idle_background.rgb(), {rows.palette().idle_hatch.rgb(), kIdleSpacing}));
+      idleLines(pixels, body, y, rows,
+                tileOf(rows.palette().idle_background.rgb(), {rows.palette().idle_hatch.rgb(), kIdleSpacing}));
   std::vector<std::vector<LabelOrder>> missing(boxes.size());
   const auto paintRow = [&](std::size_t place) {
     RasterSurface surface(pixels, inside, idle, m_tiles, labels);

@@ -1,4 +1,6 @@
-// Rows written straight into an image's pixels, on several threads: several times as fast as a QPainter, and the same picture.
+// SPDX-License-Identifier: GPL-3.0-only
+// Rows written straight into an image's pixels, on several threads: several times as fast as a QPainter, and the same
+// picture.
 #pragma once
 
 #include <QImage>
@@ -26,7 +28,8 @@ class HatchTile {
 /// Kept between pictures, with what they share. GUI thread.
 class RowRaster {
  public:
-  /// `image`: Format_RGB32, one device pixel a logical one, on which the background of all rows is painted. Writes only inside `clip`.
+  /// `image`: Format_RGB32, one device pixel a logical one, on which the background of all rows is painted. Writes only
+  /// inside `clip`.
   void paint(QImage& image, const QRect& clip, const RowPainter& rows, LabelCache& labels);
   /// Fills all of the image.
   void clear(QImage& image, QRgb color);

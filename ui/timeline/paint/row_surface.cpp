@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/row_surface.h"
 
 #include <algorithm>
@@ -11,7 +12,8 @@ constexpr int kPlateHeight = 16;
 }  // namespace
 
 void ColumnProfile::set(int x0, int x1, int height, QRgb color) {
-  const int from = std::max(x0, m_area.left()), to = std::min(x1, m_area.right() + 1), high = std::min(height, m_area.height());
+  const int from = std::max(x0, m_area.left()), to = std::min(x1, m_area.right() + 1),
+            high = std::min(height, m_area.height());
   if (from >= to || high <= 0) return;
   if (m_heights.empty()) {
     m_heights.resize(static_cast<std::size_t>(m_area.width()));
@@ -22,7 +24,8 @@ void ColumnProfile::set(int x0, int x1, int height, QRgb color) {
 }
 
 QRect plateOf(const LabelOrder& order, const LabelPlace& place) {
-  return QRectF(std::round(place.left) - order.margin / 2, order.room.center().y() - kPlateHeight / 2.0, place.text->width + order.margin, kPlateHeight)
+  return QRectF(std::round(place.left) - order.margin / 2, order.room.center().y() - kPlateHeight / 2.0,
+                place.text->width + order.margin, kPlateHeight)
       .toRect();
 }
 

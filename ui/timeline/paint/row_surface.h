@@ -1,5 +1,6 @@
-// What the rows of a timeline are drawn on: pixels in memory, or any QPainter. What is drawn is decided by RowPainter alone, in whole logical pixels and
-// opaque colours, so that both give the same picture.
+// SPDX-License-Identifier: GPL-3.0-only
+// What the rows of a timeline are drawn on: pixels in memory, or any QPainter. What is drawn is decided by RowPainter
+// alone, in whole logical pixels and opaque colours, so that both give the same picture.
 #pragma once
 
 #include <QColor>
@@ -26,7 +27,8 @@ class ColumnProfile {
   explicit ColumnProfile(const QRect& area) : m_area(area) {}
   const QRect& area() const { return m_area; }
   bool empty() const { return m_heights.empty(); }
-  /// From x0 to before x1, `height` pixels high, as far as that is in the area; a later one takes the place of an earlier one.
+  /// From x0 to before x1, `height` pixels high, as far as that is in the area; a later one takes the place of an
+  /// earlier one.
   void set(int x0, int x1, int height, QRgb color);
   const std::vector<int>& heights() const { return m_heights; }
   const std::vector<QRgb>& colors() const { return m_colors; }
@@ -51,7 +53,8 @@ class RowSurface {
   /// The idle pieces of a row over the whole body width, the same in every row of a picture.
   virtual void idle(const QRect& row) = 0;
   /// `inner` lies in `rect`, whose edge becomes the outline.
-  virtual void bar(const QRect& rect, QRgb outline, const QRect& inner, QRgb fill, const std::optional<Hatch>& hatch) = 0;
+  virtual void bar(const QRect& rect, QRgb outline, const QRect& inner, QRgb fill,
+                   const std::optional<Hatch>& hatch) = 0;
   virtual void columns(const ColumnProfile& profile) = 0;
   /// Where it has room, else not at all.
   virtual void label(const LabelOrder& order) = 0;

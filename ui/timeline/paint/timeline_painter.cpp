@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/paint/timeline_painter.h"
 
 #include <QFontMetricsF>
@@ -6,14 +7,15 @@
 #include <cmath>
 
 #include "ui/look/plain_text.h"
+#include "ui/timeline/layout/ticks.h"
 #include "ui/timeline/paint/frame_painter.h"
 #include "ui/timeline/paint/painter_surface.h"
 #include "ui/timeline/paint/replica_band_painter.h"
-#include "ui/timeline/layout/ticks.h"
 
 namespace lanelab {
 
-TimelinePainter::TimelinePainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range, const look::Palette& palette)
+TimelinePainter::TimelinePainter(const TimelineData& data, const TimelineLayout& layout, TimeRange range,
+                                 const look::Palette& palette)
     : m_data(data),
       m_layout(layout),
       m_palette(palette),
@@ -54,7 +56,8 @@ void TimelinePainter::paintGrid(QPainter& painter) const {
   if (m_scale.degenerate()) return;
   ReplicaBandPainter(m_data, m_layout, m_palette).paintBody(painter);
   painter.setPen(m_palette.grid);
-  const double bottom = std::min(m_layout.body.bottom(), m_layout.lanes.empty() ? m_layout.body.top() : m_layout.lanes.back().rect.bottom());
+  const double bottom = std::min(m_layout.body.bottom(),
+                                 m_layout.lanes.empty() ? m_layout.body.top() : m_layout.lanes.back().rect.bottom());
   for (const Nanoseconds time : tickTimes(m_scale.range, m_tick, m_data.range().start)) {
     const double x = std::round(m_scale.x(time));
     painter.drawLine(QPointF(x, m_layout.body.top()), QPointF(x, bottom));
@@ -64,7 +67,8 @@ void TimelinePainter::paintGrid(QPainter& painter) const {
 
 void TimelinePainter::paintStepLines(QPainter& painter) const {
   if (m_layout.lanes.empty()) return;
-  const double top = m_layout.body.top(), bottom = std::min(m_layout.lanes.back().rect.bottom(), m_layout.body.bottom());
+  const double top = m_layout.body.top(),
+               bottom = std::min(m_layout.lanes.back().rect.bottom(), m_layout.body.bottom());
   painter.setPen(look::mix(m_palette.line, m_palette.muted_text, 0.5));
   double last = -1;
   for (const StepWindow& step : m_data.steps()) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/view/find_strip.h"
 
 #include <QFontMetrics>
@@ -23,7 +24,9 @@ FindStrip::FindStrip(TimelineView* timeline, QWidget* parent) : QWidget(parent),
   m_field->setObjectName(QStringLiteral("findField"));
   m_field->setAccessibleName(tr("Find in the timeline"));
   m_field->setPlaceholderText(tr("Find: conv, layer3.0, 1F3, mb 3, stage 1, step 2 B5, lane 0 ..."));
-  m_field->setToolTip(tr("Part of a name, an action such as 1F3 or F3, \"mb 3\", \"stage 1\", \"step 2\", \"lane 0\"; several words narrow it down"));
+  m_field->setToolTip(
+      tr("Part of a name, an action such as 1F3 or F3, \"mb 3\", \"stage 1\", \"step 2\", \"lane 0\"; several words "
+         "narrow it down"));
   m_field->setClearButtonEnabled(true);
   m_field->installEventFilter(this);
   row->addWidget(m_field, 1);
@@ -31,8 +34,10 @@ FindStrip::FindStrip(TimelineView* timeline, QWidget* parent) : QWidget(parent),
   m_count->setObjectName(QStringLiteral("findCount"));
   m_count->setMinimumWidth(QFontMetrics(look::textFont()).horizontalAdvance(tr("%1 of %2").arg(88'888).arg(88'888)));
   row->addWidget(m_count);
-  m_previous = addButton(QStringLiteral("findPreviousButton"), QStringLiteral("previous"), tr("Previous"), tr("Previous match (Shift+Enter, Shift+F3)"));
-  m_next = addButton(QStringLiteral("findNextButton"), QStringLiteral("next"), tr("Next"), tr("Next match (Enter, F3)"));
+  m_previous = addButton(QStringLiteral("findPreviousButton"), QStringLiteral("previous"), tr("Previous"),
+                         tr("Previous match (Shift+Enter, Shift+F3)"));
+  m_next =
+      addButton(QStringLiteral("findNextButton"), QStringLiteral("next"), tr("Next"), tr("Next match (Enter, F3)"));
   auto* shut = addButton(QStringLiteral("findCloseButton"), QStringLiteral("close"), tr("Close"), tr("Close (Esc)"));
   connect(m_field, &QLineEdit::textChanged, m_timeline, &TimelineView::setSearch);
   connect(m_previous, &QToolButton::clicked, m_timeline, &TimelineView::findPrevious);
@@ -88,7 +93,9 @@ void FindStrip::showState() {
   if (state.searching)
     text = tr("searching");
   else if (!m_timeline->search().trimmed().isEmpty())
-    text = state.count == 0 ? tr("none") : state.place ? tr("%1 of %2").arg(*state.place + 1).arg(state.count) : tr("%1 found").arg(state.count);
+    text = state.count == 0 ? tr("none")
+           : state.place    ? tr("%1 of %2").arg(*state.place + 1).arg(state.count)
+                            : tr("%1 found").arg(state.count);
   m_count->setText(text);
   m_previous->setEnabled(state.count > 0);
   m_next->setEnabled(state.count > 0);

@@ -1,4 +1,6 @@
-// The line over the timeline that finds spans: a field, how many there are, next and previous. Hidden until it is opened; Esc closes it.
+// SPDX-License-Identifier: GPL-3.0-only
+// The line over the timeline that finds spans: a field, how many there are, next and previous. Hidden until it is
+// opened; Esc closes it.
 #pragma once
 
 #include <QWidget>

@@ -1,5 +1,6 @@
-// A scroll bar of plain colours. The style's own has gradients over all of its length, which cost more than a picture of forty lanes, each time that the
-// view is zoomed or moved.
+// SPDX-License-Identifier: GPL-3.0-only
+// A scroll bar of plain colours. The style's own has gradients over all of its length, which cost more than a picture
+// of forty lanes, each time that the view is zoomed or moved.
 #pragma once
 
 #include <QScrollBar>

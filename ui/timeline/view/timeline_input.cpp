@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // What mouse and keys do in a TimelineView.
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
-#include <QHelpEvent>
 #include <QToolTip>
 #include <QWheelEvent>
 #include <cmath>
@@ -17,25 +18,44 @@ namespace lanelab {
 namespace {
 
 constexpr double kKeyZoom = 1.5;
-constexpr double kWheelZoom = 1.2;       // per notch of 120
-constexpr double kKeyPan = 0.15;         // of what is seen
-constexpr double kHitTolerance = 2;      // pixels
-constexpr double kSpanMargin = 0.5;      // around a span that is zoomed to
+constexpr double kWheelZoom = 1.2;   // per notch of 120
+constexpr double kKeyPan = 0.15;     // of what is seen
+constexpr double kHitTolerance = 2;  // pixels
+constexpr double kSpanMargin = 0.5;  // around a span that is zoomed to
 
 /// Keys without Ctrl or Alt that the view takes before any shortcut of the window does.
 bool isOwnKey(const QKeyEvent& event) {
   if (event.modifiers() & (Qt::AltModifier | Qt::MetaModifier)) return false;
   if (event.modifiers() & Qt::ControlModifier) {
-    return event.key() == Qt::Key_Left || event.key() == Qt::Key_Right || event.key() == Qt::Key_Up || event.key() == Qt::Key_Down;
+    return event.key() == Qt::Key_Left || event.key() == Qt::Key_Right || event.key() == Qt::Key_Up ||
+           event.key() == Qt::Key_Down;
   }
   switch (event.key()) {
-    case Qt::Key_W: case Qt::Key_A: case Qt::Key_S: case Qt::Key_D: case Qt::Key_F:
-    case Qt::Key_C: case Qt::Key_P:
-    case Qt::Key_Left: case Qt::Key_Right: case Qt::Key_Up: case Qt::Key_Down:
-    case Qt::Key_Plus: case Qt::Key_Equal: case Qt::Key_Minus: case Qt::Key_Home:
-    case Qt::Key_Period: case Qt::Key_Comma: case Qt::Key_Return: case Qt::Key_Enter:
-    case Qt::Key_Backspace: case Qt::Key_Escape: case Qt::Key_Space:
-    case Qt::Key_BracketLeft: case Qt::Key_BracketRight: case Qt::Key_Slash: return true;
+    case Qt::Key_W:
+    case Qt::Key_A:
+    case Qt::Key_S:
+    case Qt::Key_D:
+    case Qt::Key_F:
+    case Qt::Key_C:
+    case Qt::Key_P:
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+    case Qt::Key_Minus:
+    case Qt::Key_Home:
+    case Qt::Key_Period:
+    case Qt::Key_Comma:
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Backspace:
+    case Qt::Key_Escape:
+    case Qt::Key_Space:
+    case Qt::Key_BracketLeft:
+    case Qt::Key_BracketRight:
+    case Qt::Key_Slash: return true;
     default: return false;
   }
 }
@@ -159,8 +179,10 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event) {
   const QPointF at = event->position();
   m_impl->marks.pointer = at;
   m_impl->hoverHeader(at);
-  if (m_impl->drag == Impl::Drag::HeaderPressed || m_impl->drag == Impl::Drag::MovingLane) return m_impl->dragHeader(at);
-  if (m_impl->drag == Impl::Drag::Pressed && std::abs(at.x() - m_impl->pressed_at.x()) >= kDragFrom) m_impl->drag = Impl::Drag::Selecting;
+  if (m_impl->drag == Impl::Drag::HeaderPressed || m_impl->drag == Impl::Drag::MovingLane)
+    return m_impl->dragHeader(at);
+  if (m_impl->drag == Impl::Drag::Pressed && std::abs(at.x() - m_impl->pressed_at.x()) >= kDragFrom)
+    m_impl->drag = Impl::Drag::Selecting;
   if (m_impl->drag == Impl::Drag::Selecting) {
     const TimelineLayout placed = m_impl->layout();
     const Nanoseconds now = m_impl->scale().time(std::clamp(at.x(), placed.body.left(), placed.body.right()));
@@ -236,8 +258,11 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
   };
   const bool control = event->modifiers() & Qt::ControlModifier;
   switch (event->key()) {
-    case Qt::Key_W: case Qt::Key_Plus: case Qt::Key_Equal: return m_impl->zoomBy(1 / kKeyZoom);
-    case Qt::Key_S: case Qt::Key_Minus: return m_impl->zoomBy(kKeyZoom);
+    case Qt::Key_W:
+    case Qt::Key_Plus:
+    case Qt::Key_Equal: return m_impl->zoomBy(1 / kKeyZoom);
+    case Qt::Key_S:
+    case Qt::Key_Minus: return m_impl->zoomBy(kKeyZoom);
     case Qt::Key_A: return panBy(-kKeyPan);
     case Qt::Key_D: return panBy(kKeyPan);
     case Qt::Key_Left: return control ? previousStep() : panBy(-kKeyPan);
@@ -248,15 +273,15 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_P: return pinLane();
     case Qt::Key_Period: return m_impl->stepSpan(+1);
     case Qt::Key_Comma: return m_impl->stepSpan(-1);
-    case Qt::Key_Home: case Qt::Key_F: return fit();
-    case Qt::Key_Return: case Qt::Key_Enter: return zoomToSelection();
+    case Qt::Key_Home:
+    case Qt::Key_F: return fit();
+    case Qt::Key_Return:
+    case Qt::Key_Enter: return zoomToSelection();
     case Qt::Key_Backspace: return previousZoom();
     case Qt::Key_BracketLeft: return goToWaitedOn();
     case Qt::Key_BracketRight: return goToWaiting();
     case Qt::Key_Slash: Q_EMIT findRequested(); return;
-    case Qt::Key_Space:
-      m_impl->space_down = true;
-      return setCursor(Qt::OpenHandCursor);
+    case Qt::Key_Space: m_impl->space_down = true; return setCursor(Qt::OpenHandCursor);
     default: break;
   }
   if (m_impl->drag == Impl::Drag::Selecting) {
@@ -297,14 +322,18 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event) {
     menu.exec(event->globalPos());
     return;
   }
-  menu.addAction(tr("Zoom to the &selection\tEnter"), this, &TimelineView::zoomToSelection)->setEnabled(m_impl->marks.selection || m_impl->marks.current);
+  menu.addAction(tr("Zoom to the &selection\tEnter"), this, &TimelineView::zoomToSelection)
+      ->setEnabled(m_impl->marks.selection || m_impl->marks.current);
   menu.addAction(tr("&Previous zoom\tBackspace"), this, &TimelineView::previousZoom);
   menu.addAction(tr("&Fit everything\tHome"), this, &TimelineView::fit);
   menu.addSeparator();
-  menu.addAction(tr("Go to what it &waited on\t["), this, &TimelineView::goToWaitedOn)->setEnabled(m_impl->marks.current.has_value());
-  menu.addAction(tr("Go to what waited on &it\t]"), this, &TimelineView::goToWaiting)->setEnabled(m_impl->marks.current.has_value());
+  menu.addAction(tr("Go to what it &waited on\t["), this, &TimelineView::goToWaitedOn)
+      ->setEnabled(m_impl->marks.current.has_value());
+  menu.addAction(tr("Go to what waited on &it\t]"), this, &TimelineView::goToWaiting)
+      ->setEnabled(m_impl->marks.current.has_value());
   menu.addAction(tr("Fi&nd...\t/"), this, &TimelineView::findRequested);
-  menu.addAction(tr("&Keep the selection as a bookmark\tCtrl+B"), this, &TimelineView::bookmarkRequested)->setEnabled(m_impl->marks.selection.has_value());
+  menu.addAction(tr("&Keep the selection as a bookmark\tCtrl+B"), this, &TimelineView::bookmarkRequested)
+      ->setEnabled(m_impl->marks.selection.has_value());
   menu.addSeparator();
   QAction* details = menu.addAction(tr("Show &blocks"), this, &TimelineView::setShowDetails);
   details->setCheckable(true);

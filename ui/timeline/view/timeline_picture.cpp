@@ -1,15 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // A timeline as a Picture: whole, or the part that a view shows.
 #include <QStringList>
 
-#include "ui/timeline/paint/counter_painter.h"
 #include "ui/look/plain_text.h"
+#include "ui/timeline/layout/ticks.h"
+#include "ui/timeline/model/timeline_texts.h"
+#include "ui/timeline/paint/counter_painter.h"
 #include "ui/timeline/paint/difference_painter.h"
 #include "ui/timeline/paint/frame_painter.h"
 #include "ui/timeline/paint/header_painter.h"
-#include "ui/timeline/layout/ticks.h"
 #include "ui/timeline/paint/timeline_painter.h"
 #include "ui/timeline/view/timeline_state.h"
-#include "ui/timeline/model/timeline_texts.h"
 
 namespace lanelab {
 namespace {
@@ -31,7 +32,8 @@ QString stepsText(const TimelineData& data, TimeRange range) {
     if (!intersection(step.range, range).empty()) seen << QString::number(step.step);
   }
   if (seen.isEmpty()) return {};
-  return seen.size() == 1 ? TimelineTexts::tr("step %1").arg(seen.first()) : TimelineTexts::tr("steps %1 to %2").arg(seen.first(), seen.last());
+  return seen.size() == 1 ? TimelineTexts::tr("step %1").arg(seen.first())
+                          : TimelineTexts::tr("steps %1 to %2").arg(seen.first(), seen.last());
 }
 
 QString captionOf(const TimelineData& data, TimeRange range) {
@@ -41,27 +43,36 @@ QString captionOf(const TimelineData& data, TimeRange range) {
     if (share) lanes << TimelineTexts::tr("%1 %2").arg(data.laneName(lane), shareText(*share));
   }
   const TimeRange seen = intersection(range, data.range());
-  QStringList what{originText(data.trace().origin),
-                   data.trace().lanes.size() == 1 ? TimelineTexts::tr("1 lane") : TimelineTexts::tr("%1 lanes").arg(data.trace().lanes.size())};
+  QStringList what{originText(data.trace().origin), data.trace().lanes.size() == 1
+                                                        ? TimelineTexts::tr("1 lane")
+                                                        : TimelineTexts::tr("%1 lanes").arg(data.trace().lanes.size())};
   const QString steps = stepsText(data, seen);
   if (!steps.isEmpty()) what << steps;
-  what << TimelineTexts::tr("%1 to %2").arg(durationText(seen.start - data.range().start), durationText(seen.end - data.range().start));
+  what << TimelineTexts::tr("%1 to %2")
+              .arg(durationText(seen.start - data.range().start), durationText(seen.end - data.range().start));
   QString caption = what.join(QStringLiteral(", ")) + QStringLiteral(".");
-  if (!lanes.isEmpty()) caption += QLatin1Char(' ') + TimelineTexts::tr("Busy share of all step windows: %1.").arg(lanes.join(QStringLiteral(", ")));
+  if (!lanes.isEmpty())
+    caption += QLatin1Char(' ') +
+               TimelineTexts::tr("Busy share of all step windows: %1.").arg(lanes.join(QStringLiteral(", ")));
   if (data.aligned()) caption += QLatin1Char(' ') + TimelineTexts::tr("Each step of B begins where that of A does.");
   if (data.prediction())
-    caption += QLatin1Char(' ') + TimelineTexts::tr("Pale behind: predicted, %1 a step.").arg(durationText(data.prediction()->stepLength()));
-  if (data.trace().dropped > 0) caption += QLatin1Char(' ') + TimelineTexts::tr("%1 spans were lost in recording.").arg(data.trace().dropped);
+    caption +=
+        QLatin1Char(' ') +
+        TimelineTexts::tr("Pale behind: predicted, %1 a step.").arg(durationText(data.prediction()->stepLength()));
+  if (data.trace().dropped > 0)
+    caption += QLatin1Char(' ') + TimelineTexts::tr("%1 spans were lost in recording.").arg(data.trace().dropped);
   return caption;
 }
 
-Picture pictureOf(std::shared_ptr<const TimelineData> data, TimeRange range, const RowArrangement& arrangement, bool differences) {
+Picture pictureOf(std::shared_ptr<const TimelineData> data, TimeRange range, const RowArrangement& arrangement,
+                  bool differences) {
   Picture picture;
   if (!data || data->empty()) return picture;
   picture.title = look::shownText(data->trace().title);
   picture.caption = captionOf(*data, range);
   picture.size = QSizeF(kPictureWidth, naturalHeight(*data, arrangement));
-  picture.paint = [data, range, arrangement, differences = differences && hasDifferences(*data)](QPainter& painter, const QRectF& body, const look::Palette& palette) {
+  picture.paint = [data, range, arrangement, differences = differences && hasDifferences(*data)](
+                      QPainter& painter, const QRectF& body, const look::Palette& palette) {
     const TimelineLayout layout = layOut(*data, body, arrangement, 0);
     TimelinePainter(*data, layout, range, palette).paintBody(painter);
     DifferencePainter difference(*data, layout, range, palette);
@@ -77,7 +88,9 @@ Picture pictureOf(std::shared_ptr<const TimelineData> data, TimeRange range, con
 
 }  // namespace
 
-Picture TimelineView::picture() const { return pictureOf(m_impl->data, visibleRange(), arrangement(), showsDifferences()); }
+Picture TimelineView::picture() const {
+  return pictureOf(m_impl->data, visibleRange(), arrangement(), showsDifferences());
+}
 
 Picture timelinePicture(std::shared_ptr<const Trace> trace, std::optional<TimeRange> range) {
   if (!trace) return {};

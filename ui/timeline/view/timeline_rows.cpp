@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Which rows a TimelineView shows, and what mouse and keys do to the lanes' headers.
 #include <QAction>
 #include <QMenu>
@@ -11,13 +12,14 @@
 namespace lanelab {
 namespace {
 
-
 bool sameLanes(const Trace& a, const Trace& b) {
-  return std::equal(a.lanes.begin(), a.lanes.end(), b.lanes.begin(), b.lanes.end(),
-                    [](const LaneInfo& one, const LaneInfo& other) { return one.name == other.name && one.device == other.device; });
+  return std::equal(
+      a.lanes.begin(), a.lanes.end(), b.lanes.begin(), b.lanes.end(),
+      [](const LaneInfo& one, const LaneInfo& other) { return one.name == other.name && one.device == other.device; });
 }
 
-/// Where a lane would go that is dropped at `y`: before the one whose upper half is there. Its own group ends where pinned lanes do.
+/// Where a lane would go that is dropped at `y`: before the one whose upper half is there. Its own group ends where
+/// pinned lanes do.
 struct DropPlace {
   std::optional<int> next;
   double y = 0;
@@ -175,11 +177,14 @@ void TimelineView::Impl::showCounter(QPointF point) {
   if (box && placed.body.contains(point)) {
     const CounterRow& counter = data->counters()[box->counter];
     const Nanoseconds time = placed.scale(navigation.visible()).time(point.x());
-    const QString name = counter.lane() < 0 ? counter.name() : TimelineView::tr("%1 of %2").arg(counter.name(), data->laneName(counter.lane()));
+    const QString name = counter.lane() < 0
+                             ? counter.name()
+                             : TimelineView::tr("%1 of %2").arg(counter.name(), data->laneName(counter.lane()));
     const auto value = counter.at(time);
     const auto seen = counter.within(navigation.visible());
     if (value && seen)
-      sentence = TimelineView::tr("%1: %2  ·  in sight %3 to %4").arg(name, counter.text(*value), counter.text(seen->least), counter.text(seen->greatest));
+      sentence = TimelineView::tr("%1: %2  ·  in sight %3 to %4")
+                     .arg(name, counter.text(*value), counter.text(seen->least), counter.text(seen->greatest));
   }
   if (std::exchange(told_counter, sentence) != sentence) Q_EMIT view.hoverChanged(sentence);
 }
@@ -190,16 +195,23 @@ QString TimelineView::Impl::headerTip(QPointF point) const {
   if (const ReplicaBand* const band = placed.bandAt(point.y())) {
     QStringList lanes;
     for (const int lane : band->lanes) lanes << data->laneName(lane);
-    const QString told = TimelineView::tr("%1 of the model on %2").arg(replicaName(band->replica), lanes.join(QStringLiteral(", ")));
-    return told + (band->collapsed ? TimelineView::tr(". A click shows all rows of its lanes (Shift+C)") : TimelineView::tr(". A click shows its lanes thin (Shift+C)"));
+    const QString told =
+        TimelineView::tr("%1 of the model on %2").arg(replicaName(band->replica), lanes.join(QStringLiteral(", ")));
+    return told + (band->collapsed ? TimelineView::tr(". A click shows all rows of its lanes (Shift+C)")
+                                   : TimelineView::tr(". A click shows its lanes thin (Shift+C)"));
   }
   if (const auto lane = laneAt(point)) {
     const LaneBox& box = *placed.boxOfLane(*lane);
-    if (triangleOf(box).contains(point)) return box.collapsed ? TimelineView::tr("Show all rows of the lane (C)") : TimelineView::tr("Show the lane thin (C)");
-    if (pinOf(box).contains(point)) return box.pinned ? TimelineView::tr("Let the lane scroll (P)") : TimelineView::tr("Keep the lane at the top (P)");
+    if (triangleOf(box).contains(point))
+      return box.collapsed ? TimelineView::tr("Show all rows of the lane (C)")
+                           : TimelineView::tr("Show the lane thin (C)");
+    if (pinOf(box).contains(point))
+      return box.pinned ? TimelineView::tr("Let the lane scroll (P)")
+                        : TimelineView::tr("Keep the lane at the top (P)");
     if (box.title.contains(point)) {
       const QString device = data->laneDevice(*lane);
-      const QString name = device.isEmpty() ? data->laneName(*lane) : TimelineView::tr("%1 (%2)").arg(data->laneName(*lane), device);
+      const QString name =
+          device.isEmpty() ? data->laneName(*lane) : TimelineView::tr("%1 (%2)").arg(data->laneName(*lane), device);
       return TimelineView::tr("%1. Drag it to another place (Ctrl+Up, Ctrl+Down)").arg(name);
     }
   }
@@ -215,9 +227,14 @@ void TimelineView::Impl::fillRowsMenu(QMenu& menu) {
   };
   const auto lane = currentLane();
   const bool any = lane.has_value();
-  add(any && arrangement.isCollapsed(*lane) ? TimelineView::tr("&Expand the lane\tC") : TimelineView::tr("&Collapse the lane\tC"), any, &TimelineView::collapseLane);
-  if (lane && data->replicaOf(*lane) >= 0) add(TimelineView::tr("Collapse or expand the &replica\tShift+C"), true, &TimelineView::collapseReplica);
-  add(any && arrangement.isPinned(*lane) ? TimelineView::tr("Un&pin the lane\tP") : TimelineView::tr("&Pin the lane\tP"), any, &TimelineView::pinLane);
+  add(any && arrangement.isCollapsed(*lane) ? TimelineView::tr("&Expand the lane\tC")
+                                            : TimelineView::tr("&Collapse the lane\tC"),
+      any, &TimelineView::collapseLane);
+  if (lane && data->replicaOf(*lane) >= 0)
+    add(TimelineView::tr("Collapse or expand the &replica\tShift+C"), true, &TimelineView::collapseReplica);
+  add(any && arrangement.isPinned(*lane) ? TimelineView::tr("Un&pin the lane\tP")
+                                         : TimelineView::tr("&Pin the lane\tP"),
+      any, &TimelineView::pinLane);
   add(TimelineView::tr("Move the lane &up\tCtrl+Up"), any, &TimelineView::moveLaneUp);
   add(TimelineView::tr("Move the lane &down\tCtrl+Down"), any, &TimelineView::moveLaneDown);
   menu.addSeparator();
@@ -225,13 +242,14 @@ void TimelineView::Impl::fillRowsMenu(QMenu& menu) {
   add(TimelineView::tr("E&xpand all"), true, &TimelineView::expandLanes);
   add(TimelineView::tr("Lanes as at &first"), arrangement.arrangesLanes(), &TimelineView::forgetLanes);
   menu.addSeparator();
-  const std::array<std::pair<RowKind, QString>, 7> kinds = {{{RowKind::Blocks, TimelineView::tr("&Blocks")},
-                                                             {RowKind::Operators, TimelineView::tr("&Operators")},
-                                                             {RowKind::Transfers, TimelineView::tr("&Transfers")},
-                                                             {RowKind::Exchange, TimelineView::tr("&Exchange of replicas")},
-                                                             {RowKind::HostThreads, TimelineView::tr("&Host threads")},
-                                                             {RowKind::Streams, TimelineView::tr("&Streams")},
-                                                             {RowKind::Counters, TimelineView::tr("Cou&nters")}}};
+  const std::array<std::pair<RowKind, QString>, 7> kinds = {
+      {{RowKind::Blocks, TimelineView::tr("&Blocks")},
+       {RowKind::Operators, TimelineView::tr("&Operators")},
+       {RowKind::Transfers, TimelineView::tr("&Transfers")},
+       {RowKind::Exchange, TimelineView::tr("&Exchange of replicas")},
+       {RowKind::HostThreads, TimelineView::tr("&Host threads")},
+       {RowKind::Streams, TimelineView::tr("&Streams")},
+       {RowKind::Counters, TimelineView::tr("Cou&nters")}}};
   for (const auto& [kind, text] : kinds) {
     QAction* action = menu.addAction(text);
     action->setCheckable(true);
@@ -246,8 +264,10 @@ void TimelineView::Impl::fillRowsMenu(QMenu& menu) {
 
 HeaderMarks TimelineView::Impl::headerMarks(const TimelineLayout& placed) const {
   HeaderMarks header{true, selected_busy, currentLane(), hovered_lane, {}, {}};
-  if (marks.pointer && placed.body.contains(*marks.pointer)) header.time = placed.scale(navigation.visible()).time(marks.pointer->x());
-  if (drag == Drag::MovingLane && marks.pointer && currentLane()) header.drop_line = dropPlace(placed, *currentLane(), marks.pointer->y()).y;
+  if (marks.pointer && placed.body.contains(*marks.pointer))
+    header.time = placed.scale(navigation.visible()).time(marks.pointer->x());
+  if (drag == Drag::MovingLane && marks.pointer && currentLane())
+    header.drop_line = dropPlace(placed, *currentLane(), marks.pointer->y()).y;
   return header;
 }
 

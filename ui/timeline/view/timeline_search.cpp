@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 // Finding, following arrows and the critical path in a TimelineView.
 #include <algorithm>
 
@@ -14,13 +15,15 @@ constexpr double kRowMargin = 8;
 
 }  // namespace
 
-/// The row is shown and scrolled to; the time is panned and, where the span would be a speck or more than the view, zoomed.
+/// The row is shown and scrolled to; the time is panned and, where the span would be a speck or more than the view,
+/// zoomed.
 void TimelineView::Impl::reveal(SpanRef ref) {
   const TimeRange before = navigation.visible();
   const TimeRange range = data->span(ref).range();
   scrollToRow(ref.row);
   const double pixels = static_cast<double>(range.length()) / std::max(scale().nanosecondsPerPixel(), 1e-9);
-  const double share = static_cast<double>(range.length()) / static_cast<double>(std::max<Nanoseconds>(before.length(), 1));
+  const double share =
+      static_cast<double>(range.length()) / static_cast<double>(std::max<Nanoseconds>(before.length(), 1));
   if (pixels < kNarrowestFound)
     navigation.show(movedInto(widened(range, kFoundShare / 2), navigation.everything()));
   else if (share > kWidestFound)
@@ -37,7 +40,8 @@ void TimelineView::Impl::scrollToRow(std::size_t row) {
   const RowBox* box = placed.boxOf(row);
   if (!box || box->pinned) return;
   const QRectF sight = placed.sightOf(*box);
-  const double above = sight.top() + kRowMargin - box->rect.top(), below = box->rect.bottom() - (sight.bottom() - kRowMargin);
+  const double above = sight.top() + kRowMargin - box->rect.top(),
+               below = box->rect.bottom() - (sight.bottom() - kRowMargin);
   if (above > 0)
     scrollTo(scroll - above);
   else if (below > 0)
@@ -60,7 +64,8 @@ void TimelineView::Impl::foundChanged() {
 void TimelineView::Impl::find(int direction) {
   const auto found = finder.found();
   if (!found || found->count() == 0) return;
-  std::size_t place = marks.current ? found->next(*marks.current, direction) : found->next(navigation.visible().start, direction);
+  std::size_t place =
+      marks.current ? found->next(*marks.current, direction) : found->next(navigation.visible().start, direction);
   std::optional<SpanRef> ref = found->refOf(place);
   for (std::size_t tried = 1; !ref && tried < found->count(); ++tried) {
     place = (place + (direction > 0 ? 1 : found->count() - 1)) % found->count();
@@ -76,7 +81,8 @@ void TimelineView::Impl::followArrow(int direction) {
   const Dependencies dependencies(*data, imported.get());
   const auto next = direction < 0 ? dependencies.waitedOn(*marks.current) : dependencies.waiting(*marks.current);
   if (!next) {
-    Q_EMIT view.hoverChanged(direction < 0 ? TimelineView::tr("It waited on nothing else in its step") : TimelineView::tr("Nothing else in its step waited on it"));
+    Q_EMIT view.hoverChanged(direction < 0 ? TimelineView::tr("It waited on nothing else in its step")
+                                           : TimelineView::tr("Nothing else in its step waited on it"));
     return;
   }
   reveal(*next);
@@ -114,7 +120,8 @@ TimelineView::SearchState TimelineView::searchState() const {
   state.searching = m_impl->finder.searching();
   if (!found) return state;
   state.count = found->count();
-  if (m_impl->marks.current && &found->data() == m_impl->data.get()) state.place = found->placeOf(*m_impl->marks.current);
+  if (m_impl->marks.current && &found->data() == m_impl->data.get())
+    state.place = found->placeOf(*m_impl->marks.current);
   return state;
 }
 
@@ -124,7 +131,8 @@ void TimelineView::goToWaitedOn() { m_impl->followArrow(-1); }
 void TimelineView::goToWaiting() { m_impl->followArrow(+1); }
 
 void TimelineView::setImported(std::shared_ptr<const ImportedTrace> imported) {
-  m_impl->imported = imported && m_impl->data && imported->trace == m_impl->data->shared() ? std::move(imported) : nullptr;
+  m_impl->imported =
+      imported && m_impl->data && imported->trace == m_impl->data->shared() ? std::move(imported) : nullptr;
   m_impl->updateArrows();
   update();
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-only
 #include "ui/timeline/view/timeline_view.h"
 
 #include <QCoreApplication>
@@ -9,14 +10,14 @@
 #include <cmath>
 
 #include "ui/look/theme.h"
+#include "ui/timeline/layout/span_text.h"
 #include "ui/timeline/paint/counter_painter.h"
 #include "ui/timeline/paint/difference_painter.h"
-#include "ui/timeline/view/flat_bar.h"
 #include "ui/timeline/paint/frame_painter.h"
 #include "ui/timeline/paint/match_painter.h"
 #include "ui/timeline/paint/path_painter.h"
-#include "ui/timeline/layout/span_text.h"
 #include "ui/timeline/paint/timeline_painter.h"
+#include "ui/timeline/view/flat_bar.h"
 #include "ui/timeline/view/timeline_state.h"
 
 namespace lanelab {
@@ -50,7 +51,10 @@ void paintFocus(QPainter& painter, const QRect& rect, const QColor& color) {
 }  // namespace
 
 TimelineView::Impl::Impl(TimelineView& owner)
-    : view(owner), vertical(new FlatBar(Qt::Vertical, &owner)), horizontal(new FlatBar(Qt::Horizontal, &owner)), labels(look::smallFont()) {
+    : view(owner),
+      vertical(new FlatBar(Qt::Vertical, &owner)),
+      horizontal(new FlatBar(Qt::Horizontal, &owner)),
+      labels(look::smallFont()) {
   vertical->setObjectName(QStringLiteral("timelineLanesBar"));
   horizontal->setObjectName(QStringLiteral("timelineTimeBar"));
   for (QScrollBar* bar : {vertical, horizontal}) {
@@ -79,7 +83,8 @@ TimelineLayout TimelineView::Impl::layout() const { return layOut(*data, area(),
 
 void TimelineView::Impl::setTrace(std::shared_ptr<const Trace> trace, std::shared_ptr<const AlignedRuns> aligned) {
   const TimeRange before = navigation.visible();
-  const bool continued = data && trace && !aligned && !data->aligned() && !data->empty() && continues(data->trace(), *trace);
+  const bool continued =
+      data && trace && !aligned && !data->aligned() && !data->empty() && continues(data->trace(), *trace);
   if (!continued) {
     predicted.reset();
     labels.clear();
@@ -112,7 +117,8 @@ void TimelineView::Impl::setTrace(std::shared_ptr<const Trace> trace, std::share
 void TimelineView::Impl::setPrediction(std::shared_ptr<const Trace> trace) {
   if (!data || data->aligned() || trace == predicted) return;
   predicted = std::move(trace);
-  data = std::make_shared<const TimelineData>(data->shared(), predicted.get(), *data);  // the same rows, so that marks keep their meaning
+  data = std::make_shared<const TimelineData>(data->shared(), predicted.get(),
+                                              *data);  // the same rows, so that marks keep their meaning
   invalidate();
   searchAgain();
 }
@@ -124,7 +130,8 @@ void TimelineView::Impl::setSelection(std::optional<TimeRange> range) {
   selected_busy.clear();
   if (range && !empty()) {
     for (int lane = 0; lane < static_cast<int>(data->trace().lanes.size()); ++lane) {
-      selected_busy.push_back(static_cast<double>(data->busyWithin(lane, *range)) / static_cast<double>(range->length()));
+      selected_busy.push_back(static_cast<double>(data->busyWithin(lane, *range)) /
+                              static_cast<double>(range->length()));
     }
   }
   updateAll();
@@ -133,7 +140,9 @@ void TimelineView::Impl::setSelection(std::optional<TimeRange> range) {
 
 QString TimelineView::Impl::sentenceOf(SpanRef ref) const {
   const QString sentence = spanSentence(*data, ref);
-  return data->trace().failed(data->span(ref)) && !marks.failure.isEmpty() ? sentence + QStringLiteral("  ·  ") + marks.failure : sentence;
+  return data->trace().failed(data->span(ref)) && !marks.failure.isEmpty()
+             ? sentence + QStringLiteral("  ·  ") + marks.failure
+             : sentence;
 }
 
 void TimelineView::Impl::setCurrent(std::optional<SpanRef> ref) {
@@ -159,7 +168,8 @@ void TimelineView::Impl::setHovered(std::optional<SpanRef> ref) {
   updateHoverMarks();
 }
 
-/// Frames, arrow and facts are drawn into nothing to learn where they lie; those of the current span give way to the hovered one's.
+/// Frames, arrow and facts are drawn into nothing to learn where they lie; those of the current span give way to the
+/// hovered one's.
 QRect TimelineView::Impl::hoverMarks() const {
   if (empty()) return {};
   const TimelineLayout placed = layout();
@@ -205,7 +215,8 @@ void TimelineView::Impl::invalidate() {
   updateAll();
 }
 
-/// But for the scroll bars, which know by themselves when they change: painting them costs as much as half of all lanes.
+/// But for the scroll bars, which know by themselves when they change: painting them costs as much as half of all
+/// lanes.
 void TimelineView::Impl::updateAll() { view.update(area().toAlignedRect()); }
 
 /// The vertical bar is there only when lanes do not fit; the horizontal one when not all of the time is seen.
@@ -227,14 +238,16 @@ void TimelineView::Impl::updateScrollBars() {
   vertical->setValue(static_cast<int>(scroll));
   vertical->setGeometry(view.width() - across, 0, across, static_cast<int>(area().height()));
   const auto share = [&](Nanoseconds time) {
-    return static_cast<int>(std::lround(kScrollSteps * static_cast<double>(time) / std::max(1.0, static_cast<double>(all.length()))));
+    return static_cast<int>(
+        std::lround(kScrollSteps * static_cast<double>(time) / std::max(1.0, static_cast<double>(all.length()))));
   };
   const int page = std::clamp(share(seen.length()), 1, kScrollSteps);
   horizontal->setRange(0, kScrollSteps - page);
   horizontal->setPageStep(page);
   horizontal->setSingleStep(std::max(1, page / 10));
   horizontal->setValue(share(seen.start - all.start));
-  // Below the vertical one too, so that what is left to paint is one rectangle: any other clip is several times as slow.
+  // Below the vertical one too, so that what is left to paint is one rectangle: any other clip is several times as
+  // slow.
   horizontal->setGeometry(0, view.height() - down, view.width(), down);
 }
 
@@ -254,7 +267,8 @@ void TimelineView::Impl::paintBase() {
   for (const TimelineLayout& part : placed.parts()) paintPart(part, placed.pinned_height > 0);
   QPainter painter(&base);
   if (placed.pinned_height > 0)
-    painter.fillRect(QRectF(placed.area.left(), placed.body.top() + placed.pinned_height - 1, placed.area.width(), 1), look::current().muted_text);
+    painter.fillRect(QRectF(placed.area.left(), placed.body.top() + placed.pinned_height - 1, placed.area.width(), 1),
+                     look::current().muted_text);
   FramePainter(*data, placed, navigation.visible(), look::current()).paint(painter);
   if (differs()) DifferencePainter(*data, placed, navigation.visible(), look::current()).paintLegend(painter);
   BookmarkPainter(placed, navigation.visible(), look::current()).paint(painter, bookmarks);
@@ -282,7 +296,8 @@ void TimelineView::Impl::paintPart(const TimelineLayout& part, bool covers) {
   difference.paintEnds(painter);
   if (differs()) difference.paintBody(painter);
   PathPainter(*data, part, navigation.visible(), palette).paint(painter, paths);
-  if (const auto& found = finder.found(); found && &found->data() == data.get()) MatchPainter(*found, part, navigation.visible(), palette).paint(painter);
+  if (const auto& found = finder.found(); found && &found->data() == data.get())
+    MatchPainter(*found, part, navigation.visible(), palette).paint(painter);
 }
 
 /// Over a copy of the base, where lanes have their lines.
@@ -321,9 +336,13 @@ void TimelineView::Impl::paint(QPainter& painter, const QRect& dirty) {
 
 QString TimelineView::Impl::whatIsMissing() const {
   if (empty())
-    return TimelineView::tr("Nothing has run yet. Press Run: what each lane does is drawn here while it happens, and where it stands idle.");
+    return TimelineView::tr(
+        "Nothing has run yet. Press Run: what each lane does is drawn here while it happens, and where it stands "
+        "idle.");
   if (!layout().lanes.empty()) return {};
-  return TimelineView::tr("All rows of this trace are of kinds that are hidden. Show them with View > Timeline Rows, or a right click here.");
+  return TimelineView::tr(
+      "All rows of this trace are of kinds that are hidden. Show them with View > Timeline Rows, or a right click "
+      "here.");
 }
 
 TimelineView::TimelineView(QWidget* parent) : QWidget(parent), m_impl(std::make_unique<Impl>(*this)) {
@@ -337,7 +356,9 @@ TimelineView::TimelineView(QWidget* parent) : QWidget(parent), m_impl(std::make_
 
 TimelineView::~TimelineView() = default;
 
-void TimelineView::setPrediction(std::shared_ptr<const Trace> predicted) { m_impl->setPrediction(std::move(predicted)); }
+void TimelineView::setPrediction(std::shared_ptr<const Trace> predicted) {
+  m_impl->setPrediction(std::move(predicted));
+}
 void TimelineView::setTrace(std::shared_ptr<const Trace> trace) { m_impl->setTrace(std::move(trace)); }
 std::shared_ptr<const Trace> TimelineView::trace() const { return m_impl->data ? m_impl->data->shared() : nullptr; }
 void TimelineView::setFailure(const QString& sentence) {

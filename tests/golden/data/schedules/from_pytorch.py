@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-only
 """Writes the golden schedules from PyTorch's own loops, so that they hold its order of actions and not ours.
 
 Usage: from_pytorch.py    (PyTorch 2.11; overwrites the CSV files beside it)

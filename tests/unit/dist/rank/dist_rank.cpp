@@ -1,6 +1,9 @@
-// One process of a run for the tests, its place read from the environment. Prints what it computed; a failure goes to standard error, exit 1.
+// SPDX-License-Identifier: GPL-3.0-only
+// One process of a run for the tests, its place read from the environment. Prints what it computed; a failure goes to
+// standard error, exit 1.
 //
-// dist_rank exchange | ring | clocks | gather BYTES | gather-on | train STEPS | train-then-fail STEPS | mixed-shapes | broken-pipe | listeners
+// dist_rank exchange | ring | clocks | gather BYTES | gather-on | train STEPS | train-then-fail STEPS | mixed-shapes |
+// broken-pipe | listeners
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/ones.h>
@@ -21,7 +24,8 @@ namespace lanelab {
 namespace {
 
 void exchange(RunPeers& peers) {
-  for (const std::string& text : peers.exchange(std::string(static_cast<std::size_t>(peers.rank()) * 3, 'x'))) std::cout << text.size() << " ";
+  for (const std::string& text : peers.exchange(std::string(static_cast<std::size_t>(peers.rank()) * 3, 'x')))
+    std::cout << text.size() << " ";
   std::cout << std::endl;
 }
 
@@ -31,12 +35,14 @@ void ring(RunPeers& peers) {
   const auto to = peers.openSender(next, "ring");
   const auto from = peers.openReceiver(before, "ring");
   for (int turn = 0; turn < 3; ++turn) {
-    const at::Tensor mine = at::ones({16 - turn, 64, 64, 64}).mul_(peers.rank() + 10 * turn).contiguous(at::MemoryFormat::ChannelsLast);
+    const at::Tensor mine =
+        at::ones({16 - turn, 64, 64, 64}).mul_(peers.rank() + 10 * turn).contiguous(at::MemoryFormat::ChannelsLast);
     to->send(7, mine);
     to->send(8, at::zeros({}));
     const at::Tensor got = from->receive(7);
     from->receive(8);
-    std::cout << got.size(0) << " " << got.mean().item<double>() << " " << got.is_contiguous(at::MemoryFormat::ChannelsLast) << std::endl;
+    std::cout << got.size(0) << " " << got.mean().item<double>() << " "
+              << got.is_contiguous(at::MemoryFormat::ChannelsLast) << std::endl;
   }
 }
 
@@ -58,7 +64,9 @@ void gather(const std::shared_ptr<Peers>& peers, int bytes) {
     return text;
   };
   for (int turn = 0; turn < 2; ++turn) {
-    ways.gather(part(peers->rank()), [&](int rank, const std::string& got) { std::cout << rank << (got == part(rank) ? " right " : " wrong "); });
+    ways.gather(part(peers->rank()), [&](int rank, const std::string& got) {
+      std::cout << rank << (got == part(rank) ? " right " : " wrong ");
+    });
   }
   std::cout << std::endl;
 }

@@ -1,4 +1,6 @@
-// A tool for NVTX: NVTX loads it from NVTX_INJECTION64_PATH and asks it in. It keeps every push and pop of a domain's ranges, by thread.
+// SPDX-License-Identifier: GPL-3.0-only
+// A tool for NVTX: NVTX loads it from NVTX_INJECTION64_PATH and asks it in. It keeps every push and pop of a domain's
+// ranges, by thread.
 #include <nvtx3/nvToolsExt.h>
 
 #include <map>
@@ -58,7 +60,9 @@ int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t table_of) {
   const auto* const callbacks = static_cast<const NvtxExportTableCallbacks*>(table_of(NVTX_ETID_CALLBACKS));
   NvtxFunctionTable functions = nullptr;
   unsigned int count = 0;
-  if (!callbacks || !callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE2, &functions, &count) || count < NVTX_CBID_CORE2_SIZE) return 0;
+  if (!callbacks || !callbacks->GetModuleFunctionTable(NVTX_CB_MODULE_CORE2, &functions, &count) ||
+      count < NVTX_CBID_CORE2_SIZE)
+    return 0;
   *functions[NVTX_CBID_CORE2_DomainCreateA] = reinterpret_cast<NvtxFunctionPointer>(&createDomain);
   *functions[NVTX_CBID_CORE2_DomainRangePushEx] = reinterpret_cast<NvtxFunctionPointer>(&push);
   *functions[NVTX_CBID_CORE2_DomainRangePop] = reinterpret_cast<NvtxFunctionPointer>(&pop);
