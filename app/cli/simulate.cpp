@@ -13,6 +13,7 @@
 #include "base/json_text.h"
 #include "base/text.h"
 #include "engine/experiment/variant_plan.h"
+#include "engine/lanes/lane_infos.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
 #include "engine/sim/recompute_costs.h"
@@ -174,11 +175,9 @@ Status writeTrace(const SimulateArguments& options, const Experiment& experiment
                   const std::vector<SimulatedVariant>& variants) {
   if (options.trace.empty()) return {};
   if (variants.size() != 1) return Error::badInput("--trace writes one variant: choose it with --variant.");
-  std::vector<LaneInfo> lanes;
-  for (const LaneConfig& lane : experiment.lanes) lanes.push_back({lane.title(), lane.device});
   const SimulatedVariant& variant = variants.front();
-  const std::string problem =
-      writeChromeTrace(*predictedTrace(variant.simulation, variant.plan.name, lanes), options.trace);
+  const std::string problem = writeChromeTrace(
+      *predictedTrace(variant.simulation, variant.plan.name, laneInfos(experiment.lanes)), options.trace);
   return problem.empty() ? Status() : Error::failed(problem);
 }
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "engine/experiment/row_order.h"
+#include "engine/lanes/lane_infos.h"
 #include "engine/lanes/step_loop.h"
 
 namespace lanelab {
@@ -57,12 +58,6 @@ class FakeWorker : public LaneWorker {
   bool m_holds_loss = false;
 };
 
-std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
-  std::vector<LaneInfo> lanes;
-  for (const LaneConfig& lane : experiment.lanes) lanes.push_back({lane.title(), lane.device});
-  return lanes;
-}
-
 class FakeSession : public Session {
  public:
   FakeSession(FakeBehaviour behaviour, const Experiment& experiment, const VariantPlan& plan)
@@ -71,7 +66,7 @@ class FakeSession : public Session {
         m_steps_an_epoch(experiment.data.epochs ? stepsAnEpoch(experiment.data, m_behaviour.training_rows) : 0),
         m_lanes(experiment.lanes.size()),
         m_last_stage(plan.stages.size() - 1),
-        m_loop(lanesOf(experiment), plan.stageLanes(), plan.schedule) {}
+        m_loop(laneInfos(experiment.lanes), plan.stageLanes(), plan.schedule) {}
 
   Status start() {
     return m_loop.start([this](LaneId lane) { return std::make_unique<FakeWorker>(m_behaviour, lane, m_last_stage); });

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/lanes/lane_infos.h"
+
 namespace lanelab {
 namespace {
 
@@ -20,12 +22,6 @@ double processorSeconds() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
-  std::vector<LaneInfo> lanes;
-  for (const LaneConfig& lane : experiment.lanes) lanes.push_back({lane.title(), lane.device});
-  return lanes;
 }
 
 }  // namespace
@@ -75,7 +71,7 @@ std::optional<RecordingCost> measureRecording(Session& session, const Experiment
     cost.not_measured = "the run is too short";
     return cost;
   }
-  TraceBuilder thrown_away("", lanesOf(experiment));
+  TraceBuilder thrown_away("", laneInfos(experiment.lanes));
   const Result<TrialTimes> times = runTrial(session, pairs, thrown_away, stop);
   if (stop.stop_requested()) return std::nullopt;
   if (times.ok()) return costOf(cost.mode, pairsOf(times->seconds), pairsOf(times->cpu_seconds));

@@ -8,6 +8,7 @@
 #include <new>
 #include <numeric>
 
+#include "engine/lanes/lane_infos.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/begun_record.h"
 #include "engine/record/training_length.h"
@@ -20,12 +21,6 @@ namespace lanelab {
 namespace {
 
 constexpr double kTold = 1;  // seconds
-
-std::vector<LaneInfo> lanesOf(const Experiment& experiment) {
-  std::vector<LaneInfo> lanes;
-  for (const LaneConfig& lane : experiment.lanes) lanes.push_back({lane.title(), lane.device});
-  return lanes;
-}
 
 int checkpointSteps(const Experiment& experiment, const RunOptions& options, int steps_an_epoch) {
   return experiment.data.epochs ? options.checkpoint_every.value_or(1) * steps_an_epoch
@@ -187,7 +182,7 @@ class RunInProgress {
   Status runUnit(const RunUnit& unit, int index, int units) {
     const auto trace = m_experiment.record == RecordMode::Off
                            ? nullptr
-                           : std::make_shared<TraceBuilder>(m_plans[unit.variant].name, lanesOf(m_experiment));
+                           : std::make_shared<TraceBuilder>(m_plans[unit.variant].name, laneInfos(m_experiment.lanes));
     const int variant = static_cast<int>(unit.variant);
     m_observer.repeatStarted(
         {variant, m_plans[unit.variant].name, unit.repeat, unit.warmup, index, units, m_experiment.data.steps, trace});

@@ -5,6 +5,7 @@
 
 #include "engine/advise/profile_of.h"
 #include "engine/experiment/variant_plan.h"
+#include "engine/lanes/lane_infos.h"
 #include "engine/record/environment.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
@@ -22,12 +23,10 @@ std::shared_ptr<const Trace> predictedStep(const RunRecord& record, const std::s
   if (!kept || !model.ok()) return nullptr;
   const Result<VariantPlan> plan = planVariant(experiment, *model, *config);
   if (!plan.ok()) return nullptr;
-  std::vector<LaneInfo> lanes;
-  for (const LaneConfig& lane : experiment.lanes) lanes.push_back({lane.title(), lane.device});
   const Simulation simulation =
       simulate(plan->schedule, plan->stages,
                stepCostsOf(kept->ofLanes(), plan->schedule, plan->stages, plan->micro_batches, plan->modes.recompute));
-  return predictedTrace(simulation, variant, lanes);
+  return predictedTrace(simulation, variant, laneInfos(experiment.lanes));
 }
 
 }  // namespace lanelab

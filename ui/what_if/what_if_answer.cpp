@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "ui/what_if/what_if_answer.h"
 
+#include "engine/lanes/lane_infos.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
 
@@ -39,9 +40,7 @@ std::shared_ptr<const Trace> simulated(const MeasuredVariant& known, const Varia
   StepCosts costs = stepCostsOf(of_lane, plan.schedule, plan.stages, plan.micro_batches, plan.modes.recompute);
   costs.whole = scaled(std::move(costs.whole), plan.stages, factors);
   if (costs.last) costs.last = scaled(std::move(*costs.last), plan.stages, factors);
-  std::vector<LaneInfo> lanes;
-  for (const LaneConfig& lane : known.experiment.lanes) lanes.push_back({lane.title(), lane.device});
-  return predictedTrace(simulate(plan.schedule, plan.stages, costs), plan.name, lanes);
+  return predictedTrace(simulate(plan.schedule, plan.stages, costs), plan.name, laneInfos(known.experiment.lanes));
 }
 
 std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, const MeasuredVariant& known) {

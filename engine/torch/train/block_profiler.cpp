@@ -7,6 +7,7 @@
 #include <map>
 #include <thread>
 
+#include "engine/lanes/lane_infos.h"
 #include "engine/schedule/generate.h"
 #include "engine/torch/devices/available_memory.h"
 #include "engine/torch/devices/lane_memory.h"
@@ -96,12 +97,6 @@ int inFlight(const Experiment& experiment, const ModelSpec& model, int samples) 
       std::clamp<std::int64_t>((kInFlightBytes + bytes - 1) / bytes, samples >= 16 ? 2 : 4, kMostInFlight));
   const auto fitting = static_cast<int>(std::clamp<std::int64_t>(availableMemory() / 3 / bytes, 1, kMostInFlight));
   return std::min({wanted, fitting, std::max(1, in_step)});
-}
-
-std::vector<LaneInfo> laneInfos(const Experiment& experiment) {
-  std::vector<LaneInfo> infos;
-  for (const LaneConfig& lane : experiment.lanes) infos.push_back({lane.title(), lane.device});
-  return infos;
 }
 
 /// Keeps sessions busy on their own threads until it goes out of scope.
@@ -194,7 +189,7 @@ class BlockProfiler {
   }
 
   Status step(Session& session, const std::function<void(const Trace&)>& use = {}) {
-    TraceBuilder trace("profile", laneInfos(m_experiment));
+    TraceBuilder trace("profile", laneInfos(m_experiment.lanes));
     const RepeatOutcome outcome = session.runRepeat(use ? &trace : nullptr, {}, m_stop);
     if (outcome.failure.ok() && use) use(*trace.snapshot());
     return outcome.failure;

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "engine/lanes/lane_infos.h"
 #include "engine/run/rank_lanes.h"
 #include "engine/torch/devices/cpu_lane.h"
 #include "engine/torch/devices/cuda_platform.h"
@@ -19,12 +20,6 @@
 namespace lanelab {
 
 namespace {
-
-std::vector<LaneInfo> laneInfos(const Experiment& experiment) {
-  std::vector<LaneInfo> infos;
-  for (const LaneConfig& lane : experiment.lanes) infos.push_back({lane.title(), lane.device});
-  return infos;
-}
 
 std::vector<LaneId> lanesWithWork(const Schedule& schedule) {
   std::vector<LaneId> lanes;
@@ -61,7 +56,7 @@ TorchSession::TorchSession(std::shared_ptr<const TrainingJob> job, std::shared_p
     : m_job(std::move(job)),
       m_peers(std::move(peers)),
       m_used(lanesWithWork(m_job->plan.schedule)),
-      m_loop(laneInfos(m_job->experiment), m_job->plan.stageLanes(), m_job->plan.schedule),
+      m_loop(laneInfos(m_job->experiment.lanes), m_job->plan.stageLanes(), m_job->plan.schedule),
       m_number(nextNumber()) {}
 
 Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const TrainingJob> job) {

@@ -12,6 +12,7 @@
 
 #include "engine/advise/suggestions.h"
 #include "engine/advise/traced_profile.h"
+#include "engine/lanes/lane_infos.h"
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
 #include "profiler/trace/trace_builder.h"
@@ -64,9 +65,8 @@ inline VariantPlan planned(const Experiment& experiment, const ModelSpec& model,
 /// The simulated step as if measured, with a span for every block in every action.
 inline std::shared_ptr<const Trace> traceOf(const Experiment& experiment, const ModelSpec& model,
                                             const VariantPlan& plan, const StepCosts& costs) {
-  std::vector<LaneInfo> lanes;
-  for (const LaneConfig& lane : experiment.lanes) lanes.push_back({lane.title(), lane.device});
-  auto trace = std::make_shared<Trace>(*predictedTrace(simulate(plan.schedule, plan.stages, costs), plan.name, lanes));
+  auto trace = std::make_shared<Trace>(
+      *predictedTrace(simulate(plan.schedule, plan.stages, costs), plan.name, laneInfos(experiment.lanes)));
   trace->origin = Origin::Measured;
   const auto first_name = static_cast<std::uint32_t>(trace->names.size());
   for (const BlockSpec& block : model.blocks) trace->names.push_back(block.name);
