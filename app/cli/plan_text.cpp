@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/planning_costs.h"
-#include "app/cli/text_table.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "base/text_table.h"
 
 namespace lanelab {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/planning_costs.h"
-#include "app/cli/text_table.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "engine/experiment/variant_plan.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/sim/measured_costs.h"

@@ -9,10 +9,10 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/model_choice.h"
-#include "app/cli/text_table.h"
 #include "base/grouped_digits.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "engine/model/model_spec.h"
 
 namespace lanelab {

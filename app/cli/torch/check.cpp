@@ -2,7 +2,6 @@
 // check: proves that the variants of an experiment train as a single device does, tensor by tensor.
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
 #include <iostream>
 #include <memory>
 
@@ -10,6 +9,7 @@
 
 #include "app/cli/cli.h"
 #include "base/json_text.h"
+#include "base/text_table.h"
 #include "engine/dist/run_processes.h"
 #include "engine/experiment/variant_plan.h"
 #include "engine/torch/train/equality_check.h"
@@ -25,16 +25,8 @@ struct CheckArguments {
 };
 
 void printTable(const EqualityReport& report) {
-  const std::vector<std::vector<std::string>> rows = equalityRows(report);
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  }
-  for (const auto& row : rows) {
-    for (std::size_t c = 0; c + 1 < row.size(); ++c)
-      std::cout << std::left << std::setw(static_cast<int>(widths[c]) + 2) << row[c];
-    std::cout << row.back() << "\n";
-  }
+  const std::vector<TextRow> rows = equalityRows(report);
+  std::cout << textTable(rows, rows.front().size());
   std::cout << "\nAfter " << report.steps << (report.steps == 1 ? " step" : " steps")
             << ", measured. A difference is |a - b| / |b| of the tensor farthest off.\n";
   for (const std::string& note : report.notes) std::cout << note << "\n";
