@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <ctime>
@@ -31,6 +32,8 @@ LastAct& lastAct() {
   return *last;
 }
 
+std::atomic<bool> farewell_dropped{false};
+
 sigset_t endSignals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -55,8 +58,10 @@ void endNow(const std::string& farewell) {
   } catch (...) {  // the program ends all the same
   }
   removePartialFiles();
-  [[maybe_unused]] const auto written =
-      ::write(STDERR_FILENO, farewell.data(), farewell.size());  // unlike std::cerr, safe at any moment
+  if (!farewell_dropped) {
+    [[maybe_unused]] const auto written =
+        ::write(STDERR_FILENO, farewell.data(), farewell.size());  // unlike std::cerr, safe at any moment
+  }
   _exit(exit_cancelled);
 }
 
@@ -79,6 +84,8 @@ void endOnSignals(std::stop_source source, std::string farewell) {
     endNow(farewell);
   }).detach();
 }
+
+void dropFarewell() { farewell_dropped = true; }
 
 void setLastAct(std::function<void()> act) {
   const std::lock_guard lock(lastAct().mutex);

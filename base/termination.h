@@ -17,6 +17,10 @@ void reportFailedWrites();
 /// 130. To be called once, before other threads start, since all threads inherit the blocked signals.
 void endOnSignals(std::stop_source source, std::string farewell);
 
+/// From here on nothing is written when the program is ended: the command has reported its end itself, and may still
+/// take a while to return. Any thread.
+void dropFarewell();
+
 /// What is to be done when the program is ended although the work goes on; replaces an earlier act; empty for nothing.
 /// It is called in another thread and must be quick. Any thread; when it returns, the earlier act is not running.
 void setLastAct(std::function<void()> act);

@@ -74,9 +74,9 @@ int runChosen(const CLI::App& app, const CliContext& context) {
     status = Error::failed(
         "The result could not be written to standard output. Check that its disk is not full and that its reader did "
         "not end.");
-  if (status.ok()) return EXIT_SUCCESS;
-  std::cerr << programName(app) << ": " << status.error().message << std::endl;
-  return exitCodeOf(status.error());
+  if (!status.ok()) std::cerr << programName(app) << ": " << status.error().message << std::endl;
+  dropFarewell();  // one sentence says how it ended, even if the teardown takes long after a signal
+  return status.ok() ? EXIT_SUCCESS : exitCodeOf(status.error());
 }
 
 }  // namespace
