@@ -9,6 +9,7 @@
 
 #include "engine/files/image_check.h"
 #include "engine/files/image_pixels.h"
+#include "tests/support/bytes_in_memory.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/files/image_writer.h"
 
@@ -26,7 +27,7 @@ std::string decodingRefusal(const std::string& bytes) {
   return image.ok() ? "" : image.error().message;
 }
 
-std::string foundProblem(const std::string& bytes) { return imageProblem(bytesInMemory(bytes)); }
+std::string foundProblem(const std::string& bytes) { return imageProblem(test::bytesInMemory(bytes)); }
 
 /// Of the first pixel.
 std::vector<int> colorOf(const std::string& bytes) {
