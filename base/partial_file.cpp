@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/file_name.h"
+#include "base/fingerprint.h"
 
 namespace lanelab {
 namespace {
@@ -29,20 +30,17 @@ Registry& registry() {
   return *all;
 }
 
-/// 64 bits of the system's own random source, as 16 digits.
-std::string randomDigits() {
+/// Of the system's own random source.
+std::uint64_t randomBits() {
   std::random_device source;
-  const std::uint64_t bits = (std::uint64_t{source()} << 32) | source();
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(bits));
-  return digits;
+  return (std::uint64_t{source()} << 32) | source();
 }
 
 }  // namespace
 
 std::string pathBeside(const std::string& target) {
   const std::filesystem::path whole(target);
-  const std::string name = "." + shortFileName(whole.filename().string()) + "." + randomDigits() + ".tmp";
+  const std::string name = "." + shortFileName(whole.filename().string()) + "." + hexDigits(randomBits()) + ".tmp";
   return (whole.parent_path() / name).string();
 }
 

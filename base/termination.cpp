@@ -17,7 +17,6 @@
 namespace lanelab {
 namespace {
 
-constexpr int exit_cancelled = 130;
 constexpr std::chrono::milliseconds time_to_stop{120};
 constexpr std::chrono::milliseconds time_to_act{60};
 
@@ -51,7 +50,7 @@ void endNow(const std::string& farewell) {
   // An act that hangs must not delay the end.
   std::thread([] {
     std::this_thread::sleep_for(time_to_act);
-    _exit(exit_cancelled);
+    _exit(kExitCancelled);
   }).detach();
   try {
     doLastAct();
@@ -62,10 +61,19 @@ void endNow(const std::string& farewell) {
     [[maybe_unused]] const auto written =
         ::write(STDERR_FILENO, farewell.data(), farewell.size());  // unlike std::cerr, safe at any moment
   }
-  _exit(exit_cancelled);
+  _exit(kExitCancelled);
 }
 
 }  // namespace
+
+int exitCodeOf(const Error& error) {
+  switch (error.kind) {
+    case Error::Kind::BadInput: return kExitBadInput;
+    case Error::Kind::Cancelled: return kExitCancelled;
+    case Error::Kind::Failed: break;
+  }
+  return kExitFailed;
+}
 
 void reportFailedWrites() {
   std::signal(SIGPIPE, SIG_IGN);

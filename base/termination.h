@@ -7,7 +7,16 @@
 #include <stop_token>
 #include <string>
 
+#include "base/result.h"
+
 namespace lanelab {
+
+constexpr int kExitFailed = 1;
+constexpr int kExitBadInput = 2;
+constexpr int kExitCancelled = 130;
+
+/// What a program exits with after this error.
+int exitCodeOf(const Error& error);
 
 /// Writes to a closed pipe and beyond a file size limit then fail with an error instead of ending the program.
 void reportFailedWrites();

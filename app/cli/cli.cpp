@@ -18,17 +18,6 @@
 namespace lanelab {
 namespace {
 
-constexpr int exit_failed = 1, exit_bad_input = 2, exit_cancelled = 130;
-
-int exitCodeOf(const Error& error) {
-  switch (error.kind) {
-    case Error::Kind::BadInput: return exit_bad_input;
-    case Error::Kind::Cancelled: return exit_cancelled;
-    case Error::Kind::Failed: break;
-  }
-  return exit_failed;
-}
-
 std::string programName(const CLI::App& app) {
   std::string name = app.get_name();
   for (const CLI::App* command : app.get_subcommands()) name += " " + command->get_name();
@@ -113,7 +102,7 @@ int runCli(std::span<const AddCommand> commands, std::vector<std::string> argume
     return app.exit(done);  // --help and --version
   } catch (const CLI::ParseError& error) {
     std::cerr << programName(app) << ": " << usageMessage(app, arguments, error) << std::endl;
-    return exit_bad_input;
+    return kExitBadInput;
   }
   endOnSignals(source, programName(app) + ": The command was cancelled.\n");
   const int exit_code = runChosen(app, context);

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/planning_costs.h"
 #include "base/json_text.h"
 #include "base/text.h"
@@ -13,8 +11,6 @@
 
 namespace lanelab {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// All the work on the fastest lane alone.
 double oneLane(const PartitionProblem& problem) {

@@ -5,8 +5,6 @@
 #include <memory>
 #include <optional>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/cli.h"
 #include "app/cli/planning_costs.h"
 #include "base/json_text.h"
@@ -24,8 +22,6 @@
 
 namespace lanelab {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct SimulateArguments {
   std::string file;

@@ -6,6 +6,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "base/quantile.h"
 #include "engine/schedule/generate.h"
 #include "profiler/analysis/critical_path.h"
 #include "profiler/analysis/idle_causes.h"
@@ -122,8 +123,7 @@ double medianMilliseconds(const Work& work) {
     work();
     times.push_back(1e3 * watch.seconds());
   }
-  std::nth_element(times.begin(), times.begin() + kRepeats / 2, times.end());
-  return times[kRepeats / 2];
+  return medianOf(times);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <random>
 #include <stdexcept>
 
+#include "base/quantile.h"
 #include "engine/placement/partition.h"
 #include "engine/schedule/generate.h"
 #include "tests/bench/benches.h"
@@ -61,12 +62,6 @@ Solved solve(const PartitionProblem& problem, int& unproven) {
     solved = {std::min(solved.milliseconds, taken_ms), answer->bottleneck};
   }
   return solved;
-}
-
-double medianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 /// The same chains without transfers, which torchgpipe's block partition does not know.

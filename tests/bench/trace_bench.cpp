@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/quantile.h"
 #include "profiler/trace/trace_builder.h"
 #include "tests/bench/benches.h"
 #include "tests/support/stopwatch.h"
@@ -51,12 +52,6 @@ class LaneWriter {
   std::int64_t m_count = 0;
 };
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 }  // namespace
 
 nlohmann::json benchTrace(std::int64_t events, bool print) {
@@ -90,14 +85,14 @@ nlohmann::json benchTrace(std::int64_t events, bool print) {
   if (print) {
     std::printf("trace: %.0f spans on %u lanes\n", count, kLanes);
     std::printf("  append    %8.1f ns a span, making it up included\n", append);
-    std::printf("  snapshot  %8.3f ms with %lld new spans (median of %d), %.1f ms the first of all\n", median(polls),
+    std::printf("  snapshot  %8.3f ms with %lld new spans (median of %d), %.1f ms the first of all\n", medianOf(polls),
                 static_cast<long long>(kNewSpans), kPolls, first);
     std::printf("  memory    %8.1f bytes a span, builder and snapshot together\n", bytes);
   }
   return {{"events", trace->spanCount()},
           {"bytes_per_event", bytes},
           {"append_ns", append},
-          {"snapshot_ms", median(polls)},
+          {"snapshot_ms", medianOf(polls)},
           {"first_snapshot_ms", first}};
 }
 

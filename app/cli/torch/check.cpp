@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // check: proves that the variants of an experiment train as a single device does, tensor by tensor.
 #include <algorithm>
-#include <cmath>
 #include <iostream>
 #include <memory>
-
-#include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
 #include "base/json_text.h"
@@ -32,26 +29,18 @@ void printTable(const EqualityReport& report) {
   for (const std::string& note : report.notes) std::cout << note << "\n";
 }
 
-/// Null where it is not finite.
-nlohmann::ordered_json numberJson(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
-
-nlohmann::ordered_json groupJson(const GroupEquality& group) {
+Json groupJson(const GroupEquality& group) {
   return {{"what", group.what},
           {"tensors", group.tensors},
           {"bitwise", group.bitwise},
           {"worst", group.worst},
-          {"relative_difference", numberJson(group.worst_difference)}};
+          {"relative_difference", group.worst_difference}};
 }
 
 void printJson(const EqualityReport& report) {
-  nlohmann::ordered_json json{{"steps", report.steps},
-                              {"equal", report.equal()},
-                              {"variants", nlohmann::ordered_json::array()},
-                              {"notes", report.notes}};
+  Json json{{"steps", report.steps}, {"equal", report.equal()}, {"variants", Json::array()}, {"notes", report.notes}};
   for (const VariantEquality& variant : report.variants) {
-    nlohmann::ordered_json groups = nlohmann::ordered_json::array();
+    Json groups = Json::array();
     for (const GroupEquality& group : variant.groups) groups.push_back(groupJson(group));
     json["variants"].push_back({{"name", variant.name},
                                 {"strategy", variant.strategy},
