@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "profiler/io/import/trace_import.h"
 #include "profiler/io/lltrace/trace_file.h"
 #include "profiler/trace/joined_trace.h"
 
