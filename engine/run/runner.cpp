@@ -175,7 +175,7 @@ class RunInProgress {
     return unit.warmup ? repeats >= m_experiment.repeats : unit.repeat < repeats;
   }
 
-  CheckpointPlan checkpointsOf(const RunUnit& unit) const {
+  CheckpointPlan checkpointPlan(const RunUnit& unit) const {
     if (unit.warmup || (m_checkpoint_every == 0 && !m_resumed)) return {};
     return {m_folder.checkpointPath(m_plans[unit.variant].name), m_checkpoint_every, unit.repeat, m_resumed};
   }
@@ -191,14 +191,13 @@ class RunInProgress {
       m_observer.stepDone({variant, unit.repeat, unit.warmup, step, seconds, loss,
                            m_images_a_step[static_cast<std::size_t>(step) % m_images_a_step.size()]});
     };
-    m_sessions[unit.variant]->tellEpochs([&](int epoch, const EpochResult& result) {
+    const auto on_epoch = [&](int epoch, const EpochResult& result) {
       m_observer.epochDone({variant, unit.repeat, unit.warmup, epoch, result});
-    });
-    m_sessions[unit.variant]->keepCheckpoints(checkpointsOf(unit));
+    };
     std::shared_ptr<void> kept_live = storeLiveTrace(unit, trace);
-    const RepeatOutcome outcome = m_sessions[unit.variant]->runRepeat(trace.get(), on_step, m_stop);
+    const RepeatOutcome outcome =
+        m_sessions[unit.variant]->runRepeat({trace.get(), on_step, on_epoch, checkpointPlan(unit), m_stop});
     kept_live.reset();  // before the whole is written, which takes its place
-    m_sessions[unit.variant]->tellEpochs({});
     const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0),
                               outcome.step_seconds, outcome.losses, outcome.epochs};
     keepPeaks(unit.variant, outcome.peak_bytes);
