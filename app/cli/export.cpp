@@ -64,7 +64,7 @@ Status writeRunTrace(const RunRecord& record, const ExportArguments& options) {
 Status writeGaps(const RunRecord& record, const ExportArguments& options) {
   const Result<std::shared_ptr<const Trace>> trace = readRunTrace(record, options.folder, options.variant);
   if (!trace.ok()) return trace.error();
-  return writeFileAtomically(options.out, gapTableCsv(**trace, findGaps(**trace)));
+  return writeFileAtomically(options.out, gapTableCsv(**trace, explainIdle(**trace), (*trace)->range().start));
 }
 
 Status paint(const std::string& program, const RunRecord& record, const ExportArguments& options) {
