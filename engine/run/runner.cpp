@@ -8,6 +8,7 @@
 #include <new>
 #include <numeric>
 
+#include "base/quantile.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/begun_record.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/lanes/fake_executor.h"
+#include "tests/support/fake_executor.h"
 
 #include <gtest/gtest.h>
 
