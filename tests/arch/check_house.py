@@ -18,7 +18,7 @@ STUDY = RUN + " engine/sim engine/advise engine/report engine/run"
 DEVICE = PLAN + " engine/files engine/lanes engine/run engine/report profiler/trace profiler/collect"
 TORCH = DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files engine/torch/data engine/torch/record"
 READ = "base profiler/trace profiler/io/source profiler/io/build"
-TRACES = "profiler/trace profiler/analysis profiler/io/chrome profiler/io/import profiler/io/lltrace profiler/io/perfetto profiler/io/tables"
+TRACES = "profiler/trace profiler/analysis profiler/io/chrome profiler/io/import profiler/io/perfetto profiler/io/tables"
 SCREEN = STUDY + " ui ui/look ui/export"
 TIMELINE = "base profiler/trace profiler/analysis profiler/io/tables ui ui/look ui/export"
 ARROWS = {
@@ -57,8 +57,7 @@ ARROWS = {
     "profiler/io/chrome": READ + " profiler/io/written",
     "profiler/io/perfetto": READ + " profiler/io/written",
     "profiler/io/nsight": READ,
-    "profiler/io/lltrace": READ,
-    "profiler/io/import": READ + " profiler/io/written profiler/io/chrome profiler/io/perfetto profiler/io/nsight profiler/io/lltrace",
+    "profiler/io/import": READ + " profiler/io/written profiler/io/chrome profiler/io/perfetto profiler/io/nsight",
     "profiler/io/tables": "base profiler/trace profiler/analysis profiler/io/written",
     "ui": "",
     "ui/look": "base profiler/trace",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "profiler/io/lltrace/live_trace_file.h"
+#include "profiler/io/perfetto/live_trace_file.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -10,7 +10,7 @@
 #include <thread>
 #include <utility>
 
-#include "profiler/io/lltrace/trace_file.h"
+#include "profiler/io/perfetto/trace_appender.h"
 
 namespace lanelab {
 
@@ -19,7 +19,7 @@ namespace {
 constexpr std::chrono::milliseconds pause{500};
 
 void keep(const std::stop_token& stop, const TraceBuilder& builder, const std::string& path) {
-  std::optional<TraceFileWriter> file;
+  std::optional<TraceAppender> file;
   std::mutex mutex;
   std::condition_variable_any wake;
   std::unique_lock lock(mutex);
@@ -30,7 +30,7 @@ void keep(const std::stop_token& stop, const TraceBuilder& builder, const std::s
     if (spans == seen) continue;
     seen = spans;
     if (!file) file.emplace(path);
-    if (!file->update(*builder.snapshot()).empty()) return;
+    if (!file->update(*builder.snapshot()).ok()) return;
   }
 }
 

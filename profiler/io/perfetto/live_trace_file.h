@@ -9,8 +9,8 @@
 
 namespace lanelab {
 
-/// Appends what is new to `path` (trace_file.h) twice a second, on a thread of its own, until the result goes. A file
-/// that cannot be written is given up in silence: the run writes its trace when it ends.
+/// Appends what is new to `path` (trace_appender.h) twice a second, on a thread of its own, until the result goes. A
+/// file that cannot be written is given up in silence: the run writes its trace when it ends.
 std::shared_ptr<void> keepTraceFile(std::shared_ptr<const TraceBuilder> builder, const std::string& path);
 
 }  // namespace lanelab
