@@ -16,7 +16,7 @@
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
-#include "ui/timeline/view/timeline_view.h"
+#include "ui/timeline/view/timeline_picture.h"
 
 namespace lanelab {
 
