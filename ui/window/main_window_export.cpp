@@ -142,10 +142,8 @@ void MainWindow::exportTrace() {
   askForFile("trace", tr("Export Trace"), {tr("Chrome trace, packed (*.json.gz)"), tr("Chrome trace (*.json)")},
              [this, trace](const QString& path) {
                m_reader.run([this, trace, path]() -> Background::Then {
-                 const std::string problem = writeChromeTrace(*trace, path.toStdString());
-                 return [this, path, problem] {
-                   saidOrFailed(problem.empty() ? Status() : Status(Error::failed(problem)), path);
-                 };
+                 const Status written = writeChromeTrace(*trace, path.toStdString());
+                 return [this, path, written] { saidOrFailed(written, path); };
                });
              });
 }

@@ -114,8 +114,8 @@ void MainWindow::openTrace(const QString& path) {
     auto read = std::make_shared<ReadImport>(
         importTraceByEnvironment(QFileInfo(path).isDir() ? importedTracePath(place) : place, stop));
     return [this, path, read] {
-      if (!read->imported) return m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(read->error));
-      showImported(read->imported, path);
+      if (!read->ok()) return m_messages->say(MessageStrip::Kind::Error, QString::fromStdString(read->error().message));
+      showImported(**read, path);
       rememberFile(path);
     };
   });
