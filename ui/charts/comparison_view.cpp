@@ -96,7 +96,6 @@ class ComparisonView::Impl {
   void chooseBaseline(const QString& label) {
     m_baseline = label;
     refresh();
-    Q_EMIT m_owner->baselineChosen(label);
   }
 
   void arrange() {
