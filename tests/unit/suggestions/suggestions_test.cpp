@@ -2,11 +2,8 @@
 // Suggestions against planted imbalance and against all single moves, tried one by one.
 #include "engine/advise/suggestions.h"
 
-#include <iostream>
-
 #include "engine/advise/suggestion_moves.h"
 #include "engine/report/suggestion_text.h"
-#include "tests/support/stopwatch.h"
 #include "tests/unit/suggestions/measured_world.h"
 
 namespace lanelab {
@@ -206,16 +203,15 @@ TEST(Suggestions, TimesThatDoNotExplainTheStepPredictNothing) {
   EXPECT_NE(measured.error().message.find("were measured"), std::string::npos);
 }
 
-TEST(Suggestions, EightLanesTakeMilliseconds) {
+/// Each change costs a simulation, so that their number is what the user waits for.
+TEST(Suggestions, OfEightLanesTensOfChangesAreTried) {
   World world(pipelineCutAt({"layer1.0", "layer1.2", "layer2.1", "layer2.3", "layer3.1", "layer3.3", "layer4.0"}), 8);
   const LaneProfiles kept = keptOf(world, {1, 2, 4, 8, 16, 32}, true);
   const Result<MeasuredVariant> measured = world.measured(&kept);
   ASSERT_TRUE(measured.ok());
-  const test::Stopwatch watch;
   const Suggestions suggestions = findSuggestions(*measured, stepSecondsOf, {{"cpu:0", "core", std::int64_t{1} << 40}});
-  const double seconds = watch.seconds();
-  std::cout << suggestions.tried << " changes in " << 1e3 * seconds << " ms; " << suggestions.sentence << "\n";
   EXPECT_GT(suggestions.tried, 20u);
+  EXPECT_LT(suggestions.tried, 100u);
 }
 
 TEST(Suggestions, AnExperimentTakesTheSuggestedVariantBehindThePresentOneAndIsReadAgain) {
