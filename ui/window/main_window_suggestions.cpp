@@ -7,7 +7,7 @@
 #include "engine/sim/measured_costs.h"
 #include "ui/look/elided_label.h"
 #include "ui/look/plain_text.h"
-#include "ui/run/watch_headline.h"
+#include "ui/watch/watch_headline.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/idle/suggestion_strip.h"
 #include "ui/timeline/view/timeline_view.h"

@@ -11,7 +11,7 @@
 #include "ui/charts/sweep_view.h"
 #include "ui/look/elided_label.h"
 #include "ui/look/plain_text.h"
-#include "ui/run/watch_headline.h"
+#include "ui/watch/watch_headline.h"
 #include "ui/timeline/idle/idle_table.h"
 #include "ui/timeline/view/timeline_view.h"
 #include "ui/what_if/predicted_step.h"
