@@ -8,14 +8,15 @@
 #include <new>
 #include <numeric>
 
+#include "base/quantile.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/begun_record.h"
 #include "engine/record/training_length.h"
 #include "engine/run/recording_trial.h"
 #include "engine/run/run_order.h"
+#include "profiler/analysis/action_causes.h"
 #include "profiler/analysis/core_time.h"
-#include "profiler/analysis/gaps.h"
 
 namespace lanelab {
 namespace {
@@ -301,7 +302,7 @@ class RunInProgress {
   void keepTrace(std::size_t variant, std::shared_ptr<const Trace> trace, bool all_lanes) {
     m_traces[variant] = std::move(trace);
     std::vector<LaneRecord>& lanes = m_record.variants[variant].lanes;
-    for (const LaneIdle& idle : findGaps(*m_traces[variant])) {
+    for (const LaneCauses& idle : explainActions(*m_traces[variant]).lanes) {
       const auto lane = static_cast<std::size_t>(idle.lane);
       if (lane >= lanes.size() || (!all_lanes && m_experiment.lanes[lane].rank != 0)) continue;
       lanes[lane].window_seconds = static_cast<double>(idle.window) * kNanosecond;

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "engine/lanes/fake_executor.h"
+#include "tests/support/fake_executor.h"
 #include "engine/report/recording_text.h"
 #include "engine/report/report.h"
 #include "engine/run/recording_trial.h"

@@ -60,7 +60,7 @@ VariantConfig singleOf(int split_size) {
 }
 
 TEST(Checkpoint, OfEveryOptimizerLeadsToTheSameBits) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   TrainingConfig plain, momentum, nesterov, adam;
   momentum.momentum = nesterov.momentum = 0.9;
   momentum.weight_decay = adam.weight_decay = 0.01;
@@ -82,7 +82,7 @@ TEST(Checkpoint, OfEveryOptimizerLeadsToTheSameBits) {
 }
 
 TEST(Checkpoint, OfAnEpochGoesOnWithTheSameRowsAndAccuracies) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   Experiment experiment = experimentOn("digits", {3, 8, 8});
   experiment.model.arch = "linear";
   experiment.data.batch = 500;
@@ -99,7 +99,7 @@ TEST(Checkpoint, OfAnEpochGoesOnWithTheSameRowsAndAccuracies) {
 }
 
 TEST(Checkpoint, OfAnotherRepeatIsLeftAlone) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   const Experiment experiment = toy(8, 2);
   const VariantConfig variant = singleOf(8);
   const std::string path = folder.path() + "/checkpoint";
@@ -111,7 +111,7 @@ TEST(Checkpoint, OfAnotherRepeatIsLeftAlone) {
 }
 
 TEST(Checkpoint, ThatIsDamagedOrOfAnotherModelSaysSo) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   const Experiment experiment = toy(8, 2);
   const auto session = openSession(experiment, singleOf(8));
   const auto failureWith = [&](const std::string& path) {
@@ -132,13 +132,8 @@ bool sameCheckpoint(const Checkpoint& a, const Checkpoint& b) {
   return true;
 }
 
-std::string contentOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 TEST(Checkpoint, DamagedAtTwoHundredPlacesIsAnErrorOrTheSameBits) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   const std::string path = folder.path() + "/checkpoint";
   const Checkpoint written{1,
                            {1.0, 2.0},
@@ -148,7 +143,7 @@ TEST(Checkpoint, DamagedAtTwoHundredPlacesIsAnErrorOrTheSameBits) {
                             {"a.weight", at::arange(300, at::kFloat).view({30, 10})},
                             {"empty", at::arange(0)}}};
   ASSERT_TRUE(writeCheckpoint(path, written).ok());
-  const std::string whole = contentOf(path);
+  const std::string whole = test::contentOf(path);
   const Result<Checkpoint> read = readCheckpoint(path);
   ASSERT_TRUE(read.ok()) << read.error().message;
   ASSERT_TRUE(sameCheckpoint(*read, written));
@@ -170,7 +165,7 @@ TEST(Checkpoint, DamagedAtTwoHundredPlacesIsAnErrorOrTheSameBits) {
 }
 
 TEST(Checkpoint, WithoutAChecksumIsReadAsBefore) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   const std::string path = folder.path() + "/old";
   const at::Tensor one = at::full({1}, 1, at::kDouble), none = at::full({0}, 0, at::kDouble);
   ASSERT_TRUE(writeSafetensors(path, {{"run/repeat", one},

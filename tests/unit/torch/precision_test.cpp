@@ -7,7 +7,7 @@
 
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/lanes/master_weights.h"
-#include "tests/unit/torch/temporary_file.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/torch/training_world.h"
 
 namespace lanelab {

@@ -10,7 +10,7 @@
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/train/torch_executor.h"
-#include "tests/unit/torch/temporary_file.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/two_lane_pipeline.h"
 
 #include <ATen/ops/randint.h>
