@@ -256,7 +256,7 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   recordHost(Category::Sync, names.ready, {stamps.received, stamps.ready}, step);
   recordHost(Category::Sync, m_replicas_name, {stamps.ready, stamps.started}, step);
 
-  Span action = spanOf(instruction.action, Category::Action, step);
+  Span action = actionSpan(instruction.action, Category::Action, step);
   const TimeRange time = device_times ? m_worker->deviceClock()->time(index) : TimeRange{stamps.started, stamps.ended};
   action.start = time.start;
   action.end = time.end;
@@ -269,7 +269,7 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
   m_computed = {std::min(m_computed.start, action.start), std::max(m_computed.end, action.end)};
 
   if (instruction.output < 0) return;
-  Span transfer = spanOf(instruction.action, Category::Transfer, step);
+  Span transfer = actionSpan(instruction.action, Category::Transfer, step);
   transfer.start = transfer.mark = stamps.ended;
   transfer.end = stamps.handed;
   transfer.name = names.transfer;
@@ -279,7 +279,7 @@ void LaneRunner::record(std::size_t index, int step, bool device_times) {
 // The error may have been a lack of memory, so that there is none for the span either.
 void LaneRunner::recordFailed(const Instruction& instruction, const Stamps& stamps, int step) {
   try {
-    Span span = spanOf(instruction.action, Category::Other, step);
+    Span span = actionSpan(instruction.action, Category::Other, step);
     span.start = stamps.started;
     span.end = monotonicNow();
     span.mark = stamps.started;
@@ -291,7 +291,7 @@ void LaneRunner::recordFailed(const Instruction& instruction, const Stamps& stam
 }
 
 void LaneRunner::recordWait(const Instruction& instruction, const Names& names, const Stamps& stamps, int step) {
-  Span wait = spanOf(instruction.action, Category::Wait, step);
+  Span wait = actionSpan(instruction.action, Category::Wait, step);
   wait.start = stamps.taken;
   wait.end = stamps.received;
   wait.name = names.wait;

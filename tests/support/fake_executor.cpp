@@ -146,7 +146,7 @@ class FakeExecutor : public Executor {
       size.blocks.push_back(block);
     }
     for (const int samples : request.samples) {
-      if (request.tell) request.tell(std::to_string(samples));
+      if (request.report) request.report(std::to_string(samples));
       size.samples = samples;
       profile.sizes.push_back(size);
     }

@@ -77,7 +77,7 @@ NamedTensors LaneStages::gradients() const {
 at::Tensor LaneStages::evaluate(StageId stage, const at::Tensor& input) {
   return withPlainErrors([&] {
     const at::NoGradGuard no_grad;
-    const at::Tensor on_device = m_device.fromHost(input).to(computeTypeOf(m_job.plan.modes));
+    const at::Tensor on_device = m_device.fromHost(input).to(computeType(m_job.plan.modes));
     const at::Tensor output = m_stages.at(stage).network().evaluate(on_device);
     m_device.finish();
     return output.to(at::kCPU, at::kFloat);

@@ -17,7 +17,7 @@ NetworkBlocks blocksOfStage(const ModelSpec& spec, const Stage& stage) {
 
 }  // namespace
 
-at::ScalarType computeTypeOf(const TrainingModes& modes) {
+at::ScalarType computeType(const TrainingModes& modes) {
   return modes.precision == "bf16" ? at::kBFloat16 : at::kFloat;
 }
 
@@ -26,7 +26,7 @@ StageNetwork::StageNetwork(const ModelSpec& spec, const Stage& stage, const Trai
     : m_blocks(blocksOfStage(spec, stage)),
       m_statistics(modes.batch_norm == "deferred" ? NormStatistics::Collect : NormStatistics::MoveEachTime) {
   for (const auto& block : m_blocks) {
-    installWeights(*block, weights, device, imageFormat(training), computeTypeOf(modes));
+    installWeights(*block, weights, device, imageFormat(training), computeType(modes));
     for (const TensorSlot& slot : block->slots()) {
       if (!isParameter(slot.role)) continue;
       m_parameters.push_back(m_masters.add(slot));

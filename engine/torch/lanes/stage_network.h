@@ -19,7 +19,7 @@
 namespace lanelab {
 
 /// The type that a precision's activations and products have.
-at::ScalarType computeTypeOf(const TrainingModes& modes);
+at::ScalarType computeType(const TrainingModes& modes);
 
 /// Made and used on its lane's thread. Inputs and outputs are in the modes' compute type.
 class StageNetwork {

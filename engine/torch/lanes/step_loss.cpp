@@ -14,7 +14,7 @@ void StepLoss::beginStep() {
 }
 
 at::Tensor StepLoss::add(const at::Tensor& output, const at::Tensor& targets, double weight) {
-  if (m_counts_correct) m_hits.push_back(correctOf(output, targets));
+  if (m_counts_correct) m_hits.push_back(countCorrect(output, targets));
   at::Tensor loss = again(output, targets, weight);
   m_losses.push_back(loss.detach());
   return loss;

@@ -46,8 +46,8 @@ void TorchLaneWorker::startRepeat(TraceBuilder* trace) {
 void TorchLaneWorker::recordTo(TraceBuilder* trace) {
   const RecordMode mode = m_job->experiment.record;
   const bool operators = mode == RecordMode::Operators;
-  m_blocks.record(operators || mode == RecordMode::Blocks ? trace : nullptr, m_lane.value, operators);
-  m_replica_spans.record(m_job->plan.replicas() > 1 ? trace : nullptr, m_lane.value);
+  m_blocks.record(operators || mode == RecordMode::Blocks ? trace : nullptr, m_lane, operators);
+  m_replica_spans.record(m_job->plan.replicas() > 1 ? trace : nullptr, m_lane);
 }
 
 LaneOutcome TorchLaneWorker::endRepeat() {
@@ -89,7 +89,7 @@ TimeRange TorchLaneWorker::loadRows() {
   const Nanoseconds got = monotonicNow();
   if (m_stages.holdsFirst()) {
     for (const at::Tensor& rows : m_strategy.rows->microBatches(batch->inputs))
-      m_inputs.push_back(m_device->fromHost(rows).to(computeTypeOf(m_job->plan.modes)));
+      m_inputs.push_back(m_device->fromHost(rows).to(computeType(m_job->plan.modes)));
   }
   if (m_stages.holdsLast()) m_strategy.head->load(batch->targets);
   return got - asked > kNoticeableWait ? TimeRange{asked, got} : TimeRange{};

@@ -47,7 +47,7 @@ std::unique_ptr<DeviceLane> makeDevice(const Experiment& experiment, LaneId lane
   std::string why_not;
   const CudaPlatform* const platform = cudaPlatform(&why_not);
   if (!platform) throw std::runtime_error(why_not);
-  return platform->makeLane(cuda, lane.value);
+  return platform->makeLane(cuda, lane);
 }
 
 /// Steps and epochs that an earlier process has run, in their order.
@@ -364,7 +364,7 @@ Status TorchSession::validate(EpochResult& result, const std::stop_token& stop) 
       if (!done.ok()) return done;
     }
     loss += weightedLoss(kind, x, rows.targets, static_cast<double>(count) / static_cast<double>(total)).item<double>();
-    correct += correctOf(x, rows.targets).item<std::int64_t>();
+    correct += countCorrect(x, rows.targets).item<std::int64_t>();
   }
   result.validation_loss = loss;
   result.validation_accuracy = static_cast<double>(correct) / static_cast<double>(total);

@@ -40,7 +40,7 @@ TEST(StepLoop, SumsTheLossesOfTheLanesAndTellsEachStepOnTheCallingThread) {
 
 TEST(StepLoop, TheUpdateFollowsTheStagesLastWeightPartOrWholeBackward) {
   const Plan plan = writtenPlan({0, 1}, "0F0,0F1,0B0,0I1,0W1\n1F0,1I0,1F1,1I1,1W1,1W0");
-  const auto programs = programsOf(plan.schedule);
+  const auto programs = lanePrograms(plan.schedule);
   const auto textOf = [](const LaneProgram& program) {
     std::string text;
     for (const Instruction& instruction : program) text += toString(instruction.action) + " ";
