@@ -3,6 +3,7 @@
 #include "engine/advise/suggestions.h"
 
 #include "engine/advise/suggestion_moves.h"
+#include "engine/report/run_notes.h"
 #include "engine/report/suggestion_text.h"
 #include "tests/unit/suggestions/measured_world.h"
 
@@ -249,14 +250,15 @@ TEST(SuggestionNotes, ToldPredictedBesideMeasured) {
     variant.repeats = repeats(seconds);
     record.variants.push_back(variant);
   }
-  EXPECT_EQ(suggestionNotes(record),
+  const auto outcomes = [&] { return noteSentences(runNotes(record), {RunNote::Kind::Suggestion}); };
+  EXPECT_EQ(outcomes(),
             std::vector<std::string>{
                 "Pipeline mended (Move layer3.1 to lane 1): predicted 11 % faster than Pipeline, measured 9 % "
                 "faster (95 % CI 8.7 to 9.3 %, n = 5/5)."});
   record.variants[1].repeats.resize(2);
-  EXPECT_NE(suggestionNotes(record)[0].find("n = 5/2, an interval needs 5"), std::string::npos);
+  EXPECT_NE(outcomes()[0].find("n = 5/2, an interval needs 5"), std::string::npos);
   record.variants.pop_back();
-  EXPECT_TRUE(suggestionNotes(record).empty());
+  EXPECT_TRUE(outcomes().empty());
 }
 
 }  // namespace
