@@ -126,7 +126,7 @@ Status print(const Explained& what, const GapsArguments& options) {
   const Result<std::optional<int>> lane = laneOf(what.causes, options.lane);
   if (!lane.ok()) return lane.error();
   if (!options.csv.empty()) {
-    const Status written = writeFileAtomically(options.csv, causeTableCsv(what.trace, what.causes, what.axis));
+    const Status written = writeFileAtomically(options.csv, gapTableCsv(what.trace, what.causes, what.axis));
     if (!written.ok()) return written;
   }
   if (options.json) {

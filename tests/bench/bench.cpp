@@ -79,7 +79,7 @@ Contestant::Contestant(std::string name, Executor& executor, const Experiment& e
 }
 
 std::vector<double> Contestant::runSteps(TraceBuilder* trace) {
-  RepeatOutcome outcome = m_session->runRepeat(trace, {}, {});
+  RepeatOutcome outcome = m_session->runRepeat({.trace = trace});
   if (!outcome.failure.ok()) throw std::runtime_error(outcome.failure.error().message);
   return std::move(outcome.step_seconds);
 }

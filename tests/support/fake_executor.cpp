@@ -72,17 +72,16 @@ class FakeSession : public Session {
     return m_loop.start([this](LaneId lane) { return std::make_unique<FakeWorker>(m_behaviour, lane, m_last_stage); });
   }
 
-  RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
-                          std::stop_token stop) override {
+  RepeatOutcome runRepeat(const RepeatRequest& request) override {
     std::vector<EpochResult> epochs;
     const auto after_step = [&](int step, double seconds, double loss) {
-      if (on_step) on_step(step, seconds, loss);
+      if (request.on_step) request.on_step(step, seconds, loss);
       if (m_steps_an_epoch == 0 || (step + 1) % m_steps_an_epoch != 0) return;
       const double accuracy = 1 - 1 / (2.0 + static_cast<double>(epochs.size()));
       epochs.push_back({loss, accuracy, loss, accuracy - 0.1, step});
-      if (m_on_epoch) m_on_epoch(static_cast<int>(epochs.size()) - 1, epochs.back());
+      if (request.on_epoch) request.on_epoch(static_cast<int>(epochs.size()) - 1, epochs.back());
     };
-    RepeatOutcome outcome = m_loop.run(m_steps, trace, after_step, stop);
+    RepeatOutcome outcome = m_loop.run(m_steps, request.trace, after_step, request.stop);
     outcome.epochs = std::move(epochs);
     outcome.peak_bytes.assign(m_lanes, 0);
     return outcome;
@@ -92,8 +91,6 @@ class FakeSession : public Session {
                                          std::stop_token stop) override {
     return m_loop.repeatStep(times, trace, recorded, std::move(stop));
   }
-
-  void tellEpochs(std::function<void(int, const EpochResult&)> on_epoch) override { m_on_epoch = std::move(on_epoch); }
 
   // A safetensors file without tensors: a header of two bytes.
   Status saveWeights(const std::string& path) override {
@@ -108,7 +105,6 @@ class FakeSession : public Session {
   const FakeBehaviour m_behaviour;
   int m_steps;
   int m_steps_an_epoch;  ///< 0: no epochs
-  std::function<void(int, const EpochResult&)> m_on_epoch;
   std::size_t m_lanes;
   StageId m_last_stage;
   StepLoop m_loop;  // last: its threads use the rest

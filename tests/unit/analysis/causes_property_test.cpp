@@ -6,7 +6,6 @@
 #include <cmath>
 #include <deque>
 
-#include "profiler/analysis/gaps.h"
 #include "profiler/analysis/idle_causes.h"
 #include "tests/support/dice.h"
 #include "tests/unit/analysis/pipeline_world.h"
@@ -32,6 +31,12 @@ struct Placed {
   int lane;
 };
 
+Nanoseconds windowsOf(const Trace& trace) {
+  Nanoseconds sum = 0;
+  for (const StepWindow& window : stepWindows(trace)) sum += std::max<Nanoseconds>(0, window.range.length());
+  return sum;
+}
+
 /// The definition, word by word and slowly.
 class SlowCauses {
  public:
@@ -50,7 +55,15 @@ class SlowCauses {
     }
   }
 
-  CauseTimes of(int lane, const Gap& gap) const {
+  Nanoseconds busyOf(int lane) const {
+    Nanoseconds busy = 0;
+    for (const StepWindow& window : stepWindows(m_trace))
+      for (Nanoseconds t = window.range.start; t < window.range.end; ++t)
+        busy += within(lane, Category::Action, t) ? 1 : 0;
+    return busy;
+  }
+
+  CauseTimes of(int lane, const ExplainedGap& gap) const {
     CauseTimes times;
     const Span* const next = nextOf(lane, gap);
     const auto [equal, staged] = next ? m_idle_before.at(next) : m_idle_at_end.at({gap.step, lane});
@@ -101,8 +114,8 @@ class SlowCauses {
     return false;
   }
 
-  const Span* nextOf(int lane, const Gap& gap) const {
-    if (gap.before == "end") return nullptr;
+  const Span* nextOf(int lane, const ExplainedGap& gap) const {
+    if (gap.before == no_item) return nullptr;
     for (const Placed& action : m_actions)
       if (action.lane == lane && action.span->start == gap.range.end && !action.span->range().empty())
         return action.span;
@@ -203,17 +216,15 @@ TEST(IdleCausesProperty, EveryNanosecondOfARandomPipelineHasTheCauseThatTheDefin
     throwHostSpans(world, dice, static_cast<int>(time));
     const Trace& trace = world.built();
     const SlowCauses slow(trace);
-    const auto gaps = findGaps(trace);
     const IdleCauses causes = explainIdle(trace);
-    ASSERT_EQ(causes.lanes.size(), gaps.size());
-    for (std::size_t lane = 0; lane < gaps.size(); ++lane) {
-      ASSERT_EQ(causes.lanes[lane].gaps.size(), gaps[lane].gaps.size());
-      for (std::size_t i = 0; i < gaps[lane].gaps.size(); ++i) {
-        const CauseTimes expected = slow.of(static_cast<int>(lane), gaps[lane].gaps[i]);
-        ASSERT_EQ(causes.lanes[lane].causesOf(causes.lanes[lane].gaps[i]).times, expected.times)
-            << "lane " << lane << " step " << gaps[lane].gaps[i].step << " before " << gaps[lane].gaps[i].before << "\n"
-            << told(trace, causes.lanes[lane]);
-      }
+    ASSERT_EQ(causes.lanes.size(), trace.lanes.size());
+    for (const LaneCauses& lane : causes.lanes) {
+      ASSERT_EQ(lane.window, windowsOf(trace));
+      ASSERT_EQ(lane.busy, slow.busyOf(lane.lane));
+      for (const ExplainedGap& gap : lane.gaps)
+        ASSERT_EQ(lane.causesOf(gap).times, slow.of(lane.lane, gap).times)
+            << "lane " << lane.lane << " step " << gap.step << " before " << beforeText(trace, gap) << "\n"
+            << told(trace, lane);
     }
   }
 }
@@ -241,13 +252,10 @@ TEST(IdleCausesProperty, WhateverATraceSaysTheCausesAddUpToItsGaps) {
     PipelineWorld world(3);
     throwJunk(world, dice);
     const Trace& trace = world.built();
-    const auto gaps = findGaps(trace);
     const IdleCauses causes = explainIdle(trace);
     for (std::size_t i = 0; i < causes.lanes.size(); ++i) {
       const LaneCauses& lane = causes.lanes[i];
-      ASSERT_EQ(lane.window, gaps[i].window);
-      ASSERT_EQ(lane.busy, gaps[i].busy);
-      ASSERT_EQ(lane.idle, gaps[i].idle);
+      ASSERT_EQ(lane.window, windowsOf(trace));
       ASSERT_EQ(lane.busy + lane.idle, lane.window);
       ASSERT_EQ(lane.causes.total(), lane.idle);
       for (const ExplainedGap& gap : lane.gaps) {

@@ -72,10 +72,7 @@ const std::vector<Output>& tables() {
       {"bookmarks", [](const std::string& name) { return bookmarksCsv(bookmarksNamed(name), traceNamed(name)); }},
       {"device map", [](const std::string& name) { return mapCsv(mapNamed(name)); }},
       {"spans", [](const std::string& name) { return spanTableCsv(importNamed(name)); }},
-      {"idle", [](const std::string& name) { return idleTableCsv(traceNamed(name), findGaps(traceNamed(name))); }},
-      {"gaps", [](const std::string& name) { return gapTableCsv(traceNamed(name), findGaps(traceNamed(name))); }},
-      {"causes",
-       [](const std::string& name) { return causeTableCsv(traceNamed(name), explainIdle(traceNamed(name)), 0); }},
+      {"gaps", [](const std::string& name) { return gapTableCsv(traceNamed(name), explainIdle(traceNamed(name)), 0); }},
       {"aligned", [](const std::string& name) { return alignedCsv(alignRuns(traceNamed(name), traceNamed(name))); }},
   };
   return all;

@@ -34,7 +34,7 @@ TEST(FakeExecutor, RunsTheExperimentsSteps) {
   auto session = executor->prepare(one.experiment, one.model, one.plan);
   ASSERT_TRUE(session.ok()) << session.error().message;
   for (int repeat = 0; repeat < 2; ++repeat) {
-    const RepeatOutcome outcome = (*session)->runRepeat(nullptr, {}, {});
+    const RepeatOutcome outcome = (*session)->runRepeat({});
     EXPECT_TRUE(outcome.failure.ok());
     EXPECT_EQ(outcome.losses, (std::vector<double>{1, 0.5, 1.0 / 3}));
     EXPECT_EQ(outcome.peak_bytes, (std::vector<std::int64_t>{0, 0}));
@@ -48,7 +48,7 @@ TEST(FakeExecutor, ActionsTakeTheTimeTheyAreTold) {
   const Prepared one = twoLanes();
   auto session = executor->prepare(one.experiment, one.model, one.plan);
   TraceBuilder builder("test", {{"cpu:0", "cpu:0"}, {"cpu:1", "cpu:1"}});
-  ASSERT_TRUE((*session)->runRepeat(&builder, {}, {}).failure.ok());
+  ASSERT_TRUE((*session)->runRepeat({.trace = &builder}).failure.ok());
   for (const Track& track : builder.snapshot()->tracks) {
     for (const Span& span : track.spans) {
       if (span.category == Category::Action && span.phase == Phase::Forward) {
@@ -70,7 +70,7 @@ TEST(FakeExecutor, PlaysSplitBackwardsToo) {
   one.plan.schedule = std::move(parseScheduleCsv("0F0,0F1,0I0,0B1,0W0\n1F0,1I0,1F1,1I1,1W0,1W1")).value();
   auto session = executor->prepare(one.experiment, one.model, one.plan);
   ASSERT_TRUE(session.ok()) << session.error().message;
-  EXPECT_TRUE((*session)->runRepeat(nullptr, {}, {}).failure.ok());
+  EXPECT_TRUE((*session)->runRepeat({}).failure.ok());
   EXPECT_EQ(inputs, 3 * 3);
   EXPECT_EQ(weights, 3 * 3);
 }

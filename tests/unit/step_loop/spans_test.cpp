@@ -2,7 +2,6 @@
 // What the loop records: the spans of the trace dialect, complete and without overlap.
 #include <map>
 
-#include "profiler/analysis/gaps.h"
 #include "profiler/analysis/idle_causes.h"
 #include "tests/unit/step_loop/loop_world.h"
 
@@ -133,9 +132,9 @@ TEST(Spans, BusyAndIdleOfEachLaneAreTheStepWindowsExactly) {
   const auto trace = recorded(plan, 4);
   Nanoseconds windows = 0;
   for (const Span& step : spansOf(*trace, 0, Track::Kind::Step)) windows += step.range().length();
-  const std::vector<LaneIdle> lanes = findGaps(*trace);
+  const std::vector<LaneCauses> lanes = explainIdle(*trace).lanes;
   ASSERT_EQ(lanes.size(), 4u);
-  for (const LaneIdle& lane : lanes) {
+  for (const LaneCauses& lane : lanes) {
     Nanoseconds busy = 0;
     for (const Span& span : spansOf(*trace, lane.lane, Track::Kind::Compute)) busy += span.range().length();
     EXPECT_EQ(lane.window, windows);

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 struct Stopped {
   Trained trained;
-  std::vector<int> told;
+  std::vector<int> reported;
 };
 
 /// Stops after `steps` steps in one session, goes on in another.
@@ -26,18 +26,18 @@ Stopped stoppedAndResumed(const Experiment& experiment, const VariantConfig& var
                           int steps, int every) {
   {
     const auto session = openSession(experiment, variant);
-    session->keepCheckpoints({path, every, 3, false});
     std::stop_source stop;
     const auto on_step = [&](int step, double, double) {
       if (step + 1 == steps) stop.request_stop();
     };
-    EXPECT_EQ(session->runRepeat(nullptr, on_step, stop.get_token()).failure.error().kind, Error::Kind::Cancelled);
+    const RepeatRequest request{.on_step = on_step, .checkpoints = {path, every, 3, false}, .stop = stop.get_token()};
+    EXPECT_EQ(session->runRepeat(request).failure.error().kind, Error::Kind::Cancelled);
   }
   const auto session = openSession(experiment, variant);
-  session->keepCheckpoints({path, every, 3, true});
   Stopped stopped;
   stopped.trained.outcome =
-      session->runRepeat(nullptr, [&](int step, double, double) { stopped.told.push_back(step); }, {});
+      session->runRepeat({.on_step = [&](int step, double, double) { stopped.reported.push_back(step); },
+                          .checkpoints = {path, every, 3, true}});
   EXPECT_TRUE(stopped.trained.outcome.failure.ok()) << stopped.trained.outcome.failure.error().message;
   stopped.trained.weights = session->gather(TorchSession::Which::Weights).value();
   stopped.trained.gradients = session->gather(TorchSession::Which::Gradients).value();
@@ -76,7 +76,7 @@ TEST(Checkpoint, OfEveryOptimizerLeadsToTheSameBits) {
         variantOf(experiment, {"Pipeline", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 0}}});
     const Stopped stopped =
         stoppedAndResumed(experiment, variant, folder.path() + "/" + std::to_string(number++), 3, 2);
-    EXPECT_EQ(stopped.told, (std::vector<int>{0, 1, 2, 3, 4}));
+    EXPECT_EQ(stopped.reported, (std::vector<int>{0, 1, 2, 3, 4}));
     expectSameTraining(stopped.trained, train(experiment, variant), training.optimizer + std::to_string(number));
   }
 }
@@ -105,8 +105,7 @@ TEST(Checkpoint, OfAnotherRepeatIsLeftAlone) {
   const std::string path = folder.path() + "/checkpoint";
   ASSERT_TRUE(writeCheckpoint(path, {2, {1.0}, {0.5}, {}, {}}).ok());
   const auto session = openSession(experiment, variant);
-  session->keepCheckpoints({path, 0, 1, true});
-  const RepeatOutcome outcome = session->runRepeat(nullptr, {}, {});
+  const RepeatOutcome outcome = session->runRepeat({.checkpoints = {path, 0, 1, true}});
   ASSERT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;
   EXPECT_EQ(outcome.losses, train(experiment, variant).outcome.losses);
 }
@@ -116,8 +115,7 @@ TEST(Checkpoint, ThatIsDamagedOrOfAnotherModelSaysSo) {
   const Experiment experiment = toy(8, 2);
   const auto session = openSession(experiment, singleOf(8));
   const auto failureWith = [&](const std::string& path) {
-    session->keepCheckpoints({path, 0, 0, true});
-    const RepeatOutcome outcome = session->runRepeat(nullptr, {}, {});
+    const RepeatOutcome outcome = session->runRepeat({.checkpoints = {path, 0, 0, true}});
     return outcome.failure.ok() ? std::string() : outcome.failure.error().message;
   };
   EXPECT_THAT(failureWith(folder.write("half", "half a file")), HasSubstr("Remove it, and the repeat begins anew"));

@@ -141,7 +141,7 @@ TEST(MasterWeights, SavedAndReadAgainTheyAreTheSameAndTrainOnFromThere) {
   experiment.training.precision = "bf16";
   const VariantConfig variant = twoStages(experiment, 4);
   const auto session = openSession(experiment, variant);
-  ASSERT_TRUE(session->runRepeat(nullptr, [](int, double, double) {}, {}).failure.ok());
+  ASSERT_TRUE(session->runRepeat({}).failure.ok());
   const TensorMap trained = session->gather(TorchSession::Which::Weights).value();
   const test::TemporaryFile saved("masters.safetensors");
   ASSERT_TRUE(session->saveWeights(saved.path).ok());
