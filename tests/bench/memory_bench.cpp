@@ -155,7 +155,7 @@ nlohmann::json benchMemory(bool print) {
     const VariantPlan plan = valueOf(planVariant(experiment, model, variantOf(c, model)));
     const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, plan);
     const auto session = valueOf(executor->prepare(experiment, model, plan));
-    const RepeatOutcome outcome = session->runRepeat(nullptr, {}, {});
+    const RepeatOutcome outcome = session->runRepeat({});
     if (!outcome.failure.ok()) throw std::runtime_error(outcome.failure.error().message);
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
       const std::int64_t measured = outcome.peak_bytes[lane];

@@ -2,7 +2,7 @@
 #include "ui/watch/shown_trace.h"
 
 #include "engine/advise/sweep.h"
-#include "profiler/analysis/gaps.h"
+#include "profiler/analysis/idle_causes.h"
 #include "profiler/io/tables/aligned_csv.h"
 #include "profiler/io/tables/gaps_csv.h"
 #include "ui/run/shown_run.h"
@@ -38,7 +38,7 @@ std::string timelineCsv(const ShownTrace& shown) {
   if (const auto* compared = std::get_if<ComparedTraces>(&shown)) return alignedCsv(*compared->aligned);
   const auto* live = std::get_if<LiveRun>(&shown);
   const auto trace = live ? live->trace : analysedTrace(shown);
-  return trace ? gapTableCsv(*trace, findGaps(*trace)) : std::string();
+  return trace ? gapTableCsv(*trace, explainIdle(*trace), trace->range().start) : std::string();
 }
 
 QString variantToShow(const RunRecord* record, const QString& active_variant) {

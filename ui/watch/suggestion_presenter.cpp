@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "engine/report/recording_text.h"
-#include "engine/report/suggestion_text.h"
+#include "engine/report/run_notes.h"
 #include "engine/sim/measured_costs.h"
 #include "ui/look/plain_text.h"
 #include "ui/timeline/idle/suggestion_strip.h"
@@ -53,7 +53,8 @@ void SuggestionPresenter::showRecordingCost() {
 
 void SuggestionPresenter::showOutcomes() {
   QStringList outcomes;
-  for (const std::string& note : suggestionNotes(*m_measured->record)) outcomes << look::shownText(note);
+  for (const std::string& note : noteSentences(runNotes(*m_measured->record), {RunNote::Kind::Suggestion}))
+    outcomes << look::shownText(note);
   m_strip->setOutcome(outcomes.join(QLatin1Char('\n')));
 }
 

@@ -94,7 +94,7 @@ void MainWindow::makeViewMenu() {
 }
 
 void MainWindow::addLookChoices(QMenu* menu) {
-  using Width = BoardView::WidthBy;
+  using Width = ChipCost;
   m_actions->addChoices(menu, tr("&Width of a Block"),
                         {{tr("MACs"), [this] { m_board->setWidthBy(Width::Macs); }},
                          {tr("Parameters"), [this] { m_board->setWidthBy(Width::Parameters); }},

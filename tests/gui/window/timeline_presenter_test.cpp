@@ -2,7 +2,7 @@
 // What the timeline shows follows from one value: nothing of the value before is left over.
 #include <gtest/gtest.h>
 
-#include "engine/lanes/fake_executor.h"
+#include "tests/support/fake_executor.h"
 #include "tests/gui/timeline/timeline_world.h"
 #include "ui/bookmarks/run_bookmarks.h"
 #include "ui/experiment/experiment_document.h"
