@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // compare: the variants of one run or of several, with ratios, intervals and a verdict in words.
-#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <set>
-
-#include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
 #include "app/cli/compare_timelines.h"
@@ -14,6 +11,8 @@
 #include "base/json_text.h"
 #include "engine/record/combined_runs.h"
 #include "engine/record/run_store.h"
+#include "engine/report/comparison_text.h"
+#include "engine/report/run_notes.h"
 
 namespace lanelab {
 namespace {
@@ -39,9 +38,11 @@ std::vector<std::string> labelsOf(const std::vector<std::string>& folders) {
   return seen.size() == folders.size() ? labels : folders;
 }
 
-using Json = nlohmann::ordered_json;
-
-Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+/// What changes how the figures are read.
+std::vector<std::string> notesOnFigures(const RunRecord& record) {
+  using enum RunNote::Kind;
+  return noteSentences(runNotes(record), {Suggestion, Modes, Statistics});
+}
 
 Json intervalJson(const std::optional<Interval>& interval) {
   return interval ? Json::array({interval->low, interval->high}) : Json(nullptr);
@@ -60,14 +61,14 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
                         {"median", measured ? Json(variant.summary.median) : Json(nullptr)},
                         {"mean_ci95", intervalJson(variant.summary.ci95)},
                         {"images_per_second", measured ? Json(variant.images_per_second) : Json(nullptr)},
-                        {"ratio", numberOrNull(ratio.ratio)},
+                        {"ratio", ratio.ratio},
                         {"ci95", intervalJson(ratio.ci95)},
                         {"verdict", ratio.verdict}});
   }
   const Json object = {{"baseline", record.baseline},
                        {"headline", headline(record)},
                        {"variants", std::move(variants)},
-                       {"notes", statisticsNotes(record)},
+                       {"notes", notesOnFigures(record)},
                        {"warnings", warnings}};
   return jsonText(object, 2) + "\n";
 }
@@ -97,7 +98,7 @@ Status compare(const CompareArguments& options) {
     return {};
   }
   std::cout << comparisonTable(*combined) << "\n" << headline(*combined) << "\n";
-  for (const std::string& note : statisticsNotes(*combined)) std::cout << note << "\n";
+  for (const std::string& note : notesOnFigures(*combined)) std::cout << note << "\n";
   return {};
 }
 

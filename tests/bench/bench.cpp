@@ -8,18 +8,14 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/quantile.h"
 #include "engine/run/recording_trial.h"
 
 namespace lanelab::bench {
 
 double Series::min() const { return *std::min_element(seconds.begin(), seconds.end()); }
 
-double Series::median() const {
-  std::vector<double> sorted = seconds;
-  std::sort(sorted.begin(), sorted.end());
-  const std::size_t n = sorted.size();
-  return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-}
+double Series::median() const { return medianOf(seconds); }
 
 Experiment Workload::experiment() const {
   Experiment experiment;
@@ -84,7 +80,7 @@ Contestant::Contestant(std::string name, Executor& executor, const Experiment& e
 }
 
 std::vector<double> Contestant::runSteps(TraceBuilder* trace) {
-  RepeatOutcome outcome = m_session->runRepeat(trace, {}, {});
+  RepeatOutcome outcome = m_session->runRepeat({.trace = trace});
   if (!outcome.failure.ok()) throw std::runtime_error(outcome.failure.error().message);
   return std::move(outcome.step_seconds);
 }
@@ -98,13 +94,13 @@ MeasuredRecording Contestant::measureRecording(int pairs) {
   TraceBuilder trace("bench", m_lanes);
   const auto times = runTrial(*m_session, pairs, trace, {});
   if (!times.ok()) throw std::runtime_error(times.error().message);
-  const std::vector<StepPair> measured = pairsOf(times->seconds);
+  const std::vector<StepPair> measured = stepPairs(times->seconds);
   const auto faster = [](double StepPair::*with) {
     return [with](const StepPair& a, const StepPair& b) { return a.*with < b.*with; };
   };
   const double on = std::min_element(measured.begin(), measured.end(), faster(&StepPair::on))->on;
   const double off = std::min_element(measured.begin(), measured.end(), faster(&StepPair::off))->off;
-  return {costOf(m_name, measured, pairsOf(times->cpu_seconds)), on / off - 1,
+  return {costOf(m_name, measured, stepPairs(times->cpu_seconds)), on / off - 1,
           static_cast<double>(trace.spanCount()) / (pairs + 1)};
 }
 

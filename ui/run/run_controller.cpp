@@ -16,8 +16,8 @@
 #include "engine/run/runner.h"
 #include "engine/sim/measured_costs.h"
 #include "profiler/io/chrome/chrome_writer.h"
-#include "profiler/io/lltrace/live_trace_file.h"
-#include "ui/run/time_left.h"
+#include "profiler/io/perfetto/live_trace_file.h"
+#include "engine/run/time_left.h"
 
 namespace lanelab {
 

@@ -3,17 +3,16 @@
 
 #include <iostream>
 
-#include <nlohmann/json.hpp>
-
 #include "base/json_text.h"
 #include "base/text.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/run_record.h"
+#include "engine/report/comparison_text.h"
 
 namespace lanelab {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = Json;
 
 struct Dry {
   RunRecord record;                 ///< only names and forecasts

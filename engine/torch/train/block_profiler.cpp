@@ -108,7 +108,7 @@ class ComputingNeighbours {
   explicit ComputingNeighbours(const std::vector<std::unique_ptr<Session>>& sessions) {
     for (const auto& session : sessions) {
       m_threads.emplace_back([&session, stop = m_stop.get_token()] {
-        while (!stop.stop_requested() && session->runRepeat(nullptr, {}, stop).failure.ok()) {
+        while (!stop.stop_requested() && session->runRepeat({.stop = stop}).failure.ok()) {
         }
       });
     }
@@ -144,7 +144,7 @@ class BlockProfiler {
     std::map<int, SizeTimes> times;
     for (int pass = 0; pass < kPasses; ++pass) {
       for (const int samples : order) {
-        if (m_request.tell) m_request.tell(measuring(samples, pass));
+        if (m_request.report) m_request.report(measuring(samples, pass));
         const Status done = measureSize(samples, times[samples]);
         // Sizes differ in their tensors, so that what one kept would only fill memory.
         releaseKeptBlocks();
@@ -193,7 +193,7 @@ class BlockProfiler {
 
   Status step(Session& session, const std::function<void(const Trace&)>& use = {}) {
     TraceBuilder trace("profile", laneInfos(m_experiment.lanes));
-    const RepeatOutcome outcome = session.runRepeat(use ? &trace : nullptr, {}, m_stop);
+    const RepeatOutcome outcome = session.runRepeat({.trace = use ? &trace : nullptr, .stop = m_stop});
     if (outcome.failure.ok() && use) use(*trace.snapshot());
     return outcome.failure;
   }
@@ -214,7 +214,7 @@ class BlockProfiler {
     }
     if (const Status warm = step(**whole); !warm.ok()) return warm;
     const auto stepInto = [&](Session& session, ChainTimes& times) {
-      return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane.value, m_names, times); });
+      return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane, m_names, times); });
     };
     const Clock::time_point start = Clock::now();
     for (int round = 0; round < kMostRounds && (round < kFewestRounds || secondsSince(start) < kSecondsASize);

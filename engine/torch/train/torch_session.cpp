@@ -47,7 +47,18 @@ std::unique_ptr<DeviceLane> makeDevice(const Experiment& experiment, LaneId lane
   std::string why_not;
   const CudaPlatform* const platform = cudaPlatform(&why_not);
   if (!platform) throw std::runtime_error(why_not);
-  return platform->makeLane(device.index, lane.value);
+  return platform->makeLane(device.index, lane);
+}
+
+/// Steps and epochs that an earlier process has run, in their order.
+void reportDone(const Checkpoint& done, const RepeatRequest& request) {
+  std::size_t epoch = 0;
+  for (int step = 0; step < done.nextStep(); ++step) {
+    const auto index = static_cast<std::size_t>(step);
+    if (request.on_step) request.on_step(step, done.step_seconds[index], done.losses[index]);
+    for (; epoch < done.epochs.size() && done.epochs[epoch].last_step <= step; ++epoch)
+      if (request.on_epoch) request.on_epoch(static_cast<int>(epoch), done.epochs[epoch]);
+  }
 }
 
 }  // namespace
@@ -66,7 +77,7 @@ Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const Traini
   own->batches = std::make_shared<BatchLoader>(own->inputs, own->experiment.data, threads);
   const int replicas = own->plan.replicas();
   if (own->plan.strategy == Strategy::DataParallel) {
-    own->room = std::make_shared<DataParallelExchange>(replicas);
+    own->exchange = std::make_shared<DataParallelExchange>(replicas);
   } else if (replicas > 1 && !own->peers) {
     return Error::failed("The variant \"" + own->plan.name + "\" joins replicas, and nothing here can do that.");
   }
@@ -124,11 +135,10 @@ void TorchSession::reportLaunchesTo(Collector* collector) {
   (void)onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.reportLaunchesTo(collector); });
 }
 
-RepeatOutcome TorchSession::runRecorded(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
-                                        const std::stop_token& stop) {
+RepeatOutcome TorchSession::runRecorded(const RepeatRequest& request) {
   std::string notice;
-  std::unique_ptr<Collector> collector = startCollector(trace, notice);
-  RepeatOutcome outcome = runSteps(trace, on_step, stop);
+  std::unique_ptr<Collector> collector = startCollector(request.trace, notice);
+  RepeatOutcome outcome = runSteps(request);
   outcome.notice = notice;
   outcome.gpu = stopCollector(collector);
   return outcome;
@@ -158,9 +168,10 @@ Elsewhere TorchSession::elsewhere() {
 
 /// Anew for each repeat, since one that failed has parted them.
 Status TorchSession::joinReplicas() {
-  if (m_job->plan.replicas() == 1 && !m_job->room && !m_peers) return {};
-  if (m_job->room) m_job->room->open();
-  const std::shared_ptr<Peers> peers = m_peers || m_job->room || m_job->plan.replicas() == 1 ? m_peers : m_job->peers();
+  if (m_job->plan.replicas() == 1 && !m_job->exchange && !m_peers) return {};
+  if (m_job->exchange) m_job->exchange->open();
+  const std::shared_ptr<Peers> peers =
+      m_peers || m_job->exchange || m_job->plan.replicas() == 1 ? m_peers : m_job->peers();
   const std::string name = "session " + std::to_string(m_number) + "/" + std::to_string(++m_joined);
   return m_loop.onLanes(
       m_used, [&](LaneId, LaneWorker& worker) { static_cast<TorchLaneWorker&>(worker).joinReplicas(name, peers); });
@@ -174,19 +185,18 @@ std::vector<LaneId> TorchSession::lanesOfFirst() const {
   return lanes;
 }
 
-RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
-                                      std::stop_token stop) {
+RepeatOutcome TorchSession::runRepeat(const RepeatRequest& request) {
   RepeatOutcome outcome;
   setProducts();
-  outcome.failure = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.startRepeat(trace); });
+  outcome.failure = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.startRepeat(request.trace); });
   if (outcome.failure.ok()) outcome.failure = joinReplicas();
-  if (outcome.failure.ok()) outcome = runRecorded(trace, on_step, stop);
+  if (outcome.failure.ok()) outcome = runRecorded(request);
   outcome.peak_bytes.assign(m_job->experiment.lanes.size(), 0);
   const Status ended = onEveryLane([&](LaneId lane, TorchLaneWorker& worker) {
-    outcome.peak_bytes[lane.index()] = worker.peakBytes();
-    if (const std::string said = worker.notice(); outcome.notice.find(said) == std::string::npos)
-      outcome.notice += (outcome.notice.empty() ? "" : " ") + said;
-    worker.endRepeat();
+    const LaneOutcome of_lane = worker.endRepeat();
+    outcome.peak_bytes[lane.index()] = of_lane.peak_bytes;
+    if (outcome.notice.find(of_lane.notice) == std::string::npos)
+      outcome.notice += (outcome.notice.empty() ? "" : " ") + of_lane.notice;
   });
   if (outcome.failure.ok() && !ended.ok()) outcome.failure = ended;
   if (m_peers) settleOutcome(outcome);
@@ -232,26 +242,25 @@ Result<std::vector<double>> TorchSession::repeatStep(int times, TraceBuilder& tr
   return ended.ok() ? std::move(seconds) : ended.error();
 }
 
-RepeatOutcome TorchSession::runSteps(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
-                                     const std::stop_token& stop) {
+RepeatOutcome TorchSession::runSteps(const RepeatRequest& request) {
   const DataConfig& data = m_job->experiment.data;
   m_done = {};
   m_epoch_sum = {};
   RepeatOutcome outcome;
-  Status failure = resumeFromCheckpoint(on_step);
+  Status failure = resumeFromCheckpoint(request);
   if (failure.ok()) {
     std::stop_source ended;
-    const std::stop_callback on_stop(stop, [&ended] { ended.request_stop(); });
+    const std::stop_callback on_stop(request.stop, [&ended] { ended.request_stop(); });
     const auto after_step = [&](int step, double seconds, double loss) {
       m_done.step_seconds.push_back(seconds);
       m_done.losses.push_back(loss);
-      if (on_step) on_step(step, seconds, loss);
-      if (data.epochs) failure = addToEpoch(step, loss, stop);
-      if (failure.ok()) failure = writeCheckpointAfter(step);
+      if (request.on_step) request.on_step(step, seconds, loss);
+      if (data.epochs) failure = addToEpoch(step, loss, request);
+      if (failure.ok()) failure = writeCheckpointAfter(step, request.checkpoints);
       if (!failure.ok()) ended.request_stop();
     };
     m_job->batches->start(m_done.nextStep(), data.steps);
-    outcome = m_loop.run(data.steps, trace, after_step, ended.get_token(), m_done.nextStep());
+    outcome = m_loop.run(data.steps, request.trace, after_step, ended.get_token(), m_done.nextStep());
     m_job->batches->stop();
   }
   outcome.step_seconds = m_done.step_seconds;
@@ -261,44 +270,39 @@ RepeatOutcome TorchSession::runSteps(TraceBuilder* trace, const std::function<vo
   return outcome;
 }
 
-Status TorchSession::resumeFromCheckpoint(const std::function<void(int, double, double)>& on_step) {
-  m_done.repeat = m_checkpoints.repeat;
-  if (!m_checkpoints.resume) return {};
+Status TorchSession::resumeFromCheckpoint(const RepeatRequest& request) {
+  const CheckpointPlan& plan = request.checkpoints;
+  m_done.repeat = plan.repeat;
+  if (!plan.resume) return {};
   std::error_code none;
-  bool there = std::filesystem::exists(m_checkpoints.path, none);
+  bool there = std::filesystem::exists(plan.path, none);
   if (m_peers) {
     const Result<bool> agreed = asRankZeroSays(*m_peers, there);
     if (!agreed.ok()) return agreed.error();
     there = *agreed;
   }
   if (!there) return {};
-  Result<Checkpoint> checkpoint = readCheckpoint(m_checkpoints.path);
+  Result<Checkpoint> checkpoint = readCheckpoint(plan.path);
   if (!checkpoint.ok()) return checkpoint.error();
-  if (checkpoint->repeat != m_checkpoints.repeat || checkpoint->nextStep() > m_job->experiment.data.steps) return {};
+  if (checkpoint->repeat != plan.repeat || checkpoint->nextStep() > m_job->experiment.data.steps) return {};
   const TensorMap state(checkpoint->state.begin(), checkpoint->state.end());
   const Status set =
-      onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.setState(state, checkpoint->nextStep()); });
+      onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.stages().setState(state, checkpoint->nextStep()); });
   if (!set.ok()) return set;
   m_done = std::move(*checkpoint);
   m_done.state.clear();
-  std::size_t epoch = 0;
-  for (int step = 0; step < m_done.nextStep(); ++step) {
-    if (on_step)
-      on_step(step, m_done.step_seconds[static_cast<std::size_t>(step)], m_done.losses[static_cast<std::size_t>(step)]);
-    for (; epoch < m_done.epochs.size() && m_done.epochs[epoch].last_step <= step; ++epoch)
-      if (m_on_epoch) m_on_epoch(static_cast<int>(epoch), m_done.epochs[epoch]);
-  }
+  reportDone(m_done, request);
   return {};
 }
 
-Status TorchSession::writeCheckpointAfter(int step) {
-  const bool due = !m_checkpoints.path.empty() && m_checkpoints.every > 0 && (step + 1) % m_checkpoints.every == 0;
+Status TorchSession::writeCheckpointAfter(int step, const CheckpointPlan& plan) {
+  const bool due = !plan.path.empty() && plan.every > 0 && (step + 1) % plan.every == 0;
   if (!due || step + 1 == m_job->experiment.data.steps) return {};
   const Status gathered = onLanesInTurn(lanesOfFirst(), [&](LaneId, TorchLaneWorker& worker) {
-    for (auto& named : worker.state()) m_done.state.push_back(std::move(named));
+    for (auto& named : worker.stages().state()) m_done.state.push_back(std::move(named));
   });
   Status written = gathered.ok() && m_peers ? gatherState() : gathered;
-  if (written.ok() && writes()) written = writeCheckpoint(m_checkpoints.path, m_done);
+  if (written.ok() && writes()) written = writeCheckpoint(plan.path, m_done);
   m_done.state.clear();
   if (!m_peers || !written.ok()) return written;
   const Result<bool> met = asRankZeroSays(*m_peers, true);  // nobody goes on, or looks for it, before it is written
@@ -313,11 +317,11 @@ Status TorchSession::gatherState() {
   return {};
 }
 
-Status TorchSession::addToEpoch(int step, double loss, const std::stop_token& stop) {
+Status TorchSession::addToEpoch(int step, double loss, const RepeatRequest& request) {
   const DataConfig& data = m_job->experiment.data;
   const auto rows = static_cast<double>(m_job->inputs->data.size());
   std::int64_t correct = 0;
-  const Status counted = onEveryLane([&](LaneId, TorchLaneWorker& worker) { correct += worker.takeCorrect(); });
+  const Status counted = onEveryLane([&](LaneId, TorchLaneWorker& worker) { correct += worker.collectCorrect(); });
   if (!counted.ok()) return counted;
   if (m_peers) {
     const Result<std::int64_t> all = sumOfAll(*m_peers, correct);
@@ -329,9 +333,9 @@ Status TorchSession::addToEpoch(int step, double loss, const std::stop_token& st
   if ((step + 1) % stepsAnEpoch(data, m_job->inputs->data.size()) != 0) return {};
   EpochResult result = std::exchange(m_epoch_sum, {});
   result.last_step = step;
-  if (const Status done = validate(result, stop); !done.ok()) return done;
+  if (const Status done = validate(result, request.stop); !done.ok()) return done;
   m_done.epochs.push_back(result);
-  if (m_on_epoch) m_on_epoch(static_cast<int>(m_done.epochs.size()) - 1, result);
+  if (request.on_epoch) request.on_epoch(static_cast<int>(m_done.epochs.size()) - 1, result);
   return {};
 }
 
@@ -354,12 +358,13 @@ Status TorchSession::validate(EpochResult& result, const std::stop_token& stop) 
     const Samples rows = data.validationRows(begin, count);
     at::Tensor x = rows.inputs;
     for (const Stage& stage : m_job->plan.stages) {
-      const Status done = m_loop.onLane(
-          stage.lane, [&](LaneWorker& worker) { x = static_cast<TorchLaneWorker&>(worker).evaluate(stage.id, x); });
+      const Status done = m_loop.onLane(stage.lane, [&](LaneWorker& worker) {
+        x = static_cast<TorchLaneWorker&>(worker).stages().evaluate(stage.id, x);
+      });
       if (!done.ok()) return done;
     }
     loss += weightedLoss(kind, x, rows.targets, static_cast<double>(count) / static_cast<double>(total)).item<double>();
-    correct += correctOf(x, rows.targets).item<std::int64_t>();
+    correct += countCorrect(x, rows.targets).item<std::int64_t>();
   }
   result.validation_loss = loss;
   result.validation_accuracy = static_cast<double>(correct) / static_cast<double>(total);
@@ -371,7 +376,8 @@ Status TorchSession::validate(EpochResult& result, const std::stop_token& stop) 
 Result<TensorMap> TorchSession::gather(Which which) {
   TensorMap by_name;
   const Status gathered = onLanesInTurn(lanesOfFirst(), [&](LaneId, TorchLaneWorker& worker) {
-    for (auto& [name, tensor] : which == Which::Weights ? worker.weights() : worker.gradients()) by_name[name] = tensor;
+    const LaneStages& stages = worker.stages();
+    for (auto& [name, tensor] : which == Which::Weights ? stages.weights() : stages.gradients()) by_name[name] = tensor;
   });
   if (!gathered.ok()) return gathered.error();
   if (m_peers) return tensorsOfAll(*m_peers, by_name);
@@ -384,7 +390,7 @@ Status TorchSession::saveWeights(const std::string& path) {
   if (!writes()) return {};
   const Result<NetworkBlocks> blocks = makeBlocks(m_job->model);
   if (!blocks.ok()) return blocks.error();
-  std::vector<std::pair<std::string, at::Tensor>> ordered;
+  NamedTensors ordered;
   for (const auto& block : *blocks) {
     for (const TensorSlot& slot : block->slots()) ordered.emplace_back(slot.name, weights->at(slot.name));
   }

@@ -89,7 +89,7 @@ RepeatOutcome trainReplicas(const std::vector<std::string>& devices) {
   const auto spec = modelOf(experiment);
   auto session = executor->prepare(experiment, *spec, *planVariant(experiment, *spec, experiment.variants.front()));
   EXPECT_TRUE(session.ok()) << session.error().message;
-  RepeatOutcome outcome = (*session)->runRepeat(nullptr, {}, {});
+  RepeatOutcome outcome = (*session)->runRepeat({});
   EXPECT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;
   return outcome;
 }

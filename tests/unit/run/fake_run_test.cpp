@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "engine/lanes/fake_executor.h"
+#include "tests/support/fake_executor.h"
 #include "engine/run/runner.h"
 #include "tests/unit/run/small_experiment.h"
 
