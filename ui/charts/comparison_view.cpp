@@ -17,6 +17,7 @@
 #include <functional>
 #include <optional>
 
+#include "engine/report/comparison_text.h"
 #include "ui/charts/chart_canvas.h"
 #include "ui/charts/comparison_chart.h"
 #include "ui/charts/comparison_rows.h"
