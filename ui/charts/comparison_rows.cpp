@@ -54,8 +54,8 @@ QString spreadSentence(const std::vector<ComparisonRowData>& rows, Spread spread
     const auto interval = whiskerOf(row, spread);
     return interval && interval->low < 0;
   });
-  const QString told = cut ? chartText("%1 (cut at 0 s)").arg(whisker) : whisker;
-  return dots ? chartText("%1, dots: single repeats").arg(told) : told;
+  const QString words = cut ? chartText("%1 (cut at 0 s)").arg(whisker) : whisker;
+  return dots ? chartText("%1, dots: single repeats").arg(words) : words;
 }
 
 QString captionOf(const RunRecord& record, const std::vector<ComparisonRowData>& rows, Spread spread) {

@@ -97,7 +97,6 @@ class ComparisonView::Impl {
   void chooseBaseline(const QString& label) {
     m_baseline = label;
     refresh();
-    Q_EMIT m_owner->baselineChosen(label);
   }
 
   void arrange() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/run/watch_headline.h"
+#include "ui/watch/watch_headline.h"
 
 #include <QCoreApplication>
 #include <QStringList>
