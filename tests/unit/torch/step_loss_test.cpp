@@ -10,7 +10,7 @@ namespace lanelab {
 namespace {
 
 TEST(StepLoss, IsThePartOfOneReplicaOfTheMean) {
-  StepLoss loss(LossKind::Mse, 2, false);
+  StepLoss loss(Loss::Mse, 2, false);
   loss.beginStep();
   const at::Tensor targets = at::full({2, 1}, 2.0);
   loss.add(at::zeros({2, 1}), targets, 0.5);  // half of the batch
@@ -19,7 +19,7 @@ TEST(StepLoss, IsThePartOfOneReplicaOfTheMean) {
 }
 
 TEST(StepLoss, OfAnOutputComputedAgainCountsForNothing) {
-  StepLoss loss(LossKind::Mse, 1, true);
+  StepLoss loss(Loss::Mse, 1, true);
   loss.beginStep();
   EXPECT_DOUBLE_EQ(loss.again(at::zeros({2, 1}), at::full({2, 1}, 2.0), 1).item<double>(), 4);
   EXPECT_DOUBLE_EQ(loss.endStep(), 0);
@@ -27,7 +27,7 @@ TEST(StepLoss, OfAnOutputComputedAgainCountsForNothing) {
 }
 
 TEST(StepLoss, CountsRightAnswersOverStepsUntilTheyAreCollected) {
-  StepLoss loss(LossKind::CrossEntropy, 1, true);
+  StepLoss loss(Loss::CrossEntropy, 1, true);
   const at::Tensor output = at::eye(3), classes = at::zeros({3}, at::kLong);  // one of three is right
   for (int step = 0; step < 2; ++step) {
     loss.beginStep();
