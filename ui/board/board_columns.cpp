@@ -13,7 +13,7 @@ namespace lanelab {
 namespace {
 
 /// Whether the machine has the device; with no list of devices nobody knows.
-bool isThere(const std::vector<DeviceInfo>& devices, const std::string& device) {
+bool isThere(const std::vector<DeviceInfo>& devices, Device device) {
   return devices.empty() ||
          std::any_of(devices.begin(), devices.end(), [&](const DeviceInfo& info) { return info.device == device; });
 }
@@ -63,26 +63,21 @@ void BoardColumns::refresh(const std::vector<BoardGeometry::Row>& rows) {
 LaneHeader::Look BoardColumns::headerLook(std::size_t i, const BoardGeometry::Row& row, int replica_of) const {
   const LaneConfig& lane = m_state.experiment().lanes[i];
   const int number = static_cast<int>(i);
-  const QString problem = m_state.document().problemAt(QStringLiteral("lanes[%1].device").arg(i));
-  const bool missing = !problem.isEmpty() || !isThere(m_state.devices(), lane.device);
-  const QString device = look::shownName(lane.device);
+  const bool missing = !isThere(m_state.devices(), lane.device);
+  const QString device = look::shownName(toString(lane.device));
   const QString replica = replica_of >= 0 ? BoardView::tr("replica %1").arg(replica_of) : QString();
   QString second = lane.name.empty() ? BoardView::tr("lane %1").arg(i) : device;
   if (!replica.isEmpty()) second = replica;
   if (lane.threads > 1) second = BoardView::tr("%1, %2 threads").arg(second).arg(lane.threads);
-  if (missing) second = problem.isEmpty() ? BoardView::tr("not found here") : BoardView::tr("no such device");
+  if (missing) second = BoardView::tr("not found here");
   const QString place = missing ? BoardView::tr("%1, which is not on this machine").arg(device) : device;
   const QString spoken =
       BoardView::tr("Lane %1, %2, %3: %4 blocks, %5 % of all %6")
           .arg(QString::number(i), look::shownName(lane.title()),
                replica.isEmpty() ? place : BoardView::tr("%1, %2").arg(place, replica), QString::number(row.blocks),
                QString::number(qRound(row.share * 100)), costName(m_state.widthBy()));
-  return {number,
-          look::shownName(lane.title()),
-          second,
-          missing,
-          m_state.lane() == number && m_state.lanes() > 1,
-          problem.isEmpty() ? spoken : spoken + "\n" + problem};
+  return {number, look::shownName(lane.title()), second, missing, m_state.lane() == number && m_state.lanes() > 1,
+          spoken};
 }
 
 void BoardColumns::place(const std::vector<BoardGeometry::Row>& rows, const QRect& viewport, int scrolled) {

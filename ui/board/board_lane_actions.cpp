@@ -12,19 +12,19 @@
 namespace lanelab {
 
 /// Else that of the last lane.
-std::string BoardLaneActions::freeDevice() const {
+Device BoardLaneActions::freeDevice() const {
   const std::vector<LaneConfig>& lanes = m_state.experiment().lanes;
   for (const DeviceInfo& info : m_state.devices()) {
     const bool taken =
         std::any_of(lanes.begin(), lanes.end(), [&](const LaneConfig& lane) { return lane.device == info.device; });
     if (!taken) return info.device;
   }
-  return lanes.empty() ? "cpu:0" : lanes.back().device;
+  return lanes.empty() ? Device() : lanes.back().device;
 }
 
 void BoardLaneActions::addLane() {
   if (m_state.readOnly()) return;
-  const std::string device = freeDevice();
+  const Device device = freeDevice();
   m_state.document().edit(BoardView::tr("Add lane"),
                           [&](Experiment& experiment) { lanelab::addLane(experiment, device); });
   m_state.pickLane(m_state.lanes() - 1);
@@ -40,15 +40,15 @@ void BoardLaneActions::removeLane() {
 void BoardLaneActions::renameLane(int lane, const QString& name) {
   m_state.document().edit(BoardView::tr("Rename lane"), [&](Experiment& experiment) {
     LaneConfig& config = experiment.lanes[static_cast<std::size_t>(lane)];
-    config.name = name.toStdString() == config.device ? std::string() : name.toStdString();
+    config.name = name.toStdString() == toString(config.device) ? std::string() : name.toStdString();
   });
 }
 
-void BoardLaneActions::setDevice(int lane, const std::string& device) {
+void BoardLaneActions::setDevice(int lane, Device device) {
   m_state.document().edit(BoardView::tr("Device of lane %1").arg(lane), [&](Experiment& experiment) {
     LaneConfig& config = experiment.lanes[static_cast<std::size_t>(lane)];
     config.device = device;
-    if (!device.starts_with("cpu")) config.threads = 1;
+    if (!device.isCpu()) config.threads = 1;
   });
 }
 
@@ -60,12 +60,12 @@ void BoardLaneActions::setThreads(int lane, int threads) {
 
 void BoardLaneActions::fillDeviceMenu(QMenu& menu, int lane) {
   auto* group = new QActionGroup(&menu);
-  const std::string& now = m_state.experiment().lanes[static_cast<std::size_t>(lane)].device;
+  const Device now = m_state.experiment().lanes[static_cast<std::size_t>(lane)].device;
   for (const DeviceInfo& info : m_state.devices()) {
-    const std::string device = info.device;
-    QAction* action =
-        menu.addAction(BoardView::tr("%1: %2").arg(look::buttonText(device), look::buttonText(info.description)), this,
-                       [this, lane, device] { setDevice(lane, device); });
+    const Device device = info.device;
+    QAction* action = menu.addAction(
+        BoardView::tr("%1: %2").arg(look::buttonText(toString(device)), look::buttonText(info.description)), this,
+        [this, lane, device] { setDevice(lane, device); });
     action->setCheckable(true);
     action->setChecked(device == now);
     group->addAction(action);
@@ -92,7 +92,7 @@ void BoardLaneActions::addEditEntries(QMenu& menu, int lane) {
   QMenu* device = menu.addMenu(BoardView::tr("&Device"));
   device->setEnabled(editable && !m_state.devices().empty());
   fillDeviceMenu(*device, lane);
-  if (!m_state.experiment().lanes[static_cast<std::size_t>(lane)].device.starts_with("cpu")) return;
+  if (!m_state.experiment().lanes[static_cast<std::size_t>(lane)].device.isCpu()) return;
   QMenu* threads = menu.addMenu(BoardView::tr("&Threads"));
   threads->setEnabled(editable);
   fillThreadsMenu(*threads, lane);

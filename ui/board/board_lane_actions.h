@@ -25,7 +25,7 @@ class BoardLaneActions : public QObject {
   void addLane();     ///< on a device that no lane has yet; picks it
   void removeLane();  ///< the picked one, unless it is the last
   void renameLane(int lane, const QString& name);
-  void setDevice(int lane, const std::string& device);
+  void setDevice(int lane, Device device);
   void setThreads(int lane, int threads);
   /// All of that as entries, for this lane.
   void fillMenu(QMenu& menu, int lane);
@@ -35,7 +35,7 @@ class BoardLaneActions : public QObject {
   void renameWanted();  ///< of the picked lane
 
  private:
-  std::string freeDevice() const;
+  Device freeDevice() const;
   void fillDeviceMenu(QMenu& menu, int lane);
   void fillThreadsMenu(QMenu& menu, int lane);
   void addEditEntries(QMenu& menu, int lane);

@@ -12,7 +12,7 @@ void useSplitSize(ExperimentDocument& document, int split_size) {
   const QString text = QCoreApplication::translate("MeasuredEdits", "split size %1").arg(split_size);
   document.edit(text, [split_size](Experiment& e) {
     for (VariantConfig& variant : e.variants) {
-      if (variant.strategy != "pipeline") continue;
+      if (variant.strategy != Strategy::Pipeline) continue;
       variant.split_size = split_size;
       return;
     }
@@ -25,7 +25,8 @@ std::vector<std::string> measuredStageTimes(const ExperimentDocument& document, 
   const VariantConfig& variant = document.experiment().variants[active];
   const VariantRecord* measured = record->find(variant.name);
   const auto plan = document.activePlan();
-  if (!measured || !measured->bound || !plan || variant.strategy != "pipeline" || goesRoundTheLanes(variant.schedule))
+  if (!measured || !measured->bound || !plan || variant.strategy != Strategy::Pipeline ||
+      goesRoundTheLanes(variant.schedule))
     return {};
   return measured->bound->stages.size() == plan->stages.size() ? stageTimesText(*measured->bound)
                                                                : std::vector<std::string>{};
@@ -36,7 +37,7 @@ void useMeasuredStageTimes(ExperimentDocument& document, const RunRecord* record
   if (times.empty()) return;
   const auto active = static_cast<std::size_t>(document.activeVariant());
   document.edit(QCoreApplication::translate("MeasuredEdits", "schedule by measured stage times"), [&](Experiment& e) {
-    setSchedule(e, document.model(), "list", e.variants[active]);
+    setSchedule(e, document.model(), ScheduleKind::List, e.variants[active]);
     e.variants[active].stage_times = times;
   });
 }

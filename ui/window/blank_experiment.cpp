@@ -16,14 +16,14 @@ Experiment blankExperiment(const std::vector<DeviceInfo>& devices) {
   for (std::size_t i = 0; i < std::min<std::size_t>(devices.size(), 2); ++i)
     experiment.lanes.push_back({devices[i].device, "", 1});
   while (experiment.lanes.size() < 2)
-    experiment.lanes.push_back({"cpu:" + std::to_string(experiment.lanes.size()), "", 1});
+    experiment.lanes.push_back({Device::cpu(static_cast<int>(experiment.lanes.size())), "", 1});
   VariantConfig single;
   single.name = "Single";
   single.lanes = std::vector<int>{0};
   VariantConfig pipeline;
   pipeline.name = "Pipeline";
-  pipeline.strategy = "pipeline";
-  pipeline.schedule = "1f1b";
+  pipeline.strategy = Strategy::Pipeline;
+  pipeline.schedule = ScheduleKind::OneFOneB;
   pipeline.split_size = 4;
   pipeline.cuts = std::vector<std::string>{};
   experiment.variants = {single, pipeline};

@@ -110,10 +110,8 @@ void Exports::saveTrace() {
                        {tr("Chrome trace, packed (*.json.gz)"), tr("Chrome trace (*.json)")},
                        [this, trace](const QString& path) {
                          m_writer.run([this, trace, path]() -> Background::Then {
-                           const std::string problem = writeChromeTrace(*trace, path.toStdString());
-                           return [this, path, problem] {
-                             m_dialog->showOutcome(problem.empty() ? Status() : Status(Error::failed(problem)), path);
-                           };
+                           const Status written = writeChromeTrace(*trace, path.toStdString());
+                           return [this, path, written] { m_dialog->showOutcome(written, path); };
                          });
                        });
 }

@@ -142,9 +142,10 @@ void FileOpener::openTrace(const QString& path) {
     auto read = std::make_shared<ReadImport>(
         importTraceByEnvironment(QFileInfo(path).isDir() ? importedTracePath(place) : place, stop));
     return [this, path, read] {
-      if (!read->imported) return m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(read->error));
+      if (!read->ok())
+        return m_parts.messages->say(MessageStrip::Kind::Error, QString::fromStdString(read->error().message));
       if (m_parts.controller->running()) return;  // a run was started while the file was read
-      Q_EMIT traceOpened(read->imported, path);
+      Q_EMIT traceOpened(**read, path);
       rememberFile(path);
     };
   });

@@ -78,8 +78,7 @@ QString droppedPath(const QMimeData& data) {
 }  // namespace
 
 QString deviceSentence(const std::vector<DeviceInfo>& devices) {
-  const auto cores =
-      std::count_if(devices.begin(), devices.end(), [](const auto& d) { return d.device.starts_with("cpu:"); });
+  const auto cores = std::count_if(devices.begin(), devices.end(), [](const auto& d) { return d.device.isCpu(); });
   const auto gpus = static_cast<std::ptrdiff_t>(devices.size()) - cores;
   const QString core_words = cores == 1 ? MainWindow::tr("1 CPU core") : MainWindow::tr("%1 CPU cores").arg(cores);
   if (gpus == 0) return MainWindow::tr("%1, no GPU: lanes are CPU cores").arg(core_words);

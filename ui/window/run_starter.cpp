@@ -117,7 +117,7 @@ bool RunStarter::canSweep() const {
   const auto& variants = m_parts.document->experiment().variants;
   return !m_parts.controller->running() &&
          std::any_of(variants.begin(), variants.end(),
-                     [](const VariantConfig& variant) { return variant.strategy == "pipeline"; });
+                     [](const VariantConfig& variant) { return variant.strategy == Strategy::Pipeline; });
 }
 
 void RunStarter::startAdvice() { startSweepOf(kAdvisedSplitSizes); }

@@ -12,11 +12,11 @@ ScheduleChoice::ScheduleChoice(ExperimentDocument* document, QWidget* parent)
     : QComboBox(parent), m_document(document) {
   setObjectName("schedule");
   setAccessibleName(tr("Schedule of the variant"));
-  for (const auto& name : knownSchedules()) {
-    addItem(scheduleTitle(name), QString::fromStdString(name));
-    setItemData(count() - 1, scheduleTip(name), Qt::ToolTipRole);
+  for (const ScheduleKind kind : knownSchedules()) {
+    addItem(scheduleTitle(kind), QString::fromStdString(toWord(kind)));
+    setItemData(count() - 1, scheduleTip(kind), Qt::ToolTipRole);
   }
-  setPlaceholderText(scheduleTitle("custom"));
+  setPlaceholderText(scheduleTitle(ScheduleKind::Custom));
   connect(this, &QComboBox::activated, this, &ScheduleChoice::use);
   connect(m_document, &ExperimentDocument::changed, this, &ScheduleChoice::showSchedule);
   connect(m_document, &ExperimentDocument::activeVariantChanged, this, &ScheduleChoice::showSchedule);
@@ -31,19 +31,20 @@ void ScheduleChoice::setReadOnly(bool read_only) {
 void ScheduleChoice::showSchedule() {
   const auto& variants = m_document->experiment().variants;
   const auto active = static_cast<std::size_t>(m_document->activeVariant());
-  const bool pipeline = active < variants.size() && variants[active].strategy == "pipeline";
+  const bool pipeline = active < variants.size() && variants[active].strategy == Strategy::Pipeline;
   setEnabled(pipeline && !m_read_only);
   setToolTip(pipeline ? tr("Order in which the lanes compute the micro-batches")
                       : tr("Only a pipeline has a schedule"));
   if (!pipeline) return;
-  setCurrentIndex(variants[active].actions ? -1 : findData(QString::fromStdString(variants[active].schedule)));
+  setCurrentIndex(variants[active].actions ? -1 : findData(QString::fromStdString(toWord(variants[active].schedule))));
 }
 
 void ScheduleChoice::use(int index) {
-  const auto name = itemData(index).toString().toStdString();
+  const auto kind = fromWord<ScheduleKind>(itemData(index).toString().toStdString());
+  if (!kind) return;
   const auto variant = static_cast<std::size_t>(m_document->activeVariant());
   m_document->edit(tr("schedule %1").arg(itemText(index)),
-                   [&](Experiment& e) { setSchedule(e, m_document->model(), name, e.variants[variant]); });
+                   [&](Experiment& e) { setSchedule(e, m_document->model(), *kind, e.variants[variant]); });
 }
 
 }  // namespace lanelab

@@ -10,7 +10,7 @@ namespace lanelab {
 namespace {
 
 StepLoss stepLoss(const TrainingJob& job, int parts) {
-  return {lossKindOf(job.experiment.training.loss), parts, job.experiment.data.epochs.has_value()};
+  return {job.experiment.training.loss, parts, job.experiment.data.epochs.has_value()};
 }
 
 LaneStrategy dataParallel(const LaneParts& lane) {

@@ -17,7 +17,7 @@ class StepLoss {
  public:
   /// Of a lane that holds one of `replicas` equal parts of the loss, which is their mean. Right answers are counted
   /// only where somebody asks for them.
-  StepLoss(LossKind kind, int replicas, bool counts_correct)
+  StepLoss(Loss kind, int replicas, bool counts_correct)
       : m_kind(kind), m_replicas(replicas), m_counts_correct(counts_correct) {}
 
   void beginRepeat();
@@ -33,7 +33,7 @@ class StepLoss {
   std::int64_t collectCorrect() { return std::exchange(m_correct, 0); }
 
  private:
-  LossKind m_kind;
+  Loss m_kind;
   int m_replicas;
   bool m_counts_correct;
   std::vector<at::Tensor> m_losses;  ///< weighted, of this step
