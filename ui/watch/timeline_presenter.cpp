@@ -84,10 +84,10 @@ void TimelinePresenter::showVariant(const QString& variant) {
 }
 
 void TimelinePresenter::showBookmarked(const QString& variant) {
-  const auto isShown = [&] { return analysedTrace(m_shown) == traceOfBookmarks(variant); };
-  if (!isShown()) showMeasured();
-  if (!isShown()) activateVariant(*m_document, variant);
-  if (!isShown()) showVariant(variant);
+  const auto is_shown = [&] { return analysedTrace(m_shown) == traceOfBookmarks(variant); };
+  if (!is_shown()) showMeasured();
+  if (!is_shown()) activateVariant(*m_document, variant);
+  if (!is_shown()) showVariant(variant);
 }
 
 /// A run that ended early may have measured nothing of the variant on the board. After a whole run every variant has
