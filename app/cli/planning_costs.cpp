@@ -30,8 +30,8 @@ Result<LaneProfiles> keptProfilesOf(const Experiment& experiment, const std::str
   if (kept) return std::move(*kept);
   const TrainingConfig plain, &own = experiment.training;
   std::string set;
-  if (own.precision != plain.precision) set += " --set training.precision=" + own.precision;
-  if (own.batch_norm != plain.batch_norm) set += " --set training.batch_norm=" + own.batch_norm;
+  if (own.precision != plain.precision) set += " --set training.precision=" + toWord(own.precision);
+  if (own.batch_norm != plain.batch_norm) set += " --set training.batch_norm=" + toWord(own.batch_norm);
   return Error::badInput(file + ": The blocks of " + experiment.model.arch +
                          " have not been measured on each kind of its lanes. Measure them first (lanelab-cli profile " +
                          file + set + ", with --lane where lanes differ), or give a file of costs (--costs).");

@@ -90,7 +90,7 @@ std::string textOf(const StageTimes& times) {
 Result<VariantPlan> planOf(const Experiment& experiment, const ModelSpec& model, VariantConfig variant,
                            const std::optional<CostModel>& costs) {
   Result<VariantPlan> plan = planVariant(experiment, model, variant);
-  if (!plan.ok() || !costs || plan->schedule_name != "list" || variant.stage_times) return plan;
+  if (!plan.ok() || !costs || plan->schedule_kind != ScheduleKind::List || variant.stage_times) return plan;
   variant.stage_times.emplace();
   const CostModel own = recomputing(*costs, plan->stages, plan->modes.recompute);
   for (const StageTimes& times : stageTimesOf(own, plan->stages)) variant.stage_times->push_back(textOf(times));
@@ -133,13 +133,13 @@ Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
   for (std::size_t i = 0; i < variant.simulation.lanes.size(); ++i) {
     const SimulatedLane& lane = variant.simulation.lanes[i];
     lanes.push_back({{"name", experiment.lanes[i].title()},
-                     {"device", experiment.lanes[i].device},
+                     {"device", toString(experiment.lanes[i].device)},
                      {"busy_ms", millisecondsOf(lane.busy)},
                      {"idle_ms", millisecondsOf(lane.idle)}});
   }
   return {{"name", variant.plan.name},
-          {"strategy", variant.plan.strategy},
-          {"schedule", variant.plan.schedule_name},
+          {"strategy", toWord(variant.plan.strategy)},
+          {"schedule", toWord(variant.plan.schedule_kind)},
           {"micro_batches", variant.plan.schedule.micro_batches},
           {"step_ms", millisecondsOf(variant.simulation.step_seconds)},
           {"lanes", std::move(lanes)}};
@@ -172,9 +172,8 @@ Status writeTrace(const SimulateArguments& options, const Experiment& experiment
   if (options.trace.empty()) return {};
   if (variants.size() != 1) return Error::badInput("--trace writes one variant: choose it with --variant.");
   const SimulatedVariant& variant = variants.front();
-  const std::string problem = writeChromeTrace(
-      *predictedTrace(variant.simulation, variant.plan.name, laneInfos(experiment.lanes)), options.trace);
-  return problem.empty() ? Status() : Error::failed(problem);
+  return writeChromeTrace(*predictedTrace(variant.simulation, variant.plan.name, laneInfos(experiment.lanes)),
+                          options.trace);
 }
 
 Status simulateAll(const SimulateArguments& options) {

@@ -17,16 +17,23 @@ std::string factOf(const std::vector<std::pair<std::string, std::string>>& facts
 }
 
 /// "cpu", or what the executor says of another device: two GPUs of one model are one kind.
-std::string kindOf(const std::string& device, const Executor& executor) {
-  const std::string kind = device.substr(0, device.find(':'));
-  if (kind == "cpu") return kind;
+std::string kindOf(Device device, const Executor& executor) {
+  if (device.isCpu()) return toWord(device.kind);
   for (const DeviceInfo& info : executor.devices()) {
     if (info.device == device) return info.description;
   }
-  return kind;
+  return toWord(device.kind);
 }
 
 std::vector<int> ascending(const std::set<int>& sizes) { return {sizes.begin(), sizes.end()}; }
+
+/// Adds a lane that has the profile of this key, and returns whether that profile is there; else it comes next.
+bool addLaneOf(LaneProfiles& all, const ProfileKey& key) {
+  const auto known = std::find_if(all.profiles.begin(), all.profiles.end(),
+                                  [&](const BlockProfile& profile) { return profile.key == key; });
+  all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
+  return known != all.profiles.end();
+}
 
 }  // namespace
 
@@ -54,7 +61,7 @@ std::vector<int> profileSizes(const Experiment& experiment) {
 
 std::vector<LaneId> companyOf(const Experiment& experiment, const Executor& executor, LaneId lane) {
   const LaneConfig& own = experiment.lanes[lane.index()];
-  std::set<std::string> taken = {own.device};
+  std::set<Device> taken = {own.device};
   std::vector<LaneId> company;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const LaneConfig& other = experiment.lanes[i];
@@ -75,11 +82,11 @@ ProfileKey profileKey(const Experiment& experiment, const Executor& executor, La
   key.arch = experiment.model.arch;
   key.classes = experiment.model.classes;
   key.shape = experiment.data.shape;
-  key.precision = training.precision;
-  key.layout = training.layout;
-  key.optimizer = training.optimizer + (training.momentum != 0 ? " with momentum" : "") +
+  key.precision = toWord(training.precision);
+  key.layout = toWord(training.layout);
+  key.optimizer = toWord(training.optimizer) + (training.momentum != 0 ? " with momentum" : "") +
                   (training.weight_decay != 0 ? " with weight decay" : "");
-  key.training = training.loss + ", batch norm " + training.batch_norm;
+  key.training = toWord(training.loss) + ", batch norm " + toWord(training.batch_norm);
   key.threads = config.threads;
   key.lanes = static_cast<int>(companyOf(experiment, executor, lane).size()) + 1;
   if (!software.empty()) key.software = software.front().first + " " + software.front().second;
@@ -134,10 +141,7 @@ Result<LaneProfiles> profilesOf(const Experiment& experiment, Executor& executor
   LaneProfiles all;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const ProfileKey key = profileKey(experiment, executor, LaneId(i));
-    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(),
-                                    [&](const BlockProfile& profile) { return profile.key == key; });
-    all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
-    if (known != all.profiles.end()) continue;
+    if (addLaneOf(all, key)) continue;
     ProfileOptions own = options;
     own.lane = LaneId(i);
     Result<FoundProfile> found = profileOf(experiment, executor, store, own, stop);
@@ -155,10 +159,7 @@ std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const Exe
   LaneProfiles all;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const ProfileKey key = profileKey(experiment, executor, LaneId(i));
-    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(),
-                                    [&](const BlockProfile& profile) { return profile.key == key; });
-    all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
-    if (known != all.profiles.end()) continue;
+    if (addLaneOf(all, key)) continue;
     std::optional<BlockProfile> kept = store.find(key, all.warnings);
     if (!kept || kept->sizes.empty()) return std::nullopt;
     all.profiles.push_back(std::move(*kept));

@@ -12,7 +12,7 @@ namespace {
 
 const VariantConfig* firstPipeline(const Experiment& experiment) {
   for (const VariantConfig& variant : experiment.variants) {
-    if (variant.strategy == "pipeline") return &variant;
+    if (variant.strategy == Strategy::Pipeline) return &variant;
   }
   return nullptr;
 }
@@ -78,7 +78,7 @@ Result<Experiment> sweepOf(const Experiment& experiment, const std::vector<int>&
         "variants: A sweep needs a pipeline variant, such as { \"name\": \"Pipeline\", \"strategy\": \"pipeline\", "
         "\"split_size\": 8, \"cuts\": [...] }.");
   }
-  if (modesOf(experiment.training, *pipeline, 0).batch_norm == "synchronised") {
+  if (modesOf(experiment.training, *pipeline, 0).batch_norm == BatchNormMode::Synchronised) {
     return Error::badInput(
         "training.batch_norm: Synchronised batch norms take the whole batch at once, whatever the split size. Use "
         "micro-batch or deferred.");

@@ -14,8 +14,9 @@ bool isPipelined(const VariantConfig& variant) { return variant.cuts && !variant
 
 /// The modes of a variant that replicas cannot train in, whoever asked for them.
 void fitModes(const Experiment& experiment, VariantConfig& variant) {
-  if (variant.precision.value_or(experiment.training.precision) == "bf16") variant.precision = "fp32";
-  if (variant.batch_norm.value_or(experiment.training.batch_norm) == "synchronised") variant.batch_norm = "micro-batch";
+  if (variant.precision.value_or(experiment.training.precision) == Precision::Bf16) variant.precision = Precision::Fp32;
+  if (variant.batch_norm.value_or(experiment.training.batch_norm) == BatchNormMode::Synchronised)
+    variant.batch_norm = BatchNormMode::MicroBatch;
 }
 
 void forgetSchedule(VariantConfig& variant) {
@@ -73,7 +74,7 @@ void setLanesOfReplica(const Experiment& experiment, const ModelSpec& model, int
 
 void becomeReplicated(const Experiment& experiment, VariantConfig& variant) {
   variant.placement.reset();
-  const bool several = variant.strategy == "ddp" && isPipelined(variant) &&
+  const bool several = variant.strategy == Strategy::Ddp && isPipelined(variant) &&
                        usableLanes(experiment, variant).size() % (variant.cuts->size() + 1) == 0 &&
                        usableLanes(experiment, variant).size() > variant.cuts->size() + 1;
   if (!several) keepFirstStageOnly(variant);
@@ -104,7 +105,7 @@ std::vector<int> repeatedLanes(const Experiment& experiment, const VariantConfig
 }
 
 std::string whyReplicasStay(const VariantConfig& variant) {
-  if (variant.strategy == "data-parallel")
+  if (variant.strategy == Strategy::DataParallel)
     return "DataParallel puts the whole model on every lane, so no block can move. Choose another strategy to place "
            "blocks.";
   return "The replicas of DDP are cut alike, each on lanes of its own: move a cut by its handle on the first replica, "

@@ -23,11 +23,11 @@ std::string recomputeText(const std::vector<bool>& recompute) {
   return "activations recomputed on " + std::string(stages.size() == 1 ? "stage " : "stages ") + listed(stages);
 }
 
-std::string batchNormText(const std::string& mode) {
-  if (mode == "micro-batch") return "";
-  if (mode == "synchronised")
+std::string batchNormText(BatchNormMode mode) {
+  if (mode == BatchNormMode::MicroBatch) return "";
+  if (mode == BatchNormMode::Synchronised)
     return "synchronised batch norm (exact, and slow: the stages take the whole batch one after another)";
-  return mode + " batch norm";
+  return toWord(mode) + " batch norm";
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ TrainingModes modesOf(const TrainingConfig& training, const VariantConfig& varia
 
 std::string modesText(const TrainingModes& modes) {
   std::string text;
-  for (const std::string& part : {modes.precision == "fp32" ? std::string() : modes.precision,
+  for (const std::string& part : {modes.precision == Precision::Fp32 ? std::string() : toWord(modes.precision),
                                   batchNormText(modes.batch_norm), recomputeText(modes.recompute)}) {
     if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
   }
@@ -58,7 +58,7 @@ Experiment trainedAs(const Experiment& experiment, const VariantConfig& variant)
 }
 
 MicroBatches microBatchesOf(int batch, const Experiment& experiment, const VariantConfig& variant) {
-  const bool whole = variant.batch_norm.value_or(experiment.training.batch_norm) == "synchronised";
+  const bool whole = variant.batch_norm.value_or(experiment.training.batch_norm) == BatchNormMode::Synchronised;
   return {batch, whole ? batch : variant.split_size.value_or(batch)};
 }
 

@@ -11,8 +11,6 @@
 namespace lanelab {
 namespace {
 
-const std::vector<std::string> kStrategies = {"single", "model-parallel", "pipeline", "data-parallel", "ddp"};
-
 bool checkVariantLanes(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
                        Problems& problems) {
   if (experiment.lanes.empty()) return false;
@@ -39,7 +37,7 @@ bool checkVariantLanes(const Experiment& experiment, const VariantConfig& varian
 void checkSplit(int batch, const VariantConfig& variant, const std::string& where, Problems& problems) {
   const std::string place = where + ".split_size";
   if (!variant.split_size) {
-    if (variant.strategy == "pipeline")
+    if (variant.strategy == Strategy::Pipeline)
       problems.add(place, "A pipeline needs a split size: samples a micro-batch, from 1 to " + std::to_string(batch) +
                               " (the batch).");
     return;
@@ -49,7 +47,7 @@ void checkSplit(int batch, const VariantConfig& variant, const std::string& wher
   if (split < 1 || split > batch) {
     problems.add(place, "The split size must be from 1 to " + std::to_string(batch) + " (the batch), not " +
                             std::to_string(split) + ".");
-  } else if (variant.strategy == "model-parallel" && split != batch) {
+  } else if (variant.strategy == Strategy::ModelParallel && split != batch) {
     problems.add(place,
                  "Model parallel takes the whole batch at once. Leave split_size out, or use the strategy pipeline.");
   } else if (batch <= kMost && MicroBatches{batch, split}.count() > kMostMicroBatches) {
@@ -61,23 +59,15 @@ void checkSplit(int batch, const VariantConfig& variant, const std::string& wher
 /// TensorFloat-32 is a mode of a GPU's matrix units.
 void checkTf32(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
                Problems& problems) {
-  if (variant.precision.value_or(experiment.training.precision) != "tf32") return;
+  if (variant.precision.value_or(experiment.training.precision) != Precision::Tf32) return;
   for (const LaneId lane : lanesOf(experiment, variant)) {
-    const std::string& device = experiment.lanes[lane.index()].device;
-    if (device.rfind("cuda:", 0) == 0) continue;
+    const Device device = experiment.lanes[lane.index()].device;
+    if (device.isCuda()) continue;
     problems.add(variant.precision ? where + ".precision" : "training.precision",
-                 "tf32 exists on GPUs only, and the variant \"" + variant.name + "\" uses " + device +
+                 "tf32 exists on GPUs only, and the variant \"" + variant.name + "\" uses " + toString(device) +
                      ". Use fp32 or bf16, or cuda lanes.");
     return;
   }
-}
-
-void checkModes(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
-                Problems& problems) {
-  if (variant.precision) problems.oneOf(where + ".precision", "The precision", *variant.precision, knownPrecisions());
-  if (variant.batch_norm)
-    problems.oneOf(where + ".batch_norm", "The batch-norm mode", *variant.batch_norm, knownBatchNorms());
-  checkTf32(experiment, variant, where, problems);
 }
 
 void checkRecompute(const VariantConfig& variant, std::size_t stages, const std::string& where, Problems& problems) {
@@ -143,14 +133,14 @@ std::optional<Placement> singlePlacement(const Experiment& experiment, const Mod
 
 std::optional<Placement> placementOf(const Experiment& experiment, const ModelSpec& model, const VariantConfig& variant,
                                      const std::string& where, Problems& problems) {
-  if (variant.strategy == "single") return singlePlacement(experiment, model, variant, where, problems);
+  if (variant.strategy == Strategy::Single) return singlePlacement(experiment, model, variant, where, problems);
   if (variant.cuts && variant.placement) {
     problems.add(where + ".placement", "Both cuts and placement are given. Keep one of them.");
     return std::nullopt;
   }
   if (variant.placement) return placementFromList(experiment, model, variant, where, problems);
   if (!variant.cuts) {
-    problems.add(where + ".cuts", "A " + variant.strategy + " variant needs cuts, such as [\"" +
+    problems.add(where + ".cuts", "A " + toWord(variant.strategy) + " variant needs cuts, such as [\"" +
                                       model.blocks[model.blocks.size() / 2].name + "\"], or a placement.");
     return std::nullopt;
   }
@@ -196,13 +186,8 @@ void refuseScheduleKeys(const VariantConfig& variant, const std::string& where, 
 std::optional<Placement> checkVariant(const Experiment& experiment, const ModelSpec* model,
                                       const VariantConfig& variant, const std::string& where, Problems& problems) {
   const std::size_t before = problems.found.size();
-  const bool known = problems.oneOf(where + ".strategy", "The strategy", variant.strategy, kStrategies);
-  const bool scheduled = variant.strategy == "pipeline" || variant.strategy == "ddp";
-  if (scheduled) {
-    problems.oneOf(where + ".schedule", "The schedule", variant.schedule, schedulesOfVariants());
-  } else if (known) {
-    refuseScheduleKeys(variant, where, problems);
-  }
+  const bool scheduled = variant.strategy == Strategy::Pipeline || variant.strategy == Strategy::Ddp;
+  if (!scheduled) refuseScheduleKeys(variant, where, problems);
   if (!checkVariantLanes(experiment, variant, where, problems)) {
     checkSplit(experiment.data.batch, variant, where, problems);
     return std::nullopt;
@@ -211,8 +196,8 @@ std::optional<Placement> checkVariant(const Experiment& experiment, const ModelS
   const ReplicaSplit split = splitIntoReplicas(experiment, variant);
   const VariantConfig& one = split.one;
   checkSplit(split.samples, one, where, problems);
-  checkModes(experiment, variant, where, problems);
-  if (!known || model == nullptr || (isReplicated(variant) && problems.found.size() != before)) return std::nullopt;
+  checkTf32(experiment, variant, where, problems);
+  if (model == nullptr || (isReplicated(variant) && problems.found.size() != before)) return std::nullopt;
   std::optional<Placement> placement = placementOf(experiment, *model, one, where, problems);
   const bool countable = experiment.data.batch >= 1 && experiment.data.batch <= kMost && one.split_size;
   if (placement && scheduled && countable && problems.found.size() == before) {
@@ -282,7 +267,7 @@ Problems problemsOfPlans(const Experiment& experiment) {
 MicroBatches smallestMicroBatches(const Experiment& experiment, const VariantConfig& variant) {
   const ReplicaSplit split = splitIntoReplicas(experiment, variant);
   const MicroBatches most = microBatchesOf(split.samples, experiment, split.one);
-  if (variant.strategy == "data-parallel")
+  if (variant.strategy == Strategy::DataParallel)
     return {chunkSizes(experiment.data.batch, static_cast<int>(split.lanes.size())).back(), most.split_size};
   const auto replicas = static_cast<int>(split.lanes.size());
   return most.ofBatch(stridedRows(experiment.data.batch, replicas - 1, replicas));
@@ -315,7 +300,7 @@ namespace {
 
 /// With one micro-batch there is one order: each stage after the one before, and back.
 VariantConfig oneAfterAnother(VariantConfig variant) {
-  variant.schedule = "gpipe";
+  variant.schedule = ScheduleKind::Gpipe;
   variant.warm_up.reset();
   variant.activation_limit_mib.reset();
   variant.stage_times.reset();
@@ -332,7 +317,7 @@ void layOutReplicas(VariantPlan& plan, const std::vector<std::vector<LaneId>>& l
           replica[static_cast<std::size_t>(std::find(lanes[0].begin(), lanes[0].end(), lane) - lanes[0].begin())]);
   }
   plan.schedule = replicate(plan.schedule, lanes);
-  plan.schedule.first_updates = plan.strategy == "data-parallel";
+  plan.schedule.first_updates = plan.strategy == Strategy::DataParallel;
 }
 
 }  // namespace
@@ -346,19 +331,20 @@ Result<VariantPlan> planVariant(const Experiment& experiment, const ModelSpec& m
 
   VariantPlan plan{variant.name,
                    variant.strategy,
-                   variant.strategy == "pipeline" || variant.strategy == "ddp" ? variant.schedule : "gpipe",
+                   variant.strategy == Strategy::Pipeline || variant.strategy == Strategy::Ddp ? variant.schedule
+                                                                                               : ScheduleKind::Gpipe,
                    std::move(*placement),
                    {},
                    {},
                    {}};
-  if (variant.actions) plan.schedule_name = "custom";
+  if (variant.actions) plan.schedule_kind = ScheduleKind::Custom;
   const ReplicaSplit split = splitIntoReplicas(experiment, variant);
   const VariantConfig& one = split.one;
   plan.stages = stagesOf(model, one, plan.placement);
   plan.micro_batches = microBatchesOf(split.samples, experiment, one);
   plan.modes = modesOf(experiment.training, variant, plan.stages.size());
-  const bool whole = plan.modes.batch_norm == "synchronised";
-  if (whole) plan.schedule_name = "gpipe";
+  const bool whole = plan.modes.batch_norm == BatchNormMode::Synchronised;
+  if (whole) plan.schedule_kind = ScheduleKind::Gpipe;
   Result<Schedule> schedule = scheduleOf(
       whole ? oneAfterAnother(one) : one,
       {model, plan.stages, experiment.lanes.size(), plan.micro_batches.split_size, plan.micro_batches.count()});

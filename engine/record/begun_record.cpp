@@ -39,7 +39,7 @@ RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPla
   for (const DeviceInfo& device : executor.devices()) {
     const bool used = std::any_of(experiment.lanes.begin(), experiment.lanes.end(),
                                   [&](const LaneConfig& lane) { return lane.device == device.device; });
-    if (used) record.environment.emplace_back(device.device, device.description);
+    if (used) record.environment.emplace_back(toString(device.device), device.description);
   }
   for (const VariantPlan& plan : plans) {
     VariantRecord variant;
@@ -51,11 +51,11 @@ RunRecord beginRecord(const Experiment& experiment, const std::vector<VariantPla
     variant.modes = plan.modes;
     variant.replicas = plan.replicas();
     for (const LaneConfig& lane : experiment.lanes) {
-      variant.lanes.push_back({lane.title(), lane.device, 0, 0, 0, 0});
+      variant.lanes.push_back({lane.title(), toString(lane.device), 0, 0, 0, 0});
       if (!plan.replica_lanes.empty())
         variant.lanes.back().replica = replicaOfLane(plan.replica_lanes, LaneId(variant.lanes.size() - 1));
     }
-    if (plan.strategy == "data-parallel") variant.replica_sizes = chunksOfSteps(length, plan.replicas());
+    if (plan.strategy == Strategy::DataParallel) variant.replica_sizes = chunksOfSteps(length, plan.replicas());
     const std::vector<LaneForecast> forecasts = forecastMemory(experiment, model, plan);
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) variant.lanes[lane].forecast = forecasts[lane].at_peak;
     record.variants.push_back(std::move(variant));

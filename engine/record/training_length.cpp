@@ -11,7 +11,7 @@ constexpr std::int64_t kMostSteps = 1'000'000;
 
 Status checkLastBatch(const DataConfig& data, std::int64_t rows, int last, const std::vector<VariantPlan>& plans) {
   for (const VariantPlan& plan : plans) {
-    const int least = plan.strategy == "data-parallel" ? last : last / plan.replicas();
+    const int least = plan.strategy == Strategy::DataParallel ? last : last / plan.replicas();
     if (least >= plan.micro_batches.count()) continue;
     return Error::badInput("data.batch: an epoch of " + std::to_string(rows) + " samples ends in a batch of " +
                            std::to_string(last) + " by batches of " + std::to_string(data.batch) + ", fewer than the " +

@@ -50,7 +50,7 @@ void spread(VariantConfig& variant, const Experiment& experiment, const std::vec
 
 Status checkDataParallel(const Experiment& experiment) {
   for (const VariantConfig& variant : experiment.variants) {
-    if (variant.strategy != "data-parallel") continue;
+    if (variant.strategy != Strategy::DataParallel) continue;
     for (const LaneId lane : lanesOf(experiment, variant)) {
       if (experiment.lanes[lane.index()].rank != 0)
         return Error::badInput(
@@ -79,7 +79,7 @@ Result<Experiment> spreadOverRanks(const Experiment& experiment, const std::vect
   }
   LaneCopies copies(all);
   for (VariantConfig& variant : all.variants) {
-    if (variant.strategy == "ddp") {
+    if (variant.strategy == Strategy::Ddp) {
       spread(variant, experiment, places, copies);
     } else if (!variant.lanes) {
       variant.lanes.emplace();

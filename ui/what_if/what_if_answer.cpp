@@ -46,7 +46,7 @@ std::shared_ptr<const Trace> simulated(const MeasuredVariant& known, const Varia
 std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, const MeasuredVariant& known) {
   VariantConfig changed = known.config;
   changed.split_size = question.split_size;
-  if (changed.strategy == "model-parallel") changed.strategy = "pipeline";
+  if (changed.strategy == Strategy::ModelParallel) changed.strategy = Strategy::Pipeline;
   const Result<VariantPlan> plan = planVariant(known.experiment, known.model, changed);
   if (!plan.ok()) return std::nullopt;
   WhatIfAnswer answer;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/run_record.h"
+#include "engine/report/comparison_text.h"
 
 namespace lanelab {
 namespace {
@@ -35,7 +36,7 @@ Result<Dry> forecastOf(const Experiment& experiment, const Executor& executor) {
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
       LaneRecord& entry = variant.lanes.emplace_back();
       entry.name = experiment.lanes[lane].title();
-      entry.device = experiment.lanes[lane].device;
+      entry.device = toString(experiment.lanes[lane].device);
       entry.forecast = forecasts[lane].at_peak;
     }
   }

@@ -43,14 +43,17 @@ TrainingModes profiledModes(const Experiment& experiment) {
 /// The lane's whole model as one stage.
 VariantPlan chainPlan(const Experiment& experiment, const ModelSpec& model, LaneId lane, int samples,
                       int micro_batches) {
-  VariantPlan plan{"profile", "pipeline",
-                   "gpipe",   {std::vector<LaneId>(model.blocks.size(), lane)},
-                   {},        {samples * micro_batches, samples},
+  VariantPlan plan{"profile",
+                   Strategy::Pipeline,
+                   ScheduleKind::Gpipe,
+                   {std::vector<LaneId>(model.blocks.size(), lane)},
+                   {},
+                   {samples * micro_batches, samples},
                    {}};
   plan.stages = stagesOf(plan.placement);
   plan.modes = profiledModes(experiment);
-  plan.schedule =
-      std::move(*generateSchedule("gpipe", {lane}, static_cast<int>(experiment.lanes.size()), micro_batches));
+  plan.schedule = std::move(
+      *generateSchedule(ScheduleKind::Gpipe, {lane}, static_cast<int>(experiment.lanes.size()), micro_batches));
   return plan;
 }
 
@@ -81,8 +84,8 @@ VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, 
     plan.stages.push_back({StageId(i), lane, BlockId(i), BlockId(i + 1)});
   }
   plan.modes = profiledModes(experiment);
-  plan.schedule =
-      std::move(*generateSchedule("gpipe", plan.placement.lane_of_block, static_cast<int>(experiment.lanes.size()), 1));
+  plan.schedule = std::move(*generateSchedule(ScheduleKind::Gpipe, plan.placement.lane_of_block,
+                                              static_cast<int>(experiment.lanes.size()), 1));
   return plan;
 }
 
@@ -127,7 +130,7 @@ class BlockProfiler {
   BlockProfiler(const Experiment& experiment, const ModelSpec& model, const ProfileRequest& request,
                 std::stop_token stop)
       : m_experiment(experiment), m_model(model), m_request(request), m_stop(std::move(stop)) {
-    m_experiment.data.source = "random";
+    m_experiment.data.source = DataSource::Random;
     m_experiment.data.epochs.reset();
     m_experiment.data.shuffle = false;
     m_experiment.data.steps = 1;
@@ -141,7 +144,7 @@ class BlockProfiler {
     std::map<int, SizeTimes> times;
     for (int pass = 0; pass < kPasses; ++pass) {
       for (const int samples : order) {
-        if (m_request.tell) m_request.tell(measuring(samples, pass));
+        if (m_request.report) m_request.report(measuring(samples, pass));
         const Status done = measureSize(samples, times[samples]);
         // Sizes differ in their tensors, so that what one kept would only fill memory.
         releaseKeptBlocks();
@@ -211,7 +214,7 @@ class BlockProfiler {
     }
     if (const Status warm = step(**whole); !warm.ok()) return warm;
     const auto stepInto = [&](Session& session, ChainTimes& times) {
-      return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane.value, m_names, times); });
+      return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane, m_names, times); });
     };
     const Clock::time_point start = Clock::now();
     for (int round = 0; round < kMostRounds && (round < kFewestRounds || secondsSince(start) < kSecondsASize);

@@ -47,12 +47,13 @@ class Runner : public testing::Test {
                                              testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(m_root);
     experiment = test::smallExperiment();
-    VariantConfig parallel{"Model parallel", "model-parallel", "gpipe", {}, {}, std::vector<std::string>{}, {}};
+    VariantConfig parallel{
+        "Model parallel", Strategy::ModelParallel, ScheduleKind::Gpipe, {}, {}, std::vector<std::string>{}, {}};
     const Result<ModelSpec> model = modelOf(experiment);
     parallel.cuts->push_back(model->blocks[1].name);
     VariantConfig pipeline = parallel;
     pipeline.name = "Pipeline";
-    pipeline.strategy = "pipeline";
+    pipeline.strategy = Strategy::Pipeline;
     pipeline.split_size = 3;
     experiment.variants.push_back(parallel);
     experiment.variants.push_back(pipeline);
@@ -63,7 +64,7 @@ class Runner : public testing::Test {
     ScriptedExecutor executor(script);
     options.write_trace = [this](const Trace& trace, const std::string& path) {
       traces.push_back({fs::path(path).filename().string(), trace.spanCount()});
-      return std::string();
+      return Status();
     };
     return runExperiment(experiment, executor, folder(), options, listener, stop.get_token());
   }
@@ -150,7 +151,7 @@ TEST_F(Runner, TheRecordHoldsWhatWasMeasured) {
   EXPECT_EQ(record->warnings, script.warnings);
   EXPECT_EQ(listener.warnings, script.warnings);
   const VariantRecord& pipeline = *record->find("Pipeline");
-  EXPECT_EQ(pipeline.strategy, "pipeline");
+  EXPECT_EQ(pipeline.strategy, Strategy::Pipeline);
   EXPECT_EQ(pipeline.stages, 2);
   EXPECT_EQ(pipeline.split_size, 3);
   EXPECT_EQ(pipeline.micro_batches, 3);

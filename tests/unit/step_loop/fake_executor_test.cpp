@@ -20,7 +20,7 @@ struct Prepared {
 Prepared twoLanes() {
   Prepared one;
   one.experiment.data.steps = 3;
-  one.experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  one.experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
   const Plan plan = planOf({0, 1, 1}, 2, "gpipe", 2);
   one.plan.name = "Pipeline";
   one.plan.stages = plan.stages;
@@ -80,7 +80,7 @@ TEST(FakeExecutor, AMissingDeviceIsBadInput) {
   Prepared one = twoLanes();
   std::vector<std::string> warnings;
   EXPECT_TRUE(executor->checkMachine(one.experiment, warnings).ok());
-  one.experiment.lanes[1].device = "cuda:7";
+  one.experiment.lanes[1].device = Device::cuda(7);
   const Status status = executor->checkMachine(one.experiment, warnings);
   EXPECT_EQ(messageOf(status), "lanes[1].device: there is no \"cuda:7\" here: choose a device of this machine.");
   EXPECT_EQ(status.error().kind, Error::Kind::BadInput);

@@ -102,12 +102,12 @@ TEST(Recording, AStepThatIsRepeatedHasTheSpansOfItsModeOnlyWhereTheyAreWanted) {
     EXPECT_EQ(seconds->size(), 4u);
     for (const Category category : {Category::Action, Category::Block, Category::CpuOp, Category::Step}) {
       const auto once = spansOf(*whole.snapshot(), category), again = spansOf(*repeated.snapshot(), category);
-      ASSERT_EQ(once.size(), again.size()) << toString(mode) << ' ' << toString(category);
+      ASSERT_EQ(once.size(), again.size()) << toWord(mode) << ' ' << toString(category);
       for (const auto& [lane, spans] : once) {
         // The first step of a repeat makes gradients where later ones add to them.
         const double tolerance = category == Category::CpuOp ? 0.1 * static_cast<double>(spans.size()) : 0;
         EXPECT_NEAR(static_cast<double>(again.at(lane).size()), static_cast<double>(spans.size()), tolerance)
-            << toString(mode) << ' ' << toString(category);
+            << toWord(mode) << ' ' << toString(category);
       }
     }
     const RepeatOutcome next = (*session)->runRepeat({});
@@ -251,8 +251,7 @@ TEST(Machine, MoreLanesThanCoresAreAllowedWithAWarning) {
   const auto executor = makeTorchExecutor();
   Experiment experiment = smallExperiment();
   experiment.lanes.clear();
-  for (std::size_t i = 0; i <= executor->devices().size(); ++i)
-    experiment.lanes.push_back({"cpu:" + std::to_string(i), "", 1});
+  for (std::size_t i = 0; i <= executor->devices().size(); ++i) experiment.lanes.push_back({Device::cpu(i), "", 1});
   std::vector<std::string> warnings;
   EXPECT_TRUE(executor->checkMachine(experiment, warnings).ok());
   ASSERT_EQ(warnings.size(), 1u);
@@ -267,7 +266,7 @@ struct DataFile {
 TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
   const auto executor = makeTorchExecutor();
   Experiment experiment = smallExperiment();
-  experiment.data.source = "file";
+  experiment.data.source = DataSource::File;
   const test::TemporaryFile data("data.safetensors");
   experiment.data.path = data.path;
   const auto images = [](int n, int side) { return at::randn({n, 3, side, side}); };
