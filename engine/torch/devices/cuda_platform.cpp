@@ -42,11 +42,11 @@ const CudaPlatform* cudaPlatform(std::string* why_not) {
 }
 
 int cudaLaneNumber(const std::string& device) {
-  constexpr std::string_view prefix = "cuda:";
-  if (device.rfind(prefix, 0) != 0) return -1;
+  constexpr std::string_view kPrefix = "cuda:";
+  if (device.rfind(kPrefix, 0) != 0) return -1;
   int number = -1;
   const char* const end = device.data() + device.size();
-  const auto parsed = std::from_chars(device.data() + prefix.size(), end, number);
+  const auto parsed = std::from_chars(device.data() + kPrefix.size(), end, number);
   return parsed.ec == std::errc() && parsed.ptr == end ? number : -1;
 }
 

@@ -71,8 +71,8 @@ std::string writeImport(const ImportedTrace& imported, const std::string& source
   std::error_code reason;
   fs::create_directories(folder, reason);
   if (reason) return folder + " could not be made: " + reason.message() + "; choose another folder.";
-  constexpr int quickly = 1;
-  if (std::string problem = writeChromeTrace(imported, importedTracePath(folder), quickly); !problem.empty())
+  constexpr int kQuickly = 1;
+  if (std::string problem = writeChromeTrace(imported, importedTracePath(folder), kQuickly); !problem.empty())
     return problem;
   TextFile note(noteOf(folder));
   JsonObject about(note.text());
