@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "engine/advise/sweep.h"
 #include "engine/record/run_store.h"
+#include "engine/report/comparison_text.h"
 #include "engine/report/report.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/imported_writer.h"
@@ -50,10 +51,9 @@ Status writeTrace(const std::string& trace_path, const ExportArguments& options)
   const auto imported = importChosen(trace_path, options.choice, options.stop);
   if (!imported.ok()) return imported.error();
   const ImportedTrace& trace = **imported;
-  const std::string problem = options.format == "perfetto" ? writePerfettoTrace(trace, options.out)
-                              : options.format == "csv"    ? writeSpanTable(trace, options.out)
-                                                           : writeChromeTrace(trace, options.out);
-  return problem.empty() ? Status() : Status(Error::failed(problem));
+  if (options.format == "perfetto") return writePerfettoTrace(trace, options.out);
+  if (options.format == "csv") return writeSpanTable(trace, options.out);
+  return writeChromeTrace(trace, options.out);
 }
 
 Status writeRunTrace(const RunRecord& record, const ExportArguments& options) {

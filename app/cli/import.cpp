@@ -45,8 +45,7 @@ Status importFile(const ImportArguments& options, const std::stop_token& stop) {
   if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(why);
   const auto imported = importChosen(options.file, options.choice, stop);
   if (!imported.ok()) return imported.error();
-  if (const std::string problem = writeImport(**imported, options.file, options.out); !problem.empty())
-    return Error::failed(problem);
+  if (Status written = writeImport(**imported, options.file, options.out); !written.ok()) return written;
   if (options.json) {
     std::cout << importSummaryJson(**imported) << '\n';
   } else {

@@ -86,7 +86,7 @@ struct ProfileRequest {
   std::vector<LaneId> company;  ///< further lanes of the same kind: the first takes transfers, all compute along for
                                 ///< Size::all_lanes_slowdown
   std::vector<int> samples;     ///< micro-batch sizes, ascending
-  std::function<void(const std::string& what)> tell;  ///< before each size; may be empty
+  std::function<void(const std::string& what)> report;  ///< before each size; may be empty
 };
 
 class Executor {

@@ -158,7 +158,7 @@ class RunInProgress {
   }
 
   Status runUnits() {
-    const std::vector<RunUnit> units = unitsOf(m_experiment);
+    const std::vector<RunUnit> units = orderedUnits(m_experiment);
     for (std::size_t i = 0; i < units.size(); ++i) {
       if (m_stop.stop_requested()) return Error::cancelled();
       if (isDone(units[i])) continue;
@@ -292,10 +292,10 @@ class RunInProgress {
 
   /// Of the repeat whose trace was just kept, with those before it.
   void keepBound(std::size_t variant) {
-    const auto bound = boundOf(*m_traces[variant], m_plans[variant]);
+    const auto bound = scheduleBound(*m_traces[variant], m_plans[variant]);
     if (!bound) return;
     m_bounds[variant].push_back(*bound);
-    m_record.variants[variant].bound = meanOf(m_bounds[variant]);
+    m_record.variants[variant].bound = meanBound(m_bounds[variant]);
   }
 
   /// Without lanes of other processes those keep what they have.
@@ -326,8 +326,9 @@ class RunInProgress {
 
   void writeTrace(std::size_t variant) {
     if (!m_options.write_trace || !m_traces[variant] || !m_folder.writes()) return;
-    const std::string problem = m_options.write_trace(*m_traces[variant], m_folder.tracePath(m_plans[variant].name));
-    if (!problem.empty()) return warn("The trace of " + m_plans[variant].name + " was not written: " + problem);
+    const Status written = m_options.write_trace(*m_traces[variant], m_folder.tracePath(m_plans[variant].name));
+    if (!written.ok())
+      return warn("The trace of " + m_plans[variant].name + " was not written: " + written.error().message);
     std::error_code none;
     std::filesystem::remove(m_folder.liveTracePath(m_plans[variant].name), none);
   }

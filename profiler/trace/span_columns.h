@@ -67,7 +67,7 @@ class SpanColumns {
 
   void push_back(const Span& span);
   void append(std::span<const Span> spans);
-  /// Both in the order of parentsFirst; of equal spans those that are here go first. Unpacks no more than what the new
+  /// Both in the order of kParentsFirst; of equal spans those that are here go first. Unpacks no more than what the new
   /// ones lie among.
   void merge(const std::vector<Span>& spans);
   /// Spans [from, from + out.size()).
@@ -76,7 +76,7 @@ class SpanColumns {
   void truncate(std::size_t size);                         ///< drops what is behind
   void replace(std::size_t i, const Span& span);           ///< packs a chunk anew: for a few
   void clear() { *this = {}; }
-  /// Into the order of parentsFirst; equal ones keep theirs.
+  /// Into the order of kParentsFirst; equal ones keep theirs.
   void sort();
   bool sorted() const;
   /// Packs the tail too, for sequences that have all they will get. push_back() opens it again.

@@ -126,8 +126,8 @@ QString StageSummary::lanesText(LaneId lane) const {
   if (experiment.variants.empty()) return names.join(QStringLiteral(", "));
   const std::vector<int> repeated_lanes =
       repeatedLanes(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
-  for (std::size_t twin = 0; twin < repeated_lanes.size(); ++twin)
-    if (repeated_lanes[twin] == lane.value) add(twin);
+  for (std::size_t other = 0; other < repeated_lanes.size(); ++other)
+    if (repeated_lanes[other] == lane.value) add(other);
   return names.join(QStringLiteral(", "));
 }
 

@@ -172,7 +172,7 @@ class ChromeText {
 
 std::string toChromeJson(const Trace& trace) { return ChromeText(trace).text(); }
 
-std::string writeChromeTrace(const Trace& trace, const std::string& path) {
+Status writeChromeTrace(const Trace& trace, const std::string& path) {
   TextFile file(path);
   file.text() = toChromeJson(trace);
   return file.finish();

@@ -259,7 +259,7 @@ std::string toChromeJson(const ImportedTrace& imported) {
   return text;
 }
 
-std::string writeChromeTrace(const ImportedTrace& imported, const std::string& path, int level) {
+Status writeChromeTrace(const ImportedTrace& imported, const std::string& path, int level) {
   TextFile file(path, level);
   if (tellsAll(imported)) {
     file.text() = toChromeJson(*imported.trace);

@@ -76,7 +76,7 @@ class NsightReader {
     nvtx();
     names();
     if (m_stop.stop_requested()) return cancelled();
-    return {std::make_shared<const ImportedTrace>(m_builder.finish("nsight", 0, std::nullopt)), {}};
+    return std::make_shared<const ImportedTrace>(m_builder.finish("nsight", 0, std::nullopt));
   }
 
  private:
@@ -88,8 +88,8 @@ class NsightReader {
     std::optional<std::uint32_t> name;
   };
 
-  ReadImport failed(const std::string& what) const { return {nullptr, m_path + what + kHow + "."}; }
-  ReadImport cancelled() const { return {nullptr, m_path + " was not imported: the import was cancelled."}; }
+  ReadImport failed(const std::string& what) const { return Error::badInput(m_path + what + kHow + "."); }
+  ReadImport cancelled() const { return Error::cancelled(m_path + " was not imported: the import was cancelled."); }
 
   void rows(const std::string& table, const std::vector<std::string>& columns,
             const std::function<void(const Row&)>& visit) {
@@ -322,12 +322,14 @@ bool isNsightFile(const std::string& path, std::string_view head) {
 
 ReadImport importNsight(const std::string& path, const ImportLimits& limits) {
   if (isReport(path))
-    return {nullptr, path + " is a report of Nsight Systems, which only its own tools read; export it " + kHow + "."};
+    return Error::badInput(path + " is a report of Nsight Systems, which only its own tools read; export it " + kHow +
+                           ".");
   const OpenedFile opened = openRegularFile(path);
   if (!opened.file)
-    return {nullptr, path + " could not be read: " + opened.reason + "; choose an SQLite export that you may read."};
+    return Error::badInput(path + " could not be read: " + opened.reason +
+                           "; choose an SQLite export that you may read.");
   if (isCut(opened.file.get()))
-    return {nullptr, path + " is cut; copy it again, or export the report again " + kHow + "."};
+    return Error::badInput(path + " is cut; copy it again, or export the report again " + kHow + ".");
   return NsightReader(path, limits.stop).run();
 }
 

@@ -148,7 +148,7 @@ std::string toPerfetto(const ImportedTrace& imported) {
   return out;
 }
 
-std::string writePerfettoTrace(const ImportedTrace& imported, const std::string& path) {
+Status writePerfettoTrace(const ImportedTrace& imported, const std::string& path) {
   TextFile file(path);
   PerfettoText(imported, file.text(), [&file] { file.flushIfLarge(); }).write();
   return file.finish();

@@ -59,12 +59,13 @@ std::string unpackedTooFar(const std::string& path, const ImportLimits& limits) 
          "64GiB.";
 }
 
-std::string readEnvironment(ImportLimits& limits) {
+Status readEnvironment(ImportLimits& limits) {
   const char* const text = std::getenv("LANELAB_MAX_UNPACKED");
   if (text == nullptr || *text == '\0') return {};
   const std::optional<std::int64_t> bytes = bytesOfSize(text);
   if (!bytes)
-    return "LANELAB_MAX_UNPACKED: \"" + std::string(text) + "\" is not a size. Write bytes or a unit, such as 20GiB.";
+    return Error::badInput("LANELAB_MAX_UNPACKED: \"" + std::string(text) +
+                           "\" is not a size. Write bytes or a unit, such as 20GiB.");
   limits.unpacked_bytes = *bytes;
   return {};
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/tables/causes_json.h"
+#include "base/json_string.h"
 
 #include <array>
 #include <charconv>
 #include <string_view>
 
 #include "profiler/analysis/bubble.h"
-#include "profiler/io/written/json_text.h"
+#include "profiler/io/written/number_text.h"
 
 namespace lanelab {
 

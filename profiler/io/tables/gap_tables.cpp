@@ -12,7 +12,7 @@
 #include "profiler/analysis/bubble.h"
 #include "profiler/analysis/core_time.h"
 #include "profiler/analysis/what_if.h"
-#include "profiler/io/written/json_text.h"
+#include "profiler/io/written/number_text.h"
 
 namespace lanelab {
 

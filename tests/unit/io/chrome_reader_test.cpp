@@ -19,7 +19,7 @@ TEST(ChromeReader, OwnFilesComeBackEqual) {
   const TemporaryFolder folder;
   const Trace trace = twoLanePipeline();
   for (const char* name : {"t.json", "t.json.gz"}) {
-    ASSERT_EQ(writeChromeTrace(trace, folder.file(name)), "");
+    ASSERT_TRUE(writeChromeTrace(trace, folder.file(name)).ok());
     const ReadTrace read = readChromeTrace(folder.file(name));
     ASSERT_TRUE(read.trace) << read.error;
     EXPECT_EQ(told(*read.trace), told(trace));
@@ -66,7 +66,7 @@ TEST(ChromeReader, ATransferOfUnknownQueueingComesBackAsNotQueued) {
 
 TEST(ChromeReader, GzipIsKnownByContent) {
   const TemporaryFolder folder;
-  ASSERT_EQ(writeChromeTrace(twoLanePipeline(), folder.file("t.json.gz")), "");
+  ASSERT_TRUE(writeChromeTrace(twoLanePipeline(), folder.file("t.json.gz")).ok());
   writeContent(folder.file("no-ending"), contentOf(folder.file("t.json.gz")));
   const ReadTrace read = readChromeTrace(folder.file("no-ending"));
   ASSERT_TRUE(read.trace) << read.error;
@@ -246,7 +246,7 @@ TEST(ChromeReader, ACutGzipGivesWhatCouldBeUnzipped) {
   const auto track = world.track(world.lane("a", "cpu:0"), Track::Kind::Compute, "compute");
   for (int i = 0; i < 20'000; ++i)
     world.action(track, 0, Phase::Forward, i % 100, i * 1000, i * 1000 + (i * 7919) % 997);
-  ASSERT_EQ(writeChromeTrace(world.trace, folder.file("t.gz")), "");
+  ASSERT_TRUE(writeChromeTrace(world.trace, folder.file("t.gz")).ok());
   const std::string whole = contentOf(folder.file("t.gz"));
   writeContent(folder.file("cut.gz"), whole.substr(0, whole.size() / 2));
   const ReadTrace read = readChromeTrace(folder.file("cut.gz"));

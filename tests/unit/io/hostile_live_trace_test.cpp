@@ -58,9 +58,9 @@ ReadImport readOf(const std::string& packets) { return importBytes(packets, "it"
 
 TEST(HostileLiveTrace, SpansOfTracksThatAreNotDeclaredMakeFewTracks) {
   const ReadImport read = readOf(state(kOneTrack, 1) + spanOn(live_tracks::ofRow(900'000, 0), 5, 7));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->trace->tracks.size(), 2u);
-  EXPECT_EQ(read.imported->trace->spanCount(), 1u);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->trace->tracks.size(), 2u);
+  EXPECT_EQ((*read)->trace->spanCount(), 1u);
 }
 
 TEST(HostileLiveTrace, ACounterInManyPacketsTakesNoTime) {
@@ -70,10 +70,10 @@ TEST(HostileLiveTrace, ACounterInManyPacketsTakesNoTime) {
     packets += packed(event(i, live_tracks::ofCounter(0), 4,
                             [](ProtobufText& e) { e.number(perfetto::event::kDoubleCounter, 1.5); }));
   const ReadImport read = readOf(packets);
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.problems, Problems{});
-  EXPECT_EQ(read.imported->trace->counters[0].times.size(), count);
-  EXPECT_EQ(read.imported->trace->counters[0].times.back(), static_cast<Nanoseconds>(count - 1));
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.problems, Problems{});
+  EXPECT_EQ((*read)->trace->counters[0].times.size(), count);
+  EXPECT_EQ((*read)->trace->counters[0].times.back(), static_cast<Nanoseconds>(count - 1));
 }
 
 TEST(HostileLiveTrace, PacketsWithoutACheckSumThatHoldsTakeNoTime) {
@@ -82,14 +82,14 @@ TEST(HostileLiveTrace, PacketsWithoutACheckSumThatHoldsTakeNoTime) {
   for (std::size_t i = 0; i < count; ++i)
     packets += packet([](ProtobufText& p) { p.bytes(perfetto::packet::kCompressedPackets, "\x78\x9Ctiny"); });
   const ReadImport read = readOf(packets);
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.problems, (Problems{{"damaged_packet", count}}));
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.problems, (Problems{{"damaged_packet", count}}));
 }
 
 TEST(HostileLiveTrace, PacketsWithinPacketsWithinPacketsAreNotUnpacked) {
   const ReadImport read = readOf(state(kOneTrack) + packed(packed(spanOn(live_tracks::ofRow(0, 0), 5, 7))));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->trace->spanCount(), 0u);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->trace->spanCount(), 0u);
 }
 
 TEST(HostileLiveTrace, WhatItUnpacksToCountsAgainstTheLimit) {
@@ -99,30 +99,30 @@ TEST(HostileLiveTrace, WhatItUnpacksToCountsAgainstTheLimit) {
   ImportLimits limits;
   limits.unpacked_bytes = 500'000;
   const ReadImport read = importTrace(folder.file("t"), limits);
-  EXPECT_FALSE(read.imported);
-  EXPECT_NE(read.error.find("unpacks to more than 500000 bytes"), std::string::npos) << read.error;
-  EXPECT_TRUE(importTrace(folder.file("t")).imported);
+  EXPECT_FALSE(read.ok());
+  EXPECT_NE(read.error().message.find("unpacks to more than 500000 bytes"), std::string::npos) << read.error().message;
+  EXPECT_TRUE(importTrace(folder.file("t")).ok());
 }
 
 TEST(HostileLiveTrace, APacketUnpacksToNoMoreThanOneMayHold) {
   std::string zeros;
   for (int i = 0; i < 70; ++i) zeros += packet([](ProtobufText& p) { p.bytes(99, std::string(1U << 20U, '\0')); });
   const ReadImport read = readOf(state(kOneTrack) + packed(zeros));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.problems, (Problems{{"long_packet", 1}}));
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.problems, (Problems{{"long_packet", 1}}));
 }
 
 TEST(HostileLiveTrace, HasNoMoreLanesThanItsLimit) {
   std::string lanes = "{}";
   for (int i = 1; i < 200'000; ++i) lanes += ",{}";
   const ReadImport read = readOf(state(R"({"lanelab":{"version":1,"lanes":[)" + lanes + "]}}"));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->trace->lanes.size(), 65'536u);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->trace->lanes.size(), 65'536u);
 }
 
 TEST(HostileLiveTrace, SpansEndAfterTheyStartAndTimesAreInReach) {
   const auto problemsOf = [](std::uint64_t start, std::uint64_t end) {
-    return readOf(state(kOneTrack) + spanOn(live_tracks::ofRow(0, 0), start, end)).imported->counts.problems;
+    return (*readOf(state(kOneTrack) + spanOn(live_tracks::ofRow(0, 0), start, end)))->counts.problems;
   };
   EXPECT_EQ(problemsOf(5, 12), Problems{});
   EXPECT_EQ(problemsOf(5, 4), (Problems{{"unmatched_begin", 1}, {"unmatched_end", 1}}));
@@ -140,9 +140,9 @@ TEST(HostileLiveTrace, CountersAndTracksBelongToLanesThatAreThere) {
   const ReadImport read =
       readOf(state(R"({"lanelab":{"version":1,"tracks":[{"lane":70000,"kind":"compute","name":"t"}]}})") + counter +
              event(4, live_tracks::ofCounter(0), 4, value));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->trace->tracks[0].lane, -1);
-  EXPECT_EQ(read.imported->trace->counters[0].lane, -1);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->trace->tracks[0].lane, -1);
+  EXPECT_EQ((*read)->trace->counters[0].lane, -1);
 }
 
 }  // namespace

@@ -71,12 +71,12 @@ TEST(NsightImport, ReadsWhatTheExportHolds) {
   const TemporaryFolder folder;
   writeDatabase(folder.file("t.sqlite"), kStrings + kKernels + kCopies + kCalls + kRanges);
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  ASSERT_TRUE(read.imported) << read.error;
+  ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(
-      importSummaryJson(*read.imported),
+      importSummaryJson(**read),
       R"({"format":"nsight","spans":10,"instants":1,"counters":0,"flows":0,"categories":{"cuda_runtime":2,"gpu_memcpy":2,"gpu_memset":1,)"
       R"("kernel":3,"nvtx":2},"problems":{"overlap_to_further_row":1,"unmatched_begin":1}})");
-  EXPECT_EQ(told(*read.imported), R"told(base 0
+  EXPECT_EQ(told(**read), R"told(base 0
 lane process 171
 lane GPU 0 on cuda:0
 lane GPU 1 on cuda:1
@@ -96,10 +96,10 @@ lane 2 kind 4 "stream 13" on 'GPU 1'/13 gpu 1 stream 13
   [kernel] gemm 4000+1000 correlation 12
 t instant [nvtx] mark at 460 on 171/9
 )told");
-  const ReadImport again = importJson(toChromeJson(*read.imported));
-  ASSERT_TRUE(again.imported) << again.error;
-  EXPECT_EQ(told(*again.imported), told(*read.imported));
-  EXPECT_EQ(again.imported->format, "nsight");
+  const ReadImport again = importJson(toChromeJson(**read));
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(told(**again), told(**read));
+  EXPECT_EQ((*again)->format, "nsight");
 }
 
 TEST(NsightImport, MissingTablesColumnsAndStringsAreNormal) {
@@ -121,9 +121,9 @@ TEST(NsightImport, MissingTablesColumnsAndStringsAreNormal) {
     const TemporaryFolder folder;
     writeDatabase(folder.file("t.sqlite"), sql);
     const ReadImport read = importTrace(folder.file("t.sqlite"));
-    ASSERT_TRUE(read.imported) << what << ": " << read.error;
-    EXPECT_EQ(read.imported->counts.spans, spans) << what;
-    EXPECT_TRUE(read.imported->counts.problems.empty()) << what;
+    ASSERT_TRUE(read.ok()) << what << ": " << read.error().message;
+    EXPECT_EQ((*read)->counts.spans, spans) << what;
+    EXPECT_TRUE((*read)->counts.problems.empty()) << what;
   }
 }
 
@@ -133,9 +133,9 @@ TEST(NsightImport, CountsRowsThatMakeNoSpan) {
                 "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER);"
                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2),(NULL,2),(1,NULL),(5,4),('x',9);");
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.spans, 1);
-  EXPECT_EQ(read.imported->counts.problems, (std::map<std::string, std::int64_t>{{"bad_number", 4}}));
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.spans, 1);
+  EXPECT_EQ((*read)->counts.problems, (std::map<std::string, std::int64_t>{{"bad_number", 4}}));
 }
 
 TEST(NsightImport, LeavesFileAndFolderAsTheyAre) {
@@ -144,7 +144,7 @@ TEST(NsightImport, LeavesFileAndFolderAsTheyAre) {
   const std::string path = folder.file("in/50% of #1?.sqlite");
   writeDatabase(path, kStrings + kKernels);
   const std::string before = contentOf(path);
-  ASSERT_TRUE(importTrace(path).imported);
+  ASSERT_TRUE(importTrace(path).ok());
   EXPECT_EQ(contentOf(path), before);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.file("in")), {}), 1);
 }
@@ -159,9 +159,9 @@ TEST(NsightImport, SaysWhatToDoWithOtherFiles) {
   writeContent(folder.file("report.nsys-rep"), "anything");
   for (const char* name : {"other.sqlite", "cut.sqlite", "head.sqlite", "report.nsys-rep"}) {
     const ReadImport read = importTrace(folder.file(name));
-    EXPECT_FALSE(read.imported) << name;
-    EXPECT_NE(read.error.find("nsys export"), std::string::npos) << read.error;
-    EXPECT_NE(read.error.find(folder.file(name)), std::string::npos) << read.error;
+    EXPECT_FALSE(read.ok()) << name;
+    EXPECT_NE(read.error().message.find("nsys export"), std::string::npos) << read.error().message;
+    EXPECT_NE(read.error().message.find(folder.file(name)), std::string::npos) << read.error().message;
   }
 }
 
@@ -175,8 +175,8 @@ TEST(NsightImport, DamageGivesWhatCanBeReadOrAnError) {
     for (int i = 0; i < 20; ++i) damaged[16 + random() % (damaged.size() - 16)] = static_cast<char>(random());
     writeContent(folder.file("t.sqlite"), damaged);
     const ReadImport read = importTrace(folder.file("t.sqlite"));
-    ASSERT_NE(read.imported == nullptr, read.error.empty());
-    if (read.imported) toChromeJson(*read.imported);
+    ASSERT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty());
+    if (read.ok()) toChromeJson(**read);
   }
 }
 
@@ -185,10 +185,9 @@ std::string importOf(const std::string& sql) {
   const TemporaryFolder folder;
   writeDatabase(folder.file("t.sqlite"), sql);
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  if (!read.imported) return read.error;
-  std::string told = std::to_string(read.imported->counts.spans) + " spans";
-  for (const auto& [problem, count] : read.imported->counts.problems)
-    told += ", " + std::to_string(count) + " " + problem;
+  if (!read.ok()) return read.error().message;
+  std::string told = std::to_string((*read)->counts.spans) + " spans";
+  for (const auto& [problem, count] : (*read)->counts.problems) told += ", " + std::to_string(count) + " " + problem;
   return told;
 }
 
@@ -246,9 +245,9 @@ TEST(NsightImport, EndsTablesThatHoldMoreThanTheFile) {
     bytes.replace(kRoot + two(kRoot + kHeader + 2 * cell), 4, bytes, kRoot + two(kRoot + kHeader), 4);
   writeContent(folder.file("t.sqlite"), bytes);
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.problems.at("damaged_table"), 1);
-  EXPECT_LE(read.imported->counts.spans, 1000);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.problems.at("damaged_table"), 1);
+  EXPECT_LE((*read)->counts.spans, 1000);
 }
 
 TEST(NsightImport, CutsLongNames) {
@@ -259,9 +258,9 @@ TEST(NsightImport, CutsLongNames) {
                 "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName INTEGER);"
                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2,1),(3,4,1)");
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.problems.at("long_name"), 1);
-  const Trace& trace = *read.imported->trace;
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.problems.at("long_name"), 1);
+  const Trace& trace = *(*read)->trace;
   EXPECT_EQ(trace.nameOf(trace.tracks.at(0).spans[0]).size(), 65536u);
 }
 
@@ -277,8 +276,8 @@ TEST(NsightImport, ReadsTheLogAndLeavesItThere) {
   sqlite3_close(writer);
   const std::string log = contentOf(folder.file("t.sqlite-wal"));
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.spans, 3);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.spans, 3);
   EXPECT_EQ(contentOf(folder.file("t.sqlite-wal")), log);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
 }
@@ -291,8 +290,8 @@ TEST(NsightImport, EndsWhenItIsCancelled) {
   ImportLimits limits;
   limits.stop = source.get_token();
   const ReadImport read = importNsight(folder.file("t.sqlite"), limits);
-  EXPECT_FALSE(read.imported);
-  EXPECT_NE(read.error.find("cancelled"), std::string::npos) << read.error;
+  EXPECT_FALSE(read.ok());
+  EXPECT_NE(read.error().message.find("cancelled"), std::string::npos) << read.error().message;
 }
 
 TEST(NsightImport, TimesAndDevicesOutOfReachAreCounted) {
@@ -312,9 +311,9 @@ TEST(NsightImport, ManyOwnersOfOneStreamShareItsLastRow) {
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000)"
       "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i + 1, i, i FROM n");
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.spans, 1000);
-  EXPECT_EQ(read.imported->trace->tracks.size(), 256u);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.spans, 1000);
+  EXPECT_EQ((*read)->trace->tracks.size(), 256u);
 }
 
 }  // namespace
