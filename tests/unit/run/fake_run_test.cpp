@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "tests/support/fake_executor.h"
 #include "engine/run/runner.h"
+#include "tests/support/fake_executor.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
