@@ -77,7 +77,7 @@ VariantPlan splitPlan(VariantPlan plan) {
 /// Each block a stage, by turns on the two lanes.
 VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, LaneId first, LaneId second,
                           int samples) {
-  VariantPlan plan{"profile", "model-parallel", "gpipe", {}, {}, {samples, samples}, {}};
+  VariantPlan plan{"profile", Strategy::ModelParallel, ScheduleKind::Gpipe, {}, {}, {samples, samples}, {}};
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     const LaneId lane = i % 2 == 0 ? first : second;
     plan.placement.lane_of_block.push_back(lane);

@@ -239,7 +239,7 @@ TEST(Sessions, OutOfMemoryFailsTheRunByNameAndTheNextRunWorks) {
 TEST(Machine, AMissingGpuIsBadInputThatNamesTheLane) {
   const auto executor = makeTorchExecutor();
   Experiment experiment = smallExperiment();
-  experiment.lanes[1].device = "cuda:77";
+  experiment.lanes[1].device = Device::cuda(77);
   std::vector<std::string> warnings;
   const Status status = executor->checkMachine(experiment, warnings);
   ASSERT_FALSE(status.ok());
