@@ -318,7 +318,9 @@ TEST(ImportLimits, ComeFromTheEnvironment) {
     ::setenv("LANELAB_MAX_UNPACKED", value, 1);
     const ReadImport read = importTraceByEnvironment(folder.file("t.json.gz"));
     EXPECT_EQ(read.ok(), *error == '\0') << value;
-    if (!read.ok()) EXPECT_NE(read.error().message.find(error), std::string::npos) << read.error().message;
+    if (!read.ok()) {
+      EXPECT_NE(read.error().message.find(error), std::string::npos) << read.error().message;
+    }
   }
   ::unsetenv("LANELAB_MAX_UNPACKED");
 }
