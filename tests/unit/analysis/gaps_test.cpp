@@ -7,6 +7,8 @@
 #include <random>
 #include <sstream>
 
+#include "tests/unit/trace/edited_span.h"
+
 namespace lanelab {
 namespace {
 
@@ -22,14 +24,7 @@ struct GapsWorld {
   }
   GapsWorld& add(std::size_t track, Category category, const std::string& name, Nanoseconds start, Nanoseconds end,
                  int step = 0) {
-    Span span;
-    span.start = start;
-    span.end = end;
-    span.category = category;
-    span.step = step;
-    span.name = static_cast<std::uint32_t>(trace.names.size());
-    trace.names.push_back(name);
-    trace.tracks[track].spans.push_back(span);
+    appended(trace, track, namedSpan(trace, category, name, start, end, step));
     return *this;
   }
   GapsWorld& action(std::size_t track, const std::string& name, Nanoseconds start, Nanoseconds end, int step = 0) {

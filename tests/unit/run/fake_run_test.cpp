@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // Whole runs on fake lanes: the runner with real threads, planted failures and a cancel that comes from another thread.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -10,6 +9,7 @@
 
 #include "engine/run/runner.h"
 #include "tests/support/fake_executor.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -20,9 +20,6 @@ namespace fs = std::filesystem;
 class FakeRun : public testing::Test {
  protected:
   void SetUp() override {
-    m_root = fs::path(testing::TempDir()) / ("lanelab_fake_" + std::to_string(::getpid()) + "_" +
-                                             testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(m_root);
     experiment = test::smallExperiment();
     const Result<ModelSpec> model = modelOf(experiment);
     experiment.variants.push_back({"Pipeline",
@@ -33,7 +30,6 @@ class FakeRun : public testing::Test {
                                    std::vector<std::string>{model->blocks[1].name},
                                    {}});
   }
-  void TearDown() override { fs::remove_all(m_root); }
 
   Result<RunRecord> run(const std::string& name, FakeBehaviour behaviour, std::stop_token stop = {}) {
     const std::unique_ptr<Executor> executor = makeFakeExecutor(std::move(behaviour));
@@ -42,7 +38,8 @@ class FakeRun : public testing::Test {
   }
 
   Experiment experiment;
-  fs::path m_root;
+  const test::TemporaryFolder m_folder;
+  const fs::path m_root = m_folder.file("runs");
 };
 
 TEST_F(FakeRun, BusyAndIdleMakeTheWindowOfEveryLane) {

@@ -3,7 +3,6 @@
 #include "engine/run/run_order.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include <fstream>
 #include <set>
 
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/run/scripted_executor.h"
 #include "tests/unit/run/small_experiment.h"
 
@@ -43,9 +43,6 @@ class Listener : public RunObserver {
 class Runner : public testing::Test {
  protected:
   void SetUp() override {
-    m_root = fs::path(testing::TempDir()) / ("lanelab_runner_" + std::to_string(::getpid()) + "_" +
-                                             testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(m_root);
     experiment = test::smallExperiment();
     VariantConfig parallel{
         "Model parallel", Strategy::ModelParallel, ScheduleKind::Gpipe, {}, {}, std::vector<std::string>{}, {}};
@@ -58,7 +55,6 @@ class Runner : public testing::Test {
     experiment.variants.push_back(parallel);
     experiment.variants.push_back(pipeline);
   }
-  void TearDown() override { fs::remove_all(m_root); }
 
   Result<RunRecord> run() {
     ScriptedExecutor executor(script);
@@ -76,7 +72,8 @@ class Runner : public testing::Test {
   Listener listener;
   std::stop_source stop;
   std::vector<std::pair<std::string, std::size_t>> traces;
-  fs::path m_root;
+  const test::TemporaryFolder m_folder;
+  const fs::path m_root = m_folder.file("runs");
 };
 
 TEST(Interleave, EveryRoundHoldsEachVariantOnceInSeededOrder) {
