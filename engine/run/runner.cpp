@@ -326,8 +326,9 @@ class RunInProgress {
 
   void writeTrace(std::size_t variant) {
     if (!m_options.write_trace || !m_traces[variant] || !m_folder.writes()) return;
-    const std::string problem = m_options.write_trace(*m_traces[variant], m_folder.tracePath(m_plans[variant].name));
-    if (!problem.empty()) return warn("The trace of " + m_plans[variant].name + " was not written: " + problem);
+    const Status written = m_options.write_trace(*m_traces[variant], m_folder.tracePath(m_plans[variant].name));
+    if (!written.ok())
+      return warn("The trace of " + m_plans[variant].name + " was not written: " + written.error().message);
     std::error_code none;
     std::filesystem::remove(m_folder.liveTracePath(m_plans[variant].name), none);
   }

@@ -14,10 +14,10 @@
 
 #include "engine/advise/sweep_plan.h"
 #include "engine/run/runner.h"
+#include "engine/run/time_left.h"
 #include "engine/sim/measured_costs.h"
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/perfetto/live_trace_file.h"
-#include "engine/run/time_left.h"
 
 namespace lanelab {
 
@@ -124,7 +124,6 @@ class RunController::Impl : public RunObserver {
     const std::lock_guard guard(m_lock);
     auto& progress = m_shared.progress;
     progress.phase = phaseOf(begun, m_experiment);
-    progress.variant = begun.variant;
     progress.unit = begun.unit;
     progress.units = begun.units;
     progress.step = 0;

@@ -35,7 +35,7 @@ inline void writeMeasuredRun(const std::string& folder) {
   for (const VariantConfig& variant : record.experiment.variants) {
     const VariantPlan plan = planned(record.experiment, model, variant);
     const auto trace = traceOf(record.experiment, model, plan, costs);
-    ASSERT_EQ(writeChromeTrace(*trace, made->tracePath(variant.name)), "");
+    ASSERT_TRUE(writeChromeTrace(*trace, made->tracePath(variant.name)).ok());
     VariantRecord measured;
     measured.name = variant.name;
     measured.strategy = variant.strategy;
