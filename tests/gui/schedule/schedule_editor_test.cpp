@@ -73,7 +73,7 @@ TEST(ScheduleEditor, ADraggedCellIsOneUndoStepAndRuns) {
   EXPECT_TRUE(world.document.problems().empty());
   const auto plan = world.document.activePlan();
   ASSERT_TRUE(plan.has_value());
-  EXPECT_EQ(plan->schedule_name, "custom");
+  EXPECT_EQ(plan->schedule_kind, ScheduleKind::Custom);
   EXPECT_EQ(toCsv(plan->schedule).substr(0, 19), "0F0,0F1,0F2,0B0,0B1");
   EXPECT_EQ(world.view().chosen(), parseAction("0F2")) << "the moved action stays chosen";
   world.document.undoStack()->undo();
@@ -197,16 +197,16 @@ class ScheduleChoice : public ::testing::TestWithParam<Choice> {};
 
 TEST_P(ScheduleChoice, GetsWhatItNeedsAndGoesBack) {
   SmallWorld world;
-  const auto choose = [&](const char* schedule) {
+  const auto choose = [&](ScheduleKind schedule) {
     world.document.edit("schedule",
                         [&](Experiment& e) { setSchedule(e, world.document.model(), schedule, e.variants[1]); });
   };
-  choose(GetParam().schedule);
+  choose(fromWord<ScheduleKind>(GetParam().schedule).value());
   EXPECT_TRUE(world.document.problems().empty()) << world.document.problems().front().message;
   const auto plan = world.document.activePlan();
   ASSERT_TRUE(plan.has_value());
   EXPECT_EQ(plan->stages.size(), GetParam().stages);
-  choose("1f1b");
+  choose(ScheduleKind::OneFOneB);
   EXPECT_EQ(world.variant().cuts, std::vector<std::string>{"layer3.0"}) << "the cuts of before";
   EXPECT_TRUE(world.document.problems().empty());
 }

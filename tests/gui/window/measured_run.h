@@ -16,7 +16,7 @@ inline Experiment oneBlockTooMany() {
   VariantConfig single;
   single.name = "Single";
   single.lanes = std::vector<int>{0};
-  experiment.variants = {single, pipelineCutAt({"layer3.0"}, "1f1b", 8)};
+  experiment.variants = {single, pipelineCutAt({"layer3.0"}, ScheduleKind::OneFOneB, 8)};
   return experiment;
 }
 

@@ -131,7 +131,7 @@ TEST(RunController, FailureKeepsWhatWasMeasuredAndTheNextRunWorks) {
 TEST(RunController, MissingDeviceIsRefusedInASentence) {
   Controlled c;
   auto experiment = smallExperiment();
-  experiment.lanes[1].device = "cuda:7";
+  experiment.lanes[1].device = Device::cuda(7);
   ASSERT_TRUE(c.controller.start(experiment));
   ASSERT_TRUE(c.ends());
   EXPECT_FALSE(c.record);
