@@ -6,17 +6,12 @@
 
 #include "base/text.h"
 #include "engine/schedule/check.h"
+#include "engine/schedule/replicas.h"
 
 namespace lanelab {
 namespace {
 
 const std::string kCustom = "custom";
-
-std::vector<LaneId> lanesOf(const std::vector<Stage>& stages) {
-  std::vector<LaneId> lane_of_stage;
-  for (const Stage& stage : stages) lane_of_stage.push_back(stage.lane);
-  return lane_of_stage;
-}
 
 Result<Schedule> parseRows(const std::vector<std::string>& rows) {
   std::string text;
@@ -39,7 +34,7 @@ Result<Schedule> givenSchedule(const std::vector<std::string>& rows, const Stage
   schedule->lanes.resize(staged.lanes);
   schedule->stages = static_cast<int>(staged.stages.size());
   schedule->micro_batches = staged.micro_batches;
-  const std::vector<ScheduleProblem> problems = checkSchedule(*schedule, lanesOf(staged.stages));
+  const std::vector<ScheduleProblem> problems = checkSchedule(*schedule, lanesOfStages(staged.stages).front());
   if (!problems.empty()) return Error::badInput(problems.front().message);
   return schedule;
 }
@@ -94,7 +89,7 @@ std::optional<ScheduleKeyProblem> findIdleKey(const VariantConfig& variant) {
 
 std::optional<ScheduleKeyProblem> findLimitProblem(const VariantConfig& variant, const StagedSamples& staged) {
   const auto status = [&](const ScheduleLimits& limits) {
-    return checkScheduleRequest(variant.schedule, lanesOf(staged.stages), static_cast<int>(staged.lanes),
+    return checkScheduleRequest(variant.schedule, lanesOfStages(staged.stages).front(), static_cast<int>(staged.lanes),
                                 staged.micro_batches, limits);
   };
   ScheduleLimits limits{variant.warm_up, {}, std::nullopt};
@@ -165,8 +160,8 @@ Result<Schedule> scheduleOf(const VariantConfig& variant, const StagedSamples& s
   const Result<std::vector<StageTimes>> times = timesOf(variant, staged);
   if (!times.ok()) return times.error();
   const std::string name = variant.strategy == "pipeline" ? variant.schedule : "gpipe";
-  return generateSchedule(name, lanesOf(staged.stages), static_cast<int>(staged.lanes), staged.micro_batches, *times,
-                          limitsOf(variant, staged));
+  return generateSchedule(name, lanesOfStages(staged.stages).front(), static_cast<int>(staged.lanes),
+                          staged.micro_batches, *times, limitsOf(variant, staged));
 }
 
 }  // namespace lanelab

@@ -232,7 +232,7 @@ TrainingModes readModes(ObjectReader& reader, int stages) {
   reader.read("precision", own.precision);
   reader.read("batch_norm", own.batch_norm);
   reader.read("recompute", own.recompute);
-  return modesOf({}, own, static_cast<std::size_t>(std::clamp(stages, 0, kMostStages)));
+  return variantModes({}, own, static_cast<std::size_t>(std::clamp(stages, 0, kMostStages)));
 }
 
 std::vector<std::vector<int>> readSizes(FieldErrors& errors, ObjectReader& variant) {

@@ -80,9 +80,8 @@ std::vector<BlockId> BoardView::selectedBlocks() const {
 }
 
 int BoardView::samples() const {
-  const Experiment& experiment = m_document->experiment();
-  if (experiment.variants.empty()) return std::max(1, experiment.data.batch);
-  return splitSizeOf(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
+  const ResolvedVariant* const variant = m_document->active();
+  return variant == nullptr ? std::max(1, m_document->experiment().data.batch) : variant->splitSize();
 }
 
 BoardSizes BoardView::sizes() const {
@@ -99,20 +98,17 @@ BoardSizes BoardView::sizes() const {
 }
 
 std::vector<int> BoardView::repeated_lanes() const {
-  const Experiment& experiment = m_document->experiment();
-  if (experiment.variants.empty()) return {};
-  return repeatedLanes(experiment, experiment.variants[static_cast<std::size_t>(m_document->activeVariant())]);
+  const ResolvedVariant* const variant = m_document->active();
+  return variant == nullptr ? std::vector<int>() : variant->repeatedLanes();
 }
 
 /// By lane; -1 where the variant has no replicas or does not use the lane.
 std::vector<int> BoardView::replicas() const {
-  const Experiment& experiment = m_document->experiment();
-  std::vector<int> replicas(experiment.lanes.size(), -1);
-  if (experiment.variants.empty()) return replicas;
-  const VariantConfig& variant = experiment.variants[static_cast<std::size_t>(m_document->activeVariant())];
-  if (!isReplicated(variant)) return replicas;
-  const StageLanes lanes = replicaSplitOf(experiment, variant).lanes;
-  for (std::size_t lane = 0; lane < replicas.size(); ++lane) replicas[lane] = replicaOfLane(lanes, LaneId(lane));
+  std::vector<int> replicas(m_document->experiment().lanes.size(), -1);
+  const ResolvedVariant* const variant = m_document->active();
+  if (variant == nullptr || !variant->replicated()) return replicas;
+  for (std::size_t lane = 0; lane < replicas.size(); ++lane)
+    replicas[lane] = replicaOfLane(variant->replicaLanes(), LaneId(lane));
   return replicas;
 }
 
@@ -236,12 +232,16 @@ void BoardView::refreshMemory() {
   m_shares->showMemory(shownMemory(), titles);
 }
 
+/// As if the blocks were dropped where they are shown.
+std::vector<LaneMemory> BoardView::previewedMemory() const {
+  VariantConfig variant = m_document->active()->config();
+  writePlacement(m_document->experiment(), m_document->model(), *m_preview, variant);
+  return laneMemory(m_document->resolution()->with(variant)->variants().front(), m_devices);
+}
+
 std::vector<LaneMemory> BoardView::shownMemory() const {
-  const Experiment& experiment = m_document->experiment();
-  if (experiment.variants.empty() || !m_document->activePlan()) return {};
-  VariantConfig variant = experiment.variants[static_cast<std::size_t>(m_document->activeVariant())];
-  if (m_preview) writePlacement(experiment, m_document->model(), *m_preview, variant);
-  std::vector<LaneMemory> lanes = laneMemory(experiment, m_document->model(), variant, m_devices);
+  if (!m_document->activePlan()) return {};
+  std::vector<LaneMemory> lanes = m_preview ? previewedMemory() : laneMemory(*m_document->active(), m_devices);
   const VariantRecord* const measured = measuredVariant();
   for (std::size_t i = 0; measured && i < lanes.size() && i < measured->lanes.size(); ++i)
     lanes[i].measured = measured->lanes[i].peak_bytes;

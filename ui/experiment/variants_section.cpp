@@ -65,8 +65,8 @@ void LanesChoice::refresh() {
   const Experiment& experiment = m_document->experiment();
   const auto boxes = findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly);
   if (boxes.size() != static_cast<qsizetype>(experiment.lanes.size())) rebuild();
-  if (experiment.variants.empty()) return;
-  const std::vector<LaneId> used = usableLanes(experiment, activeOf(experiment, m_document->activeVariant()));
+  if (m_document->active() == nullptr) return;
+  const std::vector<LaneId>& used = m_document->active()->lanes();
   int lane = 0;
   for (QCheckBox* box : findChildren<QCheckBox*>(Qt::FindDirectChildrenOnly)) {
     const QSignalBlocker quiet(box);
@@ -213,10 +213,10 @@ void VariantsSection::addFields() {
         }
         return choices;
       },
-      [active](const Experiment& e) {
-        if (!active(e)) return QString();
-        const std::vector<LaneId> lanes = usableLanes(e, *active(e));
-        return QString::number(lanes.empty() ? 0 : lanes.front().value);
+      [this](const Experiment&) {
+        const ResolvedVariant* const variant = m_document->active();
+        if (variant == nullptr) return QString();
+        return QString::number(variant->lanes().empty() ? 0 : variant->lanes().front().value);
       },
       [this](Experiment& e, const QString& value) {
         setVariantLanes(e, m_document->model(), {LaneId(value.toInt())}, activeOf(e, m_document->activeVariant()));
@@ -279,8 +279,7 @@ void VariantsSection::refreshFields() {
   const bool has_variant = count > 0;
   const std::string strategy = has_variant ? activeOf(experiment, active).strategy : std::string();
   const bool ddp = strategy == "ddp";
-  const bool scheduled = strategy == "pipeline" ||
-                         (ddp && replicaSplitOf(experiment, activeOf(experiment, active)).lanes.front().size() > 1);
+  const bool scheduled = strategy == "pipeline" || (ddp && m_document->active()->replicaLanes().front().size() > 1);
   const std::string schedule =
       scheduled && !activeOf(experiment, active).actions ? activeOf(experiment, active).schedule : std::string();
   const std::map<QWidget*, bool> chosen = {

@@ -79,11 +79,11 @@ bool MainWindow::canRun() {
 }
 
 void MainWindow::startRun() {
-  if (canRun() && !warnedOfMemory()) m_controller->start(m_document->experiment());
+  if (canRun() && !warnedOfMemory()) m_controller->start(m_document->resolution());
 }
 
 void MainWindow::startSweep(std::size_t best) {
-  if (canRun() && hasPipeline()) m_controller->startSweep(m_document->experiment(), best);
+  if (canRun() && hasPipeline()) m_controller->startSweep(m_document->resolution(), best);
 }
 
 bool MainWindow::hasPipeline() const {
@@ -106,10 +106,9 @@ void MainWindow::useSplitSize(int split_size) {
 /// A run that will not fit is started by the second wish only.
 bool MainWindow::warnedOfMemory() {
   const Experiment& experiment = m_document->experiment();
-  const Result<std::vector<VariantPlan>> plans = planVariants(experiment);
-  if (!plans.ok() || m_warned_of == experiment) return false;
-  const std::vector<std::string> warnings =
-      memoryWarnings(experiment, m_document->model(), *plans, m_setup.executor->devices());
+  const Resolution& resolution = *m_document->resolution();
+  if (m_warned_of == experiment || !resolution.planned().ok()) return false;
+  const std::vector<std::string> warnings = memoryWarnings(resolution, m_setup.executor->devices());
   if (warnings.empty()) return false;
   m_warned_of = experiment;
   m_messages->say(MessageStrip::Kind::Warning,
@@ -129,12 +128,12 @@ void MainWindow::resumeRun() {
   if (m_running || !record) return;
   const QString folder = m_shown.folder();
   if (record->experiment == m_document->experiment()) {
-    m_controller->resume(record->experiment, folder);
+    m_controller->resume(m_document->resolution(), folder);
     return;
   }
   afterSaving([this, record, folder] {
     openExperiment(record->experiment, {});
-    m_controller->resume(record->experiment, folder);
+    m_controller->resume(m_document->resolution(), folder);
   });
 }
 
@@ -151,7 +150,7 @@ std::vector<std::string> MainWindow::measuredStageTimes() const {
   if (!record || active >= m_document->experiment().variants.size()) return {};
   const VariantConfig& variant = m_document->experiment().variants[active];
   const VariantRecord* measured = record->find(variant.name);
-  const auto plan = m_document->activePlan();
+  const VariantPlan* const plan = m_document->activePlan();
   if (!measured || !measured->bound || !plan || variant.strategy != "pipeline" || goesRoundTheLanes(variant.schedule))
     return {};
   return measured->bound->stages.size() == plan->stages.size() ? stageTimesText(*measured->bound)
@@ -291,7 +290,7 @@ void MainWindow::showDeviceMap() {
 
 void MainWindow::checkVariants() {
   if (!canRun()) return;
-  auto* dialog = new CheckDialog(m_document->experiment(), m_setup.check, this);
+  auto* dialog = new CheckDialog(m_document->resolution(), m_setup.check, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
 }

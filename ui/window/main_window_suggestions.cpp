@@ -90,7 +90,7 @@ void MainWindow::showWhatIf() {
   if (const auto record = m_shown.record()) {
     Result<MeasuredVariant> measured = measuredVariant(*record, variantOnTimeline().toStdString(), *trace,
                                                        *m_setup.executor, ProfileStore::ofThisUser(), stepSecondsOf);
-    if (measured.ok() && measured->plan.replicas() > 1) {
+    if (measured.ok() && measured->plan().replicas() > 1) {
       why_not = tr("The number of micro-batches can be changed for pipelines only, and these lanes are replicas");
     } else if (measured.ok()) {
       known = std::move(*measured);

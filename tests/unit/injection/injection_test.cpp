@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "base/utf8.h"
 #include "engine/advise/sweep.h"
-#include "engine/experiment/variant_plan.h"
 #include "engine/placement/device_map_json.h"
 #include "engine/placement/map_table.h"
 #include "engine/record/run_store.h"
@@ -34,6 +33,7 @@
 #include "tests/unit/injection/named_world.h"
 #include "tests/unit/io/perfetto_decoder.h"
 #include "tests/unit/io/small_world.h"
+#include "tests/unit/resolved.h"
 
 namespace lanelab {
 namespace {
@@ -179,7 +179,7 @@ TEST(Injection, ATerminalGetsNoControlCharacter) {
     std::vector<std::string> texts = textTables(name);
     texts.push_back(headline(recordNamed(name)));
     for (const std::string& note : statisticsNotes(recordNamed(name))) texts.push_back(note);
-    for (const ExperimentProblem& problem : findProblems(recordNamed(name).experiment))
+    for (const ExperimentProblem& problem : test::problemsIn(recordNamed(name).experiment))
       texts.push_back(problem.where + problem.message);
     for (const TableRows& rows : {gapRows(traceNamed(name), explainIdle(traceNamed(name)), 9, std::nullopt, 0)})
       for (const auto& row : rows) texts.insert(texts.end(), row.begin(), row.end());

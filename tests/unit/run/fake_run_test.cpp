@@ -10,6 +10,7 @@
 
 #include "engine/lanes/fake_executor.h"
 #include "engine/run/runner.h"
+#include "tests/unit/resolved.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {
@@ -24,16 +25,16 @@ class FakeRun : public testing::Test {
                                              testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(m_root);
     experiment = test::smallExperiment();
-    const Result<ModelSpec> model = modelOf(experiment);
+    const ModelSpec model = test::modelIn(experiment);
     experiment.variants.push_back(
-        {"Pipeline", "pipeline", "1f1b", 2, {}, std::vector<std::string>{model->blocks[1].name}, {}});
+        {"Pipeline", "pipeline", "1f1b", 2, {}, std::vector<std::string>{model.blocks[1].name}, {}});
   }
   void TearDown() override { fs::remove_all(m_root); }
 
   Result<RunRecord> run(const std::string& name, FakeBehaviour behaviour, std::stop_token stop = {}) {
     const std::unique_ptr<Executor> executor = makeFakeExecutor(std::move(behaviour));
     RunObserver silent;
-    return runExperiment(experiment, *executor, (m_root / name).string(), {}, silent, std::move(stop));
+    return runExperiment(*resolve(experiment), *executor, (m_root / name).string(), {}, silent, std::move(stop));
   }
 
   Experiment experiment;
@@ -76,7 +77,8 @@ TEST_F(FakeRun, EpochsAreToldWrittenAndCounted) {
   FakeBehaviour behaviour;
   behaviour.training_rows = 10;
   const std::unique_ptr<Executor> executor = makeFakeExecutor(behaviour);
-  const Result<RunRecord> record = runExperiment(experiment, *executor, (m_root / "epochs").string(), {}, listener, {});
+  const Result<RunRecord> record =
+      runExperiment(*resolve(experiment), *executor, (m_root / "epochs").string(), {}, listener, {});
   ASSERT_TRUE(record.ok()) << record.error().message;
   EXPECT_EQ(record->experiment, experiment);
   EXPECT_EQ(record->images, 20);

@@ -14,6 +14,7 @@
 #include "engine/report/report.h"
 #include "engine/run/recording_trial.h"
 #include "engine/run/runner.h"
+#include "tests/unit/resolved.h"
 #include "tests/unit/run/scripted_executor.h"
 #include "tests/unit/run/small_experiment.h"
 
@@ -107,9 +108,9 @@ class RecordingOfARun : public testing::Test {
                                              testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(m_root);
     experiment = test::smallExperiment();
-    const Result<ModelSpec> model = modelOf(experiment);
+    const ModelSpec model = test::modelIn(experiment);
     experiment.variants.push_back(
-        {"Pipeline", "pipeline", "1f1b", 2, {}, std::vector<std::string>{model->blocks[1].name}, {}});
+        {"Pipeline", "pipeline", "1f1b", 2, {}, std::vector<std::string>{model.blocks[1].name}, {}});
   }
   void TearDown() override { fs::remove_all(m_root); }
 
@@ -121,8 +122,8 @@ class RecordingOfARun : public testing::Test {
 
   RunRecord run(Executor& executor, std::stop_token stop = {}) {
     counter = {};
-    Result<RunRecord> record =
-        runExperiment(experiment, executor, (m_root / std::to_string(m_runs++)).string(), {}, counter, std::move(stop));
+    Result<RunRecord> record = runExperiment(
+        *resolve(experiment), executor, (m_root / std::to_string(m_runs++)).string(), {}, counter, std::move(stop));
     EXPECT_TRUE(record.ok()) << record.error().message;
     return record.ok() ? std::move(*record) : RunRecord();
   }
