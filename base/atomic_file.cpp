@@ -29,6 +29,14 @@ Status writeAll(int fd, std::string_view content, const std::string& path, Durab
   return durable == Durable::No || ::fsync(fd) == 0 ? Status() : Status(cannotWrite(path, errno));
 }
 
+/// Waits until the disk has the folder of `path`, so that the rename, too, outlives a power cut; not every file system
+/// can.
+void storeRename(const std::string& path) {
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  const FileHandle folder(::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.ok()) ::fsync(folder.get());
+}
+
 }  // namespace
 
 std::string reasonNotWritten(int error) {
@@ -50,22 +58,18 @@ Error writeError(int error, std::string message) {
 
 Status writeFileAtomically(const std::string& path, const std::string& content, Durable durable) {
   const PartialFile partial(pathBeside(path));
-  const std::string& aside = partial.path();
   Status status;
   {
-    const FileHandle file(::open(aside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    const FileHandle file = partial.create();
     if (!file.ok()) return cannotWrite(path, errno);
     status = writeAll(file.get(), content, path, durable);
   }
-  if (status.ok() && ::rename(aside.c_str(), path.c_str()) != 0) status = cannotWrite(path, errno);
   if (!status.ok()) {
-    ::unlink(aside.c_str());
+    ::unlink(partial.path().c_str());
     return status;
   }
-  if (durable == Durable::No) return {};
-  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
-  const FileHandle folder(::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder.ok()) ::fsync(folder.get());  // so that the rename, too, outlives a power cut; not every file system can
+  if (const int error = partial.renameTo(path)) return cannotWrite(path, error);
+  if (durable == Durable::Yes) storeRename(path);
   return {};
 }
 

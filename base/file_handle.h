@@ -20,6 +20,8 @@ class FileHandle {
     if (m_fd >= 0) ::close(m_fd);
   }
   int get() const { return m_fd; }
+  /// Hands the descriptor over to one who closes it, such as fdopen().
+  int release() { return std::exchange(m_fd, -1); }
   bool ok() const { return m_fd >= 0; }
 
  private:

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "base/partial_file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <mutex>
+#include <random>
 #include <set>
 #include <utility>
 
 #include "base/file_name.h"
+#include "base/fingerprint.h"
 
 namespace lanelab {
 namespace {
@@ -26,13 +30,17 @@ Registry& registry() {
   return *all;
 }
 
+/// Of the system's own random source.
+std::uint64_t randomBits() {
+  std::random_device source;
+  return (std::uint64_t{source()} << 32) | source();
+}
+
 }  // namespace
 
 std::string pathBeside(const std::string& target) {
   const std::filesystem::path whole(target);
-  static std::atomic<unsigned> counter{0};
-  const std::string name = "." + shortFileName(whole.filename().string()) + "." + std::to_string(::getpid()) + "-" +
-                           std::to_string(counter++) + ".tmp";
+  const std::string name = "." + shortFileName(whole.filename().string()) + "." + hexDigits(randomBits()) + ".tmp";
   return (whole.parent_path() / name).string();
 }
 
@@ -44,6 +52,17 @@ PartialFile::PartialFile(std::string path) : m_path(std::move(path)) {
 PartialFile::~PartialFile() {
   const std::lock_guard lock(registry().mutex);
   registry().paths.erase(registry().paths.find(m_path));
+}
+
+FileHandle PartialFile::create() const {
+  return FileHandle(::open(m_path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+}
+
+int PartialFile::renameTo(const std::string& target) const {
+  if (::rename(m_path.c_str(), target.c_str()) == 0) return 0;
+  const int error = errno;
+  ::unlink(m_path.c_str());
+  return error;
 }
 
 void removePartialFiles() {

@@ -2,6 +2,7 @@
 #include "base/terminal_text.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/utf8.h"
 
@@ -14,6 +15,27 @@ void appendHex(std::string& out, std::string_view mark, unsigned value, int digi
   out += mark;
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out += "0123456789abcdef"[value >> shift & 15];
 }
+
+struct CodeRange {
+  char32_t first, last;
+};
+
+/// Combining marks, joiners and variation selectors, which take no column of their own.
+constexpr CodeRange kJoining[] = {{0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD},  {0x064B, 0x065F},
+                                  {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x200B, 0x200F},  {0x20D0, 0x20FF},
+                                  {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xE0100, 0xE01EF}};
+/// The blocks that are wide as a whole (Unicode's East Asian Width W and F).
+constexpr CodeRange kWide[] = {{0x1100, 0x115F},  {0x2E80, 0x303E},   {0x3041, 0xA4CF},   {0xA960, 0xA97F},
+                               {0xAC00, 0xD7A3},  {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF01, 0xFF60},
+                               {0xFFE0, 0xFFE6},  {0x1F300, 0x1F64F}, {0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF},
+                               {0x20000, 0x3FFFD}};
+
+bool isIn(std::span<const CodeRange> ranges, char32_t code) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](CodeRange range) { return code >= range.first && code <= range.last; });
+}
+
+std::size_t columnsOf(char32_t code) { return isIn(kJoining, code) ? 0 : isIn(kWide, code) ? 2 : 1; }
 
 /// Appends the first character, which is not plain, and returns how many bytes it had.
 std::size_t appendFirst(std::string& out, std::string_view text) {
@@ -37,6 +59,16 @@ void appendForTerminal(std::string& out, std::string_view text) {
     text.remove_prefix(plain);
     if (!text.empty()) text.remove_prefix(appendFirst(out, text));
   }
+}
+
+std::size_t terminalWidth(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const Character first = firstCharacter(text);
+    width += first.valid && first.code >= kJoining[0].first ? columnsOf(first.code) : 1;
+    text.remove_prefix(first.bytes);
+  }
+  return width;
 }
 
 std::string forTerminal(std::string_view text) {

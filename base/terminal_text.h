@@ -16,6 +16,10 @@ std::string forTerminal(std::string_view text);
 /// Like forTerminal(), and newlines and tabs as \n and \t: for names within a line or a table.
 std::string onOneTerminalLine(std::string_view text);
 
+/// How many columns `text` takes on a terminal: none for a mark that joins the character before it, two for the wide
+/// characters of East Asia and for emoji, one for each other character and each byte that is not valid UTF-8.
+std::size_t terminalWidth(std::string_view text);
+
 /// Appends forTerminal(text) to `out`.
 void appendForTerminal(std::string& out, std::string_view text);
 

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <ctime>
@@ -16,7 +17,6 @@
 namespace lanelab {
 namespace {
 
-constexpr int exit_cancelled = 130;
 constexpr std::chrono::milliseconds time_to_stop{120};
 constexpr std::chrono::milliseconds time_to_act{60};
 
@@ -30,6 +30,8 @@ LastAct& lastAct() {
   static LastAct* const last = new LastAct;
   return *last;
 }
+
+std::atomic<bool> farewell_dropped{false};
 
 sigset_t endSignals() {
   sigset_t signals;
@@ -48,19 +50,30 @@ void endNow(const std::string& farewell) {
   // An act that hangs must not delay the end.
   std::thread([] {
     std::this_thread::sleep_for(time_to_act);
-    _exit(exit_cancelled);
+    _exit(kExitCancelled);
   }).detach();
   try {
     doLastAct();
   } catch (...) {  // the program ends all the same
   }
   removePartialFiles();
-  [[maybe_unused]] const auto written =
-      ::write(STDERR_FILENO, farewell.data(), farewell.size());  // unlike std::cerr, safe at any moment
-  _exit(exit_cancelled);
+  if (!farewell_dropped) {
+    [[maybe_unused]] const auto written =
+        ::write(STDERR_FILENO, farewell.data(), farewell.size());  // unlike std::cerr, safe at any moment
+  }
+  _exit(kExitCancelled);
 }
 
 }  // namespace
+
+int exitCodeOf(const Error& error) {
+  switch (error.kind) {
+    case Error::Kind::BadInput: return kExitBadInput;
+    case Error::Kind::Cancelled: return kExitCancelled;
+    case Error::Kind::Failed: break;
+  }
+  return kExitFailed;
+}
 
 void reportFailedWrites() {
   std::signal(SIGPIPE, SIG_IGN);
@@ -79,6 +92,8 @@ void endOnSignals(std::stop_source source, std::string farewell) {
     endNow(farewell);
   }).detach();
 }
+
+void dropFarewell() { farewell_dropped = true; }
 
 void setLastAct(std::function<void()> act) {
   const std::lock_guard lock(lastAct().mutex);

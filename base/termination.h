@@ -7,7 +7,16 @@
 #include <stop_token>
 #include <string>
 
+#include "base/result.h"
+
 namespace lanelab {
+
+constexpr int kExitFailed = 1;
+constexpr int kExitBadInput = 2;
+constexpr int kExitCancelled = 130;
+
+/// What a program exits with after this error.
+int exitCodeOf(const Error& error);
 
 /// Writes to a closed pipe and beyond a file size limit then fail with an error instead of ending the program.
 void reportFailedWrites();
@@ -16,6 +25,10 @@ void reportFailedWrites();
 /// or on a second signal, it does the last act, removes partial files, writes `farewell` to stderr and exits with code
 /// 130. To be called once, before other threads start, since all threads inherit the blocked signals.
 void endOnSignals(std::stop_source source, std::string farewell);
+
+/// From here on nothing is written when the program is ended: the command has reported its end itself, and may still
+/// take a while to return. Any thread.
+void dropFarewell();
 
 /// What is to be done when the program is ended although the work goes on; replaces an earlier act; empty for nothing.
 /// It is called in another thread and must be quick. Any thread; when it returns, the earlier act is not running.

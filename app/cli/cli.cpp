@@ -18,17 +18,6 @@
 namespace lanelab {
 namespace {
 
-constexpr int exit_failed = 1, exit_bad_input = 2, exit_cancelled = 130;
-
-int exitCodeOf(const Error& error) {
-  switch (error.kind) {
-    case Error::Kind::BadInput: return exit_bad_input;
-    case Error::Kind::Cancelled: return exit_cancelled;
-    case Error::Kind::Failed: break;
-  }
-  return exit_failed;
-}
-
 std::string programName(const CLI::App& app) {
   std::string name = app.get_name();
   for (const CLI::App* command : app.get_subcommands()) name += " " + command->get_name();
@@ -74,9 +63,9 @@ int runChosen(const CLI::App& app, const CliContext& context) {
     status = Error::failed(
         "The result could not be written to standard output. Check that its disk is not full and that its reader did "
         "not end.");
-  if (status.ok()) return EXIT_SUCCESS;
-  std::cerr << programName(app) << ": " << status.error().message << std::endl;
-  return exitCodeOf(status.error());
+  if (!status.ok()) std::cerr << programName(app) << ": " << status.error().message << std::endl;
+  dropFarewell();  // one sentence says how it ended, even if the teardown takes long after a signal
+  return status.ok() ? EXIT_SUCCESS : exitCodeOf(status.error());
 }
 
 }  // namespace
@@ -113,7 +102,7 @@ int runCli(std::span<const AddCommand> commands, std::vector<std::string> argume
     return app.exit(done);  // --help and --version
   } catch (const CLI::ParseError& error) {
     std::cerr << programName(app) << ": " << usageMessage(app, arguments, error) << std::endl;
-    return exit_bad_input;
+    return kExitBadInput;
   }
   endOnSignals(source, programName(app) + ": The command was cancelled.\n");
   const int exit_code = runChosen(app, context);

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // compare: the variants of one run or of several, with ratios, intervals and a verdict in words.
-#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <set>
-
-#include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
 #include "app/cli/compare_timelines.h"
@@ -39,10 +36,6 @@ std::vector<std::string> labelsOf(const std::vector<std::string>& folders) {
   return seen.size() == folders.size() ? labels : folders;
 }
 
-using Json = nlohmann::ordered_json;
-
-Json numberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 Json intervalJson(const std::optional<Interval>& interval) {
   return interval ? Json::array({interval->low, interval->high}) : Json(nullptr);
 }
@@ -60,7 +53,7 @@ std::string toJson(const RunRecord& record, const std::vector<std::string>& warn
                         {"median", measured ? Json(variant.summary.median) : Json(nullptr)},
                         {"mean_ci95", intervalJson(variant.summary.ci95)},
                         {"images_per_second", measured ? Json(variant.images_per_second) : Json(nullptr)},
-                        {"ratio", numberOrNull(ratio.ratio)},
+                        {"ratio", ratio.ratio},
                         {"ci95", intervalJson(ratio.ci95)},
                         {"verdict", ratio.verdict}});
   }

@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "app/cli/run_trace.h"
-#include "app/cli/text_table.h"
 #include "base/atomic_file.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "engine/record/run_store.h"
 #include "profiler/analysis/aligned_runs.h"
 #include "profiler/io/tables/aligned_csv.h"

@@ -6,8 +6,8 @@
 #include "app/cli/cli.h"
 #include "app/cli/map_choice.h"
 #include "app/cli/network_choice.h"
-#include "app/cli/text_table.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "engine/placement/device_map_json.h"
 #include "engine/placement/map_table.h"
 

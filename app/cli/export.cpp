@@ -16,7 +16,6 @@
 #include "engine/report/report.h"
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/imported_writer.h"
-#include "profiler/io/lltrace/trace_file.h"
 #include "profiler/io/perfetto/perfetto_writer.h"
 #include "profiler/io/tables/gaps_csv.h"
 #include "profiler/io/tables/span_csv.h"
@@ -35,12 +34,11 @@ struct ExportArguments {
 };
 
 const std::map<std::string, std::vector<std::string>>& formatsOf() {
-  static const std::map<std::string, std::vector<std::string>> formats = {
-      {"comparison", {"png", "svg", "pdf", "csv"}},
-      {"sweep", {"png", "svg", "pdf", "csv"}},
-      {"timeline", {"png", "svg", "pdf", "csv"}},
-      {"report", {"html"}},
-      {"trace", {"chrome", "perfetto", "csv", "lltrace"}}};
+  static const std::map<std::string, std::vector<std::string>> formats = {{"comparison", {"png", "svg", "pdf", "csv"}},
+                                                                          {"sweep", {"png", "svg", "pdf", "csv"}},
+                                                                          {"timeline", {"png", "svg", "pdf", "csv"}},
+                                                                          {"report", {"html"}},
+                                                                          {"trace", {"chrome", "perfetto", "csv"}}};
   return formats;
 }
 
@@ -52,12 +50,9 @@ Status writeTrace(const std::string& trace_path, const ExportArguments& options)
   const auto imported = importChosen(trace_path, options.choice, options.stop);
   if (!imported.ok()) return imported.error();
   const ImportedTrace& trace = **imported;
-  if (options.format == "lltrace" && !trace.declared)
-    return Error::badInput("lltrace holds traces of LaneLab's own runs; export this one as chrome or perfetto.");
-  const std::string problem = options.format == "lltrace"    ? writeTraceFile(*trace.trace, options.out)
-                              : options.format == "perfetto" ? writePerfettoTrace(trace, options.out)
-                              : options.format == "csv"      ? writeSpanTable(trace, options.out)
-                                                             : writeChromeTrace(trace, options.out);
+  const std::string problem = options.format == "perfetto" ? writePerfettoTrace(trace, options.out)
+                              : options.format == "csv"    ? writeSpanTable(trace, options.out)
+                                                           : writeChromeTrace(trace, options.out);
   return problem.empty() ? Status() : Status(Error::failed(problem));
 }
 
@@ -69,7 +64,7 @@ Status writeRunTrace(const RunRecord& record, const ExportArguments& options) {
 Status writeGaps(const RunRecord& record, const ExportArguments& options) {
   const Result<std::shared_ptr<const Trace>> trace = readRunTrace(record, options.folder, options.variant);
   if (!trace.ok()) return trace.error();
-  return writeFileAtomically(options.out, gapTableCsv(**trace, findGaps(**trace)));
+  return writeFileAtomically(options.out, gapTableCsv(**trace, explainIdle(**trace), (*trace)->range().start));
 }
 
 Status paint(const std::string& program, const RunRecord& record, const ExportArguments& options) {
@@ -130,10 +125,9 @@ void addExport(const Command& app, CliContext& context) {
   command
       .option("--format", options->format,
               "png, svg or pdf: a picture (needs the desktop part); csv: the table; html: the report; chrome, "
-              "perfetto: the trace, gzipped for "
-              ".gz; lltrace: LaneLab's own")
+              "perfetto: the trace, gzipped for .gz")
       .required()
-      .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto", "lltrace"});
+      .oneOf({"png", "svg", "pdf", "csv", "html", "chrome", "perfetto"});
   command.option("--out", options->out, "The file to write").required().typeName("FILE");
   command.option("--variant", options->variant, "Whose timeline or trace; may be left out where there is one")
       .typeName("NAME");

@@ -9,10 +9,10 @@
 #include "app/cli/import_choice.h"
 #include "app/cli/run_suggestions.h"
 #include "app/cli/run_trace.h"
-#include "app/cli/text_table.h"
 #include "base/atomic_file.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "engine/record/recording_json.h"
 #include "engine/record/run_store.h"
 #include "engine/report/recording_text.h"
@@ -126,7 +126,7 @@ Status print(const Explained& what, const GapsArguments& options) {
   const Result<std::optional<int>> lane = laneOf(what.causes, options.lane);
   if (!lane.ok()) return lane.error();
   if (!options.csv.empty()) {
-    const Status written = writeFileAtomically(options.csv, causeTableCsv(what.trace, what.causes, what.axis));
+    const Status written = writeFileAtomically(options.csv, gapTableCsv(what.trace, what.causes, what.axis));
     if (!written.ok()) return written;
   }
   if (options.json) {

@@ -4,17 +4,13 @@
 #include <algorithm>
 #include <limits>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/planning_costs.h"
-#include "app/cli/text_table.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "base/text_table.h"
 
 namespace lanelab {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// All the work on the fastest lane alone.
 double oneLane(const PartitionProblem& problem) {

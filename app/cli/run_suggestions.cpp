@@ -4,8 +4,6 @@
 #include <filesystem>
 #include <iostream>
 
-#include <nlohmann/json.hpp>
-
 #include "base/atomic_file.h"
 #include "base/json_text.h"
 #include "engine/record/run_store.h"

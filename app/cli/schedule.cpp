@@ -8,8 +8,6 @@
 #include <memory>
 #include <optional>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/cli.h"
 #include "engine/record/run_store.h"
 #include "engine/schedule/check.h"
@@ -34,16 +32,16 @@ struct ScheduleArguments {
 };
 
 std::string toJson(const std::string& name, const Schedule& schedule) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  Json rows = Json::array();
   for (const auto& row : schedule.lanes) {
-    nlohmann::ordered_json actions = nlohmann::ordered_json::array();
+    Json actions = Json::array();
     for (const Action& action : row) actions.push_back(toString(action));
     rows.push_back(std::move(actions));
   }
-  const nlohmann::ordered_json object = {{"schedule", name},
-                                         {"stages", schedule.stages},
-                                         {"micro_batches", schedule.micro_batches},
-                                         {"lanes", std::move(rows)}};
+  const Json object = {{"schedule", name},
+                       {"stages", schedule.stages},
+                       {"micro_batches", schedule.micro_batches},
+                       {"lanes", std::move(rows)}};
   return jsonText(object, 2) + "\n";
 }
 

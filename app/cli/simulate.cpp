@@ -5,13 +5,11 @@
 #include <memory>
 #include <optional>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/cli.h"
 #include "app/cli/planning_costs.h"
-#include "app/cli/text_table.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "engine/experiment/resolution.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/sim/measured_costs.h"
@@ -24,8 +22,6 @@
 
 namespace lanelab {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct SimulateArguments {
   std::string file;

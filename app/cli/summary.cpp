@@ -5,14 +5,12 @@
 #include <memory>
 #include <numeric>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/cli.h"
 #include "app/cli/model_choice.h"
-#include "app/cli/text_table.h"
 #include "base/grouped_digits.h"
 #include "base/json_text.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "engine/model/model_spec.h"
 
 namespace lanelab {
@@ -24,7 +22,7 @@ struct SummaryArguments {
 };
 
 std::string toJson(const ModelSpec& model) {
-  nlohmann::ordered_json layers = nlohmann::ordered_json::array();
+  Json layers = Json::array();
   for (const BlockSpec& block : model.blocks) {
     for (const LayerSpec& layer : block.layers) {
       layers.push_back({{"name", layer.name},
@@ -34,8 +32,8 @@ std::string toJson(const ModelSpec& model) {
                         {"macs", layer.macs}});
     }
   }
-  const nlohmann::ordered_json object = {{"layers", std::move(layers)},
-                                         {"totals", {{"parameters", model.parameters()}, {"macs", model.macs()}}}};
+  const Json object = {{"layers", std::move(layers)},
+                       {"totals", {{"parameters", model.parameters()}, {"macs", model.macs()}}}};
   return jsonText(object, 2) + "\n";
 }
 

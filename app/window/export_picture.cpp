@@ -9,7 +9,7 @@
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
-#include "ui/timeline/view/timeline_view.h"
+#include "ui/timeline/view/timeline_picture.h"
 #include "ui/window/report_files.h"
 
 namespace lanelab {

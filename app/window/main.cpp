@@ -35,12 +35,7 @@ using namespace lanelab;
 int exitCode(const Status& status) {
   if (status.ok()) return 0;
   std::fprintf(stderr, "lanelab: %s\n", forTerminal(status.error().message).c_str());
-  switch (status.error().kind) {
-    case Error::Kind::BadInput: return 2;
-    case Error::Kind::Cancelled: return 130;
-    case Error::Kind::Failed: break;
-  }
-  return 1;
+  return exitCodeOf(status.error());
 }
 
 QStringList argumentsOf(int argc, char** argv) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/atomic_file.h"
+#include "base/fingerprint.h"
 #include "base/text.h"
 #include "base/whole_file.h"
 #include "engine/record/run_store.h"
@@ -15,15 +16,6 @@ namespace lanelab {
 namespace {
 
 constexpr std::uint64_t kLargestFile = 16ull << 20;
-
-/// FNV-1a, 64 bits: short names of files. The key stands in the file too, so that two keys of one name are told apart.
-std::string hashOf(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037ull;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
-  return digits;
-}
 
 std::string textOf(const ProfileKey& key) {
   std::string text;
@@ -53,7 +45,8 @@ ProfileStore ProfileStore::ofThisUser() {
 }
 
 std::string ProfileStore::pathOf(const ProfileKey& key) const {
-  return (std::filesystem::path(m_folder) / (slug(key.arch) + "-" + hashOf(textOf(key)) + ".json")).string();
+  return (std::filesystem::path(m_folder) / (slug(key.arch) + "-" + hexDigits(fingerprintOf(textOf(key))) + ".json"))
+      .string();
 }
 
 std::optional<BlockProfile> ProfileStore::find(const ProfileKey& key, std::vector<std::string>& warnings) const {

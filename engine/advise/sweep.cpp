@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/quantile.h"
 #include "engine/record/statistics.h"
 
 namespace lanelab {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 
 #include "base/regular_file.h"
@@ -38,14 +37,6 @@ bool isWithin(std::uint64_t offset, std::uint64_t bytes, std::uint64_t size) {
 }
 
 }  // namespace
-
-ReadableBytes bytesInMemory(std::string_view bytes) {
-  return {bytes.size(), [bytes](std::uint64_t offset, void* to, std::uint64_t count) {
-            if (!isWithin(offset, count, bytes.size())) return false;
-            if (count > 0) std::memcpy(to, bytes.data() + offset, count);
-            return true;
-          }};
-}
 
 Result<ReadableBytes> openBytes(const std::string& path) {
   OpenedFile opened = openRegularFile(path);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Bytes that can be read at any offset: of a file, or in memory.
+// Bytes that can be read at any offset, such as those of a file.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 
 #include "base/result.h"
 
@@ -17,9 +16,6 @@ struct ReadableBytes {
   /// Fills `to`; false if not all of these bytes exist or can be read.
   std::function<bool(std::uint64_t offset, void* to, std::uint64_t bytes)> read;
 };
-
-/// `bytes` must outlive the result.
-ReadableBytes bytesInMemory(std::string_view bytes);
 
 /// Only regular files. The error is the reason alone, such as "a named pipe, not a regular file".
 Result<ReadableBytes> openBytes(const std::string& path);

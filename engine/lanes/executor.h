@@ -36,7 +36,7 @@ struct RepeatOutcome {
   std::string notice = {};              ///< a sentence where it should have been and was not, or not wholly
 };
 
-/// Keeps a repeat's state in a file between two steps, from which it can go on, in another process too, to the same
+/// Stores a repeat's state in a file between two steps, from which it can go on, in another process too, to the same
 /// bits on a CPU: weights, buffers, the optimizer's memory, and what was measured so far. Which rows come next follows
 /// from the step, and training draws no random numbers.
 struct CheckpointPlan {
@@ -46,24 +46,26 @@ struct CheckpointPlan {
   bool resume = false;  ///< go on from the file, where there is one
 };
 
+/// How a repeat runs, and who hears of it. All members may stay as they are.
+struct RepeatRequest {
+  TraceBuilder* trace = nullptr;  ///< spans go there; null: nothing is recorded
+  /// After each step, on a thread of the session.
+  std::function<void(int step, double seconds, double loss)> on_step = {};
+  /// After each epoch (from 0), on the thread that called runRepeat: validation runs between the steps, outside their
+  /// times.
+  std::function<void(int epoch, const EpochResult& result)> on_epoch = {};
+  CheckpointPlan checkpoints = {};
+  std::stop_token stop = {};  ///< honoured between actions
+};
+
 /// One variant, ready to run. Called from one thread at a time.
 class Session {
  public:
   virtual ~Session() = default;
 
-  /// Goes back to the initial model and optimizer state, then runs the experiment's steps. Spans go to `trace` unless
-  /// it is null. `on_step` is called after each step on a thread of the session. Cancel is honoured between actions;
-  /// the next call works again, whatever happened.
-  virtual RepeatOutcome runRepeat(TraceBuilder* trace,
-                                  const std::function<void(int step, double seconds, double loss)>& on_step,
-                                  std::stop_token stop) = 0;
-
-  /// Where runRepeat tells of each epoch (from 0), on its calling thread: validation runs between the steps, outside
-  /// their times.
-  virtual void tellEpochs(std::function<void(int epoch, const EpochResult& result)> on_epoch) { (void)on_epoch; }
-
-  /// Of the next repeats; an empty plan keeps none.
-  virtual void keepCheckpoints(CheckpointPlan plan) { (void)plan; }
+  /// Goes back to the initial model and optimizer state, or to the request's checkpoint, then runs the experiment's
+  /// steps. The next call works again, whatever happened.
+  virtual RepeatOutcome runRepeat(const RepeatRequest& request) = 0;
 
   /// Runs the first step `times` over again, from where the last repeat ended, for its times alone: those with
   /// recorded(i) give spans to `trace`. The training it goes on with is of no use afterwards. An Error where it was

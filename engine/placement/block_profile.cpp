@@ -2,25 +2,16 @@
 #include "engine/placement/block_profile.h"
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
+
+#include "base/quantile.h"
 
 namespace lanelab {
-namespace {
-
-/// Of sorted values, by linear interpolation.
-double quantile(const std::vector<double>& sorted, double share) {
-  const double at = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(std::floor(at));
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
-}  // namespace
-
 Timing timingOf(std::vector<double> seconds) {
   if (seconds.empty()) return {};
   std::sort(seconds.begin(), seconds.end());
-  return {quantile(seconds, 0.5), quantile(seconds, 0.25), quantile(seconds, 0.75), static_cast<int>(seconds.size())};
+  return {quantileOfSorted(seconds, 0.5), quantileOfSorted(seconds, 0.25), quantileOfSorted(seconds, 0.75),
+          static_cast<int>(seconds.size())};
 }
 
 const BlockProfile::Size* BlockProfile::find(int samples) const {

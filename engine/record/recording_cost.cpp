@@ -5,6 +5,8 @@
 #include <random>
 #include <utility>
 
+#include "base/quantile.h"
+
 namespace lanelab {
 namespace {
 

@@ -17,7 +17,7 @@ namespace {
 using Need = ObjectReader::Need;
 
 constexpr int kSchema = 1;
-constexpr int kMostStages = 1 << 16;  // far above every model: a damaged file must not ask for memory
+constexpr int kMostReadStages = 1 << 16;  // far above every model: a damaged file must not ask for memory
 
 Json numberOrNull(bool known, double value) { return known ? Json(value) : Json(nullptr); }
 
@@ -232,7 +232,7 @@ TrainingModes readModes(ObjectReader& reader, int stages) {
   reader.read("precision", own.precision);
   reader.read("batch_norm", own.batch_norm);
   reader.read("recompute", own.recompute);
-  return variantModes({}, own, static_cast<std::size_t>(std::clamp(stages, 0, kMostStages)));
+  return variantModes({}, own, static_cast<std::size_t>(std::clamp(stages, 0, kMostReadStages)));
 }
 
 std::vector<std::vector<int>> readSizes(FieldErrors& errors, ObjectReader& variant) {

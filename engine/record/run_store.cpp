@@ -232,7 +232,7 @@ std::string RunFolder::tracePath(const std::string& variant) const {
 }
 
 std::string RunFolder::liveTracePath(const std::string& variant) const {
-  return (fs::path(m_state->path) / ("trace-" + slug(variant) + ".lltrace")).string();
+  return (fs::path(m_state->path) / ("trace-" + slug(variant) + ".perfetto-trace")).string();
 }
 
 std::string RunFolder::weightsPath(const std::string& variant) const {
@@ -253,9 +253,10 @@ std::string tracePathOf(const std::string& folder, const std::string& variant) {
   const std::string whole = prefix.string() + slug(variant) + ".json.gz";
   std::error_code error;
   if (fs::exists(whole, error)) return whole;
-  // Earlier versions did not shorten names.
-  for (const std::string& name :
-       {slug(variant) + ".lltrace", wholeSlug(variant) + ".json.gz", wholeSlug(variant) + ".lltrace"})
+  // Earlier versions did not shorten names, and wrote what a killed run left as .lltrace, which is known to the reader
+  // only to say so.
+  for (const std::string& name : {slug(variant) + ".perfetto-trace", wholeSlug(variant) + ".json.gz",
+                                  slug(variant) + ".lltrace", wholeSlug(variant) + ".lltrace"})
     if (fs::exists(prefix.string() + name, error)) return prefix.string() + name;
   return whole;
 }

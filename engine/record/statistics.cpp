@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/quantile.h"
+
 namespace lanelab {
 namespace {
 
@@ -24,14 +26,6 @@ double varianceOf(const std::vector<double>& values, double mean) {
   double sum = 0;
   for (const double value : values) sum += (value - mean) * (value - mean);
   return sum / static_cast<double>(values.size() - 1);
-}
-
-/// By linear interpolation between order statistics (type 7 of Hyndman and Fan, the default of R and NumPy).
-double quantileOfSorted(const std::vector<double>& sorted, double p) {
-  const double at = p * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
 /// The continued fraction of the incomplete beta function, by the modified Lentz method (Numerical Recipes 6.4,
@@ -140,12 +134,6 @@ double studentQuantile(double p, double df) {
     (bothTails(middle, df) > tails ? low : high) = middle;
   }
   return p > 0.5 ? high : -high;
-}
-
-double medianOf(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  return quantileOfSorted(values, 0.5);
 }
 
 Summary summarise(const std::vector<double>& seconds) {

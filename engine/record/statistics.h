@@ -25,9 +25,6 @@ struct Summary {
   double iqr = 0;                ///< interquartile range (quartiles by linear interpolation)
   std::vector<int> outliers;     ///< beyond 3 interquartile ranges; counted and shown, never dropped
 };
-/// By linear interpolation; 0 for none.
-double medianOf(std::vector<double> values);
-
 Summary summarise(const std::vector<double>& seconds);
 
 /// The baseline's time over the candidate's: above 1 is faster. Geometric means; Welch's interval on log times.

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "base/text.h"
-#include "engine/report/aligned_table.h"
+#include "base/text_table.h"
 
 namespace lanelab {
 namespace {
@@ -95,7 +95,7 @@ std::vector<std::vector<std::string>> boundRows(const RunRecord& record) {
 
 std::string boundTable(const RunRecord& record) {
   const auto rows = boundRows(record);
-  return rows.empty() ? std::string() : alignedTable(rows);
+  return rows.empty() ? std::string() : textTable(rows, 1, LastColumn::Words);
 }
 
 std::vector<std::string> boundNotes(const RunRecord& record) {

@@ -6,8 +6,8 @@
 
 #include "base/csv.h"
 #include "base/text.h"
+#include "base/text_table.h"
 #include "engine/record/run_record.h"
-#include "engine/report/aligned_table.h"
 #include "engine/report/suggestion_text.h"
 
 namespace lanelab {
@@ -94,7 +94,7 @@ std::string comparisonTable(const RunRecord& record) {
                     intervalText(summary.ci95), figures(summary.n > 0, variant.images_per_second),
                     row != nullptr ? ratioCell(row->ratio.ratio) : "-", row != nullptr ? row->ratio.verdict : "-"});
   }
-  return alignedTable(rows);
+  return textTable(rows, 1, LastColumn::Words);
 }
 
 std::string forecastError(const LaneRecord& lane) {
@@ -131,7 +131,7 @@ std::string memoryTable(const RunRecord& record) {
       rows.push_back(std::move(row));
     }
   }
-  return alignedTable(rows);
+  return textTable(rows, 1, LastColumn::Words);
 }
 
 std::string comparisonCsv(const RunRecord& record) {

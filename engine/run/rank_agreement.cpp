@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/fingerprint.h"
 #include "base/json_text.h"
 #include "engine/experiment/experiment_json.h"
 #include "engine/record/environment.h"
@@ -22,15 +23,6 @@ struct Difference {
   std::string first, other;  ///< values as JSON
 };
 
-/// FNV-1a, for equality alone.
-std::string digestOf(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
-  return digits;
-}
-
 std::string textOf(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 /// Large values become their digest, so that only the key can be named.
@@ -38,7 +30,7 @@ Json shortened(const Json& all) {
   Json small = Json::object();
   for (const auto& [key, value] : all.items()) {
     const std::string text = textOf(value);
-    small[key] = text.size() > most_bytes / 64 ? Json("digest " + digestOf(text)) : value;
+    small[key] = text.size() > most_bytes / 64 ? Json("digest " + hexDigits(fingerprintOf(text))) : value;
   }
   return small;
 }

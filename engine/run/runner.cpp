@@ -8,14 +8,15 @@
 #include <new>
 #include <numeric>
 
+#include "base/quantile.h"
 #include "engine/lanes/lane_infos.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/begun_record.h"
 #include "engine/record/training_length.h"
 #include "engine/run/recording_trial.h"
 #include "engine/run/run_order.h"
+#include "profiler/analysis/action_causes.h"
 #include "profiler/analysis/core_time.h"
-#include "profiler/analysis/gaps.h"
 
 namespace lanelab {
 namespace {
@@ -177,7 +178,7 @@ class RunInProgress {
     return unit.warmup ? repeats >= m_experiment.repeats : unit.repeat < repeats;
   }
 
-  CheckpointPlan checkpointsOf(const RunUnit& unit) const {
+  CheckpointPlan checkpointPlan(const RunUnit& unit) const {
     if (unit.warmup || (m_checkpoint_every == 0 && !m_resumed)) return {};
     return {m_folder.checkpointPath(planOf(unit.variant).name), m_checkpoint_every, unit.repeat, m_resumed};
   }
@@ -193,14 +194,13 @@ class RunInProgress {
       m_observer.stepDone({variant, unit.repeat, unit.warmup, step, seconds, loss,
                            m_images_a_step[static_cast<std::size_t>(step) % m_images_a_step.size()]});
     };
-    m_sessions[unit.variant]->tellEpochs([&](int epoch, const EpochResult& result) {
+    const auto on_epoch = [&](int epoch, const EpochResult& result) {
       m_observer.epochDone({variant, unit.repeat, unit.warmup, epoch, result});
-    });
-    m_sessions[unit.variant]->keepCheckpoints(checkpointsOf(unit));
+    };
     std::shared_ptr<void> kept_live = storeLiveTrace(unit, trace);
-    const RepeatOutcome outcome = m_sessions[unit.variant]->runRepeat(trace.get(), on_step, m_stop);
+    const RepeatOutcome outcome =
+        m_sessions[unit.variant]->runRepeat({trace.get(), on_step, on_epoch, checkpointPlan(unit), m_stop});
     kept_live.reset();  // before the whole is written, which takes its place
-    m_sessions[unit.variant]->tellEpochs({});
     const RepeatRecord repeat{std::accumulate(outcome.step_seconds.begin(), outcome.step_seconds.end(), 0.0),
                               outcome.step_seconds, outcome.losses, outcome.epochs};
     keepPeaks(unit.variant, outcome.peak_bytes);
@@ -305,7 +305,7 @@ class RunInProgress {
   void keepTrace(std::size_t variant, std::shared_ptr<const Trace> trace, bool all_lanes) {
     m_traces[variant] = std::move(trace);
     std::vector<LaneRecord>& lanes = m_record.variants[variant].lanes;
-    for (const LaneIdle& idle : findGaps(*m_traces[variant])) {
+    for (const LaneCauses& idle : explainActions(*m_traces[variant]).lanes) {
       const auto lane = static_cast<std::size_t>(idle.lane);
       if (lane >= lanes.size() || (!all_lanes && m_experiment.lanes[lane].rank != 0)) continue;
       lanes[lane].window_seconds = static_cast<double>(idle.window) * kNanosecond;

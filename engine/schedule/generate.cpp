@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "engine/placement/micro_batches.h"
 #include "engine/schedule/generate_parts.h"
 
 namespace lanelab {
@@ -27,8 +28,8 @@ Status checkCounts(const std::vector<LaneId>& lane_of_stage, int lanes, int micr
     return Error::badInput("A schedule has at most " + std::to_string(most_stages) + " stages, not " +
                            std::to_string(lane_of_stage.size()) + ".");
   }
-  if (micro_batches > most_micro_batches) {
-    return Error::badInput("A schedule has at most " + std::to_string(most_micro_batches) + " micro-batches, not " +
+  if (micro_batches > kMostMicroBatches) {
+    return Error::badInput("A schedule has at most " + std::to_string(kMostMicroBatches) + " micro-batches, not " +
                            std::to_string(micro_batches) + ": choose a larger split size.");
   }
   if (lane_of_stage.size() * static_cast<std::size_t>(micro_batches) > most_cells) {
@@ -66,8 +67,8 @@ Status checkWarmUp(const std::string& name, const std::vector<LaneId>& lane_of_s
     return Error::badInput(name + " does all forwards first and takes no warm-up depth: leave it out.");
   if (name == "zb-v")
     return Error::badInput("zb-v has a warm-up of its own: leave the depth out, or choose zb-h1 or list.");
-  if (warm_up < 1 || warm_up > most_micro_batches)
-    return Error::badInput("The warm-up depth must be from 1 to " + std::to_string(most_micro_batches) +
+  if (warm_up < 1 || warm_up > kMostMicroBatches)
+    return Error::badInput("The warm-up depth must be from 1 to " + std::to_string(kMostMicroBatches) +
                            " micro-batches, not " + std::to_string(warm_up) + ".");
   if (name != "interleaved-1f1b") return {};
   const int least =

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/placement/micro_batches.h"
+
 namespace lanelab {
 namespace {
 
@@ -71,7 +73,7 @@ std::optional<Action> parseAction(std::string_view text) {
   if (!stage || !kind) return std::nullopt;
   if (*kind == ActionKind::Update)
     return rest.empty() ? std::optional(Action{StageId(*stage), *kind, MicroBatchId(0)}) : std::nullopt;
-  const auto micro_batch = parseIndex(rest, most_micro_batches);
+  const auto micro_batch = parseIndex(rest, kMostMicroBatches);
   if (!micro_batch) return std::nullopt;
   return Action{StageId(*stage), *kind, MicroBatchId(*micro_batch)};
 }

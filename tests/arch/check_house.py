@@ -4,6 +4,7 @@
 
 Usage: check_house.py [FOLDER]. Prints one line a fault (file:line: what is wrong) and exits 1 when there is any.
 """
+import itertools
 import pathlib
 import re
 import sys
@@ -17,7 +18,7 @@ STUDY = RUN + " engine/sim engine/advise engine/report engine/run"
 DEVICE = PLAN + " engine/files engine/lanes engine/run engine/report profiler/trace profiler/collect"
 TORCH = DEVICE + " engine/torch/devices engine/torch/nn engine/torch/files engine/torch/data engine/torch/record"
 READ = "base profiler/trace profiler/io/source profiler/io/build"
-TRACES = "profiler/trace profiler/analysis profiler/io/chrome profiler/io/import profiler/io/lltrace profiler/io/perfetto profiler/io/tables"
+TRACES = "profiler/trace profiler/analysis profiler/io/chrome profiler/io/import profiler/io/perfetto profiler/io/tables"
 SCREEN = STUDY + " ui ui/look ui/export"
 TIMELINE = "base profiler/trace profiler/analysis profiler/io/tables ui ui/look ui/export"
 ARROWS = {
@@ -56,8 +57,7 @@ ARROWS = {
     "profiler/io/chrome": READ + " profiler/io/written",
     "profiler/io/perfetto": READ + " profiler/io/written",
     "profiler/io/nsight": READ,
-    "profiler/io/lltrace": READ,
-    "profiler/io/import": READ + " profiler/io/written profiler/io/chrome profiler/io/perfetto profiler/io/nsight profiler/io/lltrace",
+    "profiler/io/import": READ + " profiler/io/written profiler/io/chrome profiler/io/perfetto profiler/io/nsight",
     "profiler/io/tables": "base profiler/trace profiler/analysis profiler/io/written",
     "ui": "",
     "ui/look": "base profiler/trace",
@@ -83,6 +83,8 @@ ARROWS = {
     "tests": "*engine *ui app/cli app/cli/torch app/window",
 }
 FOLDER_LIMIT = 45  # files: beyond that a folder has several subjects
+README_LIMIT = 15  # lines: what a folder is for, what to read first, what it may include, what does not belong in it
+NAMED_FILE = re.compile(r"`([\w/]+\.(?:h|cpp|py))`")
 ROOMS = ["base", "engine", "profiler", "ui", "app"]  # each of their folders is a room; tests are one
 
 
@@ -210,9 +212,31 @@ def folder_faults(paths):
             yield f"{folder}:1: {count} files, and a folder holds at most {FOLDER_LIMIT}; split it by subject"
 
 
+def folders_to_explain(paths):
+    """The folders of the house that hold sources, and those above them."""
+    for folder in sorted({path.rpartition("/")[0] for path in paths if pathlib.PurePath(path).suffix in SOURCES}):
+        if folder.split("/")[0] in ROOMS:
+            yield from itertools.accumulate(folder.split("/"), "{}/{}".format)
+
+
+def readme_faults(root, paths):
+    """Folders that do not say in a few lines what they are for, or that name a file which is not there."""
+    for folder in sorted(set(folders_to_explain(paths))):
+        readme = root / folder / "README.md"
+        if not readme.is_file():
+            yield f"{folder}/README.md:1: missing; write what the folder is for, what to read first, what it may include, what does not belong in it"
+            continue
+        lines = readme.read_text(encoding="utf-8").splitlines()
+        if len(lines) > README_LIMIT:
+            yield f"{folder}/README.md:{README_LIMIT + 1}: {len(lines)} lines, and this file has at most {README_LIMIT}"
+        for number, line in enumerate(lines, 1):
+            yield from (f"{folder}/README.md:{number}: {name} is not in this folder" for name in NAMED_FILE.findall(line)
+                        if not (root / folder / name).is_file())
+
+
 def all_faults(root):
     paths = files_of(root)
-    return [fault for path in paths for fault in faults_in(root, path)] + list(folder_faults(paths))
+    return [fault for path in paths for fault in faults_in(root, path)] + list(folder_faults(paths)) + list(readme_faults(root, paths))
 
 
 def main():

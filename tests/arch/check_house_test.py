@@ -13,8 +13,18 @@ import check_house
 HEADER = check_house.LICENCE + "// What this is for.\n#pragma once\n"
 
 
+def with_readmes(files):
+    """The same tree in which each folder explains itself."""
+    return {f"{folder}/README.md": "# A folder\n" for folder in check_house.folders_to_explain(files)} | files
+
+
 def faults(files):
-    """The faults of a tree that holds these files."""
+    """The faults of a tree that holds these files, and a README in each folder."""
+    return faults_of(with_readmes(files))
+
+
+def faults_of(files):
+    """The faults of a tree that holds these files alone."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for path, text in files.items():
@@ -101,6 +111,25 @@ class Arrows(unittest.TestCase):
     def test_includes_start_at_the_root(self):
         found = faults({"base/a.h": HEADER + '#include "ids.h"\n', "base/ids.h": HEADER})
         self.assertIn("not a path from the root", found[0])
+
+
+class Readmes(unittest.TestCase):
+    TREE = {"engine/torch/nn/a.h": HEADER, "engine/README.md": "# engine\n", "engine/torch/README.md": "# engine/torch\n"}
+
+    def test_each_folder_and_those_above_have_one(self):
+        self.assertEqual(faults_of(self.TREE | {"engine/torch/nn/README.md": "Read first: `a.h`\n"}), [])
+        self.assertIn("engine/torch/nn/README.md:1: missing", faults_of(self.TREE)[0])
+        tree = {path: text for path, text in self.TREE.items() if path != "engine/README.md"} | {"engine/torch/nn/README.md": "# nn\n"}
+        self.assertEqual([fault.split(";")[0] for fault in faults_of(tree)], ["engine/README.md:1: missing"])
+
+    def test_it_has_at_most_15_lines(self):
+        self.assertEqual(faults_of(self.TREE | {"engine/torch/nn/README.md": "line\n" * 15}), [])
+        self.assertEqual(faults_of(self.TREE | {"engine/torch/nn/README.md": "line\n" * 16}),
+                         ["engine/torch/nn/README.md:16: 16 lines, and this file has at most 15"])
+
+    def test_the_files_that_it_names_are_there(self):
+        self.assertEqual(faults_of(self.TREE | {"engine/torch/nn/README.md": "# nn\nRead first: `a.h`, `b.h`\n"}),
+                         ["engine/torch/nn/README.md:2: b.h is not in this folder"])
 
 
 class Vendors(unittest.TestCase):

@@ -8,18 +8,14 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/quantile.h"
 #include "engine/run/recording_trial.h"
 
 namespace lanelab::bench {
 
 double Series::min() const { return *std::min_element(seconds.begin(), seconds.end()); }
 
-double Series::median() const {
-  std::vector<double> sorted = seconds;
-  std::sort(sorted.begin(), sorted.end());
-  const std::size_t n = sorted.size();
-  return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
-}
+double Series::median() const { return medianOf(seconds); }
 
 Experiment Workload::experiment() const {
   Experiment experiment;
@@ -79,7 +75,7 @@ Contestant::Contestant(std::string name, Executor& executor, const Experiment& e
 }
 
 std::vector<double> Contestant::runSteps(TraceBuilder* trace) {
-  RepeatOutcome outcome = m_session->runRepeat(trace, {}, {});
+  RepeatOutcome outcome = m_session->runRepeat({.trace = trace});
   if (!outcome.failure.ok()) throw std::runtime_error(outcome.failure.error().message);
   return std::move(outcome.step_seconds);
 }

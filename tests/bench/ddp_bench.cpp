@@ -6,9 +6,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/quantile.h"
 #include "base/text.h"
 #include "engine/dist/run_processes.h"
-#include "engine/record/statistics.h"
 #include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/peer_process.h"

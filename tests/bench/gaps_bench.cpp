@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <stdexcept>
 
+#include "base/quantile.h"
 #include "engine/schedule/generate.h"
 #include "profiler/analysis/critical_path.h"
 #include "profiler/analysis/idle_causes.h"
 #include "tests/bench/benches.h"
+#include "tests/support/stopwatch.h"
 
 namespace lanelab::bench {
 
@@ -118,12 +119,11 @@ template <class Work>
 double medianMilliseconds(const Work& work) {
   std::vector<double> times;
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
-    const auto begin = std::chrono::steady_clock::now();
+    const test::Stopwatch watch;
     work();
-    times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+    times.push_back(1e3 * watch.seconds());
   }
-  std::nth_element(times.begin(), times.begin() + kRepeats / 2, times.end());
-  return times[kRepeats / 2];
+  return medianOf(times);
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <sys/resource.h>
-#include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -12,6 +10,8 @@
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
 #include "tests/bench/benches.h"
+#include "tests/support/stopwatch.h"
+#include "tests/support/temporary_folder.h"
 
 namespace lanelab::bench {
 
@@ -21,10 +21,6 @@ double peakMegabytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_maxrss) / 1024;
-}
-
-double secondsSince(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 /// A file as torch.profiler writes it, about 250 bytes an event: operators with their launches, kernels, and the arrows
@@ -82,26 +78,23 @@ void writeKineto(const std::string& path, int events) {
 
 nlohmann::json benchImport(int events, bool print) {
   namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / ("lanelab-import-" + std::to_string(::getpid()));
-  fs::create_directories(folder);
-  const std::string path = (folder / "trace.json").string();
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("trace.json");
   writeKineto(path, events);
   const double before = peakMegabytes();
   const auto megabytes = static_cast<double>(fs::file_size(path)) / 1e6;
 
-  auto begin = std::chrono::steady_clock::now();
+  const test::Stopwatch read_watch;
   const ReadImport read = importTrace(path);
-  const double seconds = secondsSince(begin);
+  const double seconds = read_watch.seconds();
   if (!read.imported) throw std::runtime_error(read.error);
   const double peak = peakMegabytes();
 
-  begin = std::chrono::steady_clock::now();
-  const std::string problem = writeImport(*read.imported, path, (folder / "import").string());
-  const double writing = secondsSince(begin);
+  const test::Stopwatch write_watch;
+  const std::string problem = writeImport(*read.imported, path, folder.file("import"));
+  const double writing = write_watch.seconds();
   if (!problem.empty()) throw std::runtime_error(problem);
   const double all = peakMegabytes();
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
 
   const ImportCounts& counts = read.imported->counts;
   const double bytes = (peak - before) * 1024 * 1024 / events;

@@ -156,7 +156,7 @@ nlohmann::json benchMemory(bool print) {
     const ResolvedVariant& variant = resolution->variants().front();
     const std::vector<LaneForecast> forecasts = forecastMemory(variant);
     const auto session = valueOf(executor->prepare(variant, experiment.data.steps));
-    const RepeatOutcome outcome = session->runRepeat(nullptr, {}, {});
+    const RepeatOutcome outcome = session->runRepeat({});
     if (!outcome.failure.ok()) throw std::runtime_error(outcome.failure.error().message);
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
       const std::int64_t measured = outcome.peak_bytes[lane];

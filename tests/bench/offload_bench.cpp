@@ -17,30 +17,12 @@
 #include "engine/torch/inference/inference.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/peer_process.h"
+#include "tests/support/temporary_folder.h"
 
 namespace lanelab::bench {
 namespace {
 
 namespace fs = std::filesystem;
-
-class TemporaryFolder {
- public:
-  explicit TemporaryFolder(const fs::path& parent) {
-    std::string name = (parent / "lanelab-offload-XXXXXX").string();
-    if (!::mkdtemp(name.data())) throw std::runtime_error("no folder could be made in " + parent.string());
-    m_path = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(m_path, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return m_path; }
-
- private:
-  fs::path m_path;
-};
 
 std::vector<fs::path> largeFilesIn(const fs::path& folder) {
   std::vector<fs::path> files;
@@ -80,7 +62,7 @@ class Contest {
   Contest(const OffloadWorkload& workload, const std::string& python)
       : m_workload(workload),
         m_folder(workload.folder.empty() ? fs::temp_directory_path() : fs::path(workload.folder)),
-        m_peer({python, LANELAB_SOURCE_DIR "/tests/bench/accelerate_peer.py", m_folder.path().string(), "--layers",
+        m_peer({python, LANELAB_SOURCE_DIR "/tests/bench/accelerate_peer.py", m_folder.path(), "--layers",
                 std::to_string(workload.layers), "--tokens", std::to_string(workload.tokens), "--generate",
                 std::to_string(workload.generate), "--threads", std::to_string(workload.threads)}) {
     m_peer.ask("ready");
@@ -102,7 +84,7 @@ class Contest {
   }
 
   double infer(bool generate) {
-    const fs::path& folder = m_folder.path();
+    const fs::path folder = m_folder.path();
     LlamaRequest request{configIn(folder), {}, {}, generate ? m_workload.generate : 0, false, {}};
     request.files = {(folder / "model.safetensors").string(),
                      (folder / (generate ? "start.safetensors" : "prompt.safetensors")).string(),
@@ -115,7 +97,7 @@ class Contest {
   }
 
   OffloadWorkload m_workload;
-  TemporaryFolder m_folder;
+  test::TemporaryFolder m_folder;
   PeerProcess m_peer;
   double m_stayed = 0, m_offloaded = 0;
 };

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <stdexcept>
 
+#include "base/quantile.h"
 #include "engine/placement/partition.h"
 #include "engine/schedule/generate.h"
 #include "tests/bench/benches.h"
 #include "tests/bench/peer_process.h"
+#include "tests/support/stopwatch.h"
 
 namespace lanelab::bench {
 
@@ -53,20 +54,14 @@ struct Solved {
 Solved solve(const PartitionProblem& problem, int& unproven) {
   Solved solved;
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
-    const auto begin = std::chrono::steady_clock::now();
+    const test::Stopwatch watch;
     const Result<Partition> answer = partition(problem);
-    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - begin;
+    const double taken_ms = 1e3 * watch.seconds();
     if (!answer.ok()) throw std::runtime_error(answer.error().message);
     if (repeat == 0 && !answer->proven) ++unproven;
-    solved = {std::min(solved.milliseconds, taken.count()), answer->bottleneck};
+    solved = {std::min(solved.milliseconds, taken_ms), answer->bottleneck};
   }
   return solved;
-}
-
-double medianOf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 /// The same chains without transfers, which torchgpipe's block partition does not know.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -12,32 +10,12 @@
 #include "engine/sim/measured_costs.h"
 #include "engine/torch/train/torch_executor.h"
 #include "tests/bench/benches.h"
+#include "tests/support/stopwatch.h"
+#include "tests/support/temporary_folder.h"
 
 namespace lanelab::bench {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-/// A folder of this process, gone with it.
-class Scratch {
- public:
-  Scratch()
-      : m_path(std::filesystem::temp_directory_path() /
-               ("lanelab-bench-" + std::to_string(Clock::now().time_since_epoch().count()))) {}
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(m_path, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  std::string at(const char* name) const { return (m_path / name).string(); }
-
- private:
-  const std::filesystem::path m_path;
-};
 
 /// The tutorial's batch and split sizes at a size that two cores get through in minutes.
 Experiment sweepExperiment(const Workload& workload) {
@@ -61,14 +39,14 @@ SweepRequest requestOf(const std::vector<int>& split_sizes) {
 /// One round: a calibration of its own, and right after it the measurement.
 std::vector<SweepPoint> calibrateAndMeasure(const Experiment& experiment, const std::vector<int>& split_sizes,
                                             Executor& executor) {
-  const Scratch scratch;
+  const test::TemporaryFolder scratch;
   const auto plan =
-      planSweep(*resolve(experiment), requestOf(split_sizes), executor, ProfileStore(scratch.at("profiles")), {});
+      planSweep(*resolve(experiment), requestOf(split_sizes), executor, ProfileStore(scratch.file("profiles")), {});
   if (!plan.ok()) throw std::runtime_error(plan.error().message);
   RunOptions options;
   options.predictions = plan->predictions;
   RunObserver silent;
-  const auto record = runExperiment(*plan->resolution, executor, scratch.at("run"), options, silent, {});
+  const auto record = runExperiment(*plan->resolution, executor, scratch.file("run"), options, silent, {});
   if (!record.ok()) throw std::runtime_error(record.error().message);
   if (record->status != RunStatus::Done) throw std::runtime_error(record->error);
   return sweepPoints(*record);
@@ -113,14 +91,14 @@ double driftOf(const std::vector<std::vector<SweepPoint>>& rounds) {
 
 nlohmann::json benchSweep(const Workload& workload, const std::vector<int>& split_sizes, bool print) {
   const auto executor = makeTorchExecutor();
-  const Clock::time_point begin = Clock::now();
+  const test::Stopwatch watch;
   std::vector<std::vector<SweepPoint>> rounds;
   for (int round = 0; round < workload.rounds; ++round) {
     rounds.push_back(calibrateAndMeasure(sweepExperiment(workload), split_sizes, *executor));
     if (print) std::printf("round %d: %s\n", round + 1, errorSentence(rounds.back()).c_str());
   }
   const std::vector<SweepPoint> points = pooled(rounds);
-  const double drift = driftOf(rounds), seconds = secondsSince(begin);
+  const double drift = driftOf(rounds), seconds = watch.seconds();
   if (print) {
     std::printf(
         "%s, %d px, batch %d, %s, cut at %s: %d rounds of calibration and measurement, %.0f s; medians of the "

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -8,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "base/quantile.h"
 #include "profiler/trace/trace_builder.h"
 #include "tests/bench/benches.h"
+#include "tests/support/stopwatch.h"
 
 namespace lanelab::bench {
 
@@ -51,16 +52,6 @@ class LaneWriter {
   std::int64_t m_count = 0;
 };
 
-double nanosecondsSince(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 }  // namespace
 
 nlohmann::json benchTrace(std::int64_t events, bool print) {
@@ -75,33 +66,33 @@ nlohmann::json benchTrace(std::int64_t events, bool print) {
     for (std::int64_t i = 0; i < spans; ++i) lanes[static_cast<std::size_t>(i) % kLanes].append();
   };
 
-  auto begin = std::chrono::steady_clock::now();
+  const test::Stopwatch append_watch;
   appendToAll(events);
-  const double append = nanosecondsSince(begin) / static_cast<double>(events);
-  begin = std::chrono::steady_clock::now();
+  const double append = 1e9 * append_watch.seconds() / static_cast<double>(events);
+  const test::Stopwatch first_watch;
   std::shared_ptr<const Trace> trace = builder.snapshot();
-  const double first = nanosecondsSince(begin) * 1e-6;
+  const double first = 1e3 * first_watch.seconds();
 
   std::vector<double> polls;
   for (int poll = 0; poll < kPolls; ++poll) {
     appendToAll(kNewSpans);
-    begin = std::chrono::steady_clock::now();
+    const test::Stopwatch watch;
     trace = builder.snapshot();
-    polls.push_back(nanosecondsSince(begin) * 1e-6);
+    polls.push_back(1e3 * watch.seconds());
   }
   const auto count = static_cast<double>(trace->spanCount());
   const double bytes = static_cast<double>(builder.bytes()) / count;
   if (print) {
     std::printf("trace: %.0f spans on %u lanes\n", count, kLanes);
     std::printf("  append    %8.1f ns a span, making it up included\n", append);
-    std::printf("  snapshot  %8.3f ms with %lld new spans (median of %d), %.1f ms the first of all\n", median(polls),
+    std::printf("  snapshot  %8.3f ms with %lld new spans (median of %d), %.1f ms the first of all\n", medianOf(polls),
                 static_cast<long long>(kNewSpans), kPolls, first);
     std::printf("  memory    %8.1f bytes a span, builder and snapshot together\n", bytes);
   }
   return {{"events", trace->spanCount()},
           {"bytes_per_event", bytes},
           {"append_ns", append},
-          {"snapshot_ms", median(polls)},
+          {"snapshot_ms", medianOf(polls)},
           {"first_snapshot_ms", first}};
 }
 

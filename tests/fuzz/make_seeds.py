@@ -54,6 +54,18 @@ def perfetto():
     clocks = packet(num(10, 7) + num(13, 1) + blob(59, num(58, 64) + blob(11, num(11, 7)))
                     + blob(6, blob(1, num(1, 64) + num(2, 5000) + num(3, 1) + num(4, 1000)) + blob(1, num(1, 6) + num(2, 5000123))))
     counter = event(400, 4, num(30, 9)) + event(401, 4, varint(44 << 3 | 1) + struct.pack("<d", float("inf")))
+    about = {"lanelab": {"version": 1, "title": "t", "lanes": [{"name": "left", "device": "cpu:0"}], "run_counters": ["loss"],
+                         "tracks": [{"lane": 0, "kind": "compute", "name": "compute", "tids": []}]}}
+    declared = packet(blob(990, blob(1, json.dumps(about).encode()) + num(2, 1) + num(4, 0)))
+    row, series = 1 << 24, 1 << 60
+    live = (declared + packet(blob(60, num(1, 1) + blob(3, num(1, 1) + blob(6, b"left")))) + packet(blob(60, num(1, row) + num(5, 1) + blob(2, b"compute")))
+            + event(100, 1, num(10, 1), num(3, 1), blob(4, num(1, 1) + num(4, 7)), track=row) + event(150, 2, track=row)
+            + packet(blob(60, num(1, series) + blob(2, b"loss") + blob(8, blob(6, b"loss"))))
+            + event(160, 4, varint(44 << 3 | 1) + struct.pack("<d", 2.5), track=series))
+    yield "live", interned + live + packet(blob(990, num(2, 1) + num(3, 1)))
+    yield "live_cut", interned + live
+    yield "packed", interned + packet(blob(50, zlib.compress(live)))
+    yield "packed_damaged", interned + packet(blob(50, zlib.compress(live)[:-1] + b"?"))
     yield "documentation", track + slices
     yield "interned", interned + by_number
     yield "clocks", clocks + event(10, 1, blob(23, b"Draw"), sequence=7) + event(5, 2, sequence=7) + thread + process
@@ -123,44 +135,6 @@ def gzip_files():
     yield "two_members", gzip.compress(b"[", mtime=0) + gzip.compress(CHROME["complete"].encode()[1:], mtime=0)
     yield "cut", gzip.compress(CHROME["pairs"].encode(), mtime=0)[:-20]
     yield "plain", CHROME["complete"].encode()
-    yield "report", b"LLTRACE1"
-
-
-def lltrace_record(kind, payload):
-    return kind + struct.pack("<H", len(payload)) + payload
-
-
-def zigzag(number):
-    return varint(number << 1 if number >= 0 else (-number << 1) - 1)
-
-
-def text(value):
-    return varint(len(value)) + value
-
-
-def column(*values):
-    out, last = b"", 0
-    for value in values:
-        out += zigzag(value - last)
-        last = value
-    return out
-
-
-def lltrace():
-    header = lltrace_record(b"H", text(b"title") + varint(0) + varint(0) + varint(0) + varint(1) + text(b"left") + text(b"cpu:0"))
-    track = lltrace_record(b"T", varint(0) + zigzag(0) + varint(0) + text(b"compute"))
-    names = lltrace_record(b"N", varint(0) + text(b"0F0") + text(b"0B0"))
-    labels = lltrace_record(b"L", varint(0) + text(b"other"))
-    columns = [(100, 200), (50, 60), (0, 0), (0, 0), (-1, -1), (0, 1), (0, 0), (0, 0), (0, 0), (0, 0), (1, 2), (0, 0)]
-    spans = lltrace_record(b"S", varint(0) + varint(0) + varint(2) + b"".join(column(*values) for values in columns))
-    values = lltrace_record(b"C", varint(0) + zigzag(-1) + text(b"loss") + text(b"") + varint(0) + varint(0) + varint(1) + varint(5) + varint(0))
-    end = lltrace_record(b"E", varint(2))
-    yield "whole", b"\1" + header + track + names + labels + spans + values + end
-    yield "spans_only", b"\1" + spans
-    payload = header[3:]
-    packed = zlib.compress(payload)
-    front = struct.pack("<III", ord("H"), len(payload), len(packed))
-    yield "file", b"\0LLTRACE1" + struct.pack("<I", 0x9E524C4C) + front + struct.pack("<I", zlib.crc32(packed, zlib.crc32(front))) + packed
 
 
 def experiment():
@@ -242,7 +216,7 @@ def images():
                                 "ffc40014100100000000000000000000000000000000ffda0008010100003f0037ffd9")
 
 
-MAKERS = {"perfetto": perfetto, "nsight": nsight, "chrome_json": chrome_json, "gzip": gzip_files, "lltrace": lltrace, "experiment": experiment,
+MAKERS = {"perfetto": perfetto, "nsight": nsight, "chrome_json": chrome_json, "gzip": gzip_files, "experiment": experiment,
           "module_tree": module_tree, "schedule_csv": schedule_csv, "run_files": run_files, "safetensors": safetensors, "pickle": pickle_inputs,
           "state_dict": state_dicts, "image": images}
 WORDS = {

@@ -61,7 +61,7 @@ Trained train(const std::vector<std::string>& devices, const std::string& precis
   std::vector<LaneInfo> lanes;
   for (const std::string& device : devices) lanes.push_back({device, device});
   TraceBuilder builder("v", lanes);
-  Trained trained{(*session)->runRepeat(&builder, {}, {}), nullptr};
+  Trained trained{(*session)->runRepeat({.trace = &builder}), nullptr};
   EXPECT_TRUE(trained.outcome.failure.ok()) << trained.outcome.failure.error().message;
   trained.trace = builder.snapshot();
   return trained;
@@ -212,7 +212,7 @@ TEST_F(CudaLanes, TwentyRecordingsInOneProcessLoseNothing) {
   ASSERT_TRUE(session.ok()) << session.error().message;
   for (int cycle = 0; cycle < 20; ++cycle) {
     TraceBuilder builder("v", {{"a", "cuda:0"}, {"b", "cuda:0"}});
-    const RepeatOutcome outcome = (*session)->runRepeat(&builder, {}, {});
+    const RepeatOutcome outcome = (*session)->runRepeat({.trace = &builder});
     ASSERT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;
     ASSERT_TRUE(outcome.gpu.has_value()) << outcome.notice;
     EXPECT_GT(outcome.gpu->kernels, 200) << "cycle " << cycle;

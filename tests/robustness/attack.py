@@ -29,7 +29,7 @@ def name_of(kind):
 
 
 def row(tally, name, time_text):
-    return [tally.kind, str(tally.trials), str(tally.crashes), str(tally.hangs), str(tally.lost), f"`{name}`", time_text]
+    return [tally.kind, str(tally.trials), str(tally.crashes), str(tally.hangs), str(tally.lost + tally.unclear), f"`{name}`", time_text]
 
 
 def print_table(rows):
@@ -44,7 +44,7 @@ def markdown(rows):
 
 
 def report(tally, seconds):
-    print(f"{tally.kind}: {tally.trials} trials, {tally.crashes} crashes, {tally.hangs} hangs, {tally.lost} lost; slowest {tally.slowest_s:.2f} s, "
+    print(f"{tally.kind}: {tally.trials} trials, {tally.crashes} crashes, {tally.hangs} hangs, {tally.lost + tally.unclear} lost; slowest {tally.slowest_s:.2f} s, "
           f"peak {tally.peak_mb:.0f} MB, {seconds:.0f} s" + (f"; skipped: {tally.skipped}" if tally.skipped else ""), flush=True)
     for fault in tally.faults[:10]:
         print("  " + fault, flush=True)

@@ -49,7 +49,7 @@ def recorded_run(world, folder):
     """A small run with its trace in all formats, its weights and its record."""
     outcome = world.run("run", write_experiment(folder), "--out", "run", "--save-weights", folder=folder, limit_s=120)
     assert outcome.code == 0, outcome.err
-    for form in ("chrome", "perfetto", "lltrace"):
+    for form in ("chrome", "perfetto"):
         outcome = world.run("export", "run", "--what", "trace", "--format", form, "--out", "trace." + form, folder=folder)
         assert outcome.code == 0, outcome.err
     return folder / "run"

@@ -118,7 +118,7 @@ def full_disk(world, tally, folder, experiment):
             tally.skipped = "full disk: no right to mount"
             return
         try:
-            for form in ("chrome", "perfetto", "csv", "lltrace"):
+            for form in ("chrome", "perfetto", "csv"):
                 outcome = world.attempt(tally, "export", "whole", "--what", "trace", "--format", form, "--out", disk / "trace", what=f"{form} on {size}", folder=folder, codes=(0, 1))
                 tally.expect(outcome.code == 0 or not list(disk.iterdir()), f"{form} on {size} left a part behind")
                 (disk / "trace").unlink(missing_ok=True)

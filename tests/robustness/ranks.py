@@ -7,19 +7,13 @@ Usage: ranks.py [--quick] [PATH_OF_LANELAB_CLI]. Prints a row for each kind of f
 """
 import argparse
 import concurrent.futures
-import dataclasses
-import fcntl
-import heapq
 import json
 import os
 import pathlib
-import random
 import re
-import select
 import shutil
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import tempfile
@@ -27,6 +21,7 @@ import threading
 import time
 
 from trials import Tally
+from tun_cable import Cable, can_be_laid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXPERIMENT = ROOT / "resources" / "experiments" / "ddp.json"
@@ -40,20 +35,6 @@ def free_port():
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
-
-
-@dataclasses.dataclass
-class Row:
-    kind: str
-    trials: int = 0
-    crashes: int = 0
-    hangs: int = 0
-    lost: int = 0
-    unclear: int = 0
-    notes: list = dataclasses.field(default_factory=list)
-
-    def faults(self):
-        return self.crashes + self.hangs + self.lost + self.unclear
 
 
 class Ranks:
@@ -120,21 +101,18 @@ def says(text, words):
     return any(word in text for word in ([words] if isinstance(words, str) else words))
 
 
-def judge(row, ranks, limit, expected):
+def judge(tally, ranks, limit, expected):
     """`expected` has for each rank its exit code (None: any) and words of its sentence, or several of which one will do."""
-    row.trials += 1
+    tally.trials += 1
     codes = ranks.codes(limit)
     for rank, (code, (wanted, words)) in enumerate(zip(codes, expected)):
         text = ranks.text(rank)
         if code is None:
-            row.hangs += 1
-            row.notes.append(f"rank {rank} hangs: {text[-300:]!r}")
+            tally.hang(f"rank {rank} hangs: {text[-300:]!r}")
         elif code in CRASHES:
-            row.crashes += 1
-            row.notes.append(f"rank {rank} crashed ({code}): {text[-300:]!r}")
+            tally.crash(f"rank {rank} crashed ({code}): {text[-300:]!r}")
         elif (wanted is not None and code != wanted) or not all(says(text, word) for word in words) or OWN_WORDS.search(text):
-            row.unclear += 1
-            row.notes.append(f"rank {rank} ended with {code}: {text[-400:]!r}")
+            tally.end_unclear(f"rank {rank} ended with {code}: {text[-400:]!r}")
 
 
 def record_of(ranks):
@@ -144,11 +122,10 @@ def record_of(ranks):
         return None
 
 
-def expect_status(row, ranks, status):
+def expect_status(tally, ranks, status):
     record = record_of(ranks)
     if record is None or record["status"] != status:
-        row.lost += 1
-        row.notes.append(f"run.json: {record and record['status']!r} instead of {status!r}")
+        tally.lose(f"run.json: {record and record['status']!r} instead of {status!r}")
 
 
 class Faults:
@@ -169,28 +146,27 @@ class Faults:
         return port
 
     @staticmethod
-    def expect_progress(row, ranks):
+    def expect_progress(tally, ranks):
         """Three more repeats from now on, then the end that the user asks for."""
-        row.trials += 1
+        tally.trials += 1
         done = ranks.text(0).count("] repeat")
         if not ranks.wait_for(0, f"[{done + 3}/"):
-            row.lost += 1
-            row.notes.append(f"the run did not go on: {ranks.text(0)[-300:]!r}, {ranks.text(1)[-300:]!r}")
+            tally.lose(f"the run did not go on: {ranks.text(0)[-300:]!r}, {ranks.text(1)[-300:]!r}")
         ranks.signal(signal.SIGINT, [0])
         ranks.started = time.monotonic()
         # On a busy machine rank 0 is ended before the others have heard of it.
-        judge(row, ranks, 40, [(130, ["cancelled"]), (1, [("cancelled", "Lost rank 0")])])
-        expect_status(row, ranks, "cancelled")
+        judge(tally, ranks, 40, [(130, ["cancelled"]), (1, [("cancelled", "Lost rank 0")])])
+        expect_status(tally, ranks, "cancelled")
 
-    def all_stopped(self, row):
+    def all_stopped(self, tally):
         with self.world() as ranks:
             self.lasting(ranks)
             ranks.signal(signal.SIGSTOP)
             time.sleep(13 if self.quick else 20)  # longer than a silent rank is waited for
             ranks.signal(signal.SIGCONT)
-            self.expect_progress(row, ranks)
+            self.expect_progress(tally, ranks)
 
-    def differing_experiments(self, row):
+    def differing_experiments(self, tally):
         changes = {"training.lr": "0.2", "data.steps": "7", "record": "off", "training.seed": "5", "training.optimizer": "adam", "training.loss": "cross_entropy",
                    "data.batch": "20", "name": "other", "model.classes": "7", "model.arch": "resnet18", "repeats": "2", "warmup": "0", "variants[0].name": "Other"}
         for key, value in list(changes.items())[:3 if self.quick else None]:
@@ -200,15 +176,15 @@ class Faults:
                 ranks.start(0, 2, port)
                 ranks.start(1, 2, port, "--set", f"{key}={value}", *more)
                 words = ["" if more else key, "on rank 0 and", "on rank 1. Start all ranks with the same file and options."]
-                judge(row, ranks, SENTENCE_LIMIT_S, [(2, words)] * 2)
+                judge(tally, ranks, SENTENCE_LIMIT_S, [(2, words)] * 2)
 
-    def unknown_machine(self, row):
+    def unknown_machine(self, tally):
         with self.world() as ranks:
             for rank in range(2):
                 ranks.start(rank, 2, 29500, address="no-such-machine.invalid")
-            judge(row, ranks, SENTENCE_LIMIT_S, [(2, ["MASTER_ADDR: cannot find the machine \"no-such-machine.invalid\""])] * 2)
+            judge(tally, ranks, SENTENCE_LIMIT_S, [(2, ["MASTER_ADDR: cannot find the machine \"no-such-machine.invalid\""])] * 2)
 
-    def port_of_another_program(self, row):
+    def port_of_another_program(self, tally):
         for answer in (None, b"HTTP/1.1 400 Bad Request\r\n\r\n")[:1 if self.quick else None]:
             with socket.socket() as listener, self.world() as ranks:
                 listener.bind(("127.0.0.1", 0))
@@ -216,30 +192,30 @@ class Faults:
                 threading.Thread(target=serve, args=(listener, answer), daemon=True).start()
                 for rank in range(2):
                     ranks.start(rank, 2, listener.getsockname()[1])
-                judge(row, ranks, SENTENCE_LIMIT_S, [(1, ["another program uses the port", "MASTER_PORT"]), (1, ["is not rank 0 of a LaneLab run", "MASTER_PORT"])])
+                judge(tally, ranks, SENTENCE_LIMIT_S, [(1, ["another program uses the port", "MASTER_PORT"]), (1, ["is not rank 0 of a LaneLab run", "MASTER_PORT"])])
 
-    def second_run_on_the_port(self, row):
+    def second_run_on_the_port(self, tally):
         with self.world() as first, self.world() as second:
             port = self.lasting(first)
             for rank in range(2):
                 second.start(rank, 2, port)
-            judge(row, second, SENTENCE_LIMIT_S, [(1, ["another program uses the port"]), (2, ["Rank 1 of the run at", "is already"])])
-            self.expect_progress(row, first)
+            judge(tally, second, SENTENCE_LIMIT_S, [(1, ["another program uses the port"]), (2, ["Rank 1 of the run at", "is already"])])
+            self.expect_progress(tally, first)
 
-    def processes_too_many(self, row):
+    def processes_too_many(self, tally):
         with self.world() as ranks, self.world() as more:
             port = self.lasting(ranks)
             more.start(1, 2, port)
             more.start(2, 3, port)
-            judge(row, more, SENTENCE_LIMIT_S, [(2, ["Rank 1 of the run at", "is already"]), (2, ["as one of 3 processes", "as one of 2"])])
-            self.expect_progress(row, ranks)
+            judge(tally, more, SENTENCE_LIMIT_S, [(2, ["Rank 1 of the run at", "is already"]), (2, ["as one of 3 processes", "as one of 2"])])
+            self.expect_progress(tally, ranks)
         with self.world() as ranks:  # and rank 2 nowhere
             port = free_port()
             for rank in (0, 1, 1):
                 ranks.start(rank, 3, port)
-            judge(row, ranks, SENTENCE_LIMIT_S, [(2, ["Rank 1 of the run at", "is already"])] * 3)
+            judge(tally, ranks, SENTENCE_LIMIT_S, [(2, ["Rank 1 of the run at", "is already"])] * 3)
 
-    def killed_rank(self, row):
+    def killed_rank(self, tally):
         for lost in (1, 0)[:1 if self.quick else None]:
             with self.world() as ranks:
                 self.lasting(ranks, size=3)
@@ -247,16 +223,16 @@ class Faults:
                 ranks.started = time.monotonic()
                 expected = [(1, [f"rank {lost} ("])] * 3
                 expected[lost] = (None, [])
-                judge(row, ranks, 30, expected)
+                judge(tally, ranks, 30, expected)
                 if lost:
-                    expect_status(row, ranks, "failed")
+                    expect_status(tally, ranks, "failed")
 
-    def removed_folder(self, row):
+    def removed_folder(self, tally):
         with self.world() as ranks:
             self.lasting(ranks)
             remove(ranks.folder / "run")
             ranks.started = time.monotonic()
-            judge(row, ranks, 40, [(1, ["it was removed or moved"])] * 2)
+            judge(tally, ranks, 40, [(1, ["it was removed or moved"])] * 2)
         for file, marks, options in () if self.quick else self.further_removals():
             with self.world() as ranks:
                 port = free_port()
@@ -266,7 +242,7 @@ class Faults:
                     time.sleep(0.02)
                 remove(ranks.folder / "run")
                 ranks.started = time.monotonic()
-                judge(row, ranks, 40, [(1, [str(ranks.folder)])] * 2)
+                judge(tally, ranks, 40, [(1, [str(ranks.folder)])] * 2)
 
     @staticmethod
     def further_removals():
@@ -279,92 +255,44 @@ class Faults:
             yield EXPERIMENT.with_name("ddp-checkpoint.json"), "checkpoint-*", [*digits, *more]
             yield EXPERIMENT, "run.json", ["--set", f"lanes={lanes}", "--set", f"variants={pipeline}", "--set", "repeats=10000", "--save-weights", *more]
 
-    def two_runs_in_one_folder(self, row):
+    def two_runs_in_one_folder(self, tally):
         with self.world() as ranks:
             environment = {name: value for name, value in os.environ.items() if name not in ("RANK", "WORLD_SIZE")}
             command = [self.cli, "run", str(EXPERIMENT), "--out", str(ranks.folder / "run"), "--set", "data.steps=1500", "--set", "repeats=3"]
             ranks.launch(command, environment)
             ranks.wait_for(0, "[1/")
             ranks.launch(command, environment)
-            judge(row, ranks, RUN_LIMIT_S, [(0, []), (2, ["Another process is using the run folder"])])
-            expect_status(row, ranks, "done")
+            judge(tally, ranks, RUN_LIMIT_S, [(0, []), (2, ["Another process is using the run folder"])])
+            expect_status(tally, ranks, "done")
 
-    def listening_addresses(self, row):
+    def listening_addresses(self, tally):
         with self.world() as ranks:
             self.lasting(ranks)
-            row.trials += 1
+            tally.trials += 1
             for process in ranks.processes:
                 others = [address for address in listening_of(process.pid) if address != "127.0.0.1"]
                 if others:
-                    row.unclear += 1
-                    row.notes.append(f"listens at {others}")
+                    tally.end_unclear(f"listens at {others}")
 
-    def slow_and_lossy_network(self, row):
-        if self.quick or os.geteuid() != 0 or not shutil.which("ip") or not os.path.exists("/dev/net/tun"):
-            row.notes.append("skipped: needs root, ip and /dev/net/tun, and not --quick")
+    def slow_and_lossy_network(self, tally):
+        if self.quick or not can_be_laid():
+            tally.skipped = "needs root, ip and /dev/net/tun, and not --quick"
             return
         options = ["--set", "data.steps=4", "--set", "repeats=2", "--set", "warmup=0"]
         with self.world() as ranks:
             port = free_port()
             for rank in range(2):
                 ranks.start(rank, 2, port, *options)
-            judge(row, ranks, RUN_LIMIT_S, [(0, [])] * 2)
+            judge(tally, ranks, RUN_LIMIT_S, [(0, [])] * 2)
             expected = losses_of(ranks)
         for delay, jitter, loss in ((0.05, 0.02, 0), (0.01, 0, 0.05)):
             with Cable(delay, jitter, loss) as cable, self.world() as ranks:
                 port = free_port()
                 for rank, name in enumerate(cable.names):
                     ranks.start(rank, 2, port, *options, address="10.77.0.1", before=["ip", "netns", "exec", name])
-                judge(row, ranks, RUN_LIMIT_S, [(0, [])] * 2)
-                expect_status(row, ranks, "done")
-                if losses_of(ranks) != expected:
-                    row.lost += 1
-                    row.notes.append("the losses are not those without delay and loss")
-
-
-class Cable:
-    """Two network namespaces, 10.77.0.1 and 10.77.0.2, joined by a cable that delays packets and loses some."""
-
-    def __init__(self, delay, jitter, loss):
-        self.delay, self.jitter, self.loss = delay, jitter, loss
-        self.names = [f"lanelab{os.getpid()}{end}" for end in "ab"]
-        self.ends, self.stop, self.random = [], threading.Event(), random.Random(1)
-
-    def __enter__(self):
-        set_interface, tun_without_header = 0x400454CA, 0x1001
-        for end, name in enumerate(self.names):
-            subprocess.run(["ip", "netns", "add", name], check=True)
-            self.ends.append(os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC))
-            fcntl.ioctl(self.ends[-1], set_interface, struct.pack("16sH14x", name[-15:].encode(), tun_without_header))
-            subprocess.run(["ip", "link", "set", name[-15:], "netns", name], check=True)
-            for command in (["link", "set", "lo", "up"], ["addr", "add", f"10.77.0.{end + 1}/24", "dev", name[-15:]], ["link", "set", name[-15:], "up"]):
-                subprocess.run(["ip", "-n", name, *command], check=True)
-        self.thread = threading.Thread(target=self.carry, daemon=True)
-        self.thread.start()
-        return self
-
-    def carry(self):
-        late, number = [], 0
-        while not self.stop.is_set():
-            now = time.monotonic()
-            while late and late[0][0] <= now:
-                _, _, end, packet = heapq.heappop(late)
-                os.write(end, packet)
-            ready, _, _ = select.select(self.ends, [], [], min(0.1, max(0, late[0][0] - now) if late else 0.1))
-            for end in ready:
-                packet = os.read(end, 65536)
-                if self.random.random() >= self.loss:
-                    number += 1
-                    other = self.ends[1 - self.ends.index(end)]
-                    heapq.heappush(late, (time.monotonic() + self.delay + self.random.uniform(-self.jitter, self.jitter), number, other, packet))
-
-    def __exit__(self, *_):
-        self.stop.set()
-        self.thread.join()
-        for end in self.ends:
-            os.close(end)
-        for name in self.names:
-            subprocess.run(["ip", "netns", "del", name], check=False)
+                judge(tally, ranks, RUN_LIMIT_S, [(0, [])] * 2)
+                expect_status(tally, ranks, "done")
+                tally.expect(losses_of(ranks) == expected, "the losses are not those without delay and loss")
 
 
 def losses_of(ranks):
@@ -414,23 +342,21 @@ def listening_of(pid):
 
 
 def play(cli, quick, only=""):
-    """A row for each kind of fault whose name holds `only`."""
+    """A tally for each kind of fault whose name holds `only`."""
     faults = Faults(str(pathlib.Path(cli).resolve()), quick)
     helpers = ("world", "lasting", "expect_progress", "further_removals")
     kinds = [name for name in vars(Faults) if not name.startswith("_") and name not in helpers and only in name]
-    rows = {name: Row(name.replace("_", " ")) for name in kinds}
+    tallies = {name: Tally("ranks: " + name.replace("_", " ")) for name in kinds}
     with concurrent.futures.ThreadPoolExecutor(max_workers=6 if quick else 2) as pool:
-        for name, future in [(name, pool.submit(getattr(faults, name), rows[name])) for name in kinds]:
+        for name, future in [(name, pool.submit(getattr(faults, name), tallies[name])) for name in kinds]:
             if error := future.exception():
-                rows[name].crashes += 1
-                rows[name].notes.append(f"the trial itself broke: {error!r}")
-    return list(rows.values())
+                tallies[name].crash(f"the trial itself broke: {error!r}")
+    return list(tallies.values())
 
 
 def faults_between_ranks(world):
     """All kinds, as tallies of the attack."""
-    return [Tally("ranks: " + row.kind, row.trials, row.crashes, row.hangs, row.lost + row.unclear, skipped="; ".join(row.notes) if not row.trials else "",
-                  faults=row.notes if row.faults() else []) for row in play(world.cli, not world.full)]
+    return play(world.cli, not world.full)
 
 
 def main():
@@ -439,14 +365,16 @@ def main():
     parser.add_argument("--only", help="the kinds whose name holds this")
     parser.add_argument("cli", nargs="?", default=str(ROOT / "build" / "release" / "bin" / "lanelab-cli"))
     options = parser.parse_args()
-    rows = play(options.cli, options.quick, options.only or "")
-    print(f"{'kind':<28}{'trials':>8}{'crashes':>9}{'hangs':>7}{'data lost':>11}{'unclear':>9}")
-    for row in rows:
-        print(f"{row.kind:<28}{row.trials:>8}{row.crashes:>9}{row.hangs:>7}{row.lost:>11}{row.unclear:>9}")
-    for row in rows:
-        for note in row.notes:
-            print(f"{row.kind}: {note}")
-    return 1 if any(row.faults() for row in rows) else 0
+    tallies = play(options.cli, options.quick, options.only or "")
+    print(f"{'kind':<36}{'trials':>8}{'crashes':>9}{'hangs':>7}{'data lost':>11}{'unclear':>9}")
+    for tally in tallies:
+        print(f"{tally.kind:<36}{tally.trials:>8}{tally.crashes:>9}{tally.hangs:>7}{tally.lost:>11}{tally.unclear:>9}")
+    for tally in tallies:
+        for fault in tally.faults:
+            print(f"{tally.kind}: {fault}")
+        if tally.skipped:
+            print(f"{tally.kind}: skipped: {tally.skipped}")
+    return 0 if all(tally.clean for tally in tallies) else 1
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ class Tally:
     crashes: int = 0
     hangs: int = 0
     lost: int = 0
+    unclear: int = 0  # ends without the sentence that was expected
     slowest_s: float = 0
     peak_mb: float = 0
     skipped: str = ""
@@ -49,6 +50,10 @@ class Tally:
         self.lost += 1
         self.faults.append("lost: " + what)
 
+    def end_unclear(self, what):
+        self.unclear += 1
+        self.faults.append("unclear: " + what)
+
     def expect(self, holds, what):
         """Counts what was lost, or is untrue, as data lost."""
         if not holds:
@@ -56,7 +61,7 @@ class Tally:
 
     @property
     def clean(self):
-        return self.crashes + self.hangs + self.lost == 0
+        return self.crashes + self.hangs + self.lost + self.unclear == 0
 
 
 @dataclasses.dataclass

@@ -14,10 +14,10 @@
 
 #include "engine/advise/sweep_plan.h"
 #include "engine/run/runner.h"
+#include "engine/run/time_left.h"
 #include "engine/sim/measured_costs.h"
 #include "profiler/io/chrome/chrome_writer.h"
-#include "profiler/io/lltrace/live_trace_file.h"
-#include "ui/run/time_left.h"
+#include "profiler/io/perfetto/live_trace_file.h"
 
 namespace lanelab {
 

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "profiler/analysis/gaps.h"
+#include "profiler/analysis/action_causes.h"
 #include "ui/look/plain_text.h"
 #include "ui/look/quantity_text.h"
 
@@ -33,17 +33,12 @@ QString laneName(const Trace& trace, int lane) {
   return index < trace.lanes.size() ? look::shownName(trace.lanes[index].name) : QString::number(lane);
 }
 
-struct Longest {
-  const Gap* gap = nullptr;
-  int lane = 0;
-};
-
-Longest longestGap(const std::vector<LaneIdle>& lanes) {
-  Longest longest;
-  for (const auto& lane : lanes) {
-    if (lane.busy == 0) continue;  // a lane without work has one gap, and nothing to say
-    for (const auto& gap : lane.gaps)
-      if (!longest.gap || gap.range.length() > longest.gap->range.length()) longest = {&gap, lane.lane};
+GapPlace longestGap(const IdleCauses& causes) {
+  GapPlace longest;
+  for (const LaneCauses& lane : causes.lanes) {
+    if (!lane.hasWork()) continue;  // it has one gap, and nothing to say
+    for (const ExplainedGap& gap : lane.gaps)
+      if (!longest.gap || gap.range.length() > longest.gap->range.length()) longest = {&lane, &gap};
   }
   return longest;
 }
@@ -61,12 +56,12 @@ QString failureIn(const Trace& trace) {
 }
 
 QString watchHeadline(const Trace& trace) {
-  const auto lanes = findGaps(trace);
+  const IdleCauses causes = explainActions(trace);
   Nanoseconds window = 0;
   Nanoseconds idle = 0;
   QStringList each;
-  for (const auto& lane : lanes) {
-    if (lane.busy == 0) continue;
+  for (const LaneCauses& lane : causes.lanes) {
+    if (!lane.hasWork()) continue;
     window += lane.window;
     idle += lane.idle;
     each.append(headlineText("%1 %2").arg(laneName(trace, lane.lane), percent(lane.idle, lane.window)));
@@ -78,10 +73,11 @@ QString watchHeadline(const Trace& trace) {
   if (window == 0) return text;
   text += headlineText(": idle %1 of the step time").arg(percent(idle, window));
   if (each.size() > 1) text += headlineText(" (%1)").arg(each.join(", "));
-  if (const auto [gap, lane] = longestGap(lanes); gap)
+  if (const auto [lane, gap] = longestGap(causes); gap)
     text += headlineText("; longest gap %1 on %2 before %3")
-                .arg(secondsText(static_cast<double>(gap->range.length()) * 1e-9), laneName(trace, lane),
-                     gap->before == "end" ? headlineText("the end of the step") : look::shownName(gap->before));
+                .arg(secondsText(static_cast<double>(gap->range.length()) * 1e-9), laneName(trace, lane->lane),
+                     gap->before == no_item ? headlineText("the end of the step")
+                                            : look::shownName(trace.names[gap->before]));
   return text;
 }
 

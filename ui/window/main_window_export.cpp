@@ -7,7 +7,7 @@
 #include "base/atomic_file.h"
 #include "base/text.h"
 #include "engine/record/run_store.h"
-#include "profiler/analysis/gaps.h"
+#include "profiler/analysis/idle_causes.h"
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/tables/aligned_csv.h"
 #include "profiler/io/tables/gaps_csv.h"
@@ -84,7 +84,9 @@ void MainWindow::exportTimeline() {
   if (!trace) return;
   exportPicture(
       "timeline", tr("Export Timeline"), [this] { return m_timeline->picture(); },
-      [trace, aligned = m_aligned] { return aligned ? alignedCsv(*aligned) : gapTableCsv(*trace, findGaps(*trace)); });
+      [trace, aligned = m_aligned] {
+        return aligned ? alignedCsv(*aligned) : gapTableCsv(*trace, explainIdle(*trace), trace->range().start);
+      });
 }
 
 void MainWindow::exportComparison() {

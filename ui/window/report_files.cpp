@@ -10,13 +10,13 @@
 #include "base/text.h"
 #include "engine/record/run_store.h"
 #include "engine/report/report.h"
-#include "profiler/analysis/gaps.h"
+#include "profiler/analysis/idle_causes.h"
 #include "profiler/io/import/chrome_reader.h"
 #include "profiler/io/tables/gaps_csv.h"
 #include "ui/charts/comparison_view.h"
 #include "ui/charts/sweep_view.h"
 #include "ui/export/picture.h"
-#include "ui/timeline/view/timeline_view.h"
+#include "ui/timeline/view/timeline_picture.h"
 
 namespace lanelab {
 
@@ -114,7 +114,7 @@ Result<QStringList> writeReportFolder(const RunRecord& record, const Traces& tra
   for (const auto& trace : traces) {
     const QString name = QString::fromStdString(slug(trace->title));
     writer.picture(timelinePicture(trace), "timeline-" + name);
-    writer.text("gaps-" + name + ".csv", gapTableCsv(*trace, findGaps(*trace)));
+    writer.text("gaps-" + name + ".csv", gapTableCsv(*trace, explainIdle(*trace), trace->range().start));
   }
   if (hasLosses(record)) {
     writer.picture(lossPicture(record), "loss");

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
 // check: proves that the variants of an experiment train as a single device does, tensor by tensor.
 #include <algorithm>
-#include <cmath>
-#include <iomanip>
 #include <iostream>
 #include <memory>
-
-#include <nlohmann/json.hpp>
 
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "base/json_text.h"
+#include "base/text_table.h"
 #include "engine/dist/run_processes.h"
 #include "engine/torch/train/equality_check.h"
 
@@ -25,41 +22,25 @@ struct CheckArguments {
 };
 
 void printTable(const EqualityReport& report) {
-  const std::vector<std::vector<std::string>> rows = equalityRows(report);
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const auto& row : rows) {
-    for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
-  }
-  for (const auto& row : rows) {
-    for (std::size_t c = 0; c + 1 < row.size(); ++c)
-      std::cout << std::left << std::setw(static_cast<int>(widths[c]) + 2) << row[c];
-    std::cout << row.back() << "\n";
-  }
+  const std::vector<TextRow> rows = equalityRows(report);
+  std::cout << textTable(rows, rows.front().size());
   std::cout << "\nAfter " << report.steps << (report.steps == 1 ? " step" : " steps")
             << ", measured. A difference is |a - b| / |b| of the tensor farthest off.\n";
   for (const std::string& note : report.notes) std::cout << note << "\n";
 }
 
-/// Null where it is not finite.
-nlohmann::ordered_json numberJson(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
-}
-
-nlohmann::ordered_json groupJson(const GroupEquality& group) {
+Json groupJson(const GroupEquality& group) {
   return {{"what", group.what},
           {"tensors", group.tensors},
           {"bitwise", group.bitwise},
           {"worst", group.worst},
-          {"relative_difference", numberJson(group.worst_difference)}};
+          {"relative_difference", group.worst_difference}};
 }
 
 void printJson(const EqualityReport& report) {
-  nlohmann::ordered_json json{{"steps", report.steps},
-                              {"equal", report.equal()},
-                              {"variants", nlohmann::ordered_json::array()},
-                              {"notes", report.notes}};
+  Json json{{"steps", report.steps}, {"equal", report.equal()}, {"variants", Json::array()}, {"notes", report.notes}};
   for (const VariantEquality& variant : report.variants) {
-    nlohmann::ordered_json groups = nlohmann::ordered_json::array();
+    Json groups = Json::array();
     for (const GroupEquality& group : variant.groups) groups.push_back(groupJson(group));
     json["variants"].push_back({{"name", variant.name},
                                 {"strategy", variant.strategy},

@@ -8,8 +8,6 @@
 #include <memory>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/cli.h"
 #include "app/cli/desktop_part.h"
 #include "base/json_text.h"
@@ -117,7 +115,7 @@ std::vector<Finding> findAll() {
 }
 
 std::string toJson(const std::vector<Finding>& findings) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  Json list = Json::array();
   for (const Finding& finding : findings) {
     list.push_back({{"what", finding.what},
                     {"state", wordOf(finding.state)},

@@ -3,8 +3,6 @@
 
 #include <iostream>
 
-#include <nlohmann/json.hpp>
-
 #include "base/json_text.h"
 #include "base/text.h"
 #include "engine/memory/variant_memory.h"
@@ -13,7 +11,7 @@
 namespace lanelab {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = Json;
 
 struct Dry {
   RunRecord record;                 ///< only names and forecasts

@@ -2,7 +2,6 @@
 // infer: runs a network over the inputs of a file in eval mode, wherever a device map puts its modules.
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "app/cli/cli.h"
 #include "app/cli/map_choice.h"
@@ -63,7 +62,7 @@ void sayWhichGpusAreMissing(const std::vector<int>& missing) {
 }
 
 std::string reportJson(const InferenceReport& report, const ChosenMap& chosen) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::parse(deviceMapJson(chosen.map, chosen.limits));
+  Json json = Json::parse(deviceMapJson(chosen.map, chosen.limits));
   json["resident_bytes"] = report.resident_bytes;
   json["offloaded_bytes"] = report.offloaded_bytes;
   json["seconds"] = report.seconds;

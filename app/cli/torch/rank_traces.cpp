@@ -10,7 +10,8 @@
 #include <string_view>
 #include <utility>
 
-#include "profiler/io/lltrace/trace_file.h"
+#include "profiler/io/import/trace_import.h"
+#include "profiler/io/perfetto/trace_appender.h"
 #include "profiler/trace/joined_trace.h"
 
 namespace lanelab {
@@ -30,7 +31,7 @@ TracePart unpacked(int rank, const std::string& bytes, const ClockAlignment& clo
   const std::string subject = "What rank " + std::to_string(rank) + " recorded";
   const std::size_t end = bytes.find('\n');
   if (end == std::string::npos) throw std::runtime_error(subject + " came damaged.");
-  const ReadImport read = parseTraceFile(std::string_view(bytes).substr(end + 1), subject);
+  const ReadImport read = importBytes(std::string_view(bytes).substr(end + 1), subject);
   if (!read.imported) throw std::runtime_error(read.error);
   if (lostEvents(read.imported->counts) > 0) throw std::runtime_error(subject + " came damaged.");
   return {read.imported->trace, clock, bytes.substr(0, end)};

@@ -20,7 +20,7 @@
 #include "engine/run/runner.h"
 #include "engine/torch/train/torch_executor.h"
 #include "profiler/io/chrome/chrome_writer.h"
-#include "profiler/io/lltrace/live_trace_file.h"
+#include "profiler/io/perfetto/live_trace_file.h"
 
 namespace lanelab {
 namespace {

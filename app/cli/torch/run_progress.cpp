@@ -10,6 +10,11 @@
 
 namespace lanelab {
 
+RunProgress::RunProgress(const Experiment& experiment, bool terminal)
+    : m_experiment(experiment),
+      m_terminal(terminal),
+      m_time_left(static_cast<int>(experiment.variants.size()), experiment.repeats + experiment.warmup) {}
+
 void RunProgress::preparing(const std::string& what) {
   if (m_terminal)
     show(what);
@@ -18,7 +23,7 @@ void RunProgress::preparing(const std::string& what) {
 }
 
 void RunProgress::repeatStarted(const RepeatStart& start) {
-  if (start.unit == 0) m_began = Clock::now();
+  m_time_left.unitStarted(start.variant, Clock::now());
   m_unit = start.unit;
   m_units = start.units;
   m_steps = start.steps;
@@ -28,6 +33,7 @@ void RunProgress::repeatStarted(const RepeatStart& start) {
 }
 
 void RunProgress::stepDone(const StepDone& step) {
+  m_time_left.unitAdvanced(m_steps > 0 ? static_cast<double>(step.step + 1) / m_steps : 0, Clock::now());
   m_images_per_second = step.seconds > 0 ? step.images / step.seconds : 0;
   if (m_terminal) showBar(step.step + 1);
 }
@@ -43,6 +49,7 @@ void RunProgress::epochDone(const EpochDone& done) {
 }
 
 void RunProgress::repeatDone(const RepeatDone& done) {
+  m_time_left.unitDone(done.variant, Clock::now());
   if (m_terminal) return;
   std::cerr << "[" << m_unit + 1 << "/" << m_units << "] " << m_what << ": " << formatSeconds(done.seconds) << "\n";
 }
@@ -59,14 +66,13 @@ void RunProgress::showBar(int steps_done) {
   std::string line = "[" + std::string(static_cast<std::size_t>(filled), '#') +
                      std::string(static_cast<std::size_t>(width - filled), '.') + "] " + m_what;
   if (m_images_per_second > 0) line += ", " + formatNumber(m_images_per_second) + " images/s";
-  show(line + timeLeft(done));
+  show(line + timeLeftText(done));
 }
 
-// From the share that is done; nothing before a tenth is, since the first warm-ups mislead.
-std::string RunProgress::timeLeft(double done) const {
-  if (done < 0.1) return "";
-  const double spent = std::chrono::duration<double>(Clock::now() - m_began).count();
-  const double left = spent * (1 - done) / done;
+// Nothing before a tenth of the run is done, since the first warm-ups mislead.
+std::string RunProgress::timeLeftText(double done) const {
+  const double left = m_time_left.seconds(Clock::now());
+  if (done < 0.1 || left < 0) return "";
   if (left < 5) return ", a few seconds left";
   if (left < 57.5) return ", about " + std::to_string(static_cast<int>(std::round(left / 5) * 5)) + " s left";
   return ", about " + std::to_string(static_cast<int>(std::round(left / 60))) + " min left";

@@ -8,6 +8,7 @@
 
 #include "engine/experiment/experiment.h"
 #include "engine/lanes/run_observer.h"
+#include "engine/run/time_left.h"
 
 namespace lanelab {
 
@@ -15,7 +16,7 @@ namespace lanelab {
 class RunProgress : public RunObserver {
  public:
   /// `experiment` must live as long.
-  RunProgress(const Experiment& experiment, bool terminal) : m_experiment(experiment), m_terminal(terminal) {}
+  RunProgress(const Experiment& experiment, bool terminal);
   ~RunProgress() override { clear(); }
 
   void preparing(const std::string& what) override;
@@ -29,7 +30,7 @@ class RunProgress : public RunObserver {
   using Clock = std::chrono::steady_clock;
 
   void showBar(int steps_done);
-  std::string timeLeft(double done) const;
+  std::string timeLeftText(double done) const;
   void show(const std::string& line);
   void clear();
 
@@ -41,7 +42,7 @@ class RunProgress : public RunObserver {
   int m_steps = 0;
   std::string m_what;
   double m_images_per_second = 0;
-  Clock::time_point m_began = Clock::now();
+  TimeLeft m_time_left;
 };
 
 /// The command as a shell would take it again.

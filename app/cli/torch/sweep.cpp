@@ -4,8 +4,6 @@
 #include <iostream>
 #include <memory>
 
-#include <nlohmann/json.hpp>
-
 #include "app/cli/checked_experiment.h"
 #include "app/cli/cli.h"
 #include "app/cli/torch/run_progress.h"
@@ -66,19 +64,16 @@ Result<RunRecord> measure(const SweepPlan& planned, Executor& executor, const st
   return runExperiment(*planned.resolution, executor, folder, options, progress, context.stop);
 }
 
-nlohmann::ordered_json orNull(const std::optional<double>& value) {
-  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
-}
+Json orNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
-nlohmann::ordered_json jsonOf(const SweepPoint& point) {
-  nlohmann::ordered_json json{{"split_size", point.split_size},
-                              {"micro_batches", point.micro_batches},
-                              {"predicted_step_seconds", orNull(point.predicted)},
-                              {"measured_step_seconds", orNull(point.measured)},
-                              {"n", point.steps.n}};
-  json["std"] = point.steps.n > 1 ? nlohmann::ordered_json(point.steps.std) : nlohmann::ordered_json(nullptr);
-  json["ci95"] = point.steps.ci95 ? nlohmann::ordered_json{point.steps.ci95->low, point.steps.ci95->high}
-                                  : nlohmann::ordered_json(nullptr);
+Json jsonOf(const SweepPoint& point) {
+  Json json{{"split_size", point.split_size},
+            {"micro_batches", point.micro_batches},
+            {"predicted_step_seconds", orNull(point.predicted)},
+            {"measured_step_seconds", orNull(point.measured)},
+            {"n", point.steps.n}};
+  json["std"] = point.steps.n > 1 ? Json(point.steps.std) : Json(nullptr);
+  json["ci95"] = point.steps.ci95 ? Json{point.steps.ci95->low, point.steps.ci95->high} : Json(nullptr);
   json["error"] = orNull(errorOf(point));
   return json;
 }
@@ -89,7 +84,7 @@ void print(const std::vector<SweepPoint>& points, bool as_json) {
     if (const std::string errors = errorSentence(points); !errors.empty()) std::cout << errors << "\n";
     return;
   }
-  nlohmann::ordered_json json{{"points", nlohmann::ordered_json::array()}};
+  Json json{{"points", Json::array()}};
   for (const SweepPoint& point : points) json["points"].push_back(jsonOf(point));
   if (const auto errors = errorsOf(points)) {
     json["median_error"] = errors->median;

@@ -13,6 +13,7 @@
 #include "engine/dist/rendezvous/awake_time.h"
 #include "engine/dist/rendezvous/connection_text.h"
 #include "engine/dist/rendezvous/process_id.h"
+#include "engine/dist/rendezvous/store_bytes.h"
 
 namespace lanelab {
 
@@ -23,14 +24,11 @@ using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 
 constexpr Milliseconds beat_period = 250ms;
-constexpr Milliseconds patience = 10s;             ///< without a sign of life
-constexpr Milliseconds patience_after_break = 3s;  ///< when a connection broke
+constexpr Milliseconds silence_limit = 10s;             ///< without a sign of life
+constexpr Milliseconds silence_limit_after_break = 3s;  ///< when a connection broke
 const std::string goodbye = "bye";
 
-std::vector<std::uint8_t> bytesOf(const std::string& text) { return {text.begin(), text.end()}; }
-std::string textOf(const std::vector<std::uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
-
-std::string oneLine(std::string text) {
+std::string asClause(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
   return text;
@@ -74,8 +72,8 @@ struct PeerWatch::State {
   std::int64_t beat = 0;
 
   bool keepsStore() const { return place.rank == 0 && !place.hosted_by_agent; }
-  Milliseconds patienceNow() const {
-    return std::min({timeout, patience, suspicious ? patience_after_break : patience});
+  Milliseconds silenceLimitNow() const {
+    return std::min({timeout, silence_limit, suspicious ? silence_limit_after_break : silence_limit});
   }
   std::string nameOf(std::size_t rank) const {
     const Peer& peer = peers[rank];
@@ -96,15 +94,15 @@ struct PeerWatch::State {
 
 // The store's calls are made without the lock, since they may block.
 void PeerWatch::State::giveSign(const std::vector<std::string>& sentences, bool leaves) {
-  store->set("beat/" + std::to_string(place.rank), bytesOf(leaves ? goodbye : std::to_string(++beat)));
-  for (const std::string& sentence : sentences) store->append("events", bytesOf(sentence + "\n"));
+  store->set("beat/" + std::to_string(place.rank), storeBytes(leaves ? goodbye : std::to_string(++beat)));
+  for (const std::string& sentence : sentences) store->append("events", storeBytes(sentence + "\n"));
 }
 
 void PeerWatch::State::greetNewcomers() {
   for (std::size_t rank = 0; rank < peers.size(); ++rank) {
     const std::string key = "who/" + std::to_string(rank);
     if (peers[rank].id || !store->check({key})) continue;
-    const ProcessId id = ProcessId::fromLine(textOf(store->get(key)));
+    const ProcessId id = ProcessId::fromLine(storeText(store->get(key)));
     const std::lock_guard lock(mutex);
     peers[rank].id = id;
     peers[rank].changed = Clock::now();
@@ -123,7 +121,7 @@ std::string PeerWatch::State::lossOf(const Peer& peer) const {
   if (peer.id->hasEnded(me.machine)) return "its process has ended";
   const auto silent = std::chrono::duration_cast<Milliseconds>(Clock::now() - peer.changed);
   // Beats of this process are counted too, so that a machine that slept blames nobody.
-  const bool lost = silent > patienceNow() && peer.beats_missed > patienceNow() / beat_period / 2;
+  const bool lost = silent > silenceLimitNow() && peer.beats_missed > silenceLimitNow() / beat_period / 2;
   return lost ? "it gave no sign of life for " + seconds(silent) : "";
 }
 
@@ -166,13 +164,13 @@ void PeerWatch::State::tick() {
   std::vector<std::string> keys{"events"};
   for (const std::size_t rank : ranks) keys.push_back("beat/" + std::to_string(rank));
   const auto values = store->multiGet(keys);
-  if (!leaves) hear(textOf(values[0]));
+  if (!leaves) hear(storeText(values[0]));
   lock.lock();
   answered = Clock::now();
   goodbye_said = leaves;
   all_seen = ranks.size() == peers.size();
   for (std::size_t i = 0; i < ranks.size(); ++i) {
-    if (ranks[i] != static_cast<std::size_t>(place.rank)) look(ranks[i], textOf(values[i + 1]));
+    if (ranks[i] != static_cast<std::size_t>(place.rank)) look(ranks[i], storeText(values[i + 1]));
   }
   changed.notify_all();
 }
@@ -186,8 +184,8 @@ std::string PeerWatch::State::storeLoss(const std::string& what) const {
 
 void PeerWatch::State::run() {
   try {
-    store->set("who/" + std::to_string(place.rank), bytesOf(me.line()));
-    store->append("events", bytesOf("\n"));
+    store->set("who/" + std::to_string(place.rank), storeBytes(me.line()));
+    store->append("events", storeBytes("\n"));
     std::unique_lock lock(mutex);
     while (!stop) {
       lock.unlock();
@@ -218,7 +216,7 @@ void PeerWatch::State::guard() {
   for (auto last = answered; !changed.wait_for(lock, beat_period, [this] { return stop || ended; });) {
     if (std::exchange(last, answered) != answered) awake.restart();
     const Milliseconds silent = awake.passed();
-    if (leaving || silent < patienceNow() + 1s) continue;
+    if (leaving || silent < silenceLimitNow() + 1s) continue;
     const std::string sentence = storeLoss("has not answered for " + seconds(silent));
     lock.unlock();
     return board->raise(sentence);
@@ -261,7 +259,7 @@ void PeerWatch::awaitAll() {
 void PeerWatch::reportFailure(const std::string& why) {
   if (m_state->board->fault()) return;
   const std::string sentence =
-      "The run failed on rank " + std::to_string(m_state->place.rank) + ": " + oneLine(why) + ".";
+      "The run failed on rank " + std::to_string(m_state->place.rank) + ": " + asClause(why) + ".";
   {
     const std::lock_guard lock(m_state->mutex);
     if (!m_state->leaving) m_state->untold.push_back(sentence);
@@ -275,7 +273,7 @@ void PeerWatch::reportFailure(const std::string& why) {
 std::string PeerWatch::causeOf(const std::string& what) {
   m_state->suspicious = true;
   logConnectionText(what);
-  if (const auto fault = m_state->board->faultWithin(m_state->patienceNow() + 2s)) return *fault;
+  if (const auto fault = m_state->board->faultWithin(m_state->silenceLimitNow() + 2s)) return *fault;
   // No process is to blame, so this one tells the others what it met, and all end with one sentence.
   reportFailure(connectionSentence(what));
   return m_state->board->fault().value_or(connectionSentence(what));

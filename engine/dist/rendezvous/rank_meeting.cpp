@@ -17,6 +17,7 @@
 #include "engine/dist/rendezvous/connection_text.h"
 #include "engine/dist/rendezvous/limited_call.h"
 #include "engine/dist/rendezvous/rank_refused.h"
+#include "engine/dist/rendezvous/store_bytes.h"
 #include "engine/run/rank_agreement.h"
 
 namespace lanelab {
@@ -25,24 +26,21 @@ namespace {
 
 using namespace std::chrono_literals;
 using Milliseconds = std::chrono::milliseconds;
-using Bytes = std::vector<std::uint8_t>;
 using StorePtr = c10::intrusive_ptr<c10d::Store>;
 
-constexpr Milliseconds pause = 20ms;
+constexpr Milliseconds look_pause = 20ms;
 constexpr Milliseconds longest_look = 500ms;
-constexpr Milliseconds patience = 3s;      ///< before the user is told what is waited for
-constexpr Milliseconds time_to_open = 1s;  ///< for a run whose ranks are perhaps all there
+constexpr Milliseconds report_wait_after = 3s;  ///< before the user is told what is waited for
+constexpr Milliseconds time_to_open = 1s;       ///< for a run whose ranks are perhaps all there
 const std::string run_key = "run";
 
-Bytes bytesOf(const std::string& text) { return {text.begin(), text.end()}; }
-std::string textOf(const Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
 std::string cardKey(int rank) { return "card/" + std::to_string(rank); }
 std::string heardKey(int rank) { return "heard/" + std::to_string(rank); }
 std::string nameOf(int rank, const ProcessId& process) {
   return "rank " + std::to_string(rank) + " (" + process.name() + ")";
 }
 
-std::string oneLine(std::string text) {
+std::string withoutLineBreaks(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return text;
@@ -64,18 +62,18 @@ class LimitedStore {
       : m_store(std::move(store)), m_address(std::move(address)), m_limit(limit) {}
 
   void set(const std::string& key, const std::string& text) const {
-    ask<bool>([key, text](c10d::Store& store) { return store.set(key, bytesOf(text)), true; });
+    ask<bool>([key, text](c10d::Store& store) { return store.set(key, storeBytes(text)), true; });
   }
   /// Nothing where there is no such key.
   std::optional<std::string> find(const std::string& key) const {
     return ask<std::optional<std::string>>([key](c10d::Store& store) {
-      return store.check({key}) ? std::optional(textOf(store.get(key))) : std::nullopt;
+      return store.check({key}) ? std::optional(storeText(store.get(key))) : std::nullopt;
     });
   }
   /// Sets it where it is `expected`, which may be empty for a key that is not there. What it is afterwards.
   std::string exchange(const std::string& key, const std::string& expected, const std::string& text) const {
     return ask<std::string>(
-        [=](c10d::Store& store) { return textOf(store.compareSet(key, bytesOf(expected), bytesOf(text))); });
+        [=](c10d::Store& store) { return storeText(store.compareSet(key, storeBytes(expected), storeBytes(text))); });
   }
   LimitedStore under(const std::string& prefix) const {
     return {c10::make_intrusive<c10d::PrefixStore>(prefix, m_store), m_address, m_limit};
@@ -140,10 +138,10 @@ class Host {
     while (!allAreHere()) {
       const Milliseconds so_far = waited.passed();
       if (so_far >= m_limits.arrival) refuse({false, tooLate()});
-      if (so_far >= patience && !std::exchange(told, true))
+      if (so_far >= report_wait_after && !std::exchange(told, true))
         m_tell("Waiting for " + missing() + " of " + std::to_string(m_place.size) + " processes at " +
                addressOf(m_place) + ".");
-      std::this_thread::sleep_for(pause);
+      std::this_thread::sleep_for(look_pause);
     }
     m_run.set("open", "1");
     return m_run.under("world").store();
@@ -203,7 +201,7 @@ class Host {
   [[noreturn]] void refuse(const Refusal& refusal) {
     m_run.set("refusal", refusal.text());
     AwakeTime waited(longest_look);
-    while (!allHeard(refusal.by_choice) && waited.passed() < m_limits.farewell) std::this_thread::sleep_for(pause);
+    while (!allHeard(refusal.by_choice) && waited.passed() < m_limits.farewell) std::this_thread::sleep_for(look_pause);
     refusal.raise();
   }
 
@@ -256,8 +254,9 @@ class Guest {
       if (word && !word->empty() && *word != ended) return *word;
       const Milliseconds so_far = waited.passed();
       if (so_far >= limit) refuseUnnamed(limit);
-      if (so_far >= patience && !std::exchange(told, true)) m_tell("Waiting for rank 0 at " + addressOf(m_place) + ".");
-      std::this_thread::sleep_for(pause);
+      if (so_far >= report_wait_after && !std::exchange(told, true))
+        m_tell("Waiting for rank 0 at " + addressOf(m_place) + ".");
+      std::this_thread::sleep_for(look_pause);
     }
   }
 
@@ -296,7 +295,7 @@ class Guest {
                                " is not of this version of LaneLab. Start all ranks with the same version.");
     const RankCard host = RankCard::fromText(*text);
     m_host = host.process;
-    if (host.token != oneLine(m_card.token)) throw RankRefused(anotherRun(host));
+    if (host.token != withoutLineBreaks(m_card.token)) throw RankRefused(anotherRun(host));
     if (host.size == m_card.size) return;
     const std::string sentence = "Rank " + std::to_string(m_place.rank) + " was started as one of " +
                                  std::to_string(m_card.size) + " processes, and rank 0 at " + addressOf(m_place) +
@@ -319,7 +318,7 @@ class Guest {
     AwakeTime waited(longest_look);
     while (!run.find("open")) {
       if (waited.passed() >= time_to_open) return false;
-      std::this_thread::sleep_for(pause);
+      std::this_thread::sleep_for(look_pause);
     }
     return true;
   }
@@ -340,9 +339,9 @@ class Guest {
         throw std::runtime_error("Lost " + nameOf(0, m_host) +
                                  " before all ranks had met. Read what it reports, then start all ranks again.");
       }
-      if (so_far >= patience && !std::exchange(told, true))
+      if (so_far >= report_wait_after && !std::exchange(told, true))
         m_tell("Waiting for the other ranks of the run at " + addressOf(m_place) + ".");
-      std::this_thread::sleep_for(pause);
+      std::this_thread::sleep_for(look_pause);
     }
   }
 
@@ -358,7 +357,8 @@ class Guest {
 }  // namespace
 
 std::string RankCard::text() const {
-  return std::to_string(size) + "\n" + oneLine(token) + "\n" + oneLine(process.line()) + "\n" + agreement;
+  return std::to_string(size) + "\n" + withoutLineBreaks(token) + "\n" + withoutLineBreaks(process.line()) + "\n" +
+         agreement;
 }
 
 RankCard RankCard::fromText(const std::string& text) {

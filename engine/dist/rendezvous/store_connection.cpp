@@ -27,8 +27,8 @@ using StorePtr = c10::intrusive_ptr<c10d::Store>;
 constexpr Milliseconds look_up_limit = 10s;
 constexpr Milliseconds answer_limit = 6s;  ///< of what listens at the port
 constexpr Milliseconds connect_limit = 1s;
-constexpr Milliseconds patience = 3s;  ///< before the user is told what is waited for
-constexpr Milliseconds pause = 200ms;
+constexpr Milliseconds report_after = 3s;  ///< before the user is told what is waited for
+constexpr Milliseconds retry_pause = 200ms;
 
 [[noreturn]] void refuse(const Error& error) {
   if (error.kind == Error::Kind::BadInput) throw RankRefused(error.message);
@@ -90,18 +90,18 @@ Error nobodyThere(const WorldPlace& place, Milliseconds timeout) {
 /// The first address where somebody listens.
 HostAddress awaitListener(const WorldPlace& place, const std::vector<HostAddress>& addresses, Milliseconds timeout,
                           const ReportWait& tell) {
-  AwakeTime waited(connect_limit + pause);
+  AwakeTime waited(connect_limit + retry_pause);
   for (bool told = false;;) {
     for (const HostAddress& address : addresses) {
       if (accepts(address, std::min(connect_limit, timeout))) return address;
     }
     const Milliseconds so_far = waited.passed();
     if (so_far >= timeout) refuse(nobodyThere(place, timeout));
-    if (so_far >= patience && !std::exchange(told, true)) {
+    if (so_far >= report_after && !std::exchange(told, true)) {
       tell("Waiting for " + std::string(place.hosted_by_agent ? "torchrun" : "rank 0") + " at " + addressOf(place) +
            ".");
     }
-    std::this_thread::sleep_for(std::min(pause, timeout));
+    std::this_thread::sleep_for(std::min(retry_pause, timeout));
   }
 }
 

@@ -96,13 +96,13 @@ at::Tensor exactLogits(const LlamaRequest& request, std::shared_ptr<const Mapped
   return LlamaNetwork(request.config, weights, request.stop).forward(ids, cache);
 }
 
-struct Computed {
+struct LlamaPassResult {
   InferenceReport report;
   Generated generated;
 };
 
 /// `files` says where the weights are, and nothing else.
-Result<Computed> compute(const LlamaRequest& request, const std::function<Result<at::Tensor>()>& idsOf) {
+Result<LlamaPassResult> compute(const LlamaRequest& request, const std::function<Result<at::Tensor>()>& idsOf) {
   Result<MappedTensors> opened = MappedTensors::open(request.files.weights);
   if (!opened.ok()) return opened.error();
   const auto tensors = std::make_shared<const MappedTensors>(std::move(*opened));
@@ -119,9 +119,9 @@ Result<Computed> compute(const LlamaRequest& request, const std::function<Result
   at::Tensor exact;
   if (request.int8) exact = exactLogits(request, tensors, plan, *ids);
   Pass pass = run(request, tensors, plan, *ids);
-  Computed computed{{bytes.resident + bytes.on_gpus, bytes.offloaded, pass.seconds, pass.waited, plan.devices.missing(),
-                     std::nullopt, 0},
-                    std::move(pass.generated)};
+  LlamaPassResult computed{{bytes.resident + bytes.on_gpus, bytes.offloaded, pass.seconds, pass.waited,
+                            plan.devices.missing(), std::nullopt, 0},
+                           std::move(pass.generated)};
   if (request.int8) {
     const at::Tensor difference = exact.sub_(computed.generated.logits).abs_();
     computed.report.int8 =
@@ -132,7 +132,8 @@ Result<Computed> compute(const LlamaRequest& request, const std::function<Result
 }
 
 Result<InferenceReport> infer(const LlamaRequest& request) {
-  const Result<Computed> computed = compute(request, [&] { return readIds(request.config, request.files.input); });
+  const Result<LlamaPassResult> computed =
+      compute(request, [&] { return readIds(request.config, request.files.input); });
   if (!computed.ok()) return computed.error();
   std::vector<std::pair<std::string, at::Tensor>> results = {{"logits", computed->generated.logits}};
   if (request.generate > 0) results.emplace_back("tokens", computed->generated.tokens);
@@ -146,7 +147,7 @@ Result<LlamaAnswer> answer(const LlamaQuestion& question, std::stop_token stop) 
   const LlamaRequest request{
       question.config, {question.weights, {}, {}}, question.map, question.generate, question.int8, std::move(stop)};
   const auto prompt = static_cast<std::int64_t>(question.prompt.size());
-  const Result<Computed> computed = compute(request, [&]() -> Result<at::Tensor> {
+  const Result<LlamaPassResult> computed = compute(request, [&]() -> Result<at::Tensor> {
     const at::Tensor ids = at::tensor(question.prompt, at::kLong).unsqueeze(0);
     if (const Status known = checkIds(question.config, ids, "The prompt's tokens"); !known.ok()) return known.error();
     return ids;

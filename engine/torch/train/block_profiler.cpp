@@ -105,7 +105,7 @@ class ComputingNeighbours {
   explicit ComputingNeighbours(const std::vector<std::unique_ptr<Session>>& sessions) {
     for (const auto& session : sessions) {
       m_threads.emplace_back([&session, stop = m_stop.get_token()] {
-        while (!stop.stop_requested() && session->runRepeat(nullptr, {}, stop).failure.ok()) {
+        while (!stop.stop_requested() && session->runRepeat({.stop = stop}).failure.ok()) {
         }
       });
     }
@@ -194,7 +194,7 @@ class BlockProfiler {
 
   Status step(Session& session, const std::function<void(const Trace&)>& use = {}) {
     TraceBuilder trace("profile", laneInfos(m_experiment.lanes));
-    const RepeatOutcome outcome = session.runRepeat(use ? &trace : nullptr, {}, m_stop);
+    const RepeatOutcome outcome = session.runRepeat({.trace = use ? &trace : nullptr, .stop = m_stop});
     if (outcome.failure.ok() && use) use(*trace.snapshot());
     return outcome.failure;
   }

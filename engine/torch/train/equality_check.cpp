@@ -168,8 +168,7 @@ class Check {
         std::make_shared<const TrainingJob>(TrainingJob{m_experiment, m_spec, plan, m_inputs, nullptr, m_peers}));
     if (!opened.ok()) return opened.error();
     auto& session = static_cast<TorchSession&>(**opened);
-    RepeatOutcome outcome = session.runRepeat(
-        nullptr, [](int, double, double) {}, m_stop);
+    RepeatOutcome outcome = session.runRepeat({.stop = m_stop});
     if (!outcome.failure.ok()) return outcome.failure;
     actual.losses = std::move(outcome.losses);
     Result<TensorMap> weights = session.gather(TorchSession::Which::Weights);

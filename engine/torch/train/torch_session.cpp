@@ -50,6 +50,17 @@ std::unique_ptr<DeviceLane> makeDevice(const Experiment& experiment, LaneId lane
   return platform->makeLane(cuda, lane.value);
 }
 
+/// Steps and epochs that an earlier process has run, in their order.
+void reportDone(const Checkpoint& done, const RepeatRequest& request) {
+  std::size_t epoch = 0;
+  for (int step = 0; step < done.nextStep(); ++step) {
+    const auto index = static_cast<std::size_t>(step);
+    if (request.on_step) request.on_step(step, done.step_seconds[index], done.losses[index]);
+    for (; epoch < done.epochs.size() && done.epochs[epoch].last_step <= step; ++epoch)
+      if (request.on_epoch) request.on_epoch(static_cast<int>(epoch), done.epochs[epoch]);
+  }
+}
+
 }  // namespace
 
 TorchSession::TorchSession(std::shared_ptr<const TrainingJob> job, std::shared_ptr<Peers> peers)
@@ -124,11 +135,10 @@ void TorchSession::reportLaunchesTo(Collector* collector) {
   (void)onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.reportLaunchesTo(collector); });
 }
 
-RepeatOutcome TorchSession::runRecorded(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
-                                        const std::stop_token& stop) {
+RepeatOutcome TorchSession::runRecorded(const RepeatRequest& request) {
   std::string notice;
-  std::unique_ptr<Collector> collector = startCollector(trace, notice);
-  RepeatOutcome outcome = runSteps(trace, on_step, stop);
+  std::unique_ptr<Collector> collector = startCollector(request.trace, notice);
+  RepeatOutcome outcome = runSteps(request);
   outcome.notice = notice;
   outcome.gpu = stopCollector(collector);
   return outcome;
@@ -174,13 +184,12 @@ std::vector<LaneId> TorchSession::lanesOfFirst() const {
   return lanes;
 }
 
-RepeatOutcome TorchSession::runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
-                                      std::stop_token stop) {
+RepeatOutcome TorchSession::runRepeat(const RepeatRequest& request) {
   RepeatOutcome outcome;
   setProducts();
-  outcome.failure = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.startRepeat(trace); });
+  outcome.failure = onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.startRepeat(request.trace); });
   if (outcome.failure.ok()) outcome.failure = joinReplicas();
-  if (outcome.failure.ok()) outcome = runRecorded(trace, on_step, stop);
+  if (outcome.failure.ok()) outcome = runRecorded(request);
   outcome.peak_bytes.assign(m_job->experiment.lanes.size(), 0);
   const Status ended = onEveryLane([&](LaneId lane, TorchLaneWorker& worker) {
     outcome.peak_bytes[lane.index()] = worker.peakBytes();
@@ -232,26 +241,25 @@ Result<std::vector<double>> TorchSession::repeatStep(int times, TraceBuilder& tr
   return ended.ok() ? std::move(seconds) : ended.error();
 }
 
-RepeatOutcome TorchSession::runSteps(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
-                                     const std::stop_token& stop) {
+RepeatOutcome TorchSession::runSteps(const RepeatRequest& request) {
   const DataConfig& data = m_job->experiment.data;
   m_done = {};
   m_epoch_sum = {};
   RepeatOutcome outcome;
-  Status failure = resumeFromCheckpoint(on_step);
+  Status failure = resumeFromCheckpoint(request);
   if (failure.ok()) {
     std::stop_source ended;
-    const std::stop_callback on_stop(stop, [&ended] { ended.request_stop(); });
+    const std::stop_callback on_stop(request.stop, [&ended] { ended.request_stop(); });
     const auto after_step = [&](int step, double seconds, double loss) {
       m_done.step_seconds.push_back(seconds);
       m_done.losses.push_back(loss);
-      if (on_step) on_step(step, seconds, loss);
-      if (data.epochs) failure = addToEpoch(step, loss, stop);
-      if (failure.ok()) failure = writeCheckpointAfter(step);
+      if (request.on_step) request.on_step(step, seconds, loss);
+      if (data.epochs) failure = addToEpoch(step, loss, request);
+      if (failure.ok()) failure = writeCheckpointAfter(step, request.checkpoints);
       if (!failure.ok()) ended.request_stop();
     };
     m_job->batches->start(m_done.nextStep(), data.steps);
-    outcome = m_loop.run(data.steps, trace, after_step, ended.get_token(), m_done.nextStep());
+    outcome = m_loop.run(data.steps, request.trace, after_step, ended.get_token(), m_done.nextStep());
     m_job->batches->stop();
   }
   outcome.step_seconds = m_done.step_seconds;
@@ -261,44 +269,39 @@ RepeatOutcome TorchSession::runSteps(TraceBuilder* trace, const std::function<vo
   return outcome;
 }
 
-Status TorchSession::resumeFromCheckpoint(const std::function<void(int, double, double)>& on_step) {
-  m_done.repeat = m_checkpoints.repeat;
-  if (!m_checkpoints.resume) return {};
+Status TorchSession::resumeFromCheckpoint(const RepeatRequest& request) {
+  const CheckpointPlan& plan = request.checkpoints;
+  m_done.repeat = plan.repeat;
+  if (!plan.resume) return {};
   std::error_code none;
-  bool there = std::filesystem::exists(m_checkpoints.path, none);
+  bool there = std::filesystem::exists(plan.path, none);
   if (m_peers) {
     const Result<bool> agreed = asRankZeroSays(*m_peers, there);
     if (!agreed.ok()) return agreed.error();
     there = *agreed;
   }
   if (!there) return {};
-  Result<Checkpoint> checkpoint = readCheckpoint(m_checkpoints.path);
+  Result<Checkpoint> checkpoint = readCheckpoint(plan.path);
   if (!checkpoint.ok()) return checkpoint.error();
-  if (checkpoint->repeat != m_checkpoints.repeat || checkpoint->nextStep() > m_job->experiment.data.steps) return {};
+  if (checkpoint->repeat != plan.repeat || checkpoint->nextStep() > m_job->experiment.data.steps) return {};
   const TensorMap state(checkpoint->state.begin(), checkpoint->state.end());
   const Status set =
       onEveryLane([&](LaneId, TorchLaneWorker& worker) { worker.setState(state, checkpoint->nextStep()); });
   if (!set.ok()) return set;
   m_done = std::move(*checkpoint);
   m_done.state.clear();
-  std::size_t epoch = 0;
-  for (int step = 0; step < m_done.nextStep(); ++step) {
-    if (on_step)
-      on_step(step, m_done.step_seconds[static_cast<std::size_t>(step)], m_done.losses[static_cast<std::size_t>(step)]);
-    for (; epoch < m_done.epochs.size() && m_done.epochs[epoch].last_step <= step; ++epoch)
-      if (m_on_epoch) m_on_epoch(static_cast<int>(epoch), m_done.epochs[epoch]);
-  }
+  reportDone(m_done, request);
   return {};
 }
 
-Status TorchSession::writeCheckpointAfter(int step) {
-  const bool due = !m_checkpoints.path.empty() && m_checkpoints.every > 0 && (step + 1) % m_checkpoints.every == 0;
+Status TorchSession::writeCheckpointAfter(int step, const CheckpointPlan& plan) {
+  const bool due = !plan.path.empty() && plan.every > 0 && (step + 1) % plan.every == 0;
   if (!due || step + 1 == m_job->experiment.data.steps) return {};
   const Status gathered = onLanesInTurn(lanesOfFirst(), [&](LaneId, TorchLaneWorker& worker) {
     for (auto& named : worker.state()) m_done.state.push_back(std::move(named));
   });
   Status written = gathered.ok() && m_peers ? gatherState() : gathered;
-  if (written.ok() && writes()) written = writeCheckpoint(m_checkpoints.path, m_done);
+  if (written.ok() && writes()) written = writeCheckpoint(plan.path, m_done);
   m_done.state.clear();
   if (!m_peers || !written.ok()) return written;
   const Result<bool> met = asRankZeroSays(*m_peers, true);  // nobody goes on, or looks for it, before it is written
@@ -313,7 +316,7 @@ Status TorchSession::gatherState() {
   return {};
 }
 
-Status TorchSession::addToEpoch(int step, double loss, const std::stop_token& stop) {
+Status TorchSession::addToEpoch(int step, double loss, const RepeatRequest& request) {
   const DataConfig& data = m_job->experiment.data;
   const auto rows = static_cast<double>(m_job->inputs->data.size());
   std::int64_t correct = 0;
@@ -329,9 +332,9 @@ Status TorchSession::addToEpoch(int step, double loss, const std::stop_token& st
   if ((step + 1) % stepsAnEpoch(data, m_job->inputs->data.size()) != 0) return {};
   EpochResult result = std::exchange(m_epoch_sum, {});
   result.last_step = step;
-  if (const Status done = validate(result, stop); !done.ok()) return done;
+  if (const Status done = validate(result, request.stop); !done.ok()) return done;
   m_done.epochs.push_back(result);
-  if (m_on_epoch) m_on_epoch(static_cast<int>(m_done.epochs.size()) - 1, result);
+  if (request.on_epoch) request.on_epoch(static_cast<int>(m_done.epochs.size()) - 1, result);
   return {};
 }
 

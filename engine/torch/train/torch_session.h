@@ -19,13 +19,9 @@ class TorchSession final : public Session {
   /// Starts the lanes and builds their stages there. Errors name the lane.
   static Result<std::unique_ptr<Session>> open(std::shared_ptr<const TrainingJob> job);
 
-  RepeatOutcome runRepeat(TraceBuilder* trace,
-                          const std::function<void(int step, double seconds, double loss)>& on_step,
-                          std::stop_token stop) override;
+  RepeatOutcome runRepeat(const RepeatRequest& request) override;
   Result<std::vector<double>> repeatStep(int times, TraceBuilder& trace, const std::function<bool(int)>& recorded,
                                          std::stop_token stop) override;
-  void tellEpochs(std::function<void(int, const EpochResult&)> on_epoch) override { m_on_epoch = std::move(on_epoch); }
-  void keepCheckpoints(CheckpointPlan plan) override { m_checkpoints = std::move(plan); }
   Status saveWeights(const std::string& path) override;
 
   /// All lanes' parameters and buffers, or the last step's gradients, by torchvision's names.
@@ -49,14 +45,13 @@ class TorchSession final : public Session {
   /// fp32 means fp32: PyTorch's own default lets cuDNN round a convolution's factors to TensorFloat-32. The switch is
   /// the process's, so each repeat sets it.
   void setProducts() const;
-  RepeatOutcome runSteps(TraceBuilder* trace, const std::function<void(int step, double seconds, double loss)>& on_step,
-                         const std::stop_token& stop);
+  RepeatOutcome runSteps(const RepeatRequest& request);
   /// What the step adds to its epoch, and, after the epoch's last one, the epoch's result with validation.
-  Status addToEpoch(int step, double loss, const std::stop_token& stop);
-  /// Takes the lanes to where the checkpoint was written, and tells of what was before; a repeat without one begins at
+  Status addToEpoch(int step, double loss, const RepeatRequest& request);
+  /// Brings the lanes to where the checkpoint was written, and reports what was before; a repeat without one begins at
   /// its beginning.
-  Status resumeFromCheckpoint(const std::function<void(int step, double seconds, double loss)>& on_step);
-  Status writeCheckpointAfter(int step);
+  Status resumeFromCheckpoint(const RepeatRequest& request);
+  Status writeCheckpointAfter(int step, const CheckpointPlan& plan);
   /// Adds the loss and accuracy on the validation rows: all stages in eval mode on their lanes, one micro-batch's size
   /// after the other.
   Status validate(EpochResult& result, const std::stop_token& stop);
@@ -67,17 +62,13 @@ class TorchSession final : public Session {
   std::optional<GpuActivity> stopCollector(std::unique_ptr<Collector>& collector);
   void reportLaunchesTo(Collector* collector);
   /// The steps, with the work of GPUs recorded.
-  RepeatOutcome runRecorded(TraceBuilder* trace,
-                            const std::function<void(int step, double seconds, double loss)>& on_step,
-                            const std::stop_token& stop);
+  RepeatOutcome runRecorded(const RepeatRequest& request);
 
   std::shared_ptr<const TrainingJob> m_job;
   std::shared_ptr<Peers> m_peers;  ///< other processes; null where there are none
   std::vector<bool> m_here;        ///< lanes of this process; empty: all
   std::vector<LaneId> m_used;      ///< lanes with work
-  std::function<void(int, const EpochResult&)> m_on_epoch;
-  CheckpointPlan m_checkpoints;
-  Checkpoint m_done;  ///< what the repeat has measured so far; its state is filled when it is written
+  Checkpoint m_done;               ///< what the repeat has measured so far; its state is filled when it is written
   EpochResult m_epoch_sum;
   StepLoop m_loop;
   const int m_number;

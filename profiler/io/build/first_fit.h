@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -14,7 +15,7 @@
 namespace lanelab {
 
 /// First fit: each span goes to the first row on which it lies beside or inside the others. Spans come by start, the
-/// longer first.
+/// longer first; one that comes later than its turn goes to a row that has none behind it.
 class FirstFit {
  public:
   /// The span's row, from 0.
@@ -29,6 +30,7 @@ class FirstFit {
 
    private:
     std::vector<Nanoseconds> m_ends;
+    Nanoseconds m_last = std::numeric_limits<Nanoseconds>::min();  ///< start
   };
   /// Only so many rows are tried one by one. A later row takes one span after another, the one that is free for longest
   /// first, so that even a million overlaps take no time.

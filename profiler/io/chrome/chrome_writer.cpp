@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "profiler/io/build/dialect_words.h"
+#include "profiler/io/written/declaration.h"
 #include "profiler/io/written/json_object.h"
 #include "profiler/io/written/span_args.h"
 #include "profiler/io/written/text_file.h"
@@ -24,8 +24,7 @@ class ChromeText {
     JsonObject file(m_out);
     file.text("displayTimeUnit", "ns");
     file.number("baseTimeNanoseconds", m_base);
-    file.key("otherData");
-    aboutTrace();
+    appendDeclaration(file.key("otherData"), m_trace, m_rows);
     file.key("traceEvents") += "[\n";
     lanes();
     for (const TraceRow& row : m_rows) rowNames(row);
@@ -42,61 +41,6 @@ class ChromeText {
 
  private:
   Span at(SpanPlace place) const { return m_trace.tracks[place.track].spans[place.span]; }
-
-  /// What a viewer does not ask for but our reader needs to give the same trace back.
-  void aboutTrace() {
-    JsonObject other(m_out);
-    other.key("lanelab");
-    JsonObject about(m_out);
-    about.number("version", 1);
-    about.text("title", m_trace.title);
-    about.text("origin", toString(m_trace.origin));
-    about.number("epoch_ns", m_trace.epoch);
-    about.number("dropped", m_trace.dropped);
-    about.key("lanes") += '[';
-    for (std::size_t i = 0; i < m_trace.lanes.size(); ++i) {
-      if (i > 0) m_out += ',';
-      JsonObject lane(m_out);
-      lane.text("name", m_trace.lanes[i].name);
-      lane.text("device", m_trace.lanes[i].device);
-      lane.close();
-    }
-    m_out += ']';
-    aboutRunCounters(about);
-    about.key("tracks") += '[';
-    for (std::size_t i = 0; i < m_trace.tracks.size(); ++i) aboutTrack(i);
-    m_out += ']';
-    about.close();
-    other.close();
-  }
-
-  void aboutRunCounters(JsonObject& about) {
-    std::string names;
-    for (const Counter& counter : m_trace.counters) {
-      if (counter.lane >= 0) continue;
-      names += names.empty() ? '[' : ',';
-      appendJsonString(names, counter.name);
-    }
-    if (!names.empty()) about.key("run_counters") += names + ']';
-  }
-
-  void aboutTrack(std::size_t index) {
-    if (index > 0) m_out += ',';
-    JsonObject track(m_out);
-    track.number("lane", m_trace.tracks[index].lane);
-    track.text("kind", toString(m_trace.tracks[index].kind));
-    track.text("name", m_trace.tracks[index].name);
-    track.key("tids") += '[';
-    bool first = true;
-    for (const TraceRow& row : m_rows) {
-      if (row.track != index) continue;
-      if (!first) m_out += ',';
-      first = false;
-      appendInteger(m_out, row.tid);
-    }
-    m_out += ']';
-    track.close();
-  }
 
   JsonObject event(std::string_view phase, std::string_view name, int pid, int tid) {
     if (m_anyEvent) m_out += ",\n";

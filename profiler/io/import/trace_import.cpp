@@ -6,7 +6,6 @@
 
 #include "profiler/io/chrome/chrome_import.h"
 #include "profiler/io/chrome/event_splitter.h"
-#include "profiler/io/lltrace/trace_file.h"
 #include "profiler/io/nsight/nsight_import.h"
 #include "profiler/io/perfetto/perfetto_import.h"
 #include "profiler/io/source/byte_source.h"
@@ -100,14 +99,19 @@ ReadImport cancelled(const std::string& subject) {
 
 ReadImport readPerfetto(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
   ImportBuilder builder(limits.stop);
-  if (!importPerfetto(source, builder, limits)) return cancelled(subject);
+  PerfettoImport read = importPerfetto(source, builder, limits);
+  if (read.stopped) return cancelled(subject);
+  if (read.too_large) return failed(unpackedTooFar(subject, limits));
   if (source.ended() != ByteSource::Ended::Itself) return {};
   if (source.damaged()) ++builder.problems()["damaged_gzip"];
-  auto imported = std::make_shared<const ImportedTrace>(builder.finish("perfetto", 0, std::nullopt));
-  const ImportCounts& counts = imported->counts;
-  if (counts.spans + counts.instants + counts.counters == 0 && !counts.problems.empty())
-    return failed(unreadable(subject, true, true));
-  return {std::move(imported), {}};
+  ImportedTrace imported = builder.finish("perfetto", read.base, std::move(read.declared));
+  if (imported.declared) imported.base = imported.trace->range().start;  // as in the other formats of the same trace
+  const ImportCounts& counts = imported.counts;
+  const bool empty = !imported.declared && counts.spans + counts.instants + counts.counters == 0;
+  if (empty && read.live)
+    return failed(subject + " holds no whole part of a trace: the run ended before it wrote one. Run it again.");
+  if (empty && !counts.problems.empty()) return failed(unreadable(subject, true, true));
+  return {std::make_shared<const ImportedTrace>(std::move(imported)), {}};
 }
 
 ReadImport readAny(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
@@ -150,10 +154,11 @@ ReadImport importTrace(const std::string& path, const ImportLimits& limits) {
     OpenedSource opened = openSource(path, limits);
     if (!opened.source) return failed(opened.error);
     if (isNsightFile(path, opened.head)) return importNsight(path, limits);
-    return withinLimits(*opened.source, path, limits, [&] {
-      if (isTraceFile(opened.head)) return readTraceFile(*opened.source, path, limits);
-      return readAny(*opened.source, path, limits);
-    });
+    if (opened.head.starts_with("LLTRACE1"))
+      return failed(path +
+                    " is a trace in the packed format of LaneLab 0.1.0, which later versions cannot read. Run the "
+                    "experiment again, or export the trace as chrome with version 0.1.0.");
+    return withinLimits(*opened.source, path, limits, [&] { return readAny(*opened.source, path, limits); });
   });
 }
 
@@ -161,6 +166,10 @@ ReadImport importTraceByEnvironment(const std::string& path, std::stop_token sto
   ImportLimits limits{.stop = std::move(stop)};
   if (std::string problem = readEnvironment(limits); !problem.empty()) return failed(std::move(problem));
   return importTrace(path, limits);
+}
+
+ReadImport importBytes(std::string_view bytes, const std::string& subject) {
+  return guarded(subject, [&] { return readAny(*memorySource(bytes), subject, {}); });
 }
 
 ReadImport importJson(std::string_view json) {

@@ -11,10 +11,18 @@ inline constexpr std::uint32_t packet = 1;
 }
 namespace packet {
 inline constexpr std::uint32_t clock_snapshot = 6, timestamp = 8, sequence = 10, track_event = 11, interned_data = 12,
-                               sequence_flags = 13, trace_config = 33, timestamp_clock = 58, defaults = 59,
-                               track_descriptor = 60;
+                               sequence_flags = 13, trace_config = 33, compressed_packets = 50, timestamp_clock = 58,
+                               defaults = 59, track_descriptor = 60;
+inline constexpr std::uint32_t own = 990;  ///< a message of ours; other readers pass over numbers that they do not know
 inline constexpr std::uint64_t cleared_state = 1, needs_state = 2;
 }  // namespace packet
+/// What LaneLab says of a trace that is still being written.
+namespace own {
+inline constexpr std::uint32_t declaration = 1;  ///< the JSON of declared_trace.h
+inline constexpr std::uint32_t spans = 2;        ///< how many the file holds up to here
+inline constexpr std::uint32_t ended = 3;        ///< 1: nothing follows
+inline constexpr std::uint32_t shift = 4;        ///< to be added to all times
+}  // namespace own
 namespace interned {
 inline constexpr std::uint32_t categories = 1, names = 2, annotation_names = 3;
 inline constexpr std::uint32_t id = 1, text = 2;
@@ -38,6 +46,9 @@ inline constexpr std::uint32_t pid = 1, name = 6;
 }
 namespace thread {
 inline constexpr std::uint32_t pid = 1, tid = 2, name = 5;
+}
+namespace counter {
+inline constexpr std::uint32_t unit_name = 6;
 }
 namespace clock {
 inline constexpr std::uint32_t clocks = 1;

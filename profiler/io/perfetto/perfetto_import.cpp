@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include "profiler/io/build/name_limit.h"
+#include "profiler/io/build/time_reach.h"
+#include "profiler/io/perfetto/packed_packets.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/perfetto_packets.h"
 #include "profiler/io/perfetto/perfetto_sequence.h"
@@ -27,6 +29,7 @@ struct EventInfo {
   std::uint64_t type = 0;
   std::uint64_t track = 0;
   EventText name, category;
+  bool lost_name = false;  ///< its text is not known
   std::optional<double> value;
   std::vector<std::pair<std::uint64_t, bool>> flows;  ///< and whether they end here
   std::vector<std::string_view> annotations;
@@ -43,12 +46,13 @@ struct FlowPlace {
 struct PacketInfo {
   std::uint64_t sequence = 0, flags = 0, time = 0;
   std::optional<std::uint64_t> clock;
-  std::string_view event, interned, snapshot, defaults, descriptor;
+  std::string_view event, interned, snapshot, defaults, descriptor, packed, own;
+  bool damaged = false;
 };
 
 PacketInfo infoOf(std::string_view packet) {
   PacketInfo info;
-  eachField(packet, [&](const ProtobufField& field) {
+  info.damaged = !eachField(packet, [&](const ProtobufField& field) {
     switch (field.number) {
       case perfetto::packet::sequence: info.sequence = field.value; break;
       case perfetto::packet::sequence_flags: info.flags = field.value; break;
@@ -59,6 +63,8 @@ PacketInfo infoOf(std::string_view packet) {
       case perfetto::packet::clock_snapshot: info.snapshot = field.bytes; break;
       case perfetto::packet::defaults: info.defaults = field.bytes; break;
       case perfetto::packet::track_descriptor: info.descriptor = field.bytes; break;
+      case perfetto::packet::compressed_packets: info.packed = field.bytes; break;
+      case perfetto::packet::own: info.own = field.bytes; break;
       default: break;
     }
   });
@@ -67,26 +73,69 @@ PacketInfo infoOf(std::string_view packet) {
 
 class PerfettoReader {
  public:
-  explicit PerfettoReader(ImportBuilder& builder) : m_builder(builder), m_tracks(builder) {}
+  PerfettoReader(ImportBuilder& builder, const ImportLimits& limits)
+      : m_builder(builder), m_limits(limits), m_tracks(builder) {}
 
-  /// False when it was stopped.
-  bool run(ByteSource& source, const std::stop_token& stop) {
+  PerfettoImport run(ByteSource& source) {
     PerfettoPackets packets(source);
-    while (const auto packet = packets.next()) {
-      if (stop.stop_requested()) return false;
-      read(infoOf(*packet));
+    for (auto packet = packets.next(); packet && goesOn(); packet = packets.next()) {
+      const PacketInfo info = infoOf(*packet);
+      read(info);
+      if (!info.packed.empty()) unpack(info.packed);
     }
-    if (stop.stop_requested()) return false;
+    if (!goesOn()) return std::move(m_result);
     if (packets.cut()) ++problems()["cut_file"];
     if (packets.skipped() > 0) problems()["long_packet"] += packets.skipped();
     finish();
-    return true;
+    return std::move(m_result);
   }
 
  private:
   ImportBuilder::Problems& problems() { return m_builder.problems(); }
 
+  bool goesOn() {
+    m_result.stopped = m_result.stopped || m_limits.stop.stop_requested();
+    return !m_result.stopped && !m_result.too_large;
+  }
+
+  /// Packets within packets; there is no third level.
+  void unpack(std::string_view packed) {
+    const std::int64_t left = m_limits.unpacked_bytes - m_unpacked;
+    const auto most = std::min<std::uint64_t>(PerfettoPackets::most_bytes, static_cast<std::uint64_t>(left));
+    const UnpackedPackets unpacked = unpackPackets(packed, static_cast<std::size_t>(most), m_packets);
+    m_unpacked += static_cast<std::int64_t>(m_packets.size());
+    if (unpacked == UnpackedPackets::TooLong) {
+      m_result.too_large = most < PerfettoPackets::most_bytes;
+      if (!m_result.too_large) ++problems()["long_packet"];
+    } else if (unpacked == UnpackedPackets::Damaged) {
+      ++problems()["damaged_packet"];
+    } else {
+      const bool whole = eachField(m_packets, [&](const ProtobufField& field) {
+        if (field.number == perfetto::trace::packet && field.has_bytes && goesOn()) read(infoOf(field.bytes));
+      });
+      if (!whole) ++problems()["damaged_packet"];
+    }
+  }
+
+  /// What our own writer says of a live file.
+  void readState(std::string_view message) {
+    m_result.live = true;
+    eachField(message, [&](const ProtobufField& field) {
+      switch (field.number) {
+        case perfetto::own::declaration: m_result.declared = parseDeclaredTrace(field.bytes); break;
+        case perfetto::own::spans: m_written = std::max(m_written, field.value); break;
+        case perfetto::own::ended: m_ended = true; break;
+        case perfetto::own::shift:
+          if (inReach(static_cast<Nanoseconds>(field.value))) m_result.base = static_cast<Nanoseconds>(field.value);
+          break;
+        default: break;
+      }
+    });
+  }
+
   void read(const PacketInfo& packet) {
+    if (packet.damaged) ++problems()["damaged_packet"];
+    if (!packet.own.empty()) readState(packet.own);
     if (!packet.descriptor.empty()) m_tracks.describe(packet.descriptor);
     if ((packet.flags & perfetto::packet::cleared_state) != 0) m_sequences.erase(packet.sequence);
     if (!packet.defaults.empty()) sequenceFor(packet.sequence).takeDefaults(packet.defaults);
@@ -115,7 +164,10 @@ class PerfettoReader {
       switch (field.number) {
         case perfetto::event::type: info.type = field.value; break;
         case perfetto::event::track: info.track = field.value; break;
-        case perfetto::event::name_id: info.name = {{}, sequence.nameOf(field.value)}; break;
+        case perfetto::event::name_id:
+          info.name = {{}, sequence.nameOf(field.value)};
+          info.lost_name = info.name.interned == nullptr;
+          break;
         case perfetto::event::name: info.name = {field.bytes, nullptr}; break;
         case perfetto::event::category:
           info.category = {{}, sequence.categoryOf(field.has_bytes ? 0 : field.value)};
@@ -145,6 +197,10 @@ class PerfettoReader {
     return *place;
   }
   std::uint32_t nameOf(const EventInfo& event) {
+    if (m_result.live && event.lost_name) {
+      ++problems()["lost_name"];
+      return m_builder.nameOf("unknown");
+    }
     return placeOf(event.name, &InternedText::name, [this](std::string_view text) { return m_builder.nameOf(text); });
   }
   std::uint16_t labelOf(const EventInfo& event) {
@@ -196,6 +252,7 @@ class PerfettoReader {
     track.open.back().span.end = time;
     track.spans.push_back(track.open.back());
     track.open.pop_back();
+    ++m_spans;
   }
 
   void mark(const EventInfo& event, std::uint32_t track, Nanoseconds time) {
@@ -252,12 +309,19 @@ class PerfettoReader {
   }
 
   void finish() {
-    const std::vector<std::uint32_t> rows = m_tracks.finish();
+    if (m_result.live) countMissing();
+    const std::vector<std::uint32_t> rows = m_tracks.finish(m_result.declared);
     for (ImportedInstant& instant : m_instants) {
       instant.row = rows[instant.row];
       m_builder.addInstant(instant);
     }
     flows(rows);
+  }
+
+  void countMissing() {
+    if (!m_ended) ++problems()["unfinished_file"];
+    constexpr std::uint64_t most = 1'000'000'000'000;
+    if (m_written > m_spans) problems()["lost_span"] += static_cast<std::int64_t>(std::min(m_written - m_spans, most));
   }
 
   /// An arrow goes on in the order of time; it ends where that is said, or at its last place.
@@ -284,6 +348,13 @@ class PerfettoReader {
   }
 
   ImportBuilder& m_builder;
+  const ImportLimits& m_limits;
+  PerfettoImport m_result;
+  std::string m_packets;        ///< unpacked
+  std::int64_t m_unpacked = 0;  ///< bytes of all such
+  std::uint64_t m_spans = 0;    ///< that are whole
+  std::uint64_t m_written = 0;  ///< spans that a live file says that it holds
+  bool m_ended = false;
   PerfettoTracks m_tracks;
   std::unordered_map<std::uint64_t, PerfettoSequence> m_sequences;
   PerfettoSequence m_blank;                 ///< of packets whose sequence has told nothing
@@ -311,6 +382,7 @@ bool seemsPacket(std::string_view packet) {
       case perfetto::packet::track_descriptor:
         known = known || !field.has_bytes || eachField(field.bytes, [](const ProtobufField&) {});
         break;
+      case perfetto::packet::compressed_packets: known = known || seemsPacked(field.bytes); break;
       default: known = known || !field.has_bytes;
     }
   });
@@ -336,8 +408,8 @@ bool seemsPerfetto(std::string_view head) {
   return true;
 }
 
-bool importPerfetto(ByteSource& source, ImportBuilder& builder, const ImportLimits& limits) {
-  return PerfettoReader(builder).run(source, limits.stop);
+PerfettoImport importPerfetto(ByteSource& source, ImportBuilder& builder, const ImportLimits& limits) {
+  return PerfettoReader(builder, limits).run(source);
 }
 
 }  // namespace lanelab

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/perfetto/perfetto_tracks.h"
 
+#include <algorithm>
+
 #include "profiler/io/build/name_limit.h"
+#include "profiler/io/perfetto/live_tracks.h"
 #include "profiler/io/perfetto/perfetto_fields.h"
 #include "profiler/io/perfetto/protobuf_fields.h"
 #include "profiler/io/source/imported_id.h"
@@ -37,6 +40,7 @@ void PerfettoTracks::describe(std::string_view descriptor) {
       case perfetto::track::sibling_order: told.order = static_cast<std::int64_t>(field.value); break;
       case perfetto::track::process: describeProcess(field.bytes, told); break;
       case perfetto::track::thread: describeThread(field.bytes, told); break;
+      case perfetto::track::counter: told.unit = unitOf(field.bytes); break;
       default: break;
     }
   });
@@ -48,8 +52,17 @@ void PerfettoTracks::describe(std::string_view descriptor) {
   track.tid = told.tid;
   track.order = told.order;
   track.name = std::move(told.name);
+  track.unit = std::move(told.unit);
   track.process_name = std::move(told.process_name);
   track.thread_name = std::move(told.thread_name);
+}
+
+std::string PerfettoTracks::unitOf(std::string_view counter) {
+  std::string unit;
+  eachField(counter, [&](const ProtobufField& field) {
+    if (field.number == perfetto::counter::unit_name) unit = limited(field.bytes);
+  });
+  return unit;
 }
 
 void PerfettoTracks::describeProcess(std::string_view descriptor, Track& track) {
@@ -82,18 +95,41 @@ void PerfettoTracks::addValue(std::uint32_t place, Nanoseconds time, double valu
   values.emplace_back(time, value);
 }
 
-std::vector<std::uint32_t> PerfettoTracks::finish() {
+std::vector<std::uint32_t> PerfettoTracks::finish(std::optional<DeclaredTrace>& declared) {
+  if (declared) {
+    declareLanes(*declared);
+    const auto uuidOf = [this](const Use& use) { return m_tracks[use.place].uuid; };
+    std::stable_sort(m_uses.begin(), m_uses.end(), [&](const Use& a, const Use& b) { return uuidOf(a) < uuidOf(b); });
+  }
   std::vector<std::uint32_t> rows(m_tracks.size());
   for (const Use& use : m_uses) {
     Track& track = m_tracks[use.place];
     if (use.counter) {
-      giveValues(track);
+      giveValues(track, declared.has_value());
     } else {
-      rows[use.place] = rowOf(track);
+      rows[use.place] = declared ? declaredRowOf(track, *declared) : rowOf(track);
       giveSpans(track, rows[use.place]);
     }
   }
   return rows;
+}
+
+/// Lanes are processes in their order, those that did nothing too.
+void PerfettoTracks::declareLanes(const DeclaredTrace& declared) {
+  for (std::size_t lane = 0; lane < declared.trace.lanes.size(); ++lane) {
+    DraftProcess& process = m_builder.process(m_builder.processOf(importedId(std::to_string(lane))));
+    process.known.name = declared.trace.lanes[lane].name;
+    process.named = true;
+  }
+}
+
+std::uint32_t PerfettoTracks::declaredRowOf(const Track& track, DeclaredTrace& declared) {
+  const auto index = live_tracks::trackOf(track.uuid);
+  if (!index || static_cast<std::uint64_t>(*index) >= declared.trace.tracks.size()) return rowOf(track);
+  const int lane = declared.trace.tracks[static_cast<std::size_t>(*index)].lane;
+  const auto tid = static_cast<int>(*index + 1);
+  declared.trackOfRow[{lane, tid}] = static_cast<std::size_t>(*index);
+  return m_builder.rowOf(m_builder.processOf(importedId(std::to_string(lane))), importedId(std::to_string(tid)));
 }
 
 /// The process of a track is that of the first track above it which has one. Tracks may be above each other in a
@@ -138,8 +174,15 @@ void PerfettoTracks::giveSpans(Track& track, std::uint32_t row) {
   track.open = {};
 }
 
-void PerfettoTracks::giveValues(Track& track) {
-  const auto counter = m_builder.counterOf(processOf(track), track.name, "value", 0);
+/// What belongs to the whole run lies on the first lane.
+std::optional<std::uint32_t> PerfettoTracks::counterOf(const Track& track, bool declared) {
+  if (!declared) return m_builder.counterOf(processOf(track), track.name, "value", 0);
+  const std::uint64_t lane = live_tracks::laneOf(track.parent).value_or(0);
+  return m_builder.counterOf(m_builder.processOf(importedId(std::to_string(lane))), track.name, track.unit, 0);
+}
+
+void PerfettoTracks::giveValues(Track& track, bool declared) {
+  const auto counter = counterOf(track, declared);
   if (!counter) return;
   for (const auto& [time, value] : track.values) m_builder.addCounterValue(*counter, time, value);
   track.values = {};

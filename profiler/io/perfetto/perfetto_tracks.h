@@ -26,7 +26,7 @@ class PerfettoTracks {
     std::uint64_t uuid = 0;
     std::uint64_t parent = 0;
     std::optional<std::int64_t> pid, tid, order;
-    std::string name, process_name, thread_name;
+    std::string name, process_name, thread_name, unit;
     std::vector<Piece> open;  ///< begun and not yet ended, the innermost last
     std::vector<Piece> spans;
     std::vector<std::pair<Nanoseconds, double>> values;
@@ -47,8 +47,8 @@ class PerfettoTracks {
   void addValue(std::uint32_t place, Nanoseconds time, double value);
 
   /// Gives rows, spans and counters to the builder and counts spans without an end. Returns the builder's row of each
-  /// place.
-  std::vector<std::uint32_t> finish();
+  /// place. Rows and counters of a live file (live_tracks.h) become those that it declares; `declared` learns which.
+  std::vector<std::uint32_t> finish(std::optional<DeclaredTrace>& declared);
 
  private:
   struct Use {
@@ -58,12 +58,16 @@ class PerfettoTracks {
 
   void describeProcess(std::string_view descriptor, Track& track);
   void describeThread(std::string_view descriptor, Track& track);
+  std::string unitOf(std::string_view counter);
   std::string limited(std::string_view name);
   std::uint32_t processOf(const Track& track);
   std::uint32_t processWith(const Track& track);
   std::uint32_t rowOf(const Track& track);
   void giveSpans(Track& track, std::uint32_t row);
-  void giveValues(Track& track);
+  std::uint32_t declaredRowOf(const Track& track, DeclaredTrace& declared);
+  void declareLanes(const DeclaredTrace& declared);
+  void giveValues(Track& track, bool declared);
+  std::optional<std::uint32_t> counterOf(const Track& track, bool declared);
 
   ImportBuilder& m_builder;
   std::unordered_map<std::uint64_t, std::uint32_t> m_places;  ///< by uuid

@@ -88,7 +88,7 @@ RepeatOutcome trainReplicas(const std::vector<std::string>& devices) {
   const auto executor = makeTorchExecutor(peersOfLanes());
   auto session = executor->prepare(resolve(experiment)->variants().front(), experiment.data.steps);
   EXPECT_TRUE(session.ok()) << session.error().message;
-  RepeatOutcome outcome = (*session)->runRepeat(nullptr, {}, {});
+  RepeatOutcome outcome = (*session)->runRepeat({});
   EXPECT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;
   return outcome;
 }

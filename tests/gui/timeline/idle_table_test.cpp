@@ -10,7 +10,6 @@
 #include <QTest>
 
 #include "profiler/analysis/bubble.h"
-#include "profiler/analysis/gaps.h"
 #include "profiler/analysis/idle_causes.h"
 #include "tests/gui/timeline/timeline_world.h"
 #include "ui/timeline/idle/idle_table.h"
@@ -38,7 +37,7 @@ class IdleTableTest : public ::testing::Test {
 };
 
 TEST_F(IdleTableTest, BusyAndIdleMakeTheWindow) {
-  const std::vector<LaneIdle> idle = findGaps(*trace);
+  const std::vector<LaneCauses> idle = explainIdle(*trace).lanes;
   ASSERT_EQ(lanes()->rowCount(), 2);
   for (int row = 0; row < 2; ++row) {
     EXPECT_NEAR(number(lanes(), row, 1), static_cast<double>(idle[static_cast<std::size_t>(row)].window) * 1e-6, 1e-3);

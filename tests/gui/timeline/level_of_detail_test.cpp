@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "profiler/analysis/gaps.h"
+#include "profiler/analysis/idle_causes.h"
 #include "tests/gui/timeline/timeline_world.h"
 #include "ui/timeline/layout/level_of_detail.h"
 #include "ui/timeline/model/timeline_data.h"
@@ -145,23 +145,33 @@ TEST(LevelOfDetail, NothingIsDrawnOnNoPixels) {
   EXPECT_TRUE(detail.columns.empty());
 }
 
+/// Of a lane whose actions do not overlap.
+Nanoseconds computeWithin(const Trace& trace, int lane, TimeRange part) {
+  Nanoseconds busy = 0;
+  for (const Track& track : trace.tracks)
+    for (const Span& span : track.spans)
+      if (track.lane == lane && span.category == Category::Action)
+        busy += std::max<Nanoseconds>(0, std::min(span.end, part.end) - std::max(span.start, part.start));
+  return busy;
+}
+
 TEST(TimelineData, BusySharesAgreeWithTheGapAnalysis) {
   const auto trace = pipelineTrace({.lanes = 3, .steps = 2, .micro_batches = 4});
   const TimelineData data(trace);
   const TimeRange part{trace->range().start + 13 * kMs, trace->range().start + 97 * kMs};
-  const std::vector<LaneIdle> whole = findGaps(*trace), within = busyWithin(*trace, part);
+  const std::vector<LaneCauses> whole = explainIdle(*trace).lanes;
   for (std::size_t lane = 0; lane < 3; ++lane) {
     const int index = static_cast<int>(lane);
     EXPECT_DOUBLE_EQ(*data.busyShare(index),
                      static_cast<double>(whole[lane].busy) / static_cast<double>(whole[lane].window));
-    EXPECT_EQ(data.busyWithin(index, part), within[lane].busy);
+    EXPECT_EQ(data.busyWithin(index, part), computeWithin(*trace, index, part));
   }
 }
 
 TEST(TimelineData, CausesCoverEachLanesIdleTime) {
   const auto trace = pipelineTrace({.lanes = 3, .steps = 2, .micro_batches = 4});
   const TimelineData data(trace);
-  for (const LaneIdle& lane : findGaps(*trace)) {
+  for (const LaneCauses& lane : explainIdle(*trace).lanes) {
     Nanoseconds explained = 0, last = trace->range().start;
     for (const CausePiece& piece : data.causesOf(lane.lane)) {
       EXPECT_GE(piece.range.start, last) << "by start";

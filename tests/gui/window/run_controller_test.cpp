@@ -11,7 +11,6 @@
 #include "engine/record/run_store.h"
 #include "tests/gui/window/window_world.h"
 #include "ui/run/run_controller.h"
-#include "ui/run/time_left.h"
 
 namespace lanelab {
 namespace {
@@ -152,7 +151,7 @@ TEST(RunController, GoingAwayCancelsAndWaits) {
   EXPECT_EQ(actions, then);
 }
 
-TEST(TimeLeft, RoundsAsAPersonWould) {
+TEST(WordsForTimeLeft, RoundsAsAPersonWould) {
   const std::pair<double, QString> table[] = {{-1, ""},
                                               {std::nan(""), ""},
                                               {2, "a few seconds left"},
@@ -164,22 +163,6 @@ TEST(TimeLeft, RoundsAsAPersonWould) {
                                               {2.4 * 3600, "about 2.5 hours left"}};
   for (const auto& [seconds, words] : table)
     EXPECT_EQ(wordsForTimeLeft(seconds).toStdString(), words.toStdString()) << seconds;
-}
-
-TEST(TimeLeft, WeighsEachVariantByItsOwnSpeed) {
-  const TimeLeft::Time start{};
-  const auto at = [&](double seconds) { return start + std::chrono::milliseconds(static_cast<int>(1000 * seconds)); };
-  TimeLeft left(2, 3);
-  EXPECT_EQ(left.seconds(at(0)), -1);
-  left.unitStarted(0, at(0));
-  left.unitDone(0, at(4));
-  EXPECT_DOUBLE_EQ(left.seconds(at(4)), 2 * 4 + 3 * 4) << "the other variant is unknown, so it counts as the mean";
-  left.unitStarted(1, at(4));
-  left.unitDone(1, at(5));
-  EXPECT_DOUBLE_EQ(left.seconds(at(5)), 2 * 4 + 2 * 1);
-  left.unitStarted(0, at(5));
-  EXPECT_DOUBLE_EQ(left.seconds(at(6)), 2 * 4 + 2 * 1 - 1);
-  EXPECT_DOUBLE_EQ(left.seconds(at(99)), 1 * 4 + 2 * 1) << "a slow unit never makes the rest negative";
 }
 
 }  // namespace

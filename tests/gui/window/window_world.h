@@ -13,7 +13,7 @@
 #include <functional>
 #include <memory>
 
-#include "engine/lanes/fake_executor.h"
+#include "tests/support/fake_executor.h"
 #include "ui/window/main_window.h"
 
 namespace lanelab::test {

@@ -5,14 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <random>
 
-#include "profiler/analysis/gaps.h"
 #include "profiler/analysis/idle_causes.h"
+#include "tests/support/dice.h"
 #include "tests/unit/analysis/pipeline_world.h"
 
 namespace lanelab {
 namespace {
+
+using test::Dice;
 
 using Key = std::tuple<int, int, bool, int>;  // step, stage, forward, micro-batch
 
@@ -29,6 +30,12 @@ struct Placed {
   const Span* span;
   int lane;
 };
+
+Nanoseconds windowsOf(const Trace& trace) {
+  Nanoseconds sum = 0;
+  for (const StepWindow& window : stepWindows(trace)) sum += std::max<Nanoseconds>(0, window.range.length());
+  return sum;
+}
 
 /// The definition, word by word and slowly.
 class SlowCauses {
@@ -48,7 +55,15 @@ class SlowCauses {
     }
   }
 
-  CauseTimes of(int lane, const Gap& gap) const {
+  Nanoseconds busyOf(int lane) const {
+    Nanoseconds busy = 0;
+    for (const StepWindow& window : stepWindows(m_trace))
+      for (Nanoseconds t = window.range.start; t < window.range.end; ++t)
+        busy += within(lane, Category::Action, t) ? 1 : 0;
+    return busy;
+  }
+
+  CauseTimes of(int lane, const ExplainedGap& gap) const {
     CauseTimes times;
     const Span* const next = nextOf(lane, gap);
     const auto [equal, staged] = next ? m_idle_before.at(next) : m_idle_at_end.at({gap.step, lane});
@@ -99,8 +114,8 @@ class SlowCauses {
     return false;
   }
 
-  const Span* nextOf(int lane, const Gap& gap) const {
-    if (gap.before == "end") return nullptr;
+  const Span* nextOf(int lane, const ExplainedGap& gap) const {
+    if (gap.before == no_item) return nullptr;
     for (const Placed& action : m_actions)
       if (action.lane == lane && action.span->start == gap.range.end && !action.span->range().empty())
         return action.span;
@@ -158,26 +173,13 @@ class SlowCauses {
   std::map<std::pair<int, int>, std::pair<double, double>> m_idle_at_end;
 };
 
-class Dice {
- public:
-  explicit Dice(unsigned seed) : m_random(seed) {}
-  int upTo(int n) { return static_cast<int>(m_random() % static_cast<unsigned>(n)); }
-  template <class T>
-  const T& oneOf(const std::vector<T>& things) {
-    return things[static_cast<std::size_t>(upTo(static_cast<int>(things.size())))];
-  }
-
- private:
-  std::mt19937 m_random;
-};
-
 void throwHostSpans(PipelineWorld& world, Dice& dice, int until) {
-  for (int i = dice.upTo(12); i > 0; --i) {
-    const Nanoseconds start = dice.upTo(until);
-    world.host(dice.upTo(static_cast<int>(world.trace.lanes.size())),
+  for (int i = dice.below(12); i > 0; --i) {
+    const Nanoseconds start = dice.below(until);
+    world.host(dice.below(static_cast<int>(world.trace.lanes.size())),
                dice.oneOf<Category>({Category::Profiler, Category::Data, Category::Sync, Category::Allocator,
                                      Category::Host, Category::Wait}),
-               start, start + dice.upTo(30));
+               start, start + dice.below(30));
   }
 }
 
@@ -185,20 +187,20 @@ void throwHostSpans(PipelineWorld& world, Dice& dice, int until) {
 void throwStep(PipelineWorld& world, Dice& dice, int number, Nanoseconds& time) {
   const int lanes = static_cast<int>(world.trace.lanes.size());
   PlannedStep step;
-  step.schedule = scheduleOf(dice.oneOf<std::string>({"gpipe", "1f1b", "zb-h1"}), lanes, lanes, 1 + dice.upTo(4));
-  step.queued = dice.upTo(3);
-  step.copy = dice.upTo(4);
+  step.schedule = scheduleOf(dice.oneOf<std::string>({"gpipe", "1f1b", "zb-h1"}), lanes, lanes, 1 + dice.below(4));
+  step.queued = dice.below(3);
+  step.copy = dice.below(4);
   for (const auto& row : step.schedule.lanes) {
     for (const Action& action : row) {
-      step.lengths[action] = 1 + dice.upTo(12);
-      if (dice.upTo(4) == 0)
+      step.lengths[action] = 1 + dice.below(12);
+      if (dice.below(4) == 0)
         step.delays[action] = {dice.oneOf<Cause>({Cause::Data, Cause::Sync, Cause::Host, Cause::Unresolved}),
-                               1 + dice.upTo(9)};
+                               1 + dice.below(9)};
     }
   }
   const Nanoseconds begin = time;
   time = run(world, step, begin, number);
-  if (dice.upTo(2) == 0) world.window(begin - dice.upTo(3), time + dice.upTo(5), number);
+  if (dice.below(2) == 0) world.window(begin - dice.below(3), time + dice.below(5), number);
   time += 10;
 }
 
@@ -206,43 +208,41 @@ TEST(IdleCausesProperty, EveryNanosecondOfARandomPipelineHasTheCauseThatTheDefin
   Dice dice(20261121);
   for (int round = 0; round < 120; ++round) {
     SCOPED_TRACE("round " + std::to_string(round));
-    PipelineWorld world(1 + dice.upTo(4));
-    if (dice.upTo(3) == 0)
+    PipelineWorld world(1 + dice.below(4));
+    if (dice.below(3) == 0)
       for (LaneInfo& lane : world.trace.lanes) lane.device = "cuda:0";
     Nanoseconds time = 10;
-    for (int number = dice.upTo(2); number >= 0; --number) throwStep(world, dice, number, time);
+    for (int number = dice.below(2); number >= 0; --number) throwStep(world, dice, number, time);
     throwHostSpans(world, dice, static_cast<int>(time));
     const Trace& trace = world.built();
     const SlowCauses slow(trace);
-    const auto gaps = findGaps(trace);
     const IdleCauses causes = explainIdle(trace);
-    ASSERT_EQ(causes.lanes.size(), gaps.size());
-    for (std::size_t lane = 0; lane < gaps.size(); ++lane) {
-      ASSERT_EQ(causes.lanes[lane].gaps.size(), gaps[lane].gaps.size());
-      for (std::size_t i = 0; i < gaps[lane].gaps.size(); ++i) {
-        const CauseTimes expected = slow.of(static_cast<int>(lane), gaps[lane].gaps[i]);
-        ASSERT_EQ(causes.lanes[lane].causesOf(causes.lanes[lane].gaps[i]).times, expected.times)
-            << "lane " << lane << " step " << gaps[lane].gaps[i].step << " before " << gaps[lane].gaps[i].before << "\n"
-            << told(trace, causes.lanes[lane]);
-      }
+    ASSERT_EQ(causes.lanes.size(), trace.lanes.size());
+    for (const LaneCauses& lane : causes.lanes) {
+      ASSERT_EQ(lane.window, windowsOf(trace));
+      ASSERT_EQ(lane.busy, slow.busyOf(lane.lane));
+      for (const ExplainedGap& gap : lane.gaps)
+        ASSERT_EQ(lane.causesOf(gap).times, slow.of(lane.lane, gap).times)
+            << "lane " << lane.lane << " step " << gap.step << " before " << beforeText(trace, gap) << "\n"
+            << told(trace, lane);
     }
   }
 }
 
 void throwJunk(PipelineWorld& world, Dice& dice) {
-  for (int i = dice.upTo(30); i > 0; --i) {
-    const Nanoseconds start = dice.upTo(180) - 20;
-    const std::string name = std::to_string(dice.upTo(5)) + "FBIW"[dice.upTo(4)] + std::to_string(dice.upTo(3));
-    const EditedSpan span = world.action(dice.upTo(3), name, start, start + dice.upTo(20), dice.upTo(4) - 1);
-    if (dice.upTo(2) == 0) span->mark = start - 10 + dice.upTo(40);
-    if (dice.upTo(9) == 0) span->stage = static_cast<std::int16_t>(dice.oneOf<int>({-1, 30000, 32767, -32768}));
-    if (dice.upTo(9) == 0) span->micro_batch = static_cast<std::int16_t>(dice.oneOf<int>({-1, 30000, 32767, -32768}));
-    if (dice.upTo(3) == 0)
-      world.transfer(dice.upTo(3), name, start + dice.upTo(50), start + 50 + dice.upTo(20), dice.upTo(10),
-                     dice.upTo(4) - 1);
+  for (int i = dice.below(30); i > 0; --i) {
+    const Nanoseconds start = dice.below(180) - 20;
+    const std::string name = std::to_string(dice.below(5)) + "FBIW"[dice.below(4)] + std::to_string(dice.below(3));
+    const EditedSpan span = world.action(dice.below(3), name, start, start + dice.below(20), dice.below(4) - 1);
+    if (dice.below(2) == 0) span->mark = start - 10 + dice.below(40);
+    if (dice.below(9) == 0) span->stage = static_cast<std::int16_t>(dice.oneOf<int>({-1, 30000, 32767, -32768}));
+    if (dice.below(9) == 0) span->micro_batch = static_cast<std::int16_t>(dice.oneOf<int>({-1, 30000, 32767, -32768}));
+    if (dice.below(3) == 0)
+      world.transfer(dice.below(3), name, start + dice.below(50), start + 50 + dice.below(20), dice.below(10),
+                     dice.below(4) - 1);
   }
   throwHostSpans(world, dice, 200);
-  if (dice.upTo(2) == 0) world.window(dice.upTo(100), dice.upTo(200), dice.upTo(3));
+  if (dice.below(2) == 0) world.window(dice.below(100), dice.below(200), dice.below(3));
 }
 
 TEST(IdleCausesProperty, WhateverATraceSaysTheCausesAddUpToItsGaps) {
@@ -252,13 +252,10 @@ TEST(IdleCausesProperty, WhateverATraceSaysTheCausesAddUpToItsGaps) {
     PipelineWorld world(3);
     throwJunk(world, dice);
     const Trace& trace = world.built();
-    const auto gaps = findGaps(trace);
     const IdleCauses causes = explainIdle(trace);
     for (std::size_t i = 0; i < causes.lanes.size(); ++i) {
       const LaneCauses& lane = causes.lanes[i];
-      ASSERT_EQ(lane.window, gaps[i].window);
-      ASSERT_EQ(lane.busy, gaps[i].busy);
-      ASSERT_EQ(lane.idle, gaps[i].idle);
+      ASSERT_EQ(lane.window, windowsOf(trace));
       ASSERT_EQ(lane.busy + lane.idle, lane.window);
       ASSERT_EQ(lane.causes.total(), lane.idle);
       for (const ExplainedGap& gap : lane.gaps) {

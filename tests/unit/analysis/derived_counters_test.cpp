@@ -7,7 +7,6 @@
 #include <random>
 #include <sstream>
 
-#include "profiler/analysis/gaps.h"
 #include "profiler/analysis/idle_causes.h"
 
 namespace lanelab {
@@ -97,9 +96,11 @@ TEST(Utilisation, ItsMeanIsTheBusyTimeForEveryWindow) {
   for (int round = 0; round < 50; ++round) {
     World world(1);
     Nanoseconds now = 0;
+    Nanoseconds computed = 0;
     for (int i = 0; i < 40; ++i) {
       const Nanoseconds start = now + static_cast<Nanoseconds>(random() % 30);
       now = start + 1 + static_cast<Nanoseconds>(random() % 50);
+      computed += now - start;
       world.action(0, start, now);
     }
     const TimeRange whole = world.trace.range();
@@ -107,7 +108,7 @@ TEST(Utilisation, ItsMeanIsTheBusyTimeForEveryWindow) {
     double busy = 0;
     for (std::size_t i = 0; i + 1 < counter.times.size(); ++i)
       busy += counter.values[i] / 100 * static_cast<double>(counter.times[i + 1] - counter.times[i]);
-    EXPECT_NEAR(busy, static_cast<double>(busyWithin(world.trace, whole)[0].busy), 1e-6);
+    EXPECT_NEAR(busy, static_cast<double>(computed), 1e-6);
     EXPECT_EQ(counter.times.back(), whole.end);
   }
 }

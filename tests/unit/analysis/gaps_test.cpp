@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "profiler/analysis/gaps.h"
+#include "profiler/analysis/action_causes.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <sstream>
 
@@ -40,18 +41,21 @@ struct GapsWorld {
 };
 
 /// "0-5 before 0F0, 9-10 before end".
-std::string told(const LaneIdle& lane) {
+std::string told(const Trace& trace, const LaneCauses& lane) {
   std::ostringstream text;
-  for (const Gap& gap : lane.gaps)
-    text << (text.tellp() > 0 ? ", " : "") << gap.range.start << "-" << gap.range.end << " before " << gap.before;
+  for (const ExplainedGap& gap : lane.gaps)
+    text << (text.tellp() > 0 ? ", " : "") << gap.range.start << "-" << gap.range.end << " before "
+         << beforeText(trace, gap);
   return text.str();
 }
 
+std::vector<LaneCauses> gapsOf(const Trace& trace) { return explainActions(trace).lanes; }
+
 TEST(Gaps, AreNamedByTheActionTheyLieBefore) {
   const GapsWorld world = GapsWorld(1).window(0, 10).action(0, "0F0", 5, 7).action(0, "0B0", 8, 9);
-  const auto lanes = findGaps(world.trace);
+  const auto lanes = gapsOf(world.trace);
   ASSERT_EQ(lanes.size(), 1u);
-  EXPECT_EQ(told(lanes[0]), "0-5 before 0F0, 7-8 before 0B0, 9-10 before end");
+  EXPECT_EQ(told(world.trace, lanes[0]), "0-5 before 0F0, 7-8 before 0B0, 9-10 before end");
   EXPECT_EQ(lanes[0].window, 10);
   EXPECT_EQ(lanes[0].busy, 3);
   EXPECT_EQ(lanes[0].idle, 7);
@@ -60,31 +64,31 @@ TEST(Gaps, AreNamedByTheActionTheyLieBefore) {
 TEST(Gaps, TheTutorialsTwoLanesOfModelParallel) {
   const GapsWorld world =
       GapsWorld(2).action(0, "0F0", 0, 10).action(1, "1F0", 10, 20).action(1, "1B0", 20, 40).action(0, "0B0", 40, 60);
-  const auto lanes = findGaps(world.trace);
-  EXPECT_EQ(told(lanes[0]), "10-40 before 0B0");
-  EXPECT_EQ(told(lanes[1]), "0-10 before 1F0, 40-60 before end");
+  const auto lanes = gapsOf(world.trace);
+  EXPECT_EQ(told(world.trace, lanes[0]), "10-40 before 0B0");
+  EXPECT_EQ(told(world.trace, lanes[1]), "0-10 before 1F0, 40-60 before end");
 }
 
 TEST(Gaps, ALaneWithoutActionsIsIdleAllTheWindow) {
   const GapsWorld world = GapsWorld(2).window(0, 10).action(0, "0F0", 0, 10);
-  const auto lanes = findGaps(world.trace);
-  EXPECT_EQ(told(lanes[0]), "");
-  EXPECT_EQ(told(lanes[1]), "0-10 before end");
+  const auto lanes = gapsOf(world.trace);
+  EXPECT_EQ(told(world.trace, lanes[0]), "");
+  EXPECT_EQ(told(world.trace, lanes[1]), "0-10 before end");
   EXPECT_EQ(lanes[1].idle, 10);
 }
 
 TEST(Gaps, SpansWithoutLengthNeitherCoverNorSplit) {
   const GapsWorld world =
       GapsWorld(1).window(0, 10).action(0, "0F0", 4, 4).action(0, "0F1", 6, 6).action(0, "0F2", 6, 8);
-  EXPECT_EQ(told(findGaps(world.trace)[0]), "0-6 before 0F2, 8-10 before end");
+  EXPECT_EQ(told(world.trace, gapsOf(world.trace)[0]), "0-6 before 0F2, 8-10 before end");
 }
 
 TEST(Gaps, OverlappingActionsCountOnce) {
   GapsWorld world = GapsWorld(1).window(0, 20).action(0, "0F0", 2, 10).action(0, "0F1", 8, 12).action(0, "0F2", 9, 11);
   world.trace.tracks.push_back({0, Track::Kind::Stream, "another row of the lane", {}});
   world.action(1, "0F3", 12, 15);
-  const auto lanes = findGaps(world.trace);
-  EXPECT_EQ(told(lanes[0]), "0-2 before 0F0, 15-20 before end");
+  const auto lanes = gapsOf(world.trace);
+  EXPECT_EQ(told(world.trace, lanes[0]), "0-2 before 0F0, 15-20 before end");
   EXPECT_EQ(lanes[0].busy, 13);
 }
 
@@ -93,49 +97,39 @@ TEST(Gaps, OnlyActionsAreCompute) {
   for (const Category other : {Category::Transfer, Category::Wait, Category::Block, Category::CpuOp, Category::Host,
                                Category::Sync, Category::Kernel})
     world.add(0, other, "other", 2, 10);
-  EXPECT_EQ(findGaps(world.trace)[0].busy, 2);
+  EXPECT_EQ(gapsOf(world.trace)[0].busy, 2);
 }
 
 TEST(Gaps, ActionsAreCutAtTheWindow) {
   const GapsWorld world =
       GapsWorld(1).window(10, 20).action(0, "0F0", 5, 12).action(0, "0B0", 18, 30).action(0, "0U", 30, 31);
-  const auto lanes = findGaps(world.trace);
-  EXPECT_EQ(told(lanes[0]), "12-18 before 0B0");
+  const auto lanes = gapsOf(world.trace);
+  EXPECT_EQ(told(world.trace, lanes[0]), "12-18 before 0B0");
   EXPECT_EQ(lanes[0].busy, 4);
 }
 
 TEST(Gaps, AnActionAtTheWindowsEndIsNotInIt) {
   const GapsWorld world =
       GapsWorld(1).window(0, 10).action(0, "0F0", 0, 5).action(0, "0F0", 10, 12, 1).window(10, 12, 1);
-  EXPECT_EQ(told(findGaps(world.trace)[0]), "5-10 before end");
+  EXPECT_EQ(told(world.trace, gapsOf(world.trace)[0]), "5-10 before end");
 }
 
 TEST(Gaps, TimeBetweenWindowsIsNobodys) {
   const GapsWorld world =
       GapsWorld(1).window(0, 10, 0).window(50, 60, 1).action(0, "0F0", 0, 10, 0).action(0, "0F0", 52, 60, 1);
-  const auto lanes = findGaps(world.trace);
-  EXPECT_EQ(told(lanes[0]), "50-52 before 0F0");
+  const auto lanes = gapsOf(world.trace);
+  EXPECT_EQ(told(world.trace, lanes[0]), "50-52 before 0F0");
   EXPECT_EQ(lanes[0].gaps[0].step, 1);
   EXPECT_EQ(lanes[0].window, 20);
 }
 
 TEST(Gaps, AnEmptyTraceHasNoLanesAndATraceWithoutActionsNoWindow) {
-  EXPECT_TRUE(findGaps(Trace{}).empty());
-  const auto lanes = findGaps(GapsWorld(2).trace);
+  EXPECT_TRUE(gapsOf(Trace{}).empty());
+  const auto lanes = gapsOf(GapsWorld(2).trace);
   ASSERT_EQ(lanes.size(), 2u);
   EXPECT_EQ(lanes[1].lane, 1);
   EXPECT_EQ(lanes[1].window, 0);
   EXPECT_TRUE(lanes[1].gaps.empty());
-}
-
-TEST(BusyWithin, LooksAtTheSelectionOnly) {
-  const GapsWorld world = GapsWorld(2).window(0, 100).action(0, "0F0", 10, 30).action(1, "1F0", 30, 50);
-  const auto lanes = busyWithin(world.trace, {20, 40});
-  EXPECT_EQ(lanes[0].busy, 10);
-  EXPECT_EQ(lanes[0].idle, 10);
-  EXPECT_EQ(told(lanes[1]), "20-30 before 1F0");
-  EXPECT_EQ(lanes[1].gaps[0].step, -1);
-  EXPECT_EQ(busyWithin(world.trace, {40, 40})[0].window, 0);
 }
 
 TEST(UnionOf, IsSortedDisjointAndDropsTheEmpty) {
@@ -168,9 +162,9 @@ TEST(GapsProperty, RandomTracesEqualABitmapToTheNanosecond) {
       world.action(static_cast<std::size_t>(upTo(4)), "a", start, start + upTo(20), upTo(steps));
     }
     const auto windows = stepWindows(world.trace);
-    const auto lanes = findGaps(world.trace);
+    const auto lanes = gapsOf(world.trace);
     ASSERT_EQ(lanes.size(), 3u);
-    for (const LaneIdle& lane : lanes) {
+    for (const LaneCauses& lane : lanes) {
       SCOPED_TRACE("round " + std::to_string(round) + " lane " + std::to_string(lane.lane));
       const Bitmap bitmap(world.trace, lane.lane);
       Nanoseconds window = 0;
@@ -183,10 +177,16 @@ TEST(GapsProperty, RandomTracesEqualABitmapToTheNanosecond) {
       ASSERT_EQ(lane.busy, busy);
       ASSERT_EQ(lane.busy + lane.idle, lane.window);
       Nanoseconds inGaps = 0;
-      for (const Gap& gap : lane.gaps) {
+      for (const ExplainedGap& gap : lane.gaps) {
         inGaps += gap.range.length();
         for (Nanoseconds t = gap.range.start; t < gap.range.end; ++t)
           ASSERT_FALSE(bitmap.covered[static_cast<std::size_t>(t)]);
+        const auto isEdge = [&](Nanoseconds t) {
+          return std::any_of(windows.begin(), windows.end(),
+                             [&](const StepWindow& step) { return step.range.start == t || step.range.end == t; });
+        };
+        ASSERT_TRUE(isEdge(gap.range.start) || bitmap.covered[static_cast<std::size_t>(gap.range.start - 1)]);
+        ASSERT_TRUE(isEdge(gap.range.end) || bitmap.covered[static_cast<std::size_t>(gap.range.end)]);
       }
       ASSERT_EQ(inGaps, lane.idle);
     }

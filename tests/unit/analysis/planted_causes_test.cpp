@@ -4,29 +4,18 @@
 
 #include <algorithm>
 #include <map>
-#include <random>
 
 #include "profiler/analysis/idle_causes.h"
+#include "tests/support/dice.h"
 #include "tests/unit/analysis/pipeline_world.h"
 
 namespace lanelab {
 namespace {
 
+using test::Dice;
+
 constexpr int cases_a_cause = 100;
 constexpr double share_to_recognise = 0.95;
-
-class Dice {
- public:
-  explicit Dice(unsigned seed) : m_random(seed) {}
-  int between(int low, int high) { return low + static_cast<int>(m_random() % static_cast<unsigned>(high - low + 1)); }
-  template <class T>
-  const T& oneOf(const std::vector<T>& things) {
-    return things[static_cast<std::size_t>(between(0, static_cast<int>(things.size()) - 1))];
-  }
-
- private:
-  std::mt19937 m_random;
-};
 
 /// Lanes, micro-batches and lengths at random; every action within 2 % of its stage's and phase's length.
 PlannedStep randomStep(Dice& dice, int lanes) {

@@ -6,12 +6,14 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
-#include <fstream>
+#include <set>
 #include <string>
 
 #include "base/partial_file.h"
 #include "base/regular_file.h"
+#include "tests/support/temporary_folder.h"
 
 namespace lanelab {
 namespace {
@@ -20,18 +22,14 @@ namespace fs = std::filesystem;
 
 class Folder : public testing::Test {
  protected:
-  Folder() : m_folder(fs::temp_directory_path() / ("lanelab-files-" + std::to_string(::getpid()))) {
-    fs::create_directories(m_folder);
-  }
-  ~Folder() override { fs::remove_all(m_folder); }
-  std::string at(const std::string& name) const { return (m_folder / name).string(); }
+  std::string at(const std::string& name) const { return m_folder.file(name); }
   std::string written(const std::string& path) const {
-    std::ofstream(path) << "text";
+    test::writeContent(path, "text");
     return path;
   }
 
  private:
-  fs::path m_folder;
+  const test::TemporaryFolder m_folder;
 };
 
 using PartialFiles = Folder;
@@ -46,6 +44,37 @@ TEST_F(PartialFiles, AreRemovedWhileTheyLive) {
   removePartialFiles();
   EXPECT_FALSE(fs::exists(partial.path()));
   EXPECT_TRUE(fs::exists(finished));
+}
+
+TEST_F(PartialFiles, AreMadeAnewAndNeverThroughALinkOfSomebodyElse) {
+  const PartialFile partial(pathBeside(at("result")));
+  fs::create_symlink(written(at("precious")), partial.path());
+  EXPECT_FALSE(partial.create().ok());
+  EXPECT_EQ(errno, EEXIST);
+  EXPECT_EQ(test::contentOf(at("precious")), "text");
+  fs::remove(partial.path());
+  EXPECT_TRUE(partial.create().ok());
+}
+
+TEST_F(PartialFiles, TakeThePlaceOfTheirTargetOrGo) {
+  written(at("target"));
+  const PartialFile partial(pathBeside(at("target")));
+  test::writeContent(partial.path(), "new");
+  EXPECT_EQ(partial.renameTo(at("target")), 0);
+  EXPECT_EQ(test::contentOf(at("target")), "new");
+  written(partial.path());
+  EXPECT_EQ(partial.renameTo(at("no/such/folder")), ENOENT);
+  EXPECT_FALSE(fs::exists(partial.path()));
+}
+
+TEST_F(PartialFiles, HaveNamesThatNobodyCanPredict) {
+  std::set<std::string> names;
+  for (int i = 0; i < 1000; ++i) names.insert(pathBeside(at("result")));
+  EXPECT_EQ(names.size(), 1000u);
+  std::set<char> digits;  // at one place: a counter or the number of the process would leave most of them out
+  for (const std::string& name : names) digits.insert(name[name.size() - 8]);
+  EXPECT_EQ(digits.size(), 16u);
+  EXPECT_EQ(names.begin()->find(std::to_string(::getpid()) + "-"), std::string::npos);
 }
 
 TEST_F(PartialFiles, LieBesideTheirTargetUnderAShortNameOfTheirOwn) {

@@ -1,48 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-only
-"""lanelab-cli device-map from outside.
-
-Usage: device_map_test.py PATH_OF_LANELAB_CLI
-"""
+"""device-map: where accelerate's rules put the modules of a network."""
 import json
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-CLI = ""
+from cli_world import CliTest, call
+
 LLAMA = {"model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 100,
          "torch_dtype": "float16"}
 
 
-def call(*arguments):
-    return subprocess.run([CLI, "device-map", *map(str, arguments)], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+def asked(*arguments):
+    return call("device-map", *arguments)
 
 
-class DeviceMap(unittest.TestCase):
-    def setUp(self):
-        self._folder = tempfile.TemporaryDirectory()
-        self.folder = pathlib.Path(self._folder.name)
-
-    def tearDown(self):
-        self._folder.cleanup()
-
+class DeviceMap(CliTest):
     def file(self, name, value):
         path = self.folder / name
         path.write_text(value if isinstance(value, str) else json.dumps(value))
         return path
 
     def map_of(self, *arguments):
-        result = call(*arguments, "--json")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return json.loads(result.stdout)
-
-    def refused(self, *arguments):
-        result = call(*arguments, "--json")
-        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
-        self.assertEqual(result.stdout, "")
-        return result.stderr
+        return json.loads(self.done("device-map", *arguments, "--json").stdout)
 
     def test_resnet50_as_accelerate_maps_it(self):
         found = self.map_of("resnet50", "--policy", "balanced", "--max-memory", "1=200MiB", "--max-memory", "0=200MiB", "--no-split", "Bottleneck")
@@ -71,13 +50,13 @@ class DeviceMap(unittest.TestCase):
         tensor = {"shape": [100], "dtype": "float32"}
         inner = {"class": "Linear", "parameters": {"w": tensor}}
         tree = {"class": "A", "children": {"m": {"class": "B", "buffers": {"scale": tensor}, "children": {"x": inner, "y": inner}}}}
-        result = call("--tree", self.file("t.json", tree), "--policy", "sequential", "--max-memory", "0=850", "--max-memory", "1=850", "--json")
+        result = asked("--tree", self.file("t.json", tree), "--policy", "sequential", "--max-memory", "0=850", "--max-memory", "1=850", "--json")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("m.scale", result.stderr)
         self.assertNotIn("m.scale", json.loads(result.stdout)["device_map"])
 
     def test_text_names_devices_and_sizes(self):
-        text = call("toy", "--max-memory", "cpu=1MiB").stdout
+        text = asked("toy", "--max-memory", "cpu=1MiB").stdout
         self.assertIn("cpu", text)
         self.assertIn("660 B in all", text)
 
@@ -88,14 +67,13 @@ class DeviceMap(unittest.TestCase):
                  (["llama"], "--config"), ([], "MODEL"), (["resnet50", "--config", tree], "llama")]
         for arguments, part in cases:
             with self.subTest(arguments=arguments):
-                self.assertIn(part, self.refused(*arguments))
+                self.assertIn(part, self.refused("device-map", *arguments, "--json"))
 
     def test_where_there_is_no_map(self):
-        result = call("toy", "--policy", "balanced_low_0", "--max-memory", "1=100", "--max-memory", "2=100", "--json")
+        result = asked("toy", "--policy", "balanced_low_0", "--max-memory", "1=100", "--max-memory", "2=100", "--json")
         self.assertEqual(result.returncode, 1)
         self.assertIn("GPU 0", result.stderr)
 
 
 if __name__ == "__main__":
-    CLI = sys.argv.pop(1)
-    unittest.main(verbosity=2)
+    unittest.main()

@@ -40,7 +40,7 @@ class KilledRuns(CliTest):
     def test_a_killed_run_keeps_its_timeline(self):
         file = self.experiment(data={**EXPERIMENT["data"], "steps": 200000}, variants=EXPERIMENT["variants"][2:], repeats=1, warmup=0)
         process = started("run", file, "--out", "out", folder=self.folder)
-        kept = self.folder / "out" / "trace-pipeline.lltrace"
+        kept = self.folder / "out" / "trace-pipeline.perfetto-trace"
         try:
             deadline = time.monotonic() + TIME_LIMIT_S
             while not self.has_actions(kept):  # the first of them come after all else that was written with them

@@ -49,11 +49,11 @@ class Running(CliTest):
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path != experiment), [name for name in before if name != experiment.name])
         self.refused("run", experiment, "--dry-run", "--set", "variants.Pipeline.split_size=99")
 
-    def test_a_trace_goes_through_our_own_format_unchanged(self):
+    def test_a_trace_goes_through_the_chrome_format_unchanged(self):
         self.done("run", self.experiment(repeats=1, warmup=0), "--out", "out")
-        self.assertEqual(list((self.folder / "out").glob("*.lltrace")), [], "the whole trace is there")
-        self.done("export", "out", "--what", "trace", "--format", "lltrace", "--variant", "Pipeline", "--out", "t.lltrace")
-        through = json.loads(self.done("gaps", "t.lltrace", "--json").stdout)
+        self.assertEqual(list((self.folder / "out").glob("*.perfetto-trace")), [], "the whole trace is there")
+        self.done("export", "out", "--what", "trace", "--format", "chrome", "--variant", "Pipeline", "--out", "t.json.gz")
+        through = json.loads(self.done("gaps", "t.json.gz", "--json").stdout)
         self.assertEqual(through["lanes"], json.loads(self.done("gaps", "out", "--variant", "Pipeline", "--json").stdout)["lanes"])
 
     def test_an_older_run_is_never_written_over(self):

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "tests/support/bytes_in_memory.h"
+
 namespace lanelab {
 namespace {
 
@@ -18,22 +20,22 @@ std::string fileWithChecksum() {
 
 TEST(FileChecksum, FindsEveryFlippedBit) {
   const std::string whole = fileWithChecksum();
-  EXPECT_EQ(checksumProblem(bytesInMemory(whole)), "");
+  EXPECT_EQ(checksumProblem(test::bytesInMemory(whole)), "");
   constexpr std::size_t metadata_ends =
       8 + 15;  // before, the header no longer says that it has a checksum, and is no legal header either
   for (std::size_t bit = 0; bit < 8 * whole.size(); ++bit) {
     if (bit / 8 >= 8 && bit / 8 < metadata_ends) continue;
     std::string damaged = whole;
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
-    EXPECT_NE(checksumProblem(bytesInMemory(damaged)), "") << bit;
+    EXPECT_NE(checksumProblem(test::bytesInMemory(damaged)), "") << bit;
   }
   for (std::size_t size = metadata_ends; size < whole.size(); ++size)
-    EXPECT_NE(checksumProblem(bytesInMemory(whole.substr(0, size))), "") << size;
+    EXPECT_NE(checksumProblem(test::bytesInMemory(whole.substr(0, size))), "") << size;
 }
 
 TEST(FileChecksum, IsNotAskedOfFilesWithoutMetadata) {
-  EXPECT_EQ(checksumProblem(bytesInMemory(std::string("\x02\0\0\0\0\0\0\0{}", 10))), "");
-  EXPECT_NE(checksumProblem(bytesInMemory(std::string("\x02\0\0\0\0\0\0\0{\"__metadata__\":{}}", 27))), "");
+  EXPECT_EQ(checksumProblem(test::bytesInMemory(std::string("\x02\0\0\0\0\0\0\0{}", 10))), "");
+  EXPECT_NE(checksumProblem(test::bytesInMemory(std::string("\x02\0\0\0\0\0\0\0{\"__metadata__\":{}}", 27))), "");
 }
 
 TEST(FileChecksum, IsThatOfZip) {

@@ -3,14 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 #include <random>
 
 #include "engine/files/image_check.h"
 #include "engine/files/image_pixels.h"
+#include "tests/support/bytes_in_memory.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/files/image_writer.h"
 
 namespace lanelab {
@@ -27,7 +27,7 @@ std::string decodingRefusal(const std::string& bytes) {
   return image.ok() ? "" : image.error().message;
 }
 
-std::string foundProblem(const std::string& bytes) { return imageProblem(bytesInMemory(bytes)); }
+std::string foundProblem(const std::string& bytes) { return imageProblem(test::bytesInMemory(bytes)); }
 
 /// Of the first pixel.
 std::vector<int> colorOf(const std::string& bytes) {
@@ -92,12 +92,10 @@ TEST(ImageCheck, RandomDamageIsFoundOrDecoded) {
 }
 
 TEST(ImageCheck, LooksAtManyFilesAndOpensOnlyRegularOnes) {
-  const std::filesystem::path folder =
-      std::filesystem::path(::testing::TempDir()) / ("lanelab-images-" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
+  const test::TemporaryFolder folder;
   std::vector<std::string> paths;
   for (int i = 0; i < 200; ++i) {
-    paths.push_back((folder / (std::to_string(i) + ".png")).string());
+    paths.push_back(folder.file(std::to_string(i) + ".png"));
     if (i == 77) {
       ASSERT_EQ(::mkfifo(paths.back().c_str(), 0600), 0);
     } else if (i != 150) {
@@ -105,7 +103,6 @@ TEST(ImageCheck, LooksAtManyFilesAndOpensOnlyRegularOnes) {
     }
   }
   const std::vector<UnreadableImage> found = findUnreadableImages(paths);
-  std::filesystem::remove_all(folder);
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[0].index, 33u);
   EXPECT_THAT(found[0].reason, HasSubstr("neither PNG nor JPEG"));

@@ -8,6 +8,7 @@
 
 #include <random>
 
+#include "tests/support/bytes_in_memory.h"
 #include "tests/unit/files/state_dict_writer.h"
 
 namespace lanelab {
@@ -24,13 +25,13 @@ using ::testing::HasSubstr;
 const std::string kSixFloats(24, '\1');
 
 std::string dictRefusal(const std::string& file) {
-  const Result<StateDictArchive> dict = openStateDict(bytesInMemory(file));
+  const Result<StateDictArchive> dict = openStateDict(test::bytesInMemory(file));
   return dict.ok() ? "" : dict.error().message;
 }
 
 TEST(StateDictArchive, NamesThePlacesOfItsTensors) {
   const std::string file = stateDict(pickledDict("module.weight", pickledTensor({2, 3}, {1, 2})), kSixFloats);
-  const Result<StateDictArchive> dict = openStateDict(bytesInMemory(file));
+  const Result<StateDictArchive> dict = openStateDict(test::bytesInMemory(file));
   ASSERT_TRUE(dict.ok()) << dict.error().message;
   ASSERT_EQ(dict->tensors.size(), 1u);
   const StoredTensor& tensor = dict->tensors.at("weight");
@@ -87,7 +88,7 @@ TEST(StateDictArchive, DeflatedRecordsAreReadToTheirSize) {
   ::deflateEnd(&stream);
   const auto unpacked = [&](std::uint32_t size) {
     const std::string file = zipOf({{"x/data", packed, size, 8}});
-    const Result<ZipArchive> archive = ZipArchive::open(bytesInMemory(file));
+    const Result<ZipArchive> archive = ZipArchive::open(test::bytesInMemory(file));
     if (!archive.ok()) return archive.error().message;
     const Result<std::string> text = archive->text(*archive->find("x/data"), 1 << 20);
     return text.ok() ? *text : text.error().message;
@@ -125,7 +126,7 @@ TEST(StateDictArchive, RandomDamageIsAnErrorOrTensorsInsideTheirStorages) {
     std::string damaged = i % 3 ? whole : whole.substr(0, random() % whole.size());
     for (int hits = 0; hits < 2 && !damaged.empty(); ++hits)
       damaged[random() % damaged.size()] = static_cast<char>(random());
-    const Result<StateDictArchive> dict = openStateDict(bytesInMemory(damaged));
+    const Result<StateDictArchive> dict = openStateDict(test::bytesInMemory(damaged));
     refused += !dict.ok();
     if (!dict.ok()) continue;
     for (const auto& [name, tensor] : dict->tensors)

@@ -27,13 +27,13 @@
 #include "profiler/io/tables/gap_tables.h"
 #include "profiler/io/tables/gaps_csv.h"
 #include "profiler/io/tables/span_csv.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/injection/csv_cells.h"
 #include "tests/unit/injection/hostile_names.h"
 #include "tests/unit/injection/html_tags.h"
 #include "tests/unit/injection/named_world.h"
 #include "tests/unit/io/perfetto_decoder.h"
 #include "tests/unit/io/small_world.h"
-#include "tests/unit/resolved.h"
 
 namespace lanelab {
 namespace {
@@ -72,10 +72,7 @@ const std::vector<Output>& tables() {
       {"bookmarks", [](const std::string& name) { return bookmarksCsv(bookmarksNamed(name), traceNamed(name)); }},
       {"device map", [](const std::string& name) { return mapCsv(mapNamed(name)); }},
       {"spans", [](const std::string& name) { return spanTableCsv(importNamed(name)); }},
-      {"idle", [](const std::string& name) { return idleTableCsv(traceNamed(name), findGaps(traceNamed(name))); }},
-      {"gaps", [](const std::string& name) { return gapTableCsv(traceNamed(name), findGaps(traceNamed(name))); }},
-      {"causes",
-       [](const std::string& name) { return causeTableCsv(traceNamed(name), explainIdle(traceNamed(name)), 0); }},
+      {"gaps", [](const std::string& name) { return gapTableCsv(traceNamed(name), explainIdle(traceNamed(name)), 0); }},
       {"aligned", [](const std::string& name) { return alignedCsv(alignRuns(traceNamed(name), traceNamed(name))); }},
   };
   return all;

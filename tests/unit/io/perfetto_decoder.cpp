@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "tests/unit/io/perfetto_decoder.h"
 
+#include <zlib.h>
+
+#include <algorithm>
 #include <cstring>
+#include <list>
 #include <optional>
 #include <stdexcept>
 
@@ -86,10 +90,22 @@ class Decoder {
  public:
   PerfettoTrace run(std::string_view bytes) {
     try {
-      for (const Field& packet : fieldsOf(bytes)) {
-        if (packet.number != 1 || !packet.has_bytes) fault("something else than a packet");
-        read(fieldsOf(packet.bytes));
-      }
+      for (const std::string_view packet : packetsOf(bytes)) read(fieldsOf(packet));
+      finish();
+    } catch (const std::exception& error) {
+      m_trace.fault = error.what();
+    }
+    return std::move(m_trace);
+  }
+
+  PerfettoTrace runByTime(std::string_view bytes) {
+    try {
+      std::vector<std::vector<Field>> packets;
+      unpackAll(bytes, packets);
+      const auto timeOf = [](const std::vector<Field>& packet) { return numberIn(packet, 8); };
+      std::stable_sort(packets.begin(), packets.end(),
+                       [&](const auto& a, const auto& b) { return timeOf(a) < timeOf(b); });
+      for (const std::vector<Field>& packet : packets) read(packet);
       finish();
     } catch (const std::exception& error) {
       m_trace.fault = error.what();
@@ -98,6 +114,34 @@ class Decoder {
   }
 
  private:
+  static std::vector<std::string_view> packetsOf(std::string_view bytes) {
+    std::vector<std::string_view> packets;
+    for (const Field& packet : fieldsOf(bytes)) {
+      if (packet.number != 1 || !packet.has_bytes) fault("something else than a packet");
+      packets.push_back(packet.bytes);
+    }
+    return packets;
+  }
+
+  void unpackAll(std::string_view bytes, std::vector<std::vector<Field>>& packets) {
+    for (const std::string_view packet : packetsOf(bytes)) {
+      const std::vector<Field> fields = fieldsOf(packet);
+      const std::string packed = textIn(fields, 50);
+      if (packed.empty() && numberIn(fields, 10) != 0) packets.push_back(fields);
+      if (!packed.empty()) unpackAll(m_unpacked.emplace_back(unpacked(packed)), packets);
+    }
+  }
+  static std::string unpacked(const std::string& packed) {
+    std::string bytes(1U << 20U, '\0');
+    uLongf size = bytes.size();
+    if (packed.size() >= 512U << 10U) fault("a packet that is too long for viewers");
+    if (uncompress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(packed.data()),
+                   packed.size()) != Z_OK)
+      fault("packed packets are damaged");
+    bytes.resize(size);
+    return bytes;
+  }
+
   void read(const std::vector<Field>& packet) {
     if (numberIn(packet, 10) == 0) fault("a packet without a sequence");
     for (const Field& field : packet) {
@@ -197,6 +241,7 @@ class Decoder {
   }
 
   PerfettoTrace m_trace;
+  std::list<std::string> m_unpacked;                                         ///< which fields look into
   std::map<std::uint64_t, std::map<std::uint64_t, std::string>> m_interned;  ///< by field of InternedData
   std::map<std::uint64_t, DecodedTrack> m_tracks;
   std::map<std::uint64_t, ArrowEnds> m_arrows;
@@ -205,5 +250,6 @@ class Decoder {
 }  // namespace
 
 PerfettoTrace decodePerfetto(std::string_view bytes) { return Decoder().run(bytes); }
+PerfettoTrace decodePerfettoByTime(std::string_view bytes) { return Decoder().runByTime(bytes); }
 
 }  // namespace lanelab

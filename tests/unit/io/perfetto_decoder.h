@@ -35,5 +35,8 @@ struct PerfettoTrace {
 /// times of a track's slices never go back, each end has its begin and each begin its end, each arrow has one begin and
 /// one end in slices.
 PerfettoTrace decodePerfetto(std::string_view bytes);
+/// As viewers do: packets may lie compressed in packets, and events go by time, those of one time as they lie in the
+/// file.
+PerfettoTrace decodePerfettoByTime(std::string_view bytes);
 
 }  // namespace lanelab

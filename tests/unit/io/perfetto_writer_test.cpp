@@ -14,9 +14,9 @@
 #include "profiler/io/import/import_folder.h"
 #include "profiler/io/import/trace_import.h"
 #include "profiler/io/perfetto/perfetto_import.h"
-#include "profiler/io/perfetto/protobuf_text.h"
 #include "profiler/io/tables/span_csv.h"
 #include "tests/unit/io/import_told.h"
+#include "tests/unit/io/packet_texts.h"
 #include "tests/unit/io/perfetto_decoder.h"
 #include "tests/unit/io/small_world.h"
 
@@ -185,21 +185,6 @@ TEST(PerfettoImport, KnowsLanesAndArrowsOfOurOwnRuns) {
   EXPECT_EQ(read.imported->trace->lanes[1].name, "right");
 }
 
-/// A packet with these fields.
-std::string packet(const std::function<void(ProtobufText&)>& put) {
-  std::string inner, out;
-  ProtobufText fields(inner);
-  put(fields);
-  ProtobufText(out).bytes(1, inner);
-  return out;
-}
-std::string message(const std::function<void(ProtobufText&)>& put) {
-  std::string out;
-  ProtobufText fields(out);
-  put(fields);
-  return out;
-}
-
 TEST(PerfettoImport, ReadsWhatTheSdkWrites) {
   // A thread's track as default, names in place, an incremental clock in microseconds, and a track that is described
   // late.
@@ -352,7 +337,7 @@ TEST(PerfettoImport, PassesOverPacketsThatAreTooLong) {
   };
   LongPacket source(eventOn(5, 1000, 1, named("a")) + eventOn(5, 2000, 2) + "\x0A\x80\x80\xC0\x20");  // 65 MiB
   ImportBuilder builder;
-  ASSERT_TRUE(importPerfetto(source, builder));
+  ASSERT_FALSE(importPerfetto(source, builder).stopped);
   EXPECT_EQ(builder.problems(), (ImportBuilder::Problems{{"long_packet", 1}}));
 }
 
@@ -421,7 +406,7 @@ TEST(PerfettoImport, EndsWhenItIsStopped) {
   stop.request_stop();
   ImportBuilder builder;
   const std::string bytes = eventOn(5, 1, 1);
-  EXPECT_FALSE(importPerfetto(*memorySource(bytes), builder, {1, stop.get_token()}));
+  EXPECT_TRUE(importPerfetto(*memorySource(bytes), builder, {1, stop.get_token()}).stopped);
 }
 
 TEST(PerfettoImport, SurvivesCutsAndDamage) {

@@ -5,9 +5,14 @@
 #include <string>
 
 #include "profiler/trace/trace.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/trace/edited_span.h"
 
 namespace lanelab {
+
+using test::contentOf;
+using test::TemporaryFolder;
+using test::writeContent;
 
 struct SmallWorld {
   Trace trace;
@@ -36,22 +41,5 @@ Trace countedPipeline();
 
 /// Everything of a trace as text, names resolved, so that two can be compared and a difference read.
 std::string told(const Trace& trace);
-
-/// Removed with all it holds when it goes.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string file(const std::string& name) const { return m_path + "/" + name; }
-  const std::string& path() const { return m_path; }
-
- private:
-  std::string m_path;
-};
-
-std::string contentOf(const std::string& path);
-void writeContent(const std::string& path, const std::string& content);
 
 }  // namespace lanelab

@@ -59,7 +59,7 @@ std::vector<std::string> heardOfTraining(RecordMode record) {
   auto session = executor->prepare(resolve(experiment)->variants()[0], experiment.data.steps);
   EXPECT_TRUE(session.ok());
   TraceBuilder trace("Pipeline", {{"a", "cpu:0"}, {"b", "cpu:1"}});
-  EXPECT_TRUE((*session)->runRepeat(record == RecordMode::Off ? nullptr : &trace, {}, {}).failure.ok());
+  EXPECT_TRUE((*session)->runRepeat({.trace = record == RecordMode::Off ? nullptr : &trace}).failure.ok());
   std::vector<std::string> lines = heard();
   std::sort(lines.begin() + 1, lines.end());
   return lines;
@@ -82,8 +82,8 @@ TEST_F(NvtxRanges, AStepThatFailsClosesItsRanges) {
   auto session = executor->prepare(resolve(experiment)->variants()[0], experiment.data.steps);
   ASSERT_TRUE(session.ok());
   std::stop_source stop;
-  const RepeatOutcome outcome = (*session)->runRepeat(
-      nullptr, [&](int, double, double) { stop.request_stop(); }, stop.get_token());
+  const RepeatOutcome outcome =
+      (*session)->runRepeat({.on_step = [&](int, double, double) { stop.request_stop(); }, .stop = stop.get_token()});
   ASSERT_FALSE(outcome.failure.ok());
   session = Error::failed("closed");
   const std::vector<std::string> lines = heard();

@@ -1,34 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "engine/record/bookmarks.h"
-#include "base/whole_file.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-
 #include "engine/record/run_store.h"
 #include "profiler/trace/trace_builder.h"
+#include "tests/support/temporary_folder.h"
 
 namespace lanelab {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// A folder of its own, removed at the end.
-struct Place {
-  Place() {
-    std::string name = (fs::temp_directory_path() / "bookmarks-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  ~Place() { fs::remove_all(path); }
-  void put(const std::string& name, const std::string& text) const { std::ofstream(fs::path(path) / name) << text; }
-  std::string text(const std::string& name) const {
-    return readWholeFile((fs::path(path) / name).string(), 1 << 20).value();
-  }
-  std::string path;
-};
 
 const std::vector<Bookmark> kTwo = {
     {"the \"odd\" gap, \xc3\xa4", "Pipeline", {1'000'000'000'000'123, 1'000'000'000'000'456}},
@@ -50,12 +30,12 @@ std::shared_ptr<const Trace> smallTrace() {
 }
 
 TEST(Bookmarks, AreWhatTheyWereAfterTheFile) {
-  const Place place;
-  EXPECT_TRUE(readBookmarks(place.path).value().empty());
-  ASSERT_TRUE(writeBookmarks(place.path, kTwo).ok());
-  EXPECT_EQ(readBookmarks(place.path).value(), kTwo);
-  ASSERT_TRUE(writeBookmarks(place.path, {}).ok());
-  EXPECT_TRUE(readBookmarks(place.path).value().empty());
+  const test::TemporaryFolder place;
+  EXPECT_TRUE(readBookmarks(place.path()).value().empty());
+  ASSERT_TRUE(writeBookmarks(place.path(), kTwo).ok());
+  EXPECT_EQ(readBookmarks(place.path()).value(), kTwo);
+  ASSERT_TRUE(writeBookmarks(place.path(), {}).ok());
+  EXPECT_TRUE(readBookmarks(place.path()).value().empty());
 }
 
 TEST(Bookmarks, AFileThatCannotBeReadIsToldAndKept) {
@@ -67,16 +47,16 @@ TEST(Bookmarks, AFileThatCannotBeReadIsToldAndKept) {
       {"{\"schema\": 1, \"bookmarks\": [{\"name\": \"a\", \"variant\": \"\", \"start_ns\": 9, \"end_ns\": 9}]}",
        "end_ns must be above"}};
   for (const auto& [text, said] : damaged) {
-    const Place place;
-    place.put("bookmarks.json", text);
-    place.put("bookmarks-unread.json", "older");
-    const auto read = readBookmarks(place.path);
+    const test::TemporaryFolder place;
+    place.write("bookmarks.json", text);
+    place.write("bookmarks-unread.json", "older");
+    const auto read = readBookmarks(place.path());
     ASSERT_FALSE(read.ok()) << text;
     EXPECT_NE(read.error().message.find(said), std::string::npos) << read.error().message;
-    ASSERT_TRUE(writeBookmarks(place.path, kTwo).ok());
-    EXPECT_EQ(readBookmarks(place.path).value(), kTwo);
-    EXPECT_EQ(place.text("bookmarks-unread.json"), "older");
-    EXPECT_EQ(place.text("bookmarks-unread-2.json"), text);
+    ASSERT_TRUE(writeBookmarks(place.path(), kTwo).ok());
+    EXPECT_EQ(readBookmarks(place.path()).value(), kTwo);
+    EXPECT_EQ(test::contentOf(place.file("bookmarks-unread.json")), "older");
+    EXPECT_EQ(test::contentOf(place.file("bookmarks-unread-2.json")), text);
   }
 }
 

@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "engine/record/run_store.h"
-#include "tests/unit/resolved.h"
+#include "tests/support/resolved.h"
 
 namespace lanelab {
 namespace {

@@ -8,9 +8,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "engine/lanes/fake_executor.h"
 #include "engine/run/runner.h"
-#include "tests/unit/resolved.h"
+#include "tests/support/fake_executor.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {

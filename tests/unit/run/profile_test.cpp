@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "engine/advise/profile_of.h"
-#include "engine/lanes/fake_executor.h"
+#include "tests/support/fake_executor.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {

@@ -9,12 +9,12 @@
 #include <stdexcept>
 #include <thread>
 
-#include "engine/lanes/fake_executor.h"
 #include "engine/report/recording_text.h"
 #include "engine/report/report.h"
 #include "engine/run/recording_trial.h"
 #include "engine/run/runner.h"
-#include "tests/unit/resolved.h"
+#include "tests/support/fake_executor.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/run/scripted_executor.h"
 #include "tests/unit/run/small_experiment.h"
 

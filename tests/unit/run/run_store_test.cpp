@@ -331,9 +331,12 @@ TEST_F(RunStore, NamesFoldersAndFilesAfterExperimentAndVariant) {
   ASSERT_TRUE(folder.ok());
   EXPECT_EQ(folder->weightsPath("Model parallel"), at("run/weights-model-parallel.safetensors"));
   // What a killed run left is read where there is no whole trace.
-  EXPECT_EQ(folder->liveTracePath("Single"), at("run/trace-single.lltrace"));
   std::ofstream(at("run/trace-single.lltrace")) << "x";
-  EXPECT_EQ(tracePathOf(at("run"), "Single"), at("run/trace-single.lltrace"));
+  EXPECT_EQ(tracePathOf(at("run"), "Single"), at("run/trace-single.lltrace"))
+      << "of version 0.1.0, so that the reader says so";
+  EXPECT_EQ(folder->liveTracePath("Single"), at("run/trace-single.perfetto-trace"));
+  std::ofstream(at("run/trace-single.perfetto-trace")) << "x";
+  EXPECT_EQ(tracePathOf(at("run"), "Single"), at("run/trace-single.perfetto-trace"));
   EXPECT_EQ(folder->tracePath("Single"), at("run/trace-single.json.gz"));
   std::ofstream(at("run/trace-single.json.gz")) << "x";
   EXPECT_EQ(tracePathOf(at("run"), "Single"), at("run/trace-single.json.gz"));

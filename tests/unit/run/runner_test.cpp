@@ -11,7 +11,7 @@
 #include <fstream>
 #include <set>
 
-#include "tests/unit/resolved.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/run/scripted_executor.h"
 #include "tests/unit/run/small_experiment.h"
 
@@ -140,9 +140,10 @@ TEST_F(Runner, ATraceThatGrowsIsKeptUntilTheWholeIsThere) {
   ASSERT_TRUE(run().ok());
   EXPECT_TRUE(open.empty());
   EXPECT_EQ(std::set<std::string>(kept.begin(), kept.end()),
-            (std::set<std::string>{"trace-single.lltrace", "trace-model-parallel.lltrace", "trace-pipeline.lltrace"}));
+            (std::set<std::string>{"trace-single.perfetto-trace", "trace-model-parallel.perfetto-trace",
+                                   "trace-pipeline.perfetto-trace"}));
   for (const auto& entry : fs::directory_iterator(folder()))
-    EXPECT_NE(entry.path().extension(), ".lltrace") << "the whole was written";
+    EXPECT_NE(entry.path().extension(), ".perfetto-trace") << "the whole was written";
 }
 
 TEST_F(Runner, TheRecordHoldsWhatWasMeasured) {

@@ -8,7 +8,7 @@
 #include "base/whole_file.h"
 #include "engine/experiment/experiment.h"
 #include "engine/record/run_store.h"
-#include "tests/unit/resolved.h"
+#include "tests/support/resolved.h"
 
 namespace lanelab {
 namespace {

@@ -37,14 +37,13 @@ class ScriptedSession : public Session {
   ScriptedSession(Script& script, VariantPlan plan, int steps)
       : m_script(script), m_plan(std::move(plan)), m_steps(steps) {}
 
-  RepeatOutcome runRepeat(TraceBuilder* trace, const std::function<void(int, double, double)>& on_step,
-                          std::stop_token) override {
+  RepeatOutcome runRepeat(const RepeatRequest& request) override {
     m_script.log.push_back("run " + m_plan.name);
     RepeatOutcome outcome = m_script.repeat ? m_script.repeat(m_plan.name, m_calls) : steadyRepeat(m_steps);
     ++m_calls;
     for (std::size_t step = 0; step < outcome.step_seconds.size(); ++step) {
-      if (trace != nullptr) record(*trace, static_cast<int>(step));
-      on_step(static_cast<int>(step), outcome.step_seconds[step], outcome.losses[step]);
+      if (request.trace != nullptr) record(*request.trace, static_cast<int>(step));
+      request.on_step(static_cast<int>(step), outcome.step_seconds[step], outcome.losses[step]);
     }
     return outcome;
   }

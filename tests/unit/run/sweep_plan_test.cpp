@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "engine/advise/sweep_plan.h"
-#include "engine/lanes/fake_executor.h"
+#include "tests/support/fake_executor.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {

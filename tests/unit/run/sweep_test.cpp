@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/advise/sweep.h"
-#include "tests/unit/resolved.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/advise/profile_of.h"
-#include "engine/lanes/fake_executor.h"
-#include "tests/unit/resolved.h"
+#include "tests/support/fake_executor.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/two_lane_pipeline.h"
 
 namespace lanelab {

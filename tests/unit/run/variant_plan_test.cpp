@@ -6,7 +6,7 @@
 #include <cmath>
 #include <functional>
 
-#include "tests/unit/resolved.h"
+#include "tests/support/resolved.h"
 #include "tests/unit/run/small_experiment.h"
 
 namespace lanelab {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "engine/schedule/generate.h"
-#include "profiler/analysis/gaps.h"
+#include "profiler/analysis/idle_causes.h"
 
 namespace lanelab {
 namespace {
@@ -48,7 +48,7 @@ TEST(PredictedTrace, HasTheTracksOfAMeasuredOneAndSaysThatItIsPredicted) {
 
 TEST(PredictedTrace, GapAnalysisFindsTheSimulationsIdleTime) {
   const Simulation done = twoLanes();
-  const std::vector<LaneIdle> gaps = findGaps(*predictedTrace(done, "Pipeline", kLanes));
+  const std::vector<LaneCauses> gaps = explainIdle(*predictedTrace(done, "Pipeline", kLanes)).lanes;
   ASSERT_EQ(gaps.size(), 2u);
   for (std::size_t lane = 0; lane < 2; ++lane) {
     EXPECT_NEAR(static_cast<double>(gaps[lane].idle), done.lanes[lane].idle * 1e9, 20);

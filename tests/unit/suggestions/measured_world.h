@@ -16,7 +16,7 @@
 #include "engine/sim/measured_costs.h"
 #include "engine/sim/predicted_trace.h"
 #include "profiler/trace/trace_builder.h"
-#include "tests/unit/resolved.h"
+#include "tests/support/resolved.h"
 
 namespace lanelab::test {
 

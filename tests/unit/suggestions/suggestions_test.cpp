@@ -2,11 +2,11 @@
 // Suggestions against planted imbalance and against all single moves, tried one by one.
 #include "engine/advise/suggestions.h"
 
-#include <chrono>
 #include <iostream>
 
 #include "engine/advise/suggestion_moves.h"
 #include "engine/report/suggestion_text.h"
+#include "tests/support/stopwatch.h"
 #include "tests/unit/suggestions/measured_world.h"
 
 namespace lanelab {
@@ -214,11 +214,10 @@ TEST(Suggestions, EightLanesTakeMilliseconds) {
   const LaneProfiles kept = keptOf(world, {1, 2, 4, 8, 16, 32}, true);
   const Result<MeasuredVariant> measured = world.measured(&kept);
   ASSERT_TRUE(measured.ok());
-  const auto begin = std::chrono::steady_clock::now();
+  const test::Stopwatch watch;
   const Suggestions suggestions = findSuggestions(*measured, stepSecondsOf, {{"cpu:0", "core", std::int64_t{1} << 40}});
-  const auto end = std::chrono::steady_clock::now();
-  std::cout << suggestions.tried << " changes in " << std::chrono::duration<double, std::milli>(end - begin).count()
-            << " ms; " << suggestions.sentence << "\n";
+  const double seconds = watch.seconds();
+  std::cout << suggestions.tried << " changes in " << 1e3 * seconds << " ms; " << suggestions.sentence << "\n";
   EXPECT_GT(suggestions.tried, 20u);
 }
 

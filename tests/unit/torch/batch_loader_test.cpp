@@ -54,7 +54,7 @@ TEST(BatchLoader, StopsInTheMiddleAndStartsAnywhere) {
 }
 
 TEST(BatchLoader, ThrowsWhereTheBatchCannotBeMade) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   for (const char* name : {"a/0.png", "b/0.png"}) folder.write(name, test::pngOf(8, 8));
   Experiment experiment = experimentOn("folder", {3, 8, 8}, folder.path());
   const auto inputs = inputsOf(experiment);

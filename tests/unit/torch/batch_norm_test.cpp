@@ -148,9 +148,9 @@ TEST(BatchNorm, DeferredIsTheSameOverSchedulesAndRepeats) {
   Experiment experiment = resNet18(8, 2);
   experiment.training.batch_norm = "deferred";
   const auto session = openSession(experiment, pipeline(experiment, "gpipe", 3));
-  session->runRepeat(nullptr, [](int, double, double) {}, {});
+  session->runRepeat({});
   const TensorMap first = session->gather(TorchSession::Which::Weights).value();
-  session->runRepeat(nullptr, [](int, double, double) {}, {});
+  session->runRepeat({});
   expectSame(session->gather(TorchSession::Which::Weights).value(), first, "second repeat:");
   expectSame(train(experiment, pipeline(experiment, "1f1b", 3)).weights, first, "1f1b:");
 }

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 
 struct Stopped {
   Trained trained;
-  std::vector<int> told;
+  std::vector<int> reported;
 };
 
 /// Stops after `steps` steps in one session, goes on in another.
@@ -26,18 +26,18 @@ Stopped stoppedAndResumed(const Experiment& experiment, const VariantConfig& var
                           int steps, int every) {
   {
     const auto session = openSession(experiment, variant);
-    session->keepCheckpoints({path, every, 3, false});
     std::stop_source stop;
     const auto on_step = [&](int step, double, double) {
       if (step + 1 == steps) stop.request_stop();
     };
-    EXPECT_EQ(session->runRepeat(nullptr, on_step, stop.get_token()).failure.error().kind, Error::Kind::Cancelled);
+    const RepeatRequest request{.on_step = on_step, .checkpoints = {path, every, 3, false}, .stop = stop.get_token()};
+    EXPECT_EQ(session->runRepeat(request).failure.error().kind, Error::Kind::Cancelled);
   }
   const auto session = openSession(experiment, variant);
-  session->keepCheckpoints({path, every, 3, true});
   Stopped stopped;
   stopped.trained.outcome =
-      session->runRepeat(nullptr, [&](int step, double, double) { stopped.told.push_back(step); }, {});
+      session->runRepeat({.on_step = [&](int step, double, double) { stopped.reported.push_back(step); },
+                          .checkpoints = {path, every, 3, true}});
   EXPECT_TRUE(stopped.trained.outcome.failure.ok()) << stopped.trained.outcome.failure.error().message;
   stopped.trained.weights = session->gather(TorchSession::Which::Weights).value();
   stopped.trained.gradients = session->gather(TorchSession::Which::Gradients).value();
@@ -60,7 +60,7 @@ VariantConfig singleOf(int split_size) {
 }
 
 TEST(Checkpoint, OfEveryOptimizerLeadsToTheSameBits) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   TrainingConfig plain, momentum, nesterov, adam;
   momentum.momentum = nesterov.momentum = 0.9;
   momentum.weight_decay = adam.weight_decay = 0.01;
@@ -76,13 +76,13 @@ TEST(Checkpoint, OfEveryOptimizerLeadsToTheSameBits) {
         variantOf(experiment, {"Pipeline", "pipeline", "1f1b", 2, {{"stem", 0}, {"layer2.0", 1}, {"layer4.0", 0}}});
     const Stopped stopped =
         stoppedAndResumed(experiment, variant, folder.path() + "/" + std::to_string(number++), 3, 2);
-    EXPECT_EQ(stopped.told, (std::vector<int>{0, 1, 2, 3, 4}));
+    EXPECT_EQ(stopped.reported, (std::vector<int>{0, 1, 2, 3, 4}));
     expectSameTraining(stopped.trained, train(experiment, variant), training.optimizer + std::to_string(number));
   }
 }
 
 TEST(Checkpoint, OfAnEpochGoesOnWithTheSameRowsAndAccuracies) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   Experiment experiment = experimentOn("digits", {3, 8, 8});
   experiment.model.arch = "linear";
   experiment.data.batch = 500;
@@ -99,25 +99,23 @@ TEST(Checkpoint, OfAnEpochGoesOnWithTheSameRowsAndAccuracies) {
 }
 
 TEST(Checkpoint, OfAnotherRepeatIsLeftAlone) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   const Experiment experiment = toy(8, 2);
   const VariantConfig variant = singleOf(8);
   const std::string path = folder.path() + "/checkpoint";
   ASSERT_TRUE(writeCheckpoint(path, {2, {1.0}, {0.5}, {}, {}}).ok());
   const auto session = openSession(experiment, variant);
-  session->keepCheckpoints({path, 0, 1, true});
-  const RepeatOutcome outcome = session->runRepeat(nullptr, {}, {});
+  const RepeatOutcome outcome = session->runRepeat({.checkpoints = {path, 0, 1, true}});
   ASSERT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;
   EXPECT_EQ(outcome.losses, train(experiment, variant).outcome.losses);
 }
 
 TEST(Checkpoint, ThatIsDamagedOrOfAnotherModelSaysSo) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   const Experiment experiment = toy(8, 2);
   const auto session = openSession(experiment, singleOf(8));
   const auto failureWith = [&](const std::string& path) {
-    session->keepCheckpoints({path, 0, 0, true});
-    const RepeatOutcome outcome = session->runRepeat(nullptr, {}, {});
+    const RepeatOutcome outcome = session->runRepeat({.checkpoints = {path, 0, 0, true}});
     return outcome.failure.ok() ? std::string() : outcome.failure.error().message;
   };
   EXPECT_THAT(failureWith(folder.write("half", "half a file")), HasSubstr("Remove it, and the repeat begins anew"));
@@ -134,13 +132,8 @@ bool sameCheckpoint(const Checkpoint& a, const Checkpoint& b) {
   return true;
 }
 
-std::string contentOf(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 TEST(Checkpoint, DamagedAtTwoHundredPlacesIsAnErrorOrTheSameBits) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   const std::string path = folder.path() + "/checkpoint";
   const Checkpoint written{1,
                            {1.0, 2.0},
@@ -150,7 +143,7 @@ TEST(Checkpoint, DamagedAtTwoHundredPlacesIsAnErrorOrTheSameBits) {
                             {"a.weight", at::arange(300, at::kFloat).view({30, 10})},
                             {"empty", at::arange(0)}}};
   ASSERT_TRUE(writeCheckpoint(path, written).ok());
-  const std::string whole = contentOf(path);
+  const std::string whole = test::contentOf(path);
   const Result<Checkpoint> read = readCheckpoint(path);
   ASSERT_TRUE(read.ok()) << read.error().message;
   ASSERT_TRUE(sameCheckpoint(*read, written));
@@ -172,7 +165,7 @@ TEST(Checkpoint, DamagedAtTwoHundredPlacesIsAnErrorOrTheSameBits) {
 }
 
 TEST(Checkpoint, WithoutAChecksumIsReadAsBefore) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   const std::string path = folder.path() + "/old";
   const at::Tensor one = at::full({1}, 1, at::kDouble), none = at::full({0}, 0, at::kDouble);
   ASSERT_TRUE(writeSafetensors(path, {{"run/repeat", one},

@@ -61,14 +61,14 @@ TEST(DataParallel, GoesOnAfterACancelledRepeat) {
   Experiment experiment = onLanes(2, "toy", {10}, 6);
   experiment.data.steps = 50;
   const auto session = openSession(experiment, data_parallel);
-  const RepeatOutcome whole = session->runRepeat(nullptr, {}, {});
+  const RepeatOutcome whole = session->runRepeat({});
   std::stop_source stop;
   const auto stop_at_three = [&](int step, double, double) {
     if (step == 3) stop.request_stop();
   };
-  const RepeatOutcome cancelled = session->runRepeat(nullptr, stop_at_three, stop.get_token());
+  const RepeatOutcome cancelled = session->runRepeat({.on_step = stop_at_three, .stop = stop.get_token()});
   EXPECT_FALSE(cancelled.failure.ok());
-  const RepeatOutcome again = session->runRepeat(nullptr, {}, {});
+  const RepeatOutcome again = session->runRepeat({});
   EXPECT_TRUE(again.failure.ok());
   EXPECT_EQ(again.losses, whole.losses);
 }

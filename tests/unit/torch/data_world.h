@@ -2,42 +2,12 @@
 // Small data files that tests write themselves.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "engine/experiment/experiment.h"
+#include "tests/support/temporary_folder.h"
 
 namespace lanelab {
-
-/// A folder of the test's own that goes with it.
-class DataFolder {
- public:
-  DataFolder() {
-    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    m_path = std::filesystem::temp_directory_path() /
-             ("lanelab-data-" + std::string(info->test_suite_name()) + "-" + info->name());
-    std::filesystem::remove_all(m_path);
-    std::filesystem::create_directories(m_path);
-  }
-  ~DataFolder() { std::filesystem::remove_all(m_path); }
-  DataFolder(const DataFolder&) = delete;
-  DataFolder& operator=(const DataFolder&) = delete;
-
-  std::string path() const { return m_path.string(); }
-
-  std::string write(const std::string& name, const std::string& bytes) const {
-    const std::filesystem::path file = m_path / name;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file, std::ios::binary) << bytes;
-    return file.string();
-  }
-
- private:
-  std::filesystem::path m_path;
-};
 
 inline Experiment experimentOn(const std::string& source, Shape shape, const std::string& path = "") {
   Experiment experiment;

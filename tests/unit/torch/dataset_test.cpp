@@ -84,7 +84,7 @@ TEST(Dataset, ShufflesTheSameRowsByTheSeed) {
 }
 
 TEST(Cifar10, ReadsPlanesAndClassesOfAllBatches) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   folder.write("data_batch_1.bin", cifarRecord(3, 255, 0, 128) + cifarRecord(9, 0, 0, 0));
   folder.write("data_batch_2.bin", cifarRecord(1, 10, 20, 30));
   folder.write("test_batch.bin", cifarRecord(7, 1, 2, 3));
@@ -104,7 +104,7 @@ TEST(Cifar10, ReadsPlanesAndClassesOfAllBatches) {
 }
 
 TEST(Cifar10, NamesTheFileThatIsWrong) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   const Experiment experiment = experimentOn("cifar10", {3, 32, 32}, folder.path());
   EXPECT_THAT(refusal(experiment), HasSubstr("holds no data_batch_*.bin"));
   folder.write("data_batch_1.bin", cifarRecord(3, 0, 0, 0) + "x");
@@ -126,7 +126,7 @@ class ImageFolder : public ::testing::Test {
     }
   }
   Experiment experiment() const { return experimentOn("folder", {3, 8, 8}, m_folder.path()); }
-  DataFolder m_folder;
+  test::TemporaryFolder m_folder;
 };
 
 TEST_F(ImageFolder, TakesFoldersAsClassesInTheOrderOfTheirNamesAndAFifthForValidation) {
@@ -197,7 +197,7 @@ TEST_F(ImageFolder, GoesOnWithoutThemIfAsked) {
 }
 
 TEST(LargeImages, HaveTheSameValuesAsIfScaledAtOnce) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   std::vector<unsigned char> pixels(3 * 2300 * 2000);
   for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<unsigned char>((i * i / 7) % 251);
   png_image image{};
@@ -218,18 +218,17 @@ TEST(LargeImages, HaveTheSameValuesAsIfScaledAtOnce) {
 }
 
 TEST(Cifar10, OpensOnlyRegularFiles) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder.path() + "/data_batch_1.bin").c_str(), 0600), 0);
   EXPECT_THAT(refusal(experimentOn("cifar10", {3, 32, 32}, folder.path())),
               HasSubstr("data_batch_1.bin cannot be read: a named pipe, not a regular file"));
 }
 
 TEST(ImageFile, NamesFilesThatAreNoImages) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   writePng(folder.path() + "/whole.png", 30, 30, 1, 2, 3);
   ASSERT_TRUE(readImage(folder.path() + "/whole.png").ok());
-  std::ifstream stream(folder.path() + "/whole.png", std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  const std::string bytes = test::contentOf(folder.file("whole.png"));
   for (const std::string& bad : {bytes.substr(0, bytes.size() / 2), std::string("GIF89a..."), std::string(),
                                  std::string("\xff\xd8\xff\xe0 cut off")}) {
     const std::string path = folder.write("bad.png", bad);
@@ -240,7 +239,7 @@ TEST(ImageFile, NamesFilesThatAreNoImages) {
 }
 
 TEST(TensorFiles, MayHoldAValidationPart) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   const std::string path = folder.path() + "/rows.safetensors";
   const auto ids = [](int n) { return at::zeros({n}, at::kLong); };
   ASSERT_TRUE(writeSafetensors(path, {{"inputs", at::ones({6, 10})},

@@ -44,11 +44,11 @@ double plainAccuracy(const Experiment& experiment, const TensorMap& weights) {
 TEST(Epochs, GiveTheAccuracyOfTheWeightsAfterThem) {
   const Experiment experiment = digits(2);
   const auto session = openSession(experiment, pipelineOf(experiment));
-  std::vector<int> told;
-  session->tellEpochs([&](int epoch, const EpochResult&) { told.push_back(epoch); });
-  const RepeatOutcome outcome = session->runRepeat(nullptr, {}, {});
+  std::vector<int> reported;
+  const RepeatOutcome outcome =
+      session->runRepeat({.on_epoch = [&](int epoch, const EpochResult&) { reported.push_back(epoch); }});
   ASSERT_TRUE(outcome.failure.ok()) << outcome.failure.error().message;
-  EXPECT_EQ(told, (std::vector<int>{0, 1}));
+  EXPECT_EQ(reported, (std::vector<int>{0, 1}));
   ASSERT_EQ(outcome.epochs.size(), 2u);
   ASSERT_EQ(outcome.losses.size(), 10u);
   const TensorMap weights = session->gather(TorchSession::Which::Weights).value();

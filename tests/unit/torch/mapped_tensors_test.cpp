@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "engine/torch/files/tensor_file.h"
-#include "tests/unit/torch/temporary_file.h"
+#include "tests/support/temporary_folder.h"
 
 namespace lanelab {
 namespace {

@@ -128,10 +128,9 @@ TEST(Parity, TheToyInThreeStagesEqualsTheReference) {
 TEST(Parity, EveryRepeatStartsAnew) {
   const Experiment experiment = resNet18(4, 2);
   const auto session = openSession(experiment, variantOf(experiment, {"r", "pipeline", "gpipe", 2, {{"layer2.0", 1}}}));
-  const auto none = [](int, double, double) {};
-  const RepeatOutcome first = session->runRepeat(nullptr, none, {});
+  const RepeatOutcome first = session->runRepeat({});
   const TensorMap weights = session->gather(TorchSession::Which::Weights).value();
-  const RepeatOutcome second = session->runRepeat(nullptr, none, {});
+  const RepeatOutcome second = session->runRepeat({});
   EXPECT_EQ(first.losses, second.losses);
   expectSame(session->gather(TorchSession::Which::Weights).value(), weights, "weight");
 }

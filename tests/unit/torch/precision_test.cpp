@@ -7,8 +7,8 @@
 
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/lanes/master_weights.h"
-#include "tests/unit/resolved.h"
-#include "tests/unit/torch/temporary_file.h"
+#include "tests/support/resolved.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/torch/training_world.h"
 
 namespace lanelab {
@@ -142,7 +142,7 @@ TEST(MasterWeights, SavedAndReadAgainTheyAreTheSameAndTrainOnFromThere) {
   experiment.training.precision = "bf16";
   const VariantConfig variant = twoStages(experiment, 4);
   const auto session = openSession(experiment, variant);
-  ASSERT_TRUE(session->runRepeat(nullptr, [](int, double, double) {}, {}).failure.ok());
+  ASSERT_TRUE(session->runRepeat({}).failure.ok());
   const TensorMap trained = session->gather(TorchSession::Which::Weights).value();
   const test::TemporaryFile saved("masters.safetensors");
   ASSERT_TRUE(session->saveWeights(saved.path).ok());

@@ -7,7 +7,6 @@
 
 #include <sys/stat.h>
 
-#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -16,7 +15,8 @@
 #include "engine/torch/files/mapped_tensors.h"
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/nn/initial_weights.h"
-#include "tests/unit/torch/temporary_file.h"
+#include "tests/support/stopwatch.h"
+#include "tests/support/temporary_folder.h"
 
 namespace lanelab {
 namespace {
@@ -121,12 +121,12 @@ TEST(Safetensors, AHundredThousandEmptyTensorsAreReadInASecond) {
   for (int i = 0; i < 100'000; ++i)
     header += (i ? ",\"t" : "\"t") + std::to_string(i) + R"(":{"dtype":"F32","shape":[0],"data_offsets":[0,0]})";
   writeFile(place.path, header + "}", "");
-  const auto begin = std::chrono::steady_clock::now();
+  const test::Stopwatch watch;
   const auto read = readSafetensors(place.path);
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  const double seconds = watch.seconds();
   ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(read->size(), 100'000u);
-  EXPECT_LT(took.count(), 3) << "took more than a minute when its time was quadratic";
+  EXPECT_LT(seconds, 3) << "took more than a minute when its time was quadratic";
 }
 
 TEST(Safetensors, AtMostFiveUnexpectedTensorsAreNamed) {
@@ -174,8 +174,7 @@ TEST(Safetensors, RandomDamageNeverReadsOutsideTheFile) {
   const test::TemporaryFile place("whole.safetensors");
   const std::string& path = place.path;
   ASSERT_TRUE(writeSafetensors(path, {{"a", at::arange(5, at::kFloat)}, {"b", at::arange(2)}}).ok());
-  std::ifstream file(path, std::ios::binary);
-  const std::string whole((std::istreambuf_iterator<char>(file)), {});
+  const std::string whole = test::contentOf(path);
   std::mt19937 random(7);
   const test::TemporaryFile damaged_place("damaged.safetensors");
   const std::string& damaged_path = damaged_place.path;

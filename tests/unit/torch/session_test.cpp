@@ -10,7 +10,7 @@
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/files/tensor_file.h"
 #include "engine/torch/train/torch_executor.h"
-#include "tests/unit/torch/temporary_file.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/two_lane_pipeline.h"
 
 #include <ATen/ops/randint.h>
@@ -31,8 +31,6 @@ Result<std::unique_ptr<Session>> prepare(Executor& executor, const Experiment& e
   return executor.prepare(resolve(experiment)->variants()[0], experiment.data.steps);
 }
 
-const auto kQuiet = [](int, double, double) {};
-
 /// Spans of a category, by lane.
 std::map<int, std::vector<Span>> spansOf(const Trace& trace, Category category) {
   std::map<int, std::vector<Span>> spans;
@@ -50,7 +48,7 @@ std::shared_ptr<const Trace> traceOf(RecordMode record) {
   auto session = prepare(*executor, experiment);
   EXPECT_TRUE(session.ok());
   TraceBuilder builder("Pipeline", {{"a", "cpu:0"}, {"b", "cpu:1"}});
-  const RepeatOutcome outcome = (*session)->runRepeat(&builder, kQuiet, {});
+  const RepeatOutcome outcome = (*session)->runRepeat({.trace = &builder});
   EXPECT_TRUE(outcome.failure.ok());
   EXPECT_EQ(outcome.losses.size(), 2u);
   return builder.snapshot();
@@ -92,7 +90,7 @@ TEST(Recording, AStepThatIsRepeatedHasTheSpansOfItsModeOnlyWhereTheyAreWanted) {
     auto session = prepare(*executor, smallExperiment(mode));
     TraceBuilder whole("Pipeline", {{"a", "cpu:0"}, {"b", "cpu:1"}}),
         repeated("Pipeline", {{"a", "cpu:0"}, {"b", "cpu:1"}});
-    const RepeatOutcome outcome = (*session)->runRepeat(&whole, kQuiet, {});
+    const RepeatOutcome outcome = (*session)->runRepeat({.trace = &whole});
     ASSERT_TRUE(outcome.failure.ok());
     // Two of four, as a repeat has two of two.
     const auto seconds = (*session)->repeatStep(4, repeated, [](int i) { return i == 1 || i == 2; }, {});
@@ -108,7 +106,7 @@ TEST(Recording, AStepThatIsRepeatedHasTheSpansOfItsModeOnlyWhereTheyAreWanted) {
             << toString(mode) << ' ' << toString(category);
       }
     }
-    const RepeatOutcome next = (*session)->runRepeat(nullptr, kQuiet, {});
+    const RepeatOutcome next = (*session)->runRepeat({});
     EXPECT_EQ(next.losses, outcome.losses) << "a repeat begins at the initial weights, whatever came before";
   }
 }
@@ -182,7 +180,7 @@ TEST(Recording, NothingElseOfAStepLiesOutsideItsActions) {
 TEST(Sessions, TellPeakBytesOfTheirLanes) {
   const auto executor = makeTorchExecutor();
   auto session = prepare(*executor, smallExperiment());
-  const RepeatOutcome outcome = (*session)->runRepeat(nullptr, kQuiet, {});
+  const RepeatOutcome outcome = (*session)->runRepeat({});
   ASSERT_EQ(outcome.peak_bytes.size(), 2u);
   // At least parameters and gradients: layer3, layer4 and fc hold 10.5 M of 11.2 M parameters.
   EXPECT_GT(outcome.peak_bytes[1], 2 * 4 * 10'000'000);
@@ -197,34 +195,27 @@ TEST(Sessions, CancelEndsTheRepeatAndTheNextOneWorks) {
   auto session = prepare(*executor, experiment);
   std::stop_source stop;
   int steps = 0;
-  const RepeatOutcome cancelled = (*session)->runRepeat(
-      nullptr,
-      [&](int, double, double) {
-        if (++steps == 2) stop.request_stop();
-      },
-      stop.get_token());
+  const auto stop_at_two = [&](int, double, double) {
+    if (++steps == 2) stop.request_stop();
+  };
+  const RepeatOutcome cancelled = (*session)->runRepeat({.on_step = stop_at_two, .stop = stop.get_token()});
   ASSERT_FALSE(cancelled.failure.ok());
   EXPECT_EQ(cancelled.failure.error().kind, Error::Kind::Cancelled);
   EXPECT_GE(cancelled.losses.size(), 2u);
   EXPECT_LT(cancelled.losses.size(), 1000u);
   std::stop_source again;
   steps = 0;
-  EXPECT_GE((*session)
-                ->runRepeat(
-                    nullptr,
-                    [&](int, double, double) {
-                      if (++steps == 3) again.request_stop();
-                    },
-                    again.get_token())
-                .losses.size(),
-            3u);
+  const auto stop_again = [&](int, double, double) {
+    if (++steps == 3) again.request_stop();
+  };
+  EXPECT_GE((*session)->runRepeat({.on_step = stop_again, .stop = again.get_token()}).losses.size(), 3u);
 }
 
 TEST(Sessions, OutOfMemoryFailsTheRunByNameAndTheNextRunWorks) {
   const auto executor = makeTorchExecutor();
   Experiment experiment = smallExperiment();
   auto session = prepare(*executor, experiment);
-  ASSERT_TRUE((*session)->runRepeat(nullptr, kQuiet, {}).failure.ok());
+  ASSERT_TRUE((*session)->runRepeat({}).failure.ok());
   experiment.data.batch = 64;
   experiment.variants[0].split_size = 64;
   auto large = prepare(*executor, experiment);
@@ -232,13 +223,13 @@ TEST(Sessions, OutOfMemoryFailsTheRunByNameAndTheNextRunWorks) {
   const std::int64_t limit = laneMemoryLimit();
   releaseKeptBlocks();
   setLaneMemoryLimit(std::int64_t{150} << 20);
-  const RepeatOutcome failed = (*large)->runRepeat(nullptr, kQuiet, {});
+  const RepeatOutcome failed = (*large)->runRepeat({});
   setLaneMemoryLimit(limit);
   ASSERT_FALSE(failed.failure.ok());
   EXPECT_THAT(failed.failure.error().message, HasSubstr("out of memory"));
   EXPECT_THAT(failed.failure.error().message, HasSubstr("micro-batch 0"));
-  EXPECT_TRUE((*large)->runRepeat(nullptr, kQuiet, {}).failure.ok());
-  EXPECT_TRUE((*session)->runRepeat(nullptr, kQuiet, {}).failure.ok());
+  EXPECT_TRUE((*large)->runRepeat({}).failure.ok());
+  EXPECT_TRUE((*session)->runRepeat({}).failure.ok());
 }
 
 TEST(Machine, AMissingGpuIsBadInputThatNamesTheLane) {

@@ -19,7 +19,7 @@ std::string bytesOfFloats(const std::vector<float>& values) {
 }
 
 TEST(StateDictZip, TensorsAreViewsOfTheirStorages) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   const std::string pickle = "}(" + test::pickledText("rows") + test::pickledTensor({2, 3}, {3, 1}) +
                              test::pickledText("columns") + test::pickledTensor({3, 2}, {1, 3}) +
                              test::pickledText("none") + test::pickledTensor({0}, {1}) + "u.";
@@ -33,7 +33,7 @@ TEST(StateDictZip, TensorsAreViewsOfTheirStorages) {
 }
 
 TEST(StateDictZip, ErrorsNameTheFileAndTheFix) {
-  const DataFolder folder;
+  const test::TemporaryFolder folder;
   const std::string path =
       folder.write("a.pth", test::stateDict(test::pickledDict("a", test::pickledTensor({700'000'000}, {0})), "1234"));
   const auto tensors = readStateDictZip(path);

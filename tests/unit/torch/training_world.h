@@ -10,7 +10,7 @@
 
 #include "engine/torch/devices/lane_memory.h"
 #include "engine/torch/train/torch_session.h"
-#include "tests/unit/resolved.h"
+#include "tests/support/resolved.h"
 
 namespace lanelab {
 
@@ -54,7 +54,7 @@ inline Trained train(const Experiment& experiment, const VariantConfig& variant,
                      const std::optional<Schedule>& schedule = {}) {
   const auto session = openSession(experiment, variant, schedule);
   Trained trained;
-  trained.outcome = session->runRepeat(trace, [](int, double, double) {}, {});
+  trained.outcome = session->runRepeat({.trace = trace});
   EXPECT_TRUE(trained.outcome.failure.ok()) << trained.outcome.failure.error().message;
   trained.weights = session->gather(TorchSession::Which::Weights).value();
   trained.gradients = session->gather(TorchSession::Which::Gradients).value();

@@ -45,7 +45,7 @@ class TimelineData {
   /// Null unless two runs are shown.
   const AlignedRuns* aligned() const { return m_aligned.get(); }
   bool sameRun(int lane, int other) const;
-  /// Busy share of the step windows, as findGaps() has it; nothing when there are none.
+  /// Busy share of the step windows, as explainIdle() has it; nothing when there are none.
   std::optional<double> busyShare(int lane) const;
   /// Nanoseconds of the range that the lane's actions cover. A binary search and a visit of each action in the range.
   Nanoseconds busyWithin(int lane, TimeRange range) const;

@@ -88,7 +88,7 @@ bool FindStrip::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void FindStrip::showState() {
-  const TimelineView::SearchState state = m_timeline->searchState();
+  const SearchState state = m_timeline->searchState();
   QString text;
   if (state.searching)
     text = tr("searching");

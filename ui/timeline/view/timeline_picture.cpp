@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// A timeline as a Picture: whole, or the part that a view shows.
+#include "ui/timeline/view/timeline_picture.h"
+
 #include <QStringList>
 
 #include "ui/look/plain_text.h"
@@ -10,7 +11,6 @@
 #include "ui/timeline/paint/frame_painter.h"
 #include "ui/timeline/paint/header_painter.h"
 #include "ui/timeline/paint/timeline_painter.h"
-#include "ui/timeline/view/timeline_state.h"
 
 namespace lanelab {
 namespace {
@@ -64,8 +64,10 @@ QString captionOf(const TimelineData& data, TimeRange range) {
   return caption;
 }
 
-Picture pictureOf(std::shared_ptr<const TimelineData> data, TimeRange range, const RowArrangement& arrangement,
-                  bool differences) {
+}  // namespace
+
+Picture timelinePicture(std::shared_ptr<const TimelineData> data, TimeRange range, const RowArrangement& arrangement,
+                        bool differences) {
   Picture picture;
   if (!data || data->empty()) return picture;
   picture.title = look::shownText(data->trace().title);
@@ -86,16 +88,10 @@ Picture pictureOf(std::shared_ptr<const TimelineData> data, TimeRange range, con
   return picture;
 }
 
-}  // namespace
-
-Picture TimelineView::picture() const {
-  return pictureOf(m_impl->data, visibleRange(), arrangement(), showsDifferences());
-}
-
 Picture timelinePicture(std::shared_ptr<const Trace> trace, std::optional<TimeRange> range) {
   if (!trace) return {};
   auto data = std::make_shared<const TimelineData>(std::move(trace));
-  return pictureOf(data, range.value_or(widened(data->range(), 0.01)), RowArrangement(), false);
+  return timelinePicture(data, range.value_or(widened(data->range(), 0.01)), RowArrangement(), false);
 }
 
 }  // namespace lanelab

@@ -22,6 +22,7 @@
 #include "ui/export/picture.h"
 #include "ui/timeline/model/row_arrangement.h"
 #include "ui/timeline/paint/bookmark_painter.h"
+#include "ui/timeline/view/search_state.h"
 
 namespace lanelab {
 
@@ -59,11 +60,6 @@ class TimelineView : public QWidget {
   /// Outlines what is found; span_search.h tells what may be typed. Empty: nothing.
   void setSearch(const QString& text);
   QString search() const;
-  struct SearchState {
-    std::size_t count = 0;
-    std::optional<std::size_t> place;  ///< of the current span among them, from 0
-    bool searching = false;
-  };
   SearchState searchState() const;
   /// What the file behind the shown trace says besides, for arrows from launch calls; call after setTrace().
   void setImported(std::shared_ptr<const ImportedTrace> imported);
@@ -102,10 +98,8 @@ class TimelineView : public QWidget {
   void goToWaiting();
 
  Q_SIGNALS:
-  void visibleRangeChanged();
   void selectionChanged();
   void hoverChanged(const QString& sentence);  ///< for the status line; empty when nothing is hovered
-  void followChanged(bool follow);             ///< also when zooming or panning ended it
   void arrangementChanged();
   void searchChanged();      ///< searchState() or search()
   void findRequested();      ///< the person wants to type what to find
@@ -136,8 +130,5 @@ class TimelineView : public QWidget {
   class Impl;
   std::unique_ptr<Impl> m_impl;
 };
-
-/// Picture of a whole trace, for the report and the command line.
-Picture timelinePicture(std::shared_ptr<const Trace> trace, std::optional<TimeRange> range = {});
 
 }  // namespace lanelab

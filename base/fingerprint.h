@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// Short fingerprints of texts, for names and comparisons; not against somebody who wants two texts to share one. Pure;
+// any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace lanelab {
+
+/// FNV-1a, 64 bits: unlike std::hash the same in every build and on every machine.
+std::uint64_t fingerprintOf(std::string_view text);
+
+/// 16 hexadecimal digits.
+std::string hexDigits(std::uint64_t value);
+
+}  // namespace lanelab

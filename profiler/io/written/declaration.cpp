@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "profiler/io/written/declaration.h"
+
+#include "profiler/io/build/dialect_words.h"
+#include "profiler/io/written/json_object.h"
+
+namespace lanelab {
+
+namespace {
+
+/// A list in brackets of what `put` appends for each value.
+template <class Values, class Put>
+void appendList(std::string& out, const Values& values, const Put& put) {
+  out += '[';
+  bool first = true;
+  for (const auto& value : values) {
+    if (!first) out += ',';
+    first = false;
+    put(value);
+  }
+  out += ']';
+}
+
+void appendLane(std::string& out, const LaneInfo& info) {
+  JsonObject lane(out);
+  lane.text("name", info.name);
+  lane.text("device", info.device);
+  lane.close();
+}
+
+void appendTrack(std::string& out, const Track& what, const std::vector<int>& tids) {
+  JsonObject track(out);
+  track.number("lane", what.lane);
+  track.text("kind", toString(what.kind));
+  track.text("name", what.name);
+  appendList(track.key("tids"), tids, [&](int tid) { appendInteger(out, tid); });
+  track.close();
+}
+
+/// Counters that belong to no lane, though they lie on the first.
+void appendRunCounters(JsonObject& about, const Trace& trace) {
+  std::vector<std::string> names;
+  for (const Counter& counter : trace.counters)
+    if (counter.lane < 0) names.push_back(counter.name);
+  if (names.empty()) return;
+  std::string& out = about.key("run_counters");
+  appendList(out, names, [&](const std::string& name) { appendJsonString(out, name); });
+}
+
+}  // namespace
+
+void appendDeclaration(std::string& out, const Trace& trace, const std::vector<TraceRow>& rows) {
+  std::vector<std::vector<int>> tids(trace.tracks.size());
+  for (const TraceRow& row : rows) tids[row.track].push_back(row.tid);
+  JsonObject other(out);
+  JsonObject about(other.key("lanelab"));
+  about.number("version", 1);
+  about.text("title", trace.title);
+  about.text("origin", toString(trace.origin));
+  about.number("epoch_ns", trace.epoch);
+  about.number("dropped", trace.dropped);
+  appendList(about.key("lanes"), trace.lanes, [&](const LaneInfo& lane) { appendLane(out, lane); });
+  appendRunCounters(about, trace);
+  about.key("tracks");
+  appendList(out, trace.tracks, [&](const Track& track) {
+    appendTrack(out, track, tids[static_cast<std::size_t>(&track - trace.tracks.data())]);
+  });
+  about.close();
+  other.close();
+}
+
+}  // namespace lanelab

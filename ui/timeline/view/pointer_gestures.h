@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What the mouse does in a timeline: wheel, clicks, and drags that select a range, pan, or hold a header.
+#pragma once
+
+#include <QPointF>
+#include <optional>
+
+#include "ui/timeline/view/header_gestures.h"
+#include "ui/timeline/view/timeline_moves.h"
+
+class QMouseEvent;
+class QWheelEvent;
+
+namespace lanelab {
+
+class PointerGestures {
+ public:
+  /// `view` shows the cursor. All must outlive it.
+  PointerGestures(QWidget& view, const TimelineContent& content, TimelineViewport& viewport, TimelineFocus& focus,
+                  TimelineMoves& moves, HeaderGestures& headers);
+
+  bool turnWheel(const QWheelEvent& event);  ///< false while there is nothing to turn
+  void press(const QMouseEvent& event);
+  void move(QPointF point);
+  void release(const QMouseEvent& event);
+  void doubleClick(const QMouseEvent& event);
+  void leave();
+  void holdSpace();  ///< so that dragging pans
+  void releaseSpace();
+  void forgetSpace() { m_space_down = false; }
+  bool cancel();  ///< the drag in progress, with all as it was before; false where there is none
+
+  TimelineHits hits() const { return {m_content, m_viewport}; }
+
+ private:
+  enum class Drag { None, Pressed, Selecting, Panning };
+  void pressBody(const QMouseEvent& event, bool panning);
+  void dragSelection(QPointF point);
+  void dragTime(QPointF point);
+  void hover(const TimelineHits& hits, QPointF point);
+
+  QWidget& m_view;
+  const TimelineContent& m_content;
+  TimelineViewport& m_viewport;
+  TimelineFocus& m_focus;
+  TimelineMoves& m_moves;
+  HeaderGestures& m_headers;
+  Drag m_drag = Drag::None;
+  QPointF m_pressed_at;
+  Nanoseconds m_pressed_time = 0;
+  TimeRange m_pressed_range;
+  std::optional<TimeRange> m_selection_before;
+  bool m_space_down = false;
+};
+
+}  // namespace lanelab

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/timeline/view/timeline_bars.h"
+
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/timeline/view/flat_bar.h"
+#include "ui/timeline/view/timeline_moves.h"
+
+namespace lanelab {
+namespace {
+
+constexpr int kScrollSteps = 10000;
+
+}  // namespace
+
+TimelineBars::TimelineBars(QWidget& view, const TimelineContent& content, TimelineViewport& viewport)
+    : m_view(view),
+      m_content(content),
+      m_viewport(viewport),
+      m_vertical(new FlatBar(Qt::Vertical, &view)),
+      m_horizontal(new FlatBar(Qt::Horizontal, &view)) {
+  m_vertical->setObjectName(QStringLiteral("timelineLanesBar"));
+  m_horizontal->setObjectName(QStringLiteral("timelineTimeBar"));
+  for (QScrollBar* bar : {m_vertical, m_horizontal}) {
+    bar->setFocusPolicy(Qt::NoFocus);
+    bar->hide();
+  }
+  QObject::connect(m_vertical, &QScrollBar::valueChanged, &viewport, &TimelineViewport::scrollTo);
+  QObject::connect(m_horizontal, &QScrollBar::valueChanged, &viewport, [this](int value) { moveTo(value); });
+}
+
+QRectF TimelineBars::area() const { return areaBeside(!m_vertical->isHidden()); }
+
+QRectF TimelineBars::areaBeside(bool vertical_bar) const {
+  const double right = vertical_bar ? m_vertical->sizeHint().width() : 0;
+  const double bottom = m_horizontal->isHidden() ? 0 : m_horizontal->sizeHint().height();
+  return QRectF(0, 0, m_view.width() - right, m_view.height() - bottom);
+}
+
+void TimelineBars::moveTo(int value) {
+  const TimeRange all = m_viewport.everything();
+  const Nanoseconds start = all.start + std::llround(static_cast<double>(all.length()) * value / kScrollSteps);
+  m_viewport.navigate([start](Navigation& navigation) { navigation.moveTo(start); });
+}
+
+void TimelineBars::update() {
+  const TimeRange seen = m_viewport.visible(), all = m_viewport.everything();
+  m_horizontal->setVisible(!m_content.empty() && (seen.start > all.start || seen.end < all.end));
+  if (m_content.empty()) return m_vertical->hide();
+  // Not hidden to find out: that would paint everything anew.
+  const TimelineLayout alone = m_viewport.layoutIn(areaBeside(false));
+  m_vertical->setVisible(alone.content_height > alone.body.height() + 0.5);
+  updateVertical();
+  updateHorizontal();
+}
+
+void TimelineBars::updateVertical() {
+  const TimelineLayout placed = m_viewport.layout();
+  const int most = std::max(0, static_cast<int>(std::ceil(placed.content_height - placed.body.height())));
+  m_viewport.limitScroll(most);
+  const QSignalBlocker quiet(m_vertical);
+  const int across = m_vertical->sizeHint().width();
+  m_vertical->setRange(0, most);
+  m_vertical->setPageStep(static_cast<int>(placed.body.height()));
+  m_vertical->setSingleStep(kScrollStep);
+  m_vertical->setValue(static_cast<int>(m_viewport.scroll()));
+  m_vertical->setGeometry(m_view.width() - across, 0, across, static_cast<int>(area().height()));
+}
+
+void TimelineBars::updateHorizontal() {
+  const TimeRange seen = m_viewport.visible(), all = m_viewport.everything();
+  const double whole = std::max(1.0, static_cast<double>(all.length()));
+  const auto share = [whole](Nanoseconds time) {
+    return static_cast<int>(std::lround(kScrollSteps * static_cast<double>(time) / whole));
+  };
+  const QSignalBlocker quiet(m_horizontal);
+  const int page = std::clamp(share(seen.length()), 1, kScrollSteps);
+  const int down = m_horizontal->sizeHint().height();
+  m_horizontal->setRange(0, kScrollSteps - page);
+  m_horizontal->setPageStep(page);
+  m_horizontal->setSingleStep(std::max(1, page / 10));
+  m_horizontal->setValue(share(seen.start - all.start));
+  // Below the vertical one too, so that what is left to paint is one rectangle: any other clip is several times as
+  // slow.
+  m_horizontal->setGeometry(0, m_view.height() - down, m_view.width(), down);
+}
+
+}  // namespace lanelab

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/timeline/view/timeline_canvas.h"
+
+#include <QPicture>
+#include <utility>
+
+#include "ui/timeline/model/timeline_texts.h"
+#include "ui/timeline/paint/counter_painter.h"
+#include "ui/timeline/paint/difference_painter.h"
+#include "ui/timeline/paint/frame_painter.h"
+#include "ui/timeline/paint/match_painter.h"
+#include "ui/timeline/paint/path_painter.h"
+#include "ui/timeline/paint/timeline_painter.h"
+
+namespace lanelab {
+
+TimelineCanvas::TimelineCanvas(const TimelineContent& content, const TimelineViewport& viewport,
+                               const TimelineFocus& focus)
+    : m_content(content), m_viewport(viewport), m_focus(focus), m_labels(look::smallFont()) {}
+
+void TimelineCanvas::invalidate() {
+  m_lanes_valid = false;
+  m_headers_key.reset();
+}
+
+void TimelineCanvas::invalidateLanes() { m_lanes_valid = false; }
+
+void TimelineCanvas::changeFont() {
+  m_labels = LabelCache(look::smallFont());
+  invalidate();
+}
+
+void TimelineCanvas::paint(QPainter& painter, const QRect& dirty, QSize size, qreal ratio, const Extras& extras) {
+  if (!m_lanes_valid || m_lanes.devicePixelRatioF() != ratio) paintLanes(size, ratio, extras.found);
+  painter.drawImage(QRectF(dirty), m_lanes, QRectF(QPointF(dirty.topLeft()) * ratio, QSizeF(dirty.size()) * ratio));
+  const TimelineLayout placed = m_viewport.layout();
+  if (QRectF(dirty).intersects(placed.headers)) {
+    paintHeaders(placed, extras.headers);
+    painter.drawImage(placed.headers.topLeft(), m_headers);
+  }
+  painter.setClipRect(placed.area);
+  if (const auto drop = extras.headers.drop_line)
+    painter.fillRect(QRectF(placed.body.left(), *drop - 1, placed.body.width(), 2), look::current().accent);
+  OverlayPainter(*m_content.data(), placed, m_viewport.visible(), look::current()).paint(painter, m_focus.marks());
+  painter.setClipping(false);
+  m_painted_marks = coveredByMarks();
+}
+
+void TimelineCanvas::paintLanes(QSize size, qreal ratio, const FoundSpans* found) {
+  const QSize pixels = (QSizeF(size) * ratio).toSize();
+  if (m_lanes.size() != pixels) m_lanes = QImage(pixels, QImage::Format_RGB32);
+  m_lanes.setDevicePixelRatio(ratio);
+  m_raster.clear(m_lanes, look::current().surface.rgb());
+  const TimelineLayout placed = m_viewport.layout();
+  for (const TimelineLayout& part : placed.parts()) paintPart(part, placed.pinned_height > 0, found);
+  QPainter painter(&m_lanes);
+  paintFrame(painter, placed);
+  m_lanes_valid = true;
+}
+
+/// Rows by pixels where a pixel of the picture is one of the screen. What is pinned covers what scrolls below it.
+void TimelineCanvas::paintPart(const TimelineLayout& part, bool covers, const FoundSpans* found) {
+  const look::Palette& palette = look::current();
+  const QRectF clip(part.area.left(), part.body.top(), part.area.width(), part.body.height() + 1);
+  const TimelinePainter lanes(*m_content.data(), part, m_viewport.visible(), palette);
+  const bool plain = m_lanes.devicePixelRatio() == 1;
+  if (plain) {
+    if (covers) QPainter(&m_lanes).fillRect(clip.adjusted(0, 0, 0, -1), palette.surface);
+    lanes.paintBody(m_lanes, clip.toRect(), m_raster, m_labels);
+  }
+  QPainter painter(&m_lanes);
+  painter.setClipRect(clip);
+  if (!plain) {
+    if (covers) painter.fillRect(clip.adjusted(0, 0, 0, -1), palette.surface);
+    lanes.paintBody(painter);
+  }
+  paintOverRows(painter, part, found);
+}
+
+void TimelineCanvas::paintOverRows(QPainter& painter, const TimelineLayout& part, const FoundSpans* found) const {
+  const look::Palette& palette = look::current();
+  const TimelineData& data = *m_content.data();
+  const TimeRange range = m_viewport.visible();
+  CounterPainter(data, part, range, palette).paint(painter);
+  DifferencePainter difference(data, part, range, palette);
+  difference.paintEnds(painter);
+  if (m_content.tintsDifferences()) difference.paintBody(painter);
+  PathPainter(data, part, range, palette).paint(painter, m_content.paths());
+  if (found) MatchPainter(*found, part, range, palette).paint(painter);
+}
+
+void TimelineCanvas::paintFrame(QPainter& painter, const TimelineLayout& placed) const {
+  const look::Palette& palette = look::current();
+  const TimelineData& data = *m_content.data();
+  const TimeRange range = m_viewport.visible();
+  if (placed.pinned_height > 0)
+    painter.fillRect(QRectF(placed.area.left(), placed.body.top() + placed.pinned_height - 1, placed.area.width(), 1),
+                     palette.muted_text);
+  FramePainter(data, placed, range, palette).paint(painter);
+  if (m_content.tintsDifferences()) DifferencePainter(data, placed, range, palette).paintLegend(painter);
+  BookmarkPainter(placed, range, palette).paint(painter, m_content.bookmarks());
+}
+
+/// Over a copy of the lanes' picture, where lanes have their lines.
+void TimelineCanvas::paintHeaders(const TimelineLayout& placed, const HeaderMarks& marks) {
+  HeadersKey key{placed.headers, {}, marks, &look::current(), m_lanes.devicePixelRatioF()};
+  for (const LaneBox& lane : placed.lanes) key.boxes.push_back(lane.rect);
+  for (const RowBox& row : placed.rows) key.boxes.push_back(row.rect);
+  if (m_headers_key == key) return;
+  const QRectF device(placed.headers.topLeft() * key.ratio, placed.headers.size() * key.ratio);
+  m_headers = m_lanes.copy(device.toRect());
+  QPainter painter(&m_headers);
+  painter.translate(-placed.headers.topLeft());
+  for (const TimelineLayout& part : placed.parts()) {
+    painter.setClipRect(QRectF(part.area.left(), part.body.top(), part.area.width(), part.body.height()));
+    HeaderPainter(*m_content.data(), part, look::current()).paint(painter, key.marks);
+  }
+  m_headers_key = std::move(key);
+}
+
+/// Frames, arrow and facts are drawn into nothing to learn where they lie; those of the current span give way to the
+/// hovered one's.
+QRect TimelineCanvas::coveredByMarks() const {
+  if (m_content.empty()) return {};
+  const TimelineLayout placed = m_viewport.layout();
+  const OverlayPainter overlay(*m_content.data(), placed, m_viewport.visible(), look::current());
+  QRect covered;
+  TimelineMarks alone = m_focus.marks();
+  alone.selection.reset();
+  for (const bool hovered : {true, false}) {
+    alone.hovered = hovered ? m_focus.marks().hovered : std::nullopt;
+    alone.current = hovered ? std::nullopt : m_focus.marks().current;
+    QPicture traced;
+    QPainter painter(&traced);
+    overlay.paint(painter, alone);
+    painter.end();
+    if (!traced.boundingRect().isEmpty()) covered |= traced.boundingRect().adjusted(-4, -4, 4, 4);
+  }
+  return covered;
+}
+
+QString TimelineCanvas::whatIsMissing() const {
+  if (m_content.empty())
+    return TimelineTexts::tr(
+        "Nothing has run yet. Press Run: what each lane does is drawn here while it happens, and where it stands "
+        "idle.");
+  if (!m_viewport.layout().lanes.empty()) return {};
+  return TimelineTexts::tr(
+      "All rows of this trace are of kinds that are hidden. Show them with View > Timeline Rows, or a right click "
+      "here.");
+}
+
+bool TimelineCanvas::paintMissing(QPainter& painter, const QRect& rect) const {
+  const QString missing = whatIsMissing();
+  if (missing.isEmpty()) return false;
+  painter.fillRect(rect, look::current().surface);
+  painter.setPen(look::current().muted_text);
+  painter.setFont(look::textFont());
+  painter.drawText(QRectF(rect).adjusted(24, 8, -24, -8), Qt::AlignCenter | Qt::TextWordWrap, missing);
+  return true;
+}
+
+}  // namespace lanelab

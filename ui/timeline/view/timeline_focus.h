@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What of a timeline the user points at: the selected range, the hovered and the current span, the chosen lane, and the
+// sentence that says what it is. Knows no widget. GUI thread.
+#pragma once
+
+#include <QObject>
+#include <optional>
+#include <vector>
+
+#include "ui/timeline/paint/overlay_painter.h"
+#include "ui/timeline/view/timeline_viewport.h"
+
+namespace lanelab {
+
+class TimelineFocus : public QObject {
+  Q_OBJECT
+
+ public:
+  /// Both must outlive it.
+  TimelineFocus(const TimelineContent& content, const TimelineViewport& viewport);
+
+  const TimelineMarks& marks() const { return m_marks; }
+  const std::optional<TimeRange>& selection() const { return m_marks.selection; }
+  const std::optional<SpanRef>& current() const { return m_marks.current; }
+  const std::optional<QPointF>& pointer() const { return m_marks.pointer; }
+  /// By lane its busy share of the selection; empty without one.
+  const std::vector<double>& selectedBusy() const { return m_selected_busy; }
+  /// Of the current span, else the one that was chosen.
+  std::optional<int> currentLane() const;
+  std::optional<int> hoveredLane() const { return m_hovered_lane; }
+  QString sentenceOf(SpanRef ref) const;
+
+  void setSelection(std::optional<TimeRange> range);
+  void setCurrent(std::optional<SpanRef> ref);
+  void setHovered(std::optional<SpanRef> ref);
+  void setPointer(std::optional<QPointF> point) { m_marks.pointer = point; }
+  void setFailure(const QString& sentence) { m_marks.failure = sentence; }
+  void chooseLane(std::optional<int> lane);  ///< for keys, while no span is current
+  void hoverLane(std::optional<int> lane);   ///< whose header is under the pointer
+  /// Empty where the pointer is on no counter.
+  void reportCounter(const QString& sentence);
+  /// The content's trace was replaced: spans of the old one mean nothing in the new one.
+  void setTrace(const TraceChange& change);
+  void dropHidden();    ///< rows may have lost their place
+  void updateArrows();  ///< of the hovered span, else of the current one
+
+ Q_SIGNALS:
+  void selectionChanged();
+  void currentChanged();
+  void hoverChanged();    ///< also when what is hovered stays and the pointer moved
+  void headersChanged();  ///< what is written there depends on the pointer
+  void laneChosen();
+  void described(const QString& words);           ///< for screen readers
+  void sentenceChanged(const QString& sentence);  ///< for the status line
+
+ private:
+  void findSelectedBusy();
+  void describeLane(int lane);
+
+  const TimelineContent& m_content;
+  const TimelineViewport& m_viewport;
+  TimelineMarks m_marks;
+  std::vector<double> m_selected_busy;
+  std::optional<int> m_chosen_lane;
+  std::optional<int> m_hovered_lane;
+  QString m_counter_sentence;
+};
+
+}  // namespace lanelab

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/timeline/view/timeline_hits.h"
+
+#include <QStringList>
+#include <cmath>
+
+#include "ui/timeline/model/timeline_texts.h"
+#include "ui/timeline/paint/replica_band_painter.h"
+
+namespace lanelab {
+namespace {
+
+constexpr double kHitTolerance = 2;  // pixels
+
+}  // namespace
+
+TimelineHits::TimelineHits(const TimelineContent& content, const TimelineViewport& viewport)
+    : m_content(content), m_data(content.empty() ? nullptr : content.data().get()), m_visible(viewport.visible()) {
+  if (m_data) m_layout = viewport.layout();
+}
+
+std::optional<SpanRef> TimelineHits::span(QPointF point) const {
+  const auto row = m_layout.rowAt(point.y());
+  if (!m_data || !row || point.x() < m_layout.body.left() || point.x() >= m_layout.body.right()) return {};
+  const TimeScale scale = m_layout.scale(m_visible);
+  return m_data->spanAt(*row, scale.time(point.x()), std::llround(scale.nanosecondsPerPixel() * kHitTolerance));
+}
+
+std::optional<int> TimelineHits::lane(QPointF point) const {
+  const LaneBox* box = m_layout.laneAt(point.y());
+  return box && box->lane >= 0 ? std::optional(box->lane) : std::nullopt;
+}
+
+const ReplicaBand* TimelineHits::replica(QPointF point) const {
+  return inHeaders(point) ? m_layout.bandAt(point.y()) : nullptr;
+}
+
+const TimelineBookmark* TimelineHits::bookmark(QPointF point) const {
+  if (!m_data) return nullptr;
+  const auto hit = BookmarkPainter(m_layout, m_visible, look::current()).at(point, m_content.bookmarks());
+  return hit ? &m_content.bookmarks()[*hit] : nullptr;
+}
+
+QString TimelineHits::tip(QPointF point) const {
+  const TimelineBookmark* const marked = bookmark(point);
+  return marked ? marked->name : headerTip(point);
+}
+
+QString TimelineHits::replicaTip(const ReplicaBand& band) const {
+  QStringList lanes;
+  for (const int lane : band.lanes) lanes << m_data->laneName(lane);
+  const QString name =
+      TimelineTexts::tr("%1 of the model on %2").arg(replicaName(band.replica), lanes.join(QStringLiteral(", ")));
+  return name + (band.collapsed ? TimelineTexts::tr(". A click shows all rows of its lanes (Shift+C)")
+                                : TimelineTexts::tr(". A click shows its lanes thin (Shift+C)"));
+}
+
+QString TimelineHits::laneTip(const LaneBox& box, QPointF point) const {
+  if (triangleOf(box).contains(point))
+    return box.collapsed ? TimelineTexts::tr("Show all rows of the lane (C)")
+                         : TimelineTexts::tr("Show the lane thin (C)");
+  if (pinOf(box).contains(point))
+    return box.pinned ? TimelineTexts::tr("Let the lane scroll (P)")
+                      : TimelineTexts::tr("Keep the lane at the top (P)");
+  if (!box.title.contains(point)) return {};
+  const QString lane = m_data->laneName(box.lane), device = m_data->laneDevice(box.lane);
+  const QString name = device.isEmpty() ? lane : TimelineTexts::tr("%1 (%2)").arg(lane, device);
+  return TimelineTexts::tr("%1. Drag it to another place (Ctrl+Up, Ctrl+Down)").arg(name);
+}
+
+QString TimelineHits::headerTip(QPointF point) const {
+  if (!inHeaders(point)) return {};
+  if (const ReplicaBand* const band = replica(point)) return replicaTip(*band);
+  if (const auto hit = lane(point)) {
+    const QString of_lane = laneTip(*m_layout.boxOfLane(*hit), point);
+    if (!of_lane.isEmpty()) return of_lane;
+  }
+  if (const CounterBox* box = m_layout.counterAt(point.y())) return m_data->counters()[box->counter].name();
+  const auto row = m_layout.rowAt(point.y());
+  return row ? m_data->rowName(*row) : QString();
+}
+
+QString TimelineHits::counterSentence(QPointF point) const {
+  const CounterBox* box = m_layout.counterAt(point.y());
+  if (!box || !m_layout.body.contains(point)) return {};
+  const CounterRow& counter = m_data->counters()[box->counter];
+  const auto value = counter.at(m_layout.scale(m_visible).time(point.x()));
+  const auto seen = counter.within(m_visible);
+  if (!value || !seen) return {};
+  const QString name = counter.lane() < 0
+                           ? counter.name()
+                           : TimelineTexts::tr("%1 of %2").arg(counter.name(), m_data->laneName(counter.lane()));
+  return TimelineTexts::tr("%1: %2  ·  in sight %3 to %4")
+      .arg(name, counter.text(*value), counter.text(seen->least), counter.text(seen->greatest));
+}
+
+}  // namespace lanelab

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What of a timeline lies under a point, and what a tool tip or the status line says of it. Pure: built for one moment,
+// valid until content or viewport change.
+#pragma once
+
+#include <QPointF>
+#include <QString>
+#include <optional>
+
+#include "ui/timeline/view/timeline_viewport.h"
+
+namespace lanelab {
+
+class TimelineHits {
+ public:
+  TimelineHits(const TimelineContent& content, const TimelineViewport& viewport);
+
+  /// Everything has its place here; empty without data.
+  const TimelineLayout& layout() const { return m_layout; }
+  std::optional<SpanRef> span(QPointF point) const;
+  std::optional<int> lane(QPointF point) const;  ///< whose header or rows are there
+  bool inHeaders(QPointF point) const { return m_data && m_layout.headers.contains(point); }
+  /// The lane whose header is there.
+  std::optional<int> header(QPointF point) const { return inHeaders(point) ? lane(point) : std::nullopt; }
+  const ReplicaBand* replica(QPointF point) const;  ///< in the headers
+  const TimelineBookmark* bookmark(QPointF point) const;
+
+  /// A tool tip: of a bookmark, else of what lies in the headers. Empty: none.
+  QString tip(QPointF point) const;
+  /// The value of the counter under the point, and what it is in sight.
+  QString counterSentence(QPointF point) const;
+
+ private:
+  QString replicaTip(const ReplicaBand& band) const;
+  QString laneTip(const LaneBox& box, QPointF point) const;
+  QString headerTip(QPointF point) const;
+
+  const TimelineContent& m_content;
+  const TimelineData* m_data;  ///< null when there is nothing to hit
+  TimeRange m_visible;
+  TimelineLayout m_layout;
+};
+
+}  // namespace lanelab

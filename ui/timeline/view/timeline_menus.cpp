@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/timeline/view/timeline_menus.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <array>
+#include <utility>
+
+#include "ui/timeline/view/timeline_view.h"
+
+namespace lanelab {
+namespace {
+
+struct MenuEntry {
+  QString text;
+  bool enabled;
+  void (TimelineView::*slot)();
+};
+
+void addEntries(QMenu& menu, TimelineView& view, const std::vector<MenuEntry>& entries) {
+  for (const MenuEntry& entry : entries) menu.addAction(entry.text, &view, entry.slot)->setEnabled(entry.enabled);
+}
+
+void addLaneEntries(QMenu& menu, TimelineView& view, const TimelineContent& content) {
+  const auto lane = view.currentLane();
+  const bool any = lane.has_value();
+  const RowArrangement& arrangement = view.arrangement();
+  addEntries(menu, view,
+             {{any && arrangement.isCollapsed(*lane) ? TimelineView::tr("&Expand the lane\tC")
+                                                     : TimelineView::tr("&Collapse the lane\tC"),
+               any, &TimelineView::collapseLane}});
+  if (lane && content.data()->replicaOf(*lane) >= 0)
+    addEntries(menu, view,
+               {{TimelineView::tr("Collapse or expand the &replica\tShift+C"), true, &TimelineView::collapseReplica}});
+  addEntries(menu, view,
+             {{any && arrangement.isPinned(*lane) ? TimelineView::tr("Un&pin the lane\tP")
+                                                  : TimelineView::tr("&Pin the lane\tP"),
+               any, &TimelineView::pinLane},
+              {TimelineView::tr("Move the lane &up\tCtrl+Up"), any, &TimelineView::moveLaneUp},
+              {TimelineView::tr("Move the lane &down\tCtrl+Down"), any, &TimelineView::moveLaneDown}});
+}
+
+void addRowKinds(QMenu& menu, TimelineView& view) {
+  const std::array<std::pair<RowKind, QString>, 7> kinds = {
+      {{RowKind::Blocks, TimelineView::tr("&Blocks")},
+       {RowKind::Operators, TimelineView::tr("&Operators")},
+       {RowKind::Transfers, TimelineView::tr("&Transfers")},
+       {RowKind::Exchange, TimelineView::tr("&Exchange of replicas")},
+       {RowKind::HostThreads, TimelineView::tr("&Host threads")},
+       {RowKind::Streams, TimelineView::tr("&Streams")},
+       {RowKind::Counters, TimelineView::tr("Cou&nters")}}};
+  for (const auto& [kind, text] : kinds) {
+    QAction* action = menu.addAction(text);
+    action->setCheckable(true);
+    action->setChecked(view.arrangement().shows(kind));
+    QObject::connect(action, &QAction::toggled, &view, [&view, kind = kind](bool on) {
+      RowArrangement next = view.arrangement();
+      next.show(kind, on);
+      view.setArrangement(std::move(next));
+    });
+  }
+}
+
+}  // namespace
+
+void fillRowsMenu(QMenu& menu, TimelineView& view, const TimelineContent& content) {
+  addLaneEntries(menu, view, content);
+  menu.addSeparator();
+  addEntries(
+      menu, view,
+      {{TimelineView::tr("Collapse &all"), true, &TimelineView::collapseLanes},
+       {TimelineView::tr("E&xpand all"), true, &TimelineView::expandLanes},
+       {TimelineView::tr("Lanes as at &first"), view.arrangement().arrangesLanes(), &TimelineView::forgetLanes}});
+  menu.addSeparator();
+  addRowKinds(menu, view);
+}
+
+void fillSpanMenu(QMenu& menu, TimelineView& view, const TimelineContent& content, const TimelineFocus& focus) {
+  const bool current = focus.current().has_value(), selected = focus.selection().has_value();
+  addEntries(menu, view,
+             {{TimelineView::tr("Zoom to the &selection\tEnter"), selected || current, &TimelineView::zoomToSelection},
+              {TimelineView::tr("&Previous zoom\tBackspace"), true, &TimelineView::previousZoom},
+              {TimelineView::tr("&Fit everything\tHome"), true, &TimelineView::fit}});
+  menu.addSeparator();
+  addEntries(
+      menu, view,
+      {{TimelineView::tr("Go to what it &waited on\t["), current, &TimelineView::goToWaitedOn},
+       {TimelineView::tr("Go to what waited on &it\t]"), current, &TimelineView::goToWaiting},
+       {TimelineView::tr("Fi&nd...\t/"), true, &TimelineView::findRequested},
+       {TimelineView::tr("&Keep the selection as a bookmark\tCtrl+B"), selected, &TimelineView::bookmarkRequested}});
+  menu.addSeparator();
+  QAction* details = menu.addAction(TimelineView::tr("Show &blocks"), &view, &TimelineView::setShowDetails);
+  details->setCheckable(true);
+  details->setChecked(view.showsDetails());
+  fillRowsMenu(*menu.addMenu(TimelineView::tr("&Rows")), view, content);
+  const QString sentence = current ? focus.sentenceOf(*focus.current()) : QString();
+  menu.addAction(TimelineView::tr("&Copy what is known of the span"),
+                 [sentence] { QApplication::clipboard()->setText(sentence); })
+      ->setEnabled(current);
+}
+
+}  // namespace lanelab

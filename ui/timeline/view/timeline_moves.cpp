@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "ui/timeline/view/timeline_moves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ui/look/theme.h"
+#include "ui/timeline/model/timeline_texts.h"
+
+namespace lanelab {
+namespace {
+
+constexpr double kSpanMargin = 0.5;  // around a span that is zoomed to
+
+}  // namespace
+
+void TimelineMoves::zoomBy(double factor) {
+  const TimelineLayout placed = m_viewport.layout();
+  const TimeRange seen = m_viewport.visible();
+  const auto& pointer = m_focus.pointer();
+  const bool at_pointer = pointer && placed.body.contains(*pointer);
+  const Nanoseconds anchor = at_pointer ? placed.scale(seen).time(pointer->x()) : seen.start + seen.length() / 2;
+  m_viewport.navigate([&](Navigation& navigation) { navigation.zoomAt(anchor, factor); });
+}
+
+void TimelineMoves::panBy(double share) {
+  const Nanoseconds by = std::llround(static_cast<double>(m_viewport.visible().length()) * share);
+  m_viewport.navigate([by](Navigation& navigation) { navigation.pan(by); });
+}
+
+void TimelineMoves::zoomToFocus() {
+  if (m_content.empty()) return;
+  if (const auto& range = m_focus.selection())
+    m_viewport.navigate([&](Navigation& navigation) { navigation.show(*range); });
+  else if (m_focus.current())
+    zoomTo(*m_focus.current());
+}
+
+void TimelineMoves::zoomTo(SpanRef ref) {
+  const TimeRange range = widened(m_content.data()->span(ref).range(), kSpanMargin);
+  m_viewport.navigate([&](Navigation& navigation) { navigation.show(range); });
+}
+
+void TimelineMoves::stepSpan(int direction) {
+  if (m_content.empty()) return;
+  const auto next = m_focus.current() ? neighbourInRow(direction) : firstInSight(direction);
+  if (!next) return;
+  m_viewport.navigate([&](Navigation& navigation) { navigation.reveal(m_content.data()->span(*next).range()); });
+  m_focus.setCurrent(next);
+}
+
+std::optional<SpanRef> TimelineMoves::neighbourInRow(int direction) const {
+  SpanRef next = *m_focus.current();
+  if (direction < 0 && next.position == 0) return {};
+  next.position += static_cast<std::size_t>(direction);
+  if (next.position >= m_content.data()->rows()[next.row].spans.size()) return {};
+  return next;
+}
+
+/// In the first row of the chosen lane, or of all.
+std::optional<SpanRef> TimelineMoves::firstInSight(int direction) const {
+  const TimelineData& data = *m_content.data();
+  const auto lane = m_focus.currentLane();
+  for (const RowBox& box : m_viewport.layout().rows) {
+    const Row& row = data.rows()[box.row];
+    if (row.spans.empty() || (lane && row.lane != *lane)) continue;
+    const RowSlice seen = visibleSpans(row, data.track(row), m_viewport.visible());
+    if (seen.first == seen.last) return {};
+    return SpanRef{box.row, direction > 0 ? seen.first : seen.last - 1};
+  }
+  return {};
+}
+
+void TimelineMoves::stepRow(int direction) {
+  if (m_content.empty()) return;
+  if (!m_focus.current()) return scrollBy(direction * kScrollStep);
+  if (const auto next = inLikeRow(direction)) m_focus.setCurrent(next);
+}
+
+std::optional<SpanRef> TimelineMoves::inLikeRow(int direction) const {
+  const TimelineData& data = *m_content.data();
+  const Row& from = data.rows()[m_focus.current()->row];
+  const TimeRange range = data.span(*m_focus.current()).range();
+  const Nanoseconds middle = range.start + range.length() / 2;
+  const TimelineLayout placed = m_viewport.layout();
+  const RowBox* here = placed.boxOf(m_focus.current()->row);
+  if (!here) return {};
+  const auto count = static_cast<std::ptrdiff_t>(placed.rows.size());
+  for (auto box = here - placed.rows.data() + direction; box >= 0 && box < count; box += direction) {
+    const std::size_t index = placed.rows[static_cast<std::size_t>(box)].row;
+    const Row& row = data.rows()[index];
+    if (row.spans.empty() || row.kind != from.kind || row.depth != from.depth) continue;
+    const RowSlice later = visibleSpans(row, data.track(row), {middle, middle + 1});
+    return SpanRef{index, std::min(later.first, row.spans.size() - 1)};
+  }
+  return {};
+}
+
+void TimelineMoves::followArrow(int direction) {
+  if (m_content.empty() || !m_focus.current()) return;
+  const Dependencies dependencies = m_content.dependencies();
+  const auto next =
+      direction < 0 ? dependencies.waitedOn(*m_focus.current()) : dependencies.waiting(*m_focus.current());
+  if (next) return goTo(*next);
+  Q_EMIT m_focus.sentenceChanged(direction < 0 ? TimelineTexts::tr("It waited on nothing else in its step")
+                                               : TimelineTexts::tr("Nothing else in its step waited on it"));
+}
+
+void TimelineMoves::goTo(SpanRef ref) {
+  m_viewport.reveal(ref);
+  m_focus.setCurrent(ref);
+}
+
+}  // namespace lanelab

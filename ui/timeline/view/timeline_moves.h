@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-only
+// What keys and menus do to a timeline's viewport and current span: zoom and pan, the next span or row, along an arrow.
+// Knows no widget. Does nothing while there is no trace.
+#pragma once
+
+#include "ui/look/theme.h"
+#include "ui/timeline/view/timeline_focus.h"
+#include "ui/timeline/view/timeline_viewport.h"
+
+namespace lanelab {
+
+/// What a key or a notch of the vertical bar scrolls, in pixels.
+inline constexpr int kScrollStep = 5 * look::kGrid;
+
+class TimelineMoves {
+ public:
+  /// All must outlive it.
+  TimelineMoves(const TimelineContent& content, TimelineViewport& viewport, TimelineFocus& focus)
+      : m_content(content), m_viewport(viewport), m_focus(focus) {}
+
+  void zoomBy(double factor);    ///< about the pointer where it is in the body, else the middle
+  void panBy(double share);      ///< of what is seen
+  void zoomToFocus();            ///< the selection, else the current span
+  void zoomTo(SpanRef ref);      ///< with some air
+  void stepSpan(int direction);  ///< to the next or previous span of its row
+  void stepRow(int direction);   ///< to the span nearest in time of the like row of the lane below or above
+  void scrollBy(double pixels) { m_viewport.scrollTo(m_viewport.scroll() + pixels); }
+  void followArrow(int direction);
+  void goTo(SpanRef ref);  ///< makes it the current one, and brings it into view
+
+ private:
+  std::optional<SpanRef> neighbourInRow(int direction) const;
+  std::optional<SpanRef> firstInSight(int direction) const;
+  std::optional<SpanRef> inLikeRow(int direction) const;
+
+  const TimelineContent& m_content;
+  TimelineViewport& m_viewport;
+  TimelineFocus& m_focus;
+};
+
+}  // namespace lanelab
