@@ -18,9 +18,8 @@ constexpr std::uint64_t most_bytes = 16 << 20;  // of a map with a hundred thous
 MemoryLimits limitsOfMachine() {
   MemoryLimits limits;
   for (const DeviceInfo& device : makeTorchExecutor()->devices()) {
-    if (device.device.starts_with("cpu:")) limits.cpu = device.memory_bytes;
-    if (device.device.starts_with("cuda:") && device.device.find('/') == std::string::npos)
-      limits.gpus[std::stoi(device.device.substr(5))] = device.memory_bytes;
+    if (device.device.isCpu()) limits.cpu = device.memory_bytes;
+    if (device.device.isCuda()) limits.gpus[device.device.index] = device.memory_bytes;
   }
   return limits;
 }

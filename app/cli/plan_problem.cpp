@@ -19,7 +19,7 @@ namespace {
 
 int splitSizeOf(const Experiment& experiment) {
   for (const VariantConfig& variant : experiment.variants) {
-    if (variant.strategy == "pipeline" && variant.split_size) return *variant.split_size;
+    if (variant.strategy == Strategy::Pipeline && variant.split_size) return *variant.split_size;
   }
   return experiment.data.batch;
 }
@@ -87,7 +87,7 @@ Status limitMemory(const PlanOptions& options, const PlanSubject& subject, Parti
   const Result<Schedule> schedule =
       generateSchedule(options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),
                        MicroBatches{subject.resolution->experiment().data.batch, subject.split_size}.count());
-  if (!schedule.ok()) return Error::badInput("--schedule " + options.schedule + ": " + schedule.error().message);
+  if (!schedule.ok()) return Error::badInput("--schedule " + options.schedule_name + ": " + schedule.error().message);
   problem.in_flight = mostInFlight(*schedule);
   return {};
 }
@@ -133,7 +133,7 @@ Result<PartitionProblem> problemOf(const PlanOptions& options, const PlanSubject
     return Error::badInput("--stages is " + std::to_string(options.stages) + ": choose from 1 to " +
                            std::to_string(blocks) + ", the number of blocks.");
   }
-  const bool in_v = options.schedule == "zb-v" && options.stages % 2 == 0;
+  const bool in_v = options.schedule == ScheduleKind::ZbV && options.stages % 2 == 0;
   const int lanes = options.lanes.value_or(in_v ? options.stages / 2 : options.stages);
   if (lanes < 1 || lanes > options.stages)
     return Error::badInput("--lanes is " + std::to_string(lanes) + ": choose from 1 to " +

@@ -25,7 +25,8 @@ struct PlanOptions {
   std::optional<int> lanes;
   std::optional<int> split_size;
   std::optional<int> micro_batches;
-  std::string schedule = "1f1b";
+  ScheduleKind schedule = ScheduleKind::OneFOneB;
+  std::string schedule_name = toWord(schedule);  ///< as typed
   std::vector<double> slowness;
   std::vector<std::uint64_t> lane_bytes;
   bool json = false;

@@ -31,8 +31,8 @@ Result<LaneProfiles> keptProfilesOf(const Experiment& experiment, const Training
   if (kept) return std::move(*kept);
   const TrainingConfig plain;
   std::string set;
-  if (modes.precision != plain.precision) set += " --set training.precision=" + modes.precision;
-  if (modes.batch_norm != plain.batch_norm) set += " --set training.batch_norm=" + modes.batch_norm;
+  if (modes.precision != plain.precision) set += " --set training.precision=" + toWord(modes.precision);
+  if (modes.batch_norm != plain.batch_norm) set += " --set training.batch_norm=" + toWord(modes.batch_norm);
   return Error::badInput(file + ": The blocks of " + experiment.model.arch +
                          " have not been measured on each kind of its lanes. Measure them first (lanelab-cli profile " +
                          file + set + ", with --lane where lanes differ), or give a file of costs (--costs).");

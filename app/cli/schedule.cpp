@@ -49,7 +49,7 @@ std::string stagesInWords(int stages) {
   return stages == 1 ? "is 1 stage" : "are " + std::to_string(stages) + " stages";
 }
 
-Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options) {
+Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options, ScheduleKind kind) {
   const int stages = *options.stages;
   if (stages > most_stages)
     return Error::badInput("--stages is " + std::to_string(stages) + ": choose at most " + std::to_string(most_stages) +
@@ -67,13 +67,13 @@ Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options) {
     }
     return lane_of_stage;
   }
-  const int lanes = options.lanes.value_or(options.name == "zb-v" && stages % 2 == 0 ? stages / 2 : stages);
+  const int lanes = options.lanes.value_or(kind == ScheduleKind::ZbV && stages % 2 == 0 ? stages / 2 : stages);
   if (lanes < 1 || lanes > stages)
     return Error::badInput("--lanes is " + std::to_string(lanes) + ", but there " + stagesInWords(stages) +
                            ": choose 1 to " + std::to_string(stages) + ".");
   std::vector<LaneId> all;
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
-  return lanesOfStages(options.name, stages, all);
+  return lanesOfStages(kind, stages, all);
 }
 
 Result<std::vector<StageTimes>> timesOf(const ScheduleArguments& options) {
@@ -90,16 +90,18 @@ Result<std::vector<StageTimes>> timesOf(const ScheduleArguments& options) {
 }
 
 Result<Schedule> makeSchedule(const ScheduleArguments& options) {
+  const Result<ScheduleKind> kind = parseScheduleName(options.name);
+  if (!kind.ok()) return kind.error();
   if (!options.stages) return Error::badInput("--stages is missing: say how many stages there are.");
   if (!options.micro_batches)
     return Error::badInput("--micro-batches is missing: say how many micro-batches a step has.");
-  const Result<std::vector<LaneId>> lane_of_stage = placeStages(options);
+  const Result<std::vector<LaneId>> lane_of_stage = placeStages(options, *kind);
   if (!lane_of_stage.ok()) return lane_of_stage.error();
   const Result<std::vector<StageTimes>> times = timesOf(options);
   if (!times.ok()) return times.error();
   int lanes = 0;
   for (const LaneId lane : *lane_of_stage) lanes = std::max(lanes, lane.value + 1);
-  return generateSchedule(options.name, *lane_of_stage, lanes, *options.micro_batches, *times, options.limits);
+  return generateSchedule(*kind, *lane_of_stage, lanes, *options.micro_batches, *times, options.limits);
 }
 
 // Read, and proved to end.

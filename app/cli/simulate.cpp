@@ -92,7 +92,7 @@ std::shared_ptr<const Resolution> timedBy(const std::optional<CostModel>& costs,
                                           const ResolvedVariant& variant) {
   const VariantPlan& plan = *variant.plan();
   VariantConfig timed = variant.config();
-  if (!costs || plan.schedule_name != "list" || timed.stage_times) return resolution;
+  if (!costs || plan.schedule_kind != ScheduleKind::List || timed.stage_times) return resolution;
   timed.stage_times.emplace();
   const CostModel own = recomputing(*costs, plan.stages, plan.modes.recompute);
   for (const StageTimes& times : stageTimesOf(own, plan.stages)) timed.stage_times->push_back(textOf(times));
@@ -148,13 +148,13 @@ Json jsonOf(const Experiment& experiment, const SimulatedVariant& variant) {
   for (std::size_t i = 0; i < variant.simulation.lanes.size(); ++i) {
     const SimulatedLane& lane = variant.simulation.lanes[i];
     lanes.push_back({{"name", experiment.lanes[i].title()},
-                     {"device", experiment.lanes[i].device},
+                     {"device", toString(experiment.lanes[i].device)},
                      {"busy_ms", millisecondsOf(lane.busy)},
                      {"idle_ms", millisecondsOf(lane.idle)}});
   }
   return {{"name", variant.plan().name},
-          {"strategy", variant.plan().strategy},
-          {"schedule", variant.plan().schedule_name},
+          {"strategy", toWord(variant.plan().strategy)},
+          {"schedule", toWord(variant.plan().schedule_kind)},
           {"micro_batches", variant.plan().schedule.micro_batches},
           {"step_ms", millisecondsOf(variant.simulation.step_seconds)},
           {"lanes", std::move(lanes)}};
@@ -166,8 +166,7 @@ std::string toJson(const Experiment& experiment, const std::vector<SimulatedVari
   return jsonText(object, 2) + "\n";
 }
 
-std::string toText(const Experiment& experiment, const std::vector<SimulatedVariant>& variants,
-                   const std::string& source) {
+std::string toText(const Experiment& experiment, const std::vector<SimulatedVariant>& variants, DataSource source) {
   std::vector<TextRow> rows = {{"Variant", "Lane", "Micro-batches", "Step, ms", "Busy, ms", "Idle, ms", "Idle"}};
   for (const SimulatedVariant& variant : variants) {
     const double step = variant.simulation.step_seconds;

@@ -17,13 +17,12 @@ std::string factOf(const std::vector<std::pair<std::string, std::string>>& facts
 }
 
 /// "cpu", or what the executor says of another device: two GPUs of one model are one kind.
-std::string kindOf(const std::string& device, const Executor& executor) {
-  const std::string kind = device.substr(0, device.find(':'));
-  if (kind == "cpu") return kind;
+std::string kindOf(Device device, const Executor& executor) {
+  if (device.isCpu()) return toWord(device.kind);
   for (const DeviceInfo& info : executor.devices()) {
     if (info.device == device) return info.description;
   }
-  return kind;
+  return toWord(device.kind);
 }
 
 std::vector<int> ascending(const std::set<int>& sizes) { return {sizes.begin(), sizes.end()}; }
@@ -54,7 +53,7 @@ std::vector<int> profileSizes(const Experiment& experiment) {
 
 std::vector<LaneId> companyOf(const Experiment& experiment, const Executor& executor, LaneId lane) {
   const LaneConfig& own = experiment.lanes[lane.index()];
-  std::set<std::string> taken = {own.device};
+  std::set<Device> taken = {own.device};
   std::vector<LaneId> company;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const LaneConfig& other = experiment.lanes[i];
@@ -75,11 +74,11 @@ ProfileKey profileKey(const Experiment& experiment, const TrainingModes& modes, 
   key.arch = experiment.model.arch;
   key.classes = experiment.model.classes;
   key.shape = experiment.data.shape;
-  key.precision = modes.precision;
-  key.layout = training.layout;
-  key.optimizer = training.optimizer + (training.momentum != 0 ? " with momentum" : "") +
+  key.precision = toWord(modes.precision);
+  key.layout = toWord(training.layout);
+  key.optimizer = toWord(training.optimizer) + (training.momentum != 0 ? " with momentum" : "") +
                   (training.weight_decay != 0 ? " with weight decay" : "");
-  key.training = training.loss + ", batch norm " + modes.batch_norm;
+  key.training = toWord(training.loss) + ", batch norm " + toWord(modes.batch_norm);
   key.threads = config.threads;
   key.lanes = static_cast<int>(companyOf(experiment, executor, lane).size()) + 1;
   if (!software.empty()) key.software = software.front().first + " " + software.front().second;

@@ -8,14 +8,8 @@ namespace {
 
 constexpr int kMostMoved = 3;
 
-/// "cpu", "cuda", "cuda/sm:32".
-std::string kindOf(const std::string& device) {
-  const std::size_t slice = device.find('/');
-  return device.substr(0, device.find(':')) + (slice == std::string::npos ? std::string() : device.substr(slice));
-}
-
 bool alike(const LaneConfig& a, const LaneConfig& b) {
-  return a.threads == b.threads && kindOf(a.device) == kindOf(b.device);
+  return a.threads == b.threads && a.device.kind == b.device.kind;
 }
 
 std::string listed(const ModelSpec& model, std::size_t first, std::size_t end) {

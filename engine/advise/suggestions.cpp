@@ -120,7 +120,8 @@ class SuggestionSearch {
 
   bool splittable() const {
     return m_measured.plan().stages.size() > 1 && m_measured.plan().replicas() == 1 &&
-           m_measured.plan().strategy != "single" && m_measured.plan().modes.batch_norm != "synchronised";
+           m_measured.plan().strategy != Strategy::Single &&
+           m_measured.plan().modes.batch_norm != BatchNormMode::Synchronised;
   }
 
   void trySplitSizes() {
@@ -133,7 +134,7 @@ class SuggestionSearch {
     }
     for (const int split : splitSizes()) {
       VariantConfig changed = m_measured.config();
-      changed.strategy = "pipeline";
+      changed.strategy = Strategy::Pipeline;
       changed.split_size = split;
       const int count = MicroBatches{m_measured.experiment().data.batch, split}.count();
       consider({Suggestion::Kind::SplitSize, std::move(changed),
@@ -157,16 +158,16 @@ class SuggestionSearch {
   }
 
   void trySchedules() {
-    if (m_measured.plan().strategy != "pipeline" || !splittable()) return;
-    for (const std::string& name : knownSchedules()) {
-      if (name == m_measured.config().schedule && !m_measured.config().actions) continue;
+    if (m_measured.plan().strategy != Strategy::Pipeline || !splittable()) return;
+    for (const ScheduleKind kind : knownSchedules()) {
+      if (kind == m_measured.config().schedule && !m_measured.config().actions) continue;
       VariantConfig changed = m_measured.config();
-      changed.schedule = name;
+      changed.schedule = kind;
       changed.warm_up.reset();
       changed.activation_limit_mib.reset();
       changed.stage_times.reset();
       changed.actions.reset();
-      consider({Suggestion::Kind::Schedule, std::move(changed), "Use the schedule " + name});
+      consider({Suggestion::Kind::Schedule, std::move(changed), "Use the schedule " + toWord(kind)});
     }
     if (m_lacks_parts)
       m_result.notes.push_back(

@@ -12,7 +12,7 @@ namespace {
 
 const VariantConfig* firstPipeline(const Experiment& experiment) {
   for (const VariantConfig& variant : experiment.variants) {
-    if (variant.strategy == "pipeline") return &variant;
+    if (variant.strategy == Strategy::Pipeline) return &variant;
   }
   return nullptr;
 }
@@ -74,14 +74,14 @@ Status checkSplitSizes(const std::vector<int>& split_sizes, int batch) {
 Result<Experiment> sweepOf(const Resolution& resolution, const std::vector<int>& split_sizes) {
   const auto& variants = resolution.variants();
   const auto pipeline = std::find_if(variants.begin(), variants.end(), [](const ResolvedVariant& variant) {
-    return variant.config().strategy == "pipeline";
+    return variant.config().strategy == Strategy::Pipeline;
   });
   if (pipeline == variants.end()) {
     return Error::badInput(
         "variants: A sweep needs a pipeline variant, such as { \"name\": \"Pipeline\", \"strategy\": \"pipeline\", "
         "\"split_size\": 8, \"cuts\": [...] }.");
   }
-  if (pipeline->modes().batch_norm == "synchronised") {
+  if (pipeline->modes().batch_norm == BatchNormMode::Synchronised) {
     return Error::badInput(
         "training.batch_norm: Synchronised batch norms take the whole batch at once, whatever the split size. Use "
         "micro-batch or deferred.");

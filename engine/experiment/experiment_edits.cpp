@@ -110,7 +110,7 @@ std::vector<std::string> halvedCuts(const ModelSpec& model, const std::vector<St
 std::vector<std::string> cutsOf(const ModelSpec& model, const Placement& placement, const VariantConfig& before) {
   std::vector<std::string> cuts = cutNames(model, placement);
   const std::vector<Stage> stages = stagesOf(placement);
-  if (before.schedule != "zb-v" || stages.size() % 2 == 0) return cuts;
+  if (before.schedule != ScheduleKind::ZbV || stages.size() % 2 == 0) return cuts;
   const Stage& bottom = stages[stages.size() / 2];
   std::vector<std::string> middle = balancedCuts(model, bottom.first.index(), bottom.end.index(), 2);
   for (const std::string& cut : before.cuts.value_or(std::vector<std::string>{})) {
@@ -154,7 +154,7 @@ void writeCutsOfReplica(const Experiment& experiment, const ModelSpec& model, co
                         VariantConfig& variant) {
   VariantConfig one = replicaSplit(experiment, variant).one;
   const std::vector<Stage> before = stagesOf(model, one, readPlacement(experiment, model, one));
-  if (variant.strategy != "ddp" || lanesOfStages(before) != lanesOfStages(stagesOf(placement))) return;
+  if (variant.strategy != Strategy::Ddp || lanesOfStages(before) != lanesOfStages(stagesOf(placement))) return;
   writePlacement(experiment, model, placement, one);
   if (one.cuts) variant.cuts = one.cuts;
 }
@@ -167,7 +167,7 @@ bool writePlacement(const Experiment& experiment, const ModelSpec& model, const 
   const VariantConfig before = variant;
   const std::vector<Stage> stages = stagesOf(placement);
   dropLostStages(std::max<std::size_t>(1, stages.size()), variant);
-  const bool single = variant.strategy == "single";
+  const bool single = variant.strategy == Strategy::Single;
   variant.cuts.reset();
   variant.placement.reset();
   if (single && stages.size() <= 1) {
@@ -175,8 +175,8 @@ bool writePlacement(const Experiment& experiment, const ModelSpec& model, const 
     return false;
   }
   if (single) {
-    variant.strategy = "pipeline";
-    variant.schedule = "gpipe";
+    variant.strategy = Strategy::Pipeline;
+    variant.schedule = ScheduleKind::Gpipe;
     if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
   }
   if (variant.actions && lanesOfStages(stages) != lanesOfStages(stagesOf(readPlacement(experiment, model, before))))
@@ -213,8 +213,7 @@ Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& l
   return placement;
 }
 
-void setSchedule(const Experiment& experiment, const ModelSpec& model, const std::string& schedule,
-                 VariantConfig& variant) {
+void setSchedule(const Experiment& experiment, const ModelSpec& model, ScheduleKind schedule, VariantConfig& variant) {
   if (schedule == variant.schedule && !variant.actions) return;
   const bool kept = schedule == variant.schedule;
   const std::vector<Stage> stages = stagesOf(model, variant, readPlacement(experiment, model, variant));
@@ -247,7 +246,7 @@ void setSchedule(const Experiment& experiment, const ModelSpec& model, const std
 
 void setActions(const std::optional<Schedule>& schedule, VariantConfig& variant) {
   variant.actions.reset();
-  if (!schedule && variant.schedule == "custom") variant.schedule = "gpipe";
+  if (!schedule && variant.schedule == ScheduleKind::Custom) variant.schedule = ScheduleKind::Gpipe;
   if (!schedule) return;
   std::vector<std::string> rows;
   for (const std::vector<Action>& row : schedule->lanes) {
@@ -257,10 +256,9 @@ void setActions(const std::optional<Schedule>& schedule, VariantConfig& variant)
   variant.actions = std::move(rows);
 }
 
-void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy,
-                 VariantConfig& variant) {
+void setStrategy(const Experiment& experiment, const ModelSpec& model, Strategy strategy, VariantConfig& variant) {
   if (strategy == variant.strategy) return;
-  const bool was_single = variant.strategy == "single";
+  const bool was_single = variant.strategy == Strategy::Single;
   const bool was_replicated = isReplicated(variant);
   const std::vector<LaneId> lanes = variantLanes(experiment, variant);
   variant.strategy = strategy;
@@ -269,24 +267,24 @@ void setStrategy(const Experiment& experiment, const ModelSpec& model, const std
     return becomeReplicated(experiment, variant);
   }
   variant.replicas.reset();
-  if (strategy == "single") {
+  if (strategy == Strategy::Single) {
     variant.lanes = std::vector<int>{lanes.empty() ? 0 : lanes.front().value};
     variant.cuts.reset();
     variant.placement.reset();
     dropLostStages(1, variant);
   }
-  if (strategy == "pipeline") {
+  if (strategy == Strategy::Pipeline) {
     if (!variant.split_size) variant.split_size = std::max(1, experiment.data.batch / 4);
   } else {
     variant.split_size.reset();
-    variant.schedule = "gpipe";
+    variant.schedule = ScheduleKind::Gpipe;
     variant.warm_up.reset();
     variant.activation_limit_mib.reset();
     variant.stage_times.reset();
     variant.actions.reset();
   }
   const bool cut = variant.placement || (variant.cuts && (!was_replicated || !variant.cuts->empty()));
-  if (strategy == "single" || (!was_single && cut)) return;
+  if (strategy == Strategy::Single || (!was_single && cut)) return;
   if (was_single) variant.lanes.reset();
   const std::vector<LaneId> all = variantLanes(experiment, variant);
   if (!all.empty()) writePlacement(experiment, model, balancedPlacement(model, all), variant);
@@ -301,22 +299,22 @@ void setArchitecture(Experiment& experiment, const std::string& arch) {
   experiment.model.classes = arch == "toy" ? 5 : flat ? 2 : 1000;
 }
 
-void setDataSource(Experiment& experiment, const std::string& source) {
+void setDataSource(Experiment& experiment, DataSource source) {
   DataConfig& data = experiment.data;
   data.source = source;
-  data.shuffle = source == "random" ? false : data.shuffle || source == "folder";
-  if (source == "random") data.epochs.reset();
-  if (source != "random") data.rows.reset();
-  if (source != "digits" && source != "cifar10") return;
-  data.shape = source == "digits" ? Shape{3, 16, 16} : Shape{3, 32, 32};
+  data.shuffle = source == DataSource::Random ? false : data.shuffle || source == DataSource::Folder;
+  if (source == DataSource::Random) data.epochs.reset();
+  if (source != DataSource::Random) data.rows.reset();
+  if (source != DataSource::Digits && source != DataSource::Cifar10) return;
+  data.shape = source == DataSource::Digits ? Shape{3, 16, 16} : Shape{3, 32, 32};
   experiment.model.classes = 10;
-  experiment.training.loss = "cross_entropy";
+  experiment.training.loss = Loss::CrossEntropy;
   data.shuffle = true;
 }
 
-void setOptimizer(Experiment& experiment, const std::string& optimizer) {
+void setOptimizer(Experiment& experiment, OptimizerKind optimizer) {
   experiment.training.optimizer = optimizer;
-  if (optimizer == "sgd") return;
+  if (optimizer == OptimizerKind::Sgd) return;
   experiment.training.momentum = 0;
   experiment.training.nesterov = false;
 }
@@ -332,10 +330,10 @@ void carryPlacements(Experiment& experiment, const ModelSpec& before) {
   }
 }
 
-void addLane(Experiment& experiment, const std::string& device) {
+void addLane(Experiment& experiment, Device device) {
   // Replicas of several lanes keep those they have: one more would leave a replica that is not whole.
   for (VariantConfig& variant : experiment.variants) {
-    if (variant.strategy != "ddp" || variant.lanes || !variant.cuts || variant.cuts->empty()) continue;
+    if (variant.strategy != Strategy::Ddp || variant.lanes || !variant.cuts || variant.cuts->empty()) continue;
     variant.lanes.emplace(experiment.lanes.size());
     std::iota(variant.lanes->begin(), variant.lanes->end(), 0);
   }

@@ -25,29 +25,27 @@ Placement balancedPlacement(const ModelSpec& model, const std::vector<LaneId>& l
 /// Sets another schedule, without what was given for the old one (warm-up depth, limit, times, edited order). A
 /// schedule that takes several stages a lane gets them, each stage cut in two where its MACs halve; coming back, every
 /// second cut stays.
-void setSchedule(const Experiment& experiment, const ModelSpec& model, const std::string& schedule,
-                 VariantConfig& variant);
+void setSchedule(const Experiment& experiment, const ModelSpec& model, ScheduleKind schedule, VariantConfig& variant);
 /// Sets or, with none, drops the edited order of the variant's actions.
 void setActions(const std::optional<Schedule>& schedule, VariantConfig& variant);
 
 /// Sets the strategy. From `single` the blocks spread evenly over all lanes; to `single` they gather on the variant's
 /// first lane.
-void setStrategy(const Experiment& experiment, const ModelSpec& model, const std::string& strategy,
-                 VariantConfig& variant);
+void setStrategy(const Experiment& experiment, const ModelSpec& model, Strategy strategy, VariantConfig& variant);
 
 /// Sets the network; input shape and classes follow where the new one cannot take the old ones.
 void setArchitecture(Experiment& experiment, const std::string& arch);
 /// Sets where the data come from; shape, classes and loss become what digits and CIFAR-10 need, and random images lose
 /// epochs and shuffling.
-void setDataSource(Experiment& experiment, const std::string& source);
+void setDataSource(Experiment& experiment, DataSource source);
 /// Sets the optimizer; momentum and Nesterov go with SGD alone.
-void setOptimizer(Experiment& experiment, const std::string& optimizer);
+void setOptimizer(Experiment& experiment, OptimizerKind optimizer);
 /// After a change of the network, where there is one now: cuts and placements that name blocks which are gone move to
 /// the block nearest in share of cost, or are dropped.
 void carryPlacements(Experiment& experiment, const ModelSpec& before);
 
 /// Appends a lane on `device`.
-void addLane(Experiment& experiment, const std::string& device);
+void addLane(Experiment& experiment, Device device);
 /// Removes a lane; its blocks go to the lane above it (the first lane's to the one below), in every variant. The last
 /// lane stays.
 void removeLane(Experiment& experiment, const ModelSpec& model, LaneId lane);

@@ -15,8 +15,9 @@ bool isPipelined(const VariantConfig& variant) { return variant.cuts && !variant
 
 /// The modes of a variant that replicas cannot train in, whoever asked for them.
 void fitModes(const Experiment& experiment, VariantConfig& variant) {
-  if (variant.precision.value_or(experiment.training.precision) == "bf16") variant.precision = "fp32";
-  if (variant.batch_norm.value_or(experiment.training.batch_norm) == "synchronised") variant.batch_norm = "micro-batch";
+  if (variant.precision.value_or(experiment.training.precision) == Precision::Bf16) variant.precision = Precision::Fp32;
+  if (variant.batch_norm.value_or(experiment.training.batch_norm) == BatchNormMode::Synchronised)
+    variant.batch_norm = BatchNormMode::MicroBatch;
 }
 
 void forgetSchedule(VariantConfig& variant) {
@@ -65,7 +66,7 @@ void setLanesOfReplica(const Experiment& experiment, const ModelSpec& model, int
 
 void becomeReplicated(const Experiment& experiment, VariantConfig& variant) {
   variant.placement.reset();
-  const bool several = variant.strategy == "ddp" && isPipelined(variant) &&
+  const bool several = variant.strategy == Strategy::Ddp && isPipelined(variant) &&
                        variantLanes(experiment, variant).size() % (variant.cuts->size() + 1) == 0 &&
                        variantLanes(experiment, variant).size() > variant.cuts->size() + 1;
   if (!several) keepFirstStageOnly(variant);
@@ -85,7 +86,7 @@ void settleReplicas(const Experiment& experiment, VariantConfig& variant) {
 }
 
 std::string whyReplicasStay(const VariantConfig& variant) {
-  if (variant.strategy == "data-parallel")
+  if (variant.strategy == Strategy::DataParallel)
     return "DataParallel puts the whole model on every lane, so no block can move. Choose another strategy to place "
            "blocks.";
   return "The replicas of DDP are cut alike, each on lanes of its own: move a cut by its handle on the first replica, "

@@ -18,7 +18,7 @@ std::atomic<std::int64_t> made_plans = 0;
 
 /// With one micro-batch there is one order: each stage after the one before, and back.
 VariantConfig oneAfterAnother(VariantConfig variant) {
-  variant.schedule = "gpipe";
+  variant.schedule = ScheduleKind::Gpipe;
   variant.warm_up.reset();
   variant.activation_limit_mib.reset();
   variant.stage_times.reset();
@@ -26,11 +26,12 @@ VariantConfig oneAfterAnother(VariantConfig variant) {
   return variant;
 }
 
-std::string scheduleName(const ResolvedVariant& variant) {
+ScheduleKind scheduleKind(const ResolvedVariant& variant) {
   const VariantConfig& config = variant.config();
-  if (variant.modes().batch_norm == "synchronised") return "gpipe";
-  if (config.actions) return "custom";
-  return config.strategy == "pipeline" || config.strategy == "ddp" ? config.schedule : "gpipe";
+  if (variant.modes().batch_norm == BatchNormMode::Synchronised) return ScheduleKind::Gpipe;
+  if (config.actions) return ScheduleKind::Custom;
+  return config.strategy == Strategy::Pipeline || config.strategy == Strategy::Ddp ? config.schedule
+                                                                                   : ScheduleKind::Gpipe;
 }
 
 Result<Schedule> firstSchedule(const ResolvedVariant& variant) {
@@ -38,7 +39,7 @@ Result<Schedule> firstSchedule(const ResolvedVariant& variant) {
   const StagedSamples staged{variant.model(), variant.stages(), variant.experiment().lanes.size(),
                              micro_batches.split_size, micro_batches.count()};
   const VariantConfig& one = variant.firstReplica();
-  return scheduleOf(variant.modes().batch_norm == "synchronised" ? oneAfterAnother(one) : one, staged);
+  return scheduleOf(variant.modes().batch_norm == BatchNormMode::Synchronised ? oneAfterAnother(one) : one, staged);
 }
 
 void layOutReplicas(VariantPlan& plan, const std::vector<std::vector<LaneId>>& lanes) {
@@ -50,7 +51,7 @@ void layOutReplicas(VariantPlan& plan, const std::vector<std::vector<LaneId>>& l
           replica[static_cast<std::size_t>(std::find(lanes[0].begin(), lanes[0].end(), lane) - lanes[0].begin())]);
   }
   plan.schedule = replicate(plan.schedule, lanes);
-  plan.schedule.first_updates = plan.strategy == "data-parallel";
+  plan.schedule.first_updates = plan.strategy == Strategy::DataParallel;
 }
 
 std::string indexed(std::size_t i) { return "variants[" + std::to_string(i) + "]"; }
@@ -103,7 +104,7 @@ int ResolvedVariant::samples() const { return std::max(1, m_split.samples); }
 int ResolvedVariant::splitSize() const { return std::clamp(m_config.split_size.value_or(samples()), 1, samples()); }
 
 MicroBatches ResolvedVariant::microBatches() const {
-  return {samples(), m_modes.batch_norm == "synchronised" ? samples() : splitSize()};
+  return {samples(), m_modes.batch_norm == BatchNormMode::Synchronised ? samples() : splitSize()};
 }
 
 const Result<VariantPlan>& ResolvedVariant::plan() const {
@@ -119,7 +120,7 @@ Result<VariantPlan> ResolvedVariant::makePlan() const {
     return Error::badInput("lanes: There is no lane. Add one, such as { \"device\": \"cpu:0\" }.");
   Result<Schedule> schedule = firstSchedule(*this);
   if (!schedule.ok()) return Error::badInput(m_where + ".schedule: " + schedule.error().message);
-  VariantPlan plan{m_config.name, m_config.strategy, scheduleName(*this),  m_placement,
+  VariantPlan plan{m_config.name, m_config.strategy, scheduleKind(*this),  m_placement,
                    m_stages,      microBatches(),    std::move(*schedule), m_modes};
   if (replicated()) layOutReplicas(plan, replicaLanes());
   return plan;

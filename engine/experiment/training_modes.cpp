@@ -23,11 +23,11 @@ std::string recomputeText(const std::vector<bool>& recompute) {
   return "activations recomputed on " + std::string(stages.size() == 1 ? "stage " : "stages ") + listed(stages);
 }
 
-std::string batchNormText(const std::string& mode) {
-  if (mode == "micro-batch") return "";
-  if (mode == "synchronised")
+std::string batchNormText(BatchNormMode mode) {
+  if (mode == BatchNormMode::MicroBatch) return "";
+  if (mode == BatchNormMode::Synchronised)
     return "synchronised batch norm (exact, and slow: the stages take the whole batch one after another)";
-  return mode + " batch norm";
+  return toWord(mode) + " batch norm";
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ TrainingModes variantModes(const TrainingConfig& training, const VariantConfig& 
 
 std::string modesText(const TrainingModes& modes) {
   std::string text;
-  for (const std::string& part : {modes.precision == "fp32" ? std::string() : modes.precision,
+  for (const std::string& part : {modes.precision == Precision::Fp32 ? std::string() : toWord(modes.precision),
                                   batchNormText(modes.batch_norm), recomputeText(modes.recompute)}) {
     if (!part.empty()) text += (text.empty() ? "" : ", ") + part;
   }

@@ -12,12 +12,12 @@ namespace lanelab {
 
 /// The modes of `training`, or the variant's own where it names them.
 struct TrainingModes {
-  std::string precision = "fp32";  ///< fp32, bf16, tf32
+  Precision precision = Precision::Fp32;
   /// What batch norms do in training. micro-batch: normalise each micro-batch by itself, running statistics move with
   /// each (PyTorch's layer in a pipeline). deferred: the same, but the running statistics move once a step, by those of
   /// the whole batch. synchronised: normalise the whole batch together, as on a single device; then the stages take it
   /// one after another, as one micro-batch, because every batch norm has to wait for all samples.
-  std::string batch_norm = "micro-batch";
+  BatchNormMode batch_norm = BatchNormMode::MicroBatch;
   std::vector<bool> recompute =
       {};  ///< by stage: it keeps only its inputs, and computes its activations again in the backward
 

@@ -13,15 +13,15 @@
 namespace lanelab {
 namespace {
 
-const std::vector<std::string> kStrategies = {"single", "model-parallel", "pipeline", "data-parallel", "ddp"};
-
-bool isScheduled(const VariantConfig& variant) { return variant.strategy == "pipeline" || variant.strategy == "ddp"; }
+bool isScheduled(const VariantConfig& variant) {
+  return variant.strategy == Strategy::Pipeline || variant.strategy == Strategy::Ddp;
+}
 
 /// `batch` is the part of one replica, where there are several.
 void checkSplit(int batch, const VariantConfig& variant, const std::string& where, Problems& problems) {
   const std::string place = where + ".split_size";
   if (!variant.split_size) {
-    if (variant.strategy == "pipeline")
+    if (variant.strategy == Strategy::Pipeline)
       problems.add(place, "A pipeline needs a split size: samples a micro-batch, from 1 to " + std::to_string(batch) +
                               " (the batch).");
     return;
@@ -31,7 +31,7 @@ void checkSplit(int batch, const VariantConfig& variant, const std::string& wher
   if (split < 1 || split > batch) {
     problems.add(place, "The split size must be from 1 to " + std::to_string(batch) + " (the batch), not " +
                             std::to_string(split) + ".");
-  } else if (variant.strategy == "model-parallel" && split != batch) {
+  } else if (variant.strategy == Strategy::ModelParallel && split != batch) {
     problems.add(place,
                  "Model parallel takes the whole batch at once. Leave split_size out, or use the strategy pipeline.");
   } else if (batch <= kMost && MicroBatches{batch, split}.count() > kMostMicroBatches) {
@@ -43,23 +43,15 @@ void checkSplit(int batch, const VariantConfig& variant, const std::string& wher
 /// TensorFloat-32 is a mode of a GPU's matrix units.
 void checkTf32(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
                Problems& problems) {
-  if (variant.precision.value_or(experiment.training.precision) != "tf32") return;
+  if (variant.precision.value_or(experiment.training.precision) != Precision::Tf32) return;
   for (const LaneId lane : variantLanes(experiment, variant)) {
-    const std::string& device = experiment.lanes[lane.index()].device;
-    if (device.rfind("cuda:", 0) == 0) continue;
+    const Device device = experiment.lanes[lane.index()].device;
+    if (device.isCuda()) continue;
     problems.add(variant.precision ? where + ".precision" : "training.precision",
-                 "tf32 exists on GPUs only, and the variant \"" + variant.name + "\" uses " + device +
+                 "tf32 exists on GPUs only, and the variant \"" + variant.name + "\" uses " + toString(device) +
                      ". Use fp32 or bf16, or cuda lanes.");
     return;
   }
-}
-
-void checkModes(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
-                Problems& problems) {
-  if (variant.precision) problems.oneOf(where + ".precision", "The precision", *variant.precision, knownPrecisions());
-  if (variant.batch_norm)
-    problems.oneOf(where + ".batch_norm", "The batch-norm mode", *variant.batch_norm, knownBatchNorms());
-  checkTf32(experiment, variant, where, problems);
 }
 
 void checkRecompute(const VariantConfig& variant, std::size_t stages, const std::string& where, Problems& problems) {
@@ -96,20 +88,11 @@ void checkSchedule(const ResolvedVariant& variant, const std::string& where, Pro
   if (const auto wrong = findScheduleProblem(one, staged)) problems.add(where + "." + wrong->key, wrong->message);
 }
 
-/// Whether the schedule's keys are for this strategy.
-void checkScheduleKeys(const VariantConfig& variant, bool known, const std::string& where, Problems& problems) {
-  if (isScheduled(variant)) {
-    problems.oneOf(where + ".schedule", "The schedule", variant.schedule, schedulesOfVariants());
-  } else if (known) {
-    refuseScheduleKeys(variant, where, problems);
-  }
-}
-
 /// Of the replica that gets the fewest samples, where there are replicas.
 MicroBatches smallestMicroBatches(const ResolvedVariant& variant) {
   const MicroBatches most = variant.microBatches();
   const int batch = variant.experiment().data.batch, replicas = variant.replicas();
-  if (variant.config().strategy == "data-parallel") return {chunkSizes(batch, replicas).back(), most.split_size};
+  if (variant.config().strategy == Strategy::DataParallel) return {chunkSizes(batch, replicas).back(), most.split_size};
   return most.ofBatch(stridedRows(batch, replicas - 1, replicas));
 }
 
@@ -138,15 +121,14 @@ void checkVariant(const ResolvedVariant& resolved, Problems& problems) {
   const VariantConfig& variant = resolved.config();
   const std::string& where = resolved.where();
   const std::size_t before = problems.found.size();
-  const bool known = problems.oneOf(where + ".strategy", "The strategy", variant.strategy, kStrategies);
-  checkScheduleKeys(variant, known, where, problems);
+  if (!isScheduled(variant)) refuseScheduleKeys(variant, where, problems);
   if (!checkVariantLanes(experiment, variant, where, problems))
     return checkSplit(experiment.data.batch, variant, where, problems);
   if (resolved.replicated()) checkReplicas(experiment, variant, where, problems);
   const ReplicaSplit& split = resolved.split();
   checkSplit(split.samples, split.one, where, problems);
-  checkModes(experiment, variant, where, problems);
-  if (!known || !resolved.hasModel() || (resolved.replicated() && problems.found.size() != before)) return;
+  checkTf32(experiment, variant, where, problems);
+  if (!resolved.hasModel() || (resolved.replicated() && problems.found.size() != before)) return;
   const std::size_t unplaced = problems.found.size();
   checkPlacement(experiment, resolved.model(), split, where, problems);
   if (problems.found.size() != unplaced) return;

@@ -58,7 +58,7 @@ void checkList(const Experiment& experiment, const ModelSpec& model, const std::
 Placement readPlacement(const Experiment& experiment, const ModelSpec& model, const ReplicaSplit& split) {
   const VariantConfig& one = split.one;
   const std::vector<LaneId>& lanes = split.lanes.front();
-  if (one.strategy == "single") return placementByCuts(model, {}, lanes);
+  if (one.strategy == Strategy::Single) return placementByCuts(model, {}, lanes);
   if (one.placement)
     return placementByMap(model, *one.placement, lanes.front(), static_cast<int>(experiment.lanes.size()));
   return placementByCuts(model, one.cuts.value_or(std::vector<std::string>{}), lanesForCuts(one, lanes));
@@ -82,7 +82,7 @@ Placement placementByCuts(const ModelSpec& model, const std::vector<std::string>
 void checkPlacement(const Experiment& experiment, const ModelSpec& model, const ReplicaSplit& split,
                     const std::string& where, Problems& problems) {
   const VariantConfig& one = split.one;
-  if (one.strategy == "single") {
+  if (one.strategy == Strategy::Single) {
     if ((one.cuts && !one.cuts->empty()) || one.placement)
       problems.add(
           where + (one.placement ? ".placement" : ".cuts"),
@@ -92,7 +92,7 @@ void checkPlacement(const Experiment& experiment, const ModelSpec& model, const 
   } else if (one.placement) {
     checkList(experiment, model, *one.placement, split.lanes.front(), where, problems);
   } else if (!one.cuts) {
-    problems.add(where + ".cuts", "A " + one.strategy + " variant needs cuts, such as [\"" +
+    problems.add(where + ".cuts", "A " + toWord(one.strategy) + " variant needs cuts, such as [\"" +
                                       model.blocks[model.blocks.size() / 2].name + "\"], or a placement.");
   } else if (const auto placed = placementFromCuts(model, *one.cuts, lanesForCuts(one, split.lanes.front()));
              !placed.ok()) {

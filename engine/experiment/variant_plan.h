@@ -16,9 +16,9 @@ namespace lanelab {
 
 struct VariantPlan {
   std::string name;
-  std::string strategy;
-  std::string schedule_name;  ///< "gpipe" for single and model-parallel too, of one micro-batch unless split; "custom"
-                              ///< for given actions
+  Strategy strategy = Strategy::Single;
+  /// Gpipe for single and model-parallel too, of one micro-batch unless split; Custom for given actions.
+  ScheduleKind schedule_kind = ScheduleKind::Gpipe;
   Placement placement;
   std::vector<Stage> stages;
   MicroBatches micro_batches;

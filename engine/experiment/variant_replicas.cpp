@@ -10,7 +10,7 @@
 namespace lanelab {
 namespace {
 
-bool isDdp(const VariantConfig& variant) { return variant.strategy == "ddp"; }
+bool isDdp(const VariantConfig& variant) { return variant.strategy == Strategy::Ddp; }
 
 int stagesOfReplica(const VariantConfig& variant) {
   return isDdp(variant) && variant.cuts ? static_cast<int>(variant.cuts->size()) + 1 : 1;
@@ -58,13 +58,13 @@ void refuseKeysOfPipelines(const VariantConfig& variant, const std::string& wher
 /// Which parts of training the reduction of gradients does not reach.
 void checkReplicaModes(const Experiment& experiment, const VariantConfig& variant, const std::string& where,
                        Problems& problems) {
-  const std::string precision = variant.precision.value_or(experiment.training.precision);
-  if (precision == "bf16")
+  const Precision precision = variant.precision.value_or(experiment.training.precision);
+  if (precision == Precision::Bf16)
     problems.add(variant.precision ? where + ".precision" : "training.precision",
                  "Replicas exchange gradients in fp32, and those of bf16 lie in two places. Use fp32 or tf32 for \"" +
                      variant.name + "\".");
-  const std::string norm = variant.batch_norm.value_or(experiment.training.batch_norm);
-  if (norm == "synchronised")
+  const BatchNormMode norm = variant.batch_norm.value_or(experiment.training.batch_norm);
+  if (norm == BatchNormMode::Synchronised)
     problems.add(
         variant.batch_norm ? where + ".batch_norm" : "training.batch_norm",
         "Batch norm is not synchronised between replicas. Use micro-batch or deferred for \"" + variant.name + "\".");
@@ -90,7 +90,7 @@ void checkSamples(const Experiment& experiment, const VariantConfig& variant, co
 
 }  // namespace
 
-bool isReplicated(const VariantConfig& variant) { return isDdp(variant) || variant.strategy == "data-parallel"; }
+bool isReplicated(const VariantConfig& variant) { return isDdp(variant) || variant.strategy == Strategy::DataParallel; }
 
 ReplicaSplit replicaSplit(const Experiment& experiment, const VariantConfig& variant) {
   std::vector<LaneId> lanes = variantLanes(experiment, variant);
@@ -104,7 +104,7 @@ ReplicaSplit replicaSplit(const Experiment& experiment, const VariantConfig& var
   split.one.lanes.emplace();
   for (const LaneId lane : split.lanes.front()) split.one.lanes->push_back(lane.value);
   split.one.placement.reset();
-  split.one.strategy = isDdp(variant) ? "pipeline" : "single";
+  split.one.strategy = isDdp(variant) ? Strategy::Pipeline : Strategy::Single;
   split.one.replicas.reset();
   if (isDdp(variant)) {
     if (!variant.cuts) split.one.cuts.emplace();

@@ -11,8 +11,6 @@
 namespace lanelab {
 namespace {
 
-const std::string kCustom = "custom";
-
 Result<Schedule> parseRows(const std::vector<std::string>& rows) {
   std::string text;
   for (const std::string& row : rows) {
@@ -78,7 +76,7 @@ Result<std::vector<StageTimes>> timesOf(const VariantConfig& variant, const Stag
 
 /// A key that only one schedule reads would be passed over silently by the others.
 std::optional<ScheduleKeyProblem> findIdleKey(const VariantConfig& variant) {
-  if (variant.schedule == "list") return std::nullopt;
+  if (variant.schedule == ScheduleKind::List) return std::nullopt;
   if (variant.stage_times)
     return ScheduleKeyProblem{"stage_times", "Only the schedule list plans by times. Leave them out."};
   if (variant.activation_limit_mib)
@@ -108,16 +106,10 @@ std::optional<ScheduleKeyProblem> findLimitProblem(const VariantConfig& variant,
 
 }  // namespace
 
-std::vector<std::string> schedulesOfVariants() {
-  std::vector<std::string> names = knownSchedules();
-  names.push_back(kCustom);
-  return names;
-}
-
 std::vector<LaneId> lanesForCuts(const VariantConfig& variant, const std::vector<LaneId>& lanes) {
   const std::size_t stages = variant.cuts ? variant.cuts->size() + 1 : 1;
   if (lanes.empty()) return lanes;
-  if (variant.schedule == kCustom && variant.actions) {
+  if (variant.schedule == ScheduleKind::Custom && variant.actions) {
     const Result<Schedule> rows = parseRows(*variant.actions);
     if (rows.ok() && static_cast<std::size_t>(rows->stages) == stages) return lanesOfRows(*rows);
   }
@@ -140,12 +132,12 @@ std::optional<ScheduleKeyProblem> findScheduleProblem(const VariantConfig& varia
     const Result<Schedule> given = givenSchedule(*variant.actions, staged);
     if (given.ok()) return std::nullopt;
     return ScheduleKeyProblem{
-        "actions",
-        given.error().message + (variant.schedule == kCustom
-                                     ? ""
-                                     : " Leaving the actions out brings the order of " + variant.schedule + " back.")};
+        "actions", given.error().message +
+                       (variant.schedule == ScheduleKind::Custom
+                            ? ""
+                            : " Leaving the actions out brings the order of " + toWord(variant.schedule) + " back.")};
   }
-  if (variant.schedule == kCustom)
+  if (variant.schedule == ScheduleKind::Custom)
     return ScheduleKeyProblem{
         "schedule",
         "The schedule \"custom\" needs actions: one CSV row a lane, such as \"0F0,0B0\". Or name a known schedule."};
@@ -159,8 +151,8 @@ Result<Schedule> scheduleOf(const VariantConfig& variant, const StagedSamples& s
   if (variant.actions) return givenSchedule(*variant.actions, staged);
   const Result<std::vector<StageTimes>> times = timesOf(variant, staged);
   if (!times.ok()) return times.error();
-  const std::string name = variant.strategy == "pipeline" ? variant.schedule : "gpipe";
-  return generateSchedule(name, lanesOfStages(staged.stages).front(), static_cast<int>(staged.lanes),
+  const ScheduleKind kind = variant.strategy == Strategy::Pipeline ? variant.schedule : ScheduleKind::Gpipe;
+  return generateSchedule(kind, lanesOfStages(staged.stages).front(), static_cast<int>(staged.lanes),
                           staged.micro_batches, *times, limitsOf(variant, staged));
 }
 

@@ -9,12 +9,10 @@
 namespace lanelab {
 namespace {
 
-bool isCpu(const std::string& device) { return device.rfind("cpu", 0) == 0; }
-
 // As the lanes' optimizer does it (engine/torch/nn/optimizer.cpp): each parameter in turn.
 int temporariesOf(const TrainingConfig& training) {
   const int decayed = training.weight_decay != 0 ? 1 : 0;
-  return decayed + (training.optimizer == "adam" || training.nesterov ? 1 : 0);
+  return decayed + (training.optimizer == OptimizerKind::Adam || training.nesterov ? 1 : 0);
 }
 
 /// The reducer keeps a copy of all gradients in its buckets from the first step to the last.
@@ -33,16 +31,14 @@ TrainingMemory trainingMemory(const ResolvedVariant& variant) {
   TrainingMemory memory;
   memory.optimizer_tensors = optimizerStates(training);
   memory.update_temporaries = temporariesOf(training);
-  memory.channels_last = training.layout == "channels_last";
+  memory.channels_last = training.layout == Layout::ChannelsLast;
   memory.steps = variant.experiment().data.steps;
-  memory.element_bytes = variant.modes().precision == "bf16" ? 2 : 4;
+  memory.element_bytes = variant.modes().precision == Precision::Bf16 ? 2 : 4;
   memory.recompute = variant.modes().recompute;
   return memory;
 }
 
-std::string memoryOfDevice(const std::string& device) {
-  return isCpu(device) ? "system memory" : device.substr(0, device.find('/'));
-}
+std::string memoryOfDevice(Device device) { return device.isCpu() ? "system memory" : toString(device); }
 
 std::vector<LaneForecast> forecastMemory(const ResolvedVariant& variant) {
   if (!variant.plan().ok()) return {};
@@ -51,13 +47,13 @@ std::vector<LaneForecast> forecastMemory(const ResolvedVariant& variant) {
   std::vector<LaneMemoryTraits> lanes;
   for (const LaneConfig& lane : variant.experiment().lanes) {
     const int memory = memories.emplace(memoryOfDevice(lane.device), static_cast<int>(memories.size())).first->second;
-    lanes.push_back({isCpu(lane.device) ? lane.threads : 0, memory});
+    lanes.push_back({lane.device.isCpu() ? lane.threads : 0, memory});
   }
   const Schedule one = plan.replicas() > 1 ? firstReplica(plan.schedule) : plan.schedule;
   std::vector<LaneForecast> forecasts = forecastMemory(ForecastQuestion{
       variant.model(), plan.stages, plan.micro_batches, one, trainingMemory(variant), std::move(lanes)});
   if (forecasts.empty()) return forecasts;
-  if (plan.strategy == "ddp" && plan.replicas() > 1) addBuckets(forecasts);
+  if (plan.strategy == Strategy::Ddp && plan.replicas() > 1) addBuckets(forecasts);
   for (std::size_t replica = 1; replica < plan.replica_lanes.size(); ++replica) {
     for (std::size_t s = 0; s < plan.stages.size(); ++s)
       forecasts[plan.replica_lanes[replica][s].index()] = forecasts[plan.stages[s].lane.index()];

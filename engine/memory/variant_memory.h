@@ -35,6 +35,6 @@ std::vector<std::string> memoryWarnings(const Resolution& resolution, const std:
 
 /// Which memory a device's tensors lie in: "system memory" for all CPU lanes, else the device without its slice
 /// ("cuda:0" for "cuda:0/sm:32").
-std::string memoryOfDevice(const std::string& device);
+std::string memoryOfDevice(Device device);
 
 }  // namespace lanelab

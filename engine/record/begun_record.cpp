@@ -64,7 +64,7 @@ RunRecord beginRecord(const Resolution& resolution, const TrainingLength& length
   for (const DeviceInfo& device : executor.devices()) {
     const bool used = std::any_of(experiment.lanes.begin(), experiment.lanes.end(),
                                   [&](const LaneConfig& lane) { return lane.device == device.device; });
-    if (used) record.environment.emplace_back(device.device, device.description);
+    if (used) record.environment.emplace_back(toString(device.device), device.description);
   }
   for (const ResolvedVariant& variant : resolution.variants()) record.variants.push_back(begunVariant(variant, length));
   return record;

@@ -44,7 +44,7 @@ struct LaneRecord {
 
 struct VariantRecord {
   std::string name;
-  std::string strategy;
+  Strategy strategy = Strategy::Single;
   int stages = 1;
   int split_size = 0;
   int micro_batches = 1;

@@ -13,7 +13,7 @@ Status checkLastBatch(const Resolution& resolution, std::int64_t rows, int last)
   const DataConfig& data = resolution.experiment().data;
   for (const ResolvedVariant& variant : resolution.variants()) {
     const int count = variant.microBatches().count(), replicas = variant.replicas();
-    const int least = variant.config().strategy == "data-parallel" ? last : last / replicas;
+    const int least = variant.config().strategy == Strategy::DataParallel ? last : last / replicas;
     if (least >= count) continue;
     return Error::badInput("data.batch: an epoch of " + std::to_string(rows) + " samples ends in a batch of " +
                            std::to_string(last) + " by batches of " + std::to_string(data.batch) + ", fewer than the " +

@@ -144,7 +144,7 @@ std::string comparisonCsv(const RunRecord& record) {
     const Summary& summary = variant.summary;
     const ComparisonRow* row = rowOf(record, variant.name);
     table.text(variant.name)
-        .text(variant.strategy)
+        .text(toWord(variant.strategy))
         .integer(variant.stages)
         .integer(variant.split_size)
         .integer(variant.micro_batches);

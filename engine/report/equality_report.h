@@ -25,8 +25,8 @@ struct GroupEquality {
 
 struct VariantEquality {
   std::string name;
-  std::string strategy;
-  std::string schedule;
+  Strategy strategy = Strategy::Single;
+  ScheduleKind schedule = ScheduleKind::Gpipe;
   int stages = 1;
   int split_size = 0;
   int micro_batches = 1;  ///< of each replica

@@ -47,7 +47,7 @@ void spread(const ResolvedVariant& resolved, const std::vector<int>& places, Lan
 
 Status checkDataParallel(const Resolution& resolution) {
   for (const ResolvedVariant& variant : resolution.variants()) {
-    if (variant.config().strategy != "data-parallel") continue;
+    if (variant.config().strategy != Strategy::DataParallel) continue;
     for (const LaneId lane : variant.lanes()) {
       if (resolution.experiment().lanes[lane.index()].rank != 0)
         return Error::badInput(
@@ -78,7 +78,7 @@ Result<Experiment> spreadOverRanks(const Resolution& resolution, const std::vect
   LaneCopies copies(all);
   for (std::size_t v = 0; v < all.variants.size(); ++v) {
     VariantConfig& variant = all.variants[v];
-    if (variant.strategy == "ddp") {
+    if (variant.strategy == Strategy::Ddp) {
       spread(resolution.variants()[v], places, copies, variant);
     } else if (!variant.lanes) {
       variant.lanes.emplace();

@@ -66,7 +66,7 @@ Result<TrialTimes> runTrial(Session& session, int pairs, TraceBuilder& thrown_aw
 std::optional<RecordingCost> measureRecording(Session& session, const Experiment& experiment, int pairs,
                                               std::stop_token stop) {
   RecordingCost cost;
-  cost.mode = toString(experiment.record);
+  cost.mode = toWord(experiment.record);
   if (pairs == 0) {
     cost.not_measured = "the run is too short";
     return cost;

@@ -24,7 +24,7 @@ Experiment Workload::experiment() const {
   experiment.data.shape = {3, image, image};
   experiment.data.batch = batch;
   experiment.data.steps = steps;
-  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}};
+  experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}};
   experiment.training.layout = layout;
   experiment.record = RecordMode::Off;
   return experiment;
@@ -33,8 +33,8 @@ Experiment Workload::experiment() const {
 VariantConfig Workload::oneLane(const std::string& order) const {
   VariantConfig variant;
   variant.name = "one lane, " + order;
-  variant.strategy = "pipeline";
-  variant.schedule = order;
+  variant.strategy = Strategy::Pipeline;
+  variant.schedule = fromWord<ScheduleKind>(order).value();
   variant.split_size = splitSize();
   variant.lanes = std::vector<int>{0};
   variant.cuts = std::vector<std::string>{};
@@ -50,7 +50,8 @@ VariantConfig Workload::twoLanes() const {
   std::vector<std::string> cuts;
   std::istringstream text(cut);
   for (std::string block; std::getline(text, block, ',');) cuts.push_back(block);
-  if (cuts.size() == 1 || schedule == "zb-v" || schedule == "interleaved-1f1b") {
+  if (cuts.size() == 1 || variant.schedule == ScheduleKind::ZbV ||
+      variant.schedule == ScheduleKind::InterleavedOneFOneB) {
     variant.cuts = cuts;
     return variant;
   }

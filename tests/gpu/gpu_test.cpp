@@ -36,10 +36,10 @@ TEST(CudaModule, ItsAbsenceIsASentence) {
 
 /// ResNet-18 on the given lanes, cut in the middle when there are two.
 Experiment pipelineOn(const std::vector<std::string>& devices) {
-  Experiment experiment = resnetOn(devices, "pipeline", 3);
+  Experiment experiment = resnetOn(devices, Strategy::Pipeline, 3);
   experiment.record = RecordMode::Blocks;
   VariantConfig& variant = experiment.variants.front();
-  variant.schedule = "1f1b";
+  variant.schedule = ScheduleKind::OneFOneB;
   variant.split_size = 4;
   if (devices.size() > 1) variant.cuts = {"layer3.0"};
   return experiment;
@@ -50,7 +50,7 @@ struct Trained {
   std::shared_ptr<const Trace> trace;
 };
 
-Trained train(const std::vector<std::string>& devices, const std::string& precision = "fp32",
+Trained train(const std::vector<std::string>& devices, Precision precision = Precision::Fp32,
               RecordMode record = RecordMode::Blocks) {
   Experiment experiment = pipelineOn(devices);
   experiment.training.precision = precision;
@@ -86,12 +86,12 @@ TEST_F(CudaLanes, OneLaneTrainsAsTheCpuDoes) { expectLossesOf({"cuda:0"}); }
 
 TEST_F(CudaLanes, OtherPrecisionsStayNearAndAreNoFp32) {
   const auto wanted = train({"cuda:0", "cuda:0"}).outcome.losses;
-  for (const auto& [precision, limit] : {std::pair("tf32", 5e-3), std::pair("bf16", 3e-2)}) {
+  for (const auto& [precision, limit] : {std::pair(Precision::Tf32, 5e-3), std::pair(Precision::Bf16, 3e-2)}) {
     const auto losses = train({"cuda:0", "cuda:0"}, precision).outcome.losses;
     ASSERT_EQ(losses.size(), wanted.size());
     for (std::size_t i = 0; i < losses.size(); ++i)
-      EXPECT_NEAR(losses[i] / wanted[i], 1, limit) << precision << ", step " << i;
-    EXPECT_NE(losses, wanted) << precision;
+      EXPECT_NEAR(losses[i] / wanted[i], 1, limit) << toWord(precision) << ", step " << i;
+    EXPECT_NE(losses, wanted) << toWord(precision);
   }
 }
 
@@ -190,10 +190,10 @@ TEST_F(CudaLanes, KernelsLieInTheirActions) {
 }
 
 TEST_F(CudaLanes, EachModeRecordsMoreThanTheOneBefore) {
-  const auto actions = train({"cuda:0"}, "fp32", RecordMode::Actions);
+  const auto actions = train({"cuda:0"}, Precision::Fp32, RecordMode::Actions);
   EXPECT_FALSE(actions.outcome.gpu.has_value());
-  const auto blocks = train({"cuda:0"}, "fp32", RecordMode::Blocks);
-  const auto operators = train({"cuda:0"}, "fp32", RecordMode::Operators);
+  const auto blocks = train({"cuda:0"}, Precision::Fp32, RecordMode::Blocks);
+  const auto operators = train({"cuda:0"}, Precision::Fp32, RecordMode::Operators);
   const auto calls = [](const Trace& trace) {
     std::size_t count = 0;
     eachSpan(trace, Category::Runtime, [&](const Track&, const Span&) { ++count; });

@@ -120,10 +120,10 @@ class FakeExecutor : public Executor {
   Status checkMachine(const Resolution& resolution, std::vector<std::string>&) const override {
     const Experiment& experiment = resolution.experiment();
     for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
-      const std::string& device = experiment.lanes[i].device;
+      const Device device = experiment.lanes[i].device;
       const auto known = [&](const DeviceInfo& info) { return info.device == device; };
       if (std::none_of(m_behaviour.devices.begin(), m_behaviour.devices.end(), known)) {
-        return Error::badInput("lanes[" + std::to_string(i) + "].device: there is no \"" + device +
+        return Error::badInput("lanes[" + std::to_string(i) + "].device: there is no \"" + toString(device) +
                                "\" here: choose a device of this machine.");
       }
     }

@@ -13,7 +13,7 @@ namespace lanelab {
 
 int BoardView::laneCount() const { return static_cast<int>(m_document->experiment().lanes.size()); }
 
-bool BoardView::hasDevice(const std::string& device) const {
+bool BoardView::hasDevice(Device device) const {
   return m_devices.empty() ||
          std::any_of(m_devices.begin(), m_devices.end(), [&](const DeviceInfo& info) { return info.device == device; });
 }
@@ -27,7 +27,7 @@ void BoardView::pickLane(int lane) {
 void BoardView::addLane() {
   if (m_read_only) return;
   const std::vector<LaneConfig>& lanes = m_document->experiment().lanes;
-  std::string device = lanes.empty() ? "cpu:0" : lanes.back().device;
+  Device device = lanes.empty() ? Device() : lanes.back().device;
   for (const DeviceInfo& info : m_devices) {
     const bool taken =
         std::any_of(lanes.begin(), lanes.end(), [&](const LaneConfig& lane) { return lane.device == info.device; });
@@ -54,25 +54,26 @@ void BoardView::renameSelectedLane() {
 void BoardView::renameLane(int lane, const QString& name) {
   m_document->edit(tr("Rename lane"), [&](Experiment& experiment) {
     LaneConfig& config = experiment.lanes[static_cast<std::size_t>(lane)];
-    config.name = name.toStdString() == config.device ? std::string() : name.toStdString();
+    config.name = name.toStdString() == toString(config.device) ? std::string() : name.toStdString();
   });
 }
 
-void BoardView::setDevice(int lane, const std::string& device) {
+void BoardView::setDevice(int lane, Device device) {
   m_document->edit(tr("Device of lane %1").arg(lane), [&](Experiment& experiment) {
     LaneConfig& config = experiment.lanes[static_cast<std::size_t>(lane)];
     config.device = device;
-    if (!device.starts_with("cpu")) config.threads = 1;
+    if (!device.isCpu()) config.threads = 1;
   });
 }
 
 void BoardView::fillDeviceMenu(QMenu& menu, int lane) {
   auto* group = new QActionGroup(&menu);
-  const std::string& now = m_document->experiment().lanes[static_cast<std::size_t>(lane)].device;
+  const Device now = m_document->experiment().lanes[static_cast<std::size_t>(lane)].device;
   for (const DeviceInfo& info : m_devices) {
-    const std::string device = info.device;
-    QAction* action = menu.addAction(tr("%1: %2").arg(look::buttonText(device), look::buttonText(info.description)),
-                                     this, [this, lane, device] { setDevice(lane, device); });
+    const Device device = info.device;
+    QAction* action =
+        menu.addAction(tr("%1: %2").arg(look::buttonText(toString(device)), look::buttonText(info.description)), this,
+                       [this, lane, device] { setDevice(lane, device); });
     action->setCheckable(true);
     action->setChecked(device == now);
     group->addAction(action);
@@ -105,7 +106,7 @@ void BoardView::fillLaneMenu(QMenu& menu, int lane) {
     QMenu* device = menu.addMenu(tr("&Device"));
     device->setEnabled(!m_read_only && !m_devices.empty());
     fillDeviceMenu(*device, lane);
-    if (config.device.starts_with("cpu")) {
+    if (config.device.isCpu()) {
       QMenu* threads = menu.addMenu(tr("&Threads"));
       threads->setEnabled(!m_read_only);
       fillThreadsMenu(*threads, lane);

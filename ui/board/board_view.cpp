@@ -201,15 +201,14 @@ void BoardView::refreshLanes() {
   const std::vector<int> replica_of = replicas();
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const LaneConfig& lane = lanes[i];
-    const QString problem = m_document->problemAt(QStringLiteral("lanes[%1].device").arg(i));
-    const bool missing = !problem.isEmpty() || !hasDevice(lane.device);
-    const QString device = look::shownName(lane.device);
+    const bool missing = !hasDevice(lane.device);
+    const QString device = look::shownName(toString(lane.device));
     QString second = tr("lane %1").arg(i);
     if (!lane.name.empty()) second = device;
     const QString replica = replica_of[i] >= 0 ? tr("replica %1").arg(replica_of[i]) : QString();
     if (!replica.isEmpty()) second = replica;
     if (lane.threads > 1) second = tr("%1, %2 threads").arg(second).arg(lane.threads);
-    if (missing) second = problem.isEmpty() ? tr("not found here") : tr("no such device");
+    if (missing) second = tr("not found here");
     const BoardGeometry::Row& row = m_geometry.rows[i];
     const QString place = missing ? tr("%1, which is not on this machine").arg(device) : device;
     const QString spoken = tr("Lane %1, %2, %3: %4 blocks, %5 % of all %6")
@@ -217,8 +216,7 @@ void BoardView::refreshLanes() {
                                     replica.isEmpty() ? place : tr("%1, %2").arg(place, replica),
                                     QString::number(row.blocks), QString::number(qRound(row.share * 100)), costName());
     m_headers[i]->show({static_cast<int>(i), look::shownName(lane.title()), second, missing,
-                        m_lane == static_cast<int>(i) && lanes.size() > 1,
-                        problem.isEmpty() ? spoken : spoken + "\n" + problem});
+                        m_lane == static_cast<int>(i) && lanes.size() > 1, spoken});
   }
   refreshMemory();
   placeLaneColumns();

@@ -135,8 +135,8 @@ class BoardView : public QGraphicsView {
   void fillThreadsMenu(QMenu& menu, int lane);
   void showLaneMenu(int lane, const QPoint& global);
   void renameLane(int lane, const QString& name);
-  void setDevice(int lane, const std::string& device);
-  bool hasDevice(const std::string& device) const;
+  void setDevice(int lane, Device device);
+  bool hasDevice(Device device) const;
 
   ExperimentDocument* m_document;
   std::vector<DeviceInfo> m_devices;

@@ -42,7 +42,7 @@ std::vector<LimitFields::Gpu> gpusOfLanes(const std::vector<LaneConfig>& lanes,
 }
 
 QString cpuBesideLanes(const std::vector<LaneConfig>& lanes, const std::vector<DeviceInfo>& devices) {
-  const std::string cpu = memoryOfDevice("cpu:0");
+  const std::string cpu = memoryOfDevice(Device::cpu(0));
   const bool taken = std::any_of(lanes.begin(), lanes.end(),
                                  [&](const LaneConfig& lane) { return memoryOfDevice(lane.device) == cpu; });
   return taken ? QString() : sizeText(memoryOf(cpu, devices));

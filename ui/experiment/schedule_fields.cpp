@@ -29,22 +29,24 @@ void VariantsSection::addScheduleFields() {
       [this, active] {
         ChoiceField::Choices choices;
         const VariantConfig* variant = active(m_document->experiment());
-        for (const std::string& name : knownSchedules()) {
+        for (const ScheduleKind kind : knownSchedules()) {
           const bool fits =
-              !variant || variant->strategy != "ddp" || !goesRoundTheLanes(name) || name == variant->schedule;
-          if (fits) choices.emplace_back(QString::fromStdString(name), scheduleTitle(name));
+              !variant || variant->strategy != Strategy::Ddp || !goesRoundTheLanes(kind) || kind == variant->schedule;
+          if (fits) choices.emplace_back(QString::fromStdString(toWord(kind)), scheduleTitle(kind));
         }
-        if (variant && variant->actions) choices.emplace_back(QStringLiteral("custom"), scheduleTitle("custom"));
+        if (variant && variant->actions)
+          choices.emplace_back(QString::fromStdString(toWord(ScheduleKind::Custom)),
+                               scheduleTitle(ScheduleKind::Custom));
         return choices;
       },
       [active](const Experiment& e) {
         const VariantConfig* variant = active(e);
-        return !variant           ? QString()
-               : variant->actions ? QStringLiteral("custom")
-                                  : QString::fromStdString(variant->schedule);
+        if (!variant) return QString();
+        return QString::fromStdString(toWord(variant->actions ? ScheduleKind::Custom : variant->schedule));
       },
       [this, edited](Experiment& e, const QString& value) {
-        if (value != "custom") setSchedule(e, m_document->model(), value.toStdString(), edited(e));
+        const ScheduleKind kind = wordOr(ScheduleKind::Custom, value);
+        if (kind != ScheduleKind::Custom) setSchedule(e, m_document->model(), kind, edited(e));
       },
       this);
   addField(tr("Schedule"), m_schedule, "variantSchedule");
@@ -66,7 +68,7 @@ void VariantsSection::addScheduleFields() {
   warm_up->input()->setPlaceholderText(tr("the schedule's own"));
   warm_up->input()->setToolTip(
       tr("Forwards of the first lane before its first backward; for \"%1\" the most micro-batches that a stage holds")
-          .arg(scheduleTitle("list")));
+          .arg(scheduleTitle(ScheduleKind::List)));
   m_warm_up = warm_up;
   addField(tr("Warm-up depth"), m_warm_up, "variantWarmUp");
 

@@ -74,7 +74,8 @@ void SplitSizeControl::refresh() {
     return;
   }
   const VariantConfig& variant = resolved->config();
-  setEnabled(variant.strategy == "pipeline" || variant.strategy == "ddp" || variant.split_size.has_value());
+  setEnabled(variant.strategy == Strategy::Pipeline || variant.strategy == Strategy::Ddp ||
+             variant.split_size.has_value());
   const int batch = resolved->samples();
   const int split_size = variant.split_size.value_or(batch);
   const QSignalBlocker quiet_slider(m_slider);

@@ -29,7 +29,7 @@ std::optional<ShownSchedule> shownSchedule(const ExperimentDocument& document) {
   if (!variant) return std::nullopt;
   const Experiment& experiment = document.experiment();
   ShownSchedule shown;
-  shown.editable = variant->strategy == "pipeline";
+  shown.editable = variant->strategy == Strategy::Pipeline;
   shown.edited = shown.editable && variant->actions.has_value();
   for (const LaneConfig& lane : experiment.lanes) shown.lane_names.push_back(look::shownName(lane.title()));
   std::vector<Stage> stages;
@@ -53,7 +53,8 @@ std::optional<ShownSchedule> shownSchedule(const ExperimentDocument& document) {
 
 std::optional<Schedule> ownSchedule(const ExperimentDocument& document) {
   const VariantConfig* variant = activeVariant(document);
-  if (!variant || variant->strategy != "pipeline" || variant->schedule == "custom") return std::nullopt;
+  if (!variant || variant->strategy != Strategy::Pipeline || variant->schedule == ScheduleKind::Custom)
+    return std::nullopt;
   VariantConfig own = *variant;
   own.actions.reset();
   const auto resolution = document.resolution()->with(own);

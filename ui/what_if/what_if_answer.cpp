@@ -46,7 +46,7 @@ std::shared_ptr<const Trace> simulated(const MeasuredVariant& known, const Varia
 std::optional<WhatIfAnswer> simulatedAnswer(const WhatIfQuestion& question, const MeasuredVariant& known) {
   VariantConfig changed = known.config();
   changed.split_size = question.split_size;
-  if (changed.strategy == "model-parallel") changed.strategy = "pipeline";
+  if (changed.strategy == Strategy::ModelParallel) changed.strategy = Strategy::Pipeline;
   const auto resolution = known.resolution->with(changed);
   const Result<VariantPlan>& plan = resolution->variants().front().plan();
   if (!plan.ok()) return std::nullopt;

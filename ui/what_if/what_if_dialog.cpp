@@ -227,7 +227,7 @@ void WhatIfDialog::fillSplitSizes(const QString& why_not) {
   const QSignalBlocker quiet(m_micro_batches);
   m_micro_batches->clear();
   const bool splittable =
-      m_known && m_known->plan().stages.size() > 1 && m_known->plan().modes.batch_norm != "synchronised";
+      m_known && m_known->plan().stages.size() > 1 && m_known->plan().modes.batch_norm != BatchNormMode::Synchronised;
   m_micro_batches->setEnabled(splittable);
   m_micro_batches->setToolTip(
       splittable ? (m_known->times.sizes.size() > 1

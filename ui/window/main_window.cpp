@@ -81,14 +81,14 @@ Experiment blankExperiment(const std::vector<DeviceInfo>& devices) {
   for (std::size_t i = 0; i < std::min<std::size_t>(devices.size(), 2); ++i)
     experiment.lanes.push_back({devices[i].device, "", 1});
   while (experiment.lanes.size() < 2)
-    experiment.lanes.push_back({"cpu:" + std::to_string(experiment.lanes.size()), "", 1});
+    experiment.lanes.push_back({Device::cpu(static_cast<int>(experiment.lanes.size())), "", 1});
   VariantConfig single;
   single.name = "Single";
   single.lanes = std::vector<int>{0};
   VariantConfig pipeline;
   pipeline.name = "Pipeline";
-  pipeline.strategy = "pipeline";
-  pipeline.schedule = "1f1b";
+  pipeline.strategy = Strategy::Pipeline;
+  pipeline.schedule = ScheduleKind::OneFOneB;
   pipeline.split_size = 4;
   pipeline.cuts = std::vector<std::string>{};
   experiment.variants = {single, pipeline};
@@ -96,8 +96,7 @@ Experiment blankExperiment(const std::vector<DeviceInfo>& devices) {
 }
 
 QString deviceSentence(const std::vector<DeviceInfo>& devices) {
-  const auto cores =
-      std::count_if(devices.begin(), devices.end(), [](const auto& d) { return d.device.starts_with("cpu:"); });
+  const auto cores = std::count_if(devices.begin(), devices.end(), [](const auto& d) { return d.device.isCpu(); });
   const auto gpus = static_cast<std::ptrdiff_t>(devices.size()) - cores;
   const QString core_words = cores == 1 ? MainWindow::tr("1 CPU core") : MainWindow::tr("%1 CPU cores").arg(cores);
   if (gpus == 0) return MainWindow::tr("%1, no GPU: lanes are CPU cores").arg(core_words);
@@ -319,11 +318,11 @@ void MainWindow::makeToolBar() {
   m_schedule->setObjectName("schedule");
   m_schedule->setAccessibleName(tr("Schedule of the variant"));
   m_schedule->setToolTip(tr("Order in which the lanes compute the micro-batches"));
-  for (const auto& name : knownSchedules()) {
-    m_schedule->addItem(scheduleTitle(name), QString::fromStdString(name));
-    m_schedule->setItemData(m_schedule->count() - 1, scheduleTip(name), Qt::ToolTipRole);
+  for (const ScheduleKind kind : knownSchedules()) {
+    m_schedule->addItem(scheduleTitle(kind), QString::fromStdString(toWord(kind)));
+    m_schedule->setItemData(m_schedule->count() - 1, scheduleTip(kind), Qt::ToolTipRole);
   }
-  m_schedule->setPlaceholderText(scheduleTitle("custom"));
+  m_schedule->setPlaceholderText(scheduleTitle(ScheduleKind::Custom));
   bar->addWidget(m_schedule);
   bar->addSeparator();
   auto* exports = findChild<QMenu*>("exportMenu");
@@ -353,10 +352,11 @@ void MainWindow::connectViews() {
   connect(m_document->undoStack(), &QUndoStack::cleanChanged, this, &MainWindow::showTitle);
   connect(m_variant_tabs, &QTabBar::currentChanged, m_document, &ExperimentDocument::setActiveVariant);
   connect(m_schedule, &QComboBox::activated, this, [this](int index) {
-    const auto name = m_schedule->itemData(index).toString().toStdString();
+    const auto kind = fromWord<ScheduleKind>(m_schedule->itemData(index).toString().toStdString());
+    if (!kind) return;
     const auto variant = static_cast<std::size_t>(m_document->activeVariant());
     m_document->edit(tr("schedule %1").arg(m_schedule->itemText(index)),
-                     [&](Experiment& e) { setSchedule(e, m_document->model(), name, e.variants[variant]); });
+                     [&](Experiment& e) { setSchedule(e, m_document->model(), *kind, e.variants[variant]); });
   });
   connect(&m_shown, &ShownRun::recordChanged, this, [this] { m_board->showRun(m_shown.record()); });
   connect(&m_shown, &ShownRun::recordChanged, this, [this] { m_bookmarks->showRun(m_shown.folder()); });
@@ -435,12 +435,13 @@ void MainWindow::showVariantTabs() {
 void MainWindow::showSchedule() {
   const auto& variants = m_document->experiment().variants;
   const auto active = static_cast<std::size_t>(m_document->activeVariant());
-  const bool pipeline = active < variants.size() && variants[active].strategy == "pipeline";
+  const bool pipeline = active < variants.size() && variants[active].strategy == Strategy::Pipeline;
   m_schedule->setEnabled(pipeline && !m_running);
   m_schedule->setToolTip(pipeline ? tr("Order in which the lanes compute the micro-batches")
                                   : tr("Only a pipeline has a schedule"));
   if (pipeline && variants[active].actions) return m_schedule->setCurrentIndex(-1);
-  if (pipeline) m_schedule->setCurrentIndex(m_schedule->findData(QString::fromStdString(variants[active].schedule)));
+  if (pipeline)
+    m_schedule->setCurrentIndex(m_schedule->findData(QString::fromStdString(toWord(variants[active].schedule))));
 }
 
 void MainWindow::showTitle() {

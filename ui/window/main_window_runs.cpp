@@ -89,14 +89,14 @@ void MainWindow::startSweep(std::size_t best) {
 bool MainWindow::hasPipeline() const {
   const auto& variants = m_document->experiment().variants;
   return std::any_of(variants.begin(), variants.end(),
-                     [](const VariantConfig& variant) { return variant.strategy == "pipeline"; });
+                     [](const VariantConfig& variant) { return variant.strategy == Strategy::Pipeline; });
 }
 
 /// Of the pipeline that a sweep takes, the first.
 void MainWindow::useSplitSize(int split_size) {
   m_document->edit(tr("split size %1").arg(split_size), [split_size](Experiment& e) {
     for (VariantConfig& variant : e.variants) {
-      if (variant.strategy != "pipeline") continue;
+      if (variant.strategy != Strategy::Pipeline) continue;
       variant.split_size = split_size;
       return;
     }
@@ -151,7 +151,8 @@ std::vector<std::string> MainWindow::measuredStageTimes() const {
   const VariantConfig& variant = m_document->experiment().variants[active];
   const VariantRecord* measured = record->find(variant.name);
   const VariantPlan* const plan = m_document->activePlan();
-  if (!measured || !measured->bound || !plan || variant.strategy != "pipeline" || goesRoundTheLanes(variant.schedule))
+  if (!measured || !measured->bound || !plan || variant.strategy != Strategy::Pipeline ||
+      goesRoundTheLanes(variant.schedule))
     return {};
   return measured->bound->stages.size() == plan->stages.size() ? stageTimesText(*measured->bound)
                                                                : std::vector<std::string>{};
@@ -162,7 +163,7 @@ void MainWindow::useMeasuredStageTimes() {
   if (times.empty()) return;
   const auto active = static_cast<std::size_t>(m_document->activeVariant());
   m_document->edit(tr("schedule by measured stage times"), [&](Experiment& e) {
-    setSchedule(e, m_document->model(), "list", e.variants[active]);
+    setSchedule(e, m_document->model(), ScheduleKind::List, e.variants[active]);
     e.variants[active].stage_times = times;
   });
 }

@@ -43,8 +43,8 @@ void printJson(const EqualityReport& report) {
     Json groups = Json::array();
     for (const GroupEquality& group : variant.groups) groups.push_back(groupJson(group));
     json["variants"].push_back({{"name", variant.name},
-                                {"strategy", variant.strategy},
-                                {"schedule", variant.schedule},
+                                {"strategy", toWord(variant.strategy)},
+                                {"schedule", toWord(variant.schedule)},
                                 {"stages", variant.stages},
                                 {"split_size", variant.split_size},
                                 {"micro_batches", variant.micro_batches},

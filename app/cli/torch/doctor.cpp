@@ -34,11 +34,9 @@ std::string_view wordOf(Finding::State state) {
   return state == Finding::State::Ok ? "ok" : state == Finding::State::Note ? "note" : "problem";
 }
 
-bool isGpu(const DeviceInfo& device) { return device.device.rfind("cuda:", 0) == 0; }
-
 Finding cores(const std::vector<DeviceInfo>& devices) {
   const auto count =
-      std::count_if(devices.begin(), devices.end(), [](const DeviceInfo& device) { return !isGpu(device); });
+      std::count_if(devices.begin(), devices.end(), [](const DeviceInfo& info) { return info.device.isCpu(); });
   if (count > 1)
     return {"CPU lanes", std::to_string(count) + " cores: cpu:0 to cpu:" + std::to_string(count - 1),
             Finding::State::Ok, ""};
@@ -49,7 +47,8 @@ Finding cores(const std::vector<DeviceInfo>& devices) {
 Finding gpu(const std::vector<DeviceInfo>& devices) {
   Finding finding{"GPU lanes", "", Finding::State::Ok, ""};
   for (const DeviceInfo& device : devices) {
-    if (isGpu(device)) finding.found += (finding.found.empty() ? "" : "; ") + device.device + " " + device.description;
+    if (device.device.isCuda())
+      finding.found += (finding.found.empty() ? "" : "; ") + toString(device.device) + " " + device.description;
   }
   if (!finding.found.empty()) return finding;
   return {"GPU lanes", "none: " + whyNoCuda(), Finding::State::Note,

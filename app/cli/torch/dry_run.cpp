@@ -33,7 +33,7 @@ Result<Dry> forecastOf(const Resolution& resolution, const Executor& executor) {
     for (std::size_t lane = 0; lane < forecasts.size(); ++lane) {
       LaneRecord& entry = variant.lanes.emplace_back();
       entry.name = experiment.lanes[lane].title();
-      entry.device = experiment.lanes[lane].device;
+      entry.device = toString(experiment.lanes[lane].device);
       entry.forecast = forecasts[lane].at_peak;
     }
   }

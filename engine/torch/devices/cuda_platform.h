@@ -52,7 +52,4 @@ const CudaPlatform* cudaPlatform(std::string* why_not = nullptr);
 using CudaFactory = CudaPlatform* (*)();
 inline constexpr const char* kCudaFactoryName = "lanelabCudaPlatform";
 
-/// K of "cuda:K"; -1 when the text names no whole CUDA device.
-int cudaLaneNumber(const std::string& device);
-
 }  // namespace lanelab

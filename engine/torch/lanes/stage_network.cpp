@@ -18,13 +18,14 @@ NetworkBlocks blocksOfStage(const ModelSpec& spec, const Stage& stage) {
 }  // namespace
 
 at::ScalarType computeTypeOf(const TrainingModes& modes) {
-  return modes.precision == "bf16" ? at::kBFloat16 : at::kFloat;
+  return modes.precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat;
 }
 
 StageNetwork::StageNetwork(const ModelSpec& spec, const Stage& stage, const TrainingConfig& training,
                            const TrainingModes& modes, const TensorMap& weights, at::Device device)
     : m_blocks(blocksOfStage(spec, stage)),
-      m_statistics(modes.batch_norm == "deferred" ? NormStatistics::Collect : NormStatistics::MoveEachTime) {
+      m_statistics(modes.batch_norm == BatchNormMode::Deferred ? NormStatistics::Collect
+                                                               : NormStatistics::MoveEachTime) {
   for (const auto& block : m_blocks) {
     installWeights(*block, weights, device, imageFormat(training), computeTypeOf(modes));
     for (const TensorSlot& slot : block->slots()) {

@@ -48,7 +48,7 @@ TorchLaneWorker::TorchLaneWorker(LaneId lane, std::shared_ptr<const TrainingJob>
       m_replica(replicaOfLane(m_job->plan.stageLanes(), lane)),
       m_rows(m_job->plan, m_replica, m_job->room ? ReplicaRows::Sharding::Chunks : ReplicaRows::Sharding::Strided),
       m_device(std::move(device)),
-      m_loss_kind(lossKindOf(m_job->experiment.training.loss)),
+      m_loss_kind(m_job->experiment.training.loss),
       m_compute_type(computeTypeOf(m_job->plan.modes)),
       m_splits_backward(hasSplitBackward(m_job->plan.schedule)),
       m_blocks(*m_device) {

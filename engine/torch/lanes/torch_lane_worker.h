@@ -138,7 +138,7 @@ class TorchLaneWorker final : public LaneWorker {
   int m_replica;
   ReplicaRows m_rows;
   std::unique_ptr<DeviceLane> m_device;
-  LossKind m_loss_kind;
+  Loss m_loss_kind;
   at::ScalarType m_compute_type;
   bool m_splits_backward;  ///< some weight gradients come after the last backward, so replicas are reduced before the
                            ///< update

@@ -11,12 +11,8 @@
 
 namespace lanelab {
 
-LossKind lossKindOf(const std::string& name) {
-  return name == "cross_entropy" ? LossKind::CrossEntropy : LossKind::Mse;
-}
-
-at::Tensor targetsFor(LossKind kind, const at::Tensor& targets, std::int64_t classes) {
-  return kind == LossKind::Mse && targets.dim() == 1 ? at::one_hot(targets, classes).to(at::kFloat) : targets;
+at::Tensor targetsFor(Loss kind, const at::Tensor& targets, std::int64_t classes) {
+  return kind == Loss::Mse && targets.dim() == 1 ? at::one_hot(targets, classes).to(at::kFloat) : targets;
 }
 
 at::Tensor correctOf(const at::Tensor& output, const at::Tensor& targets) {
@@ -25,9 +21,8 @@ at::Tensor correctOf(const at::Tensor& output, const at::Tensor& targets) {
   return at::sum(at::eq(at::argmax(output, 1), wanted));
 }
 
-at::Tensor weightedLoss(LossKind kind, const at::Tensor& output, const at::Tensor& targets, double weight) {
-  const at::Tensor loss =
-      kind == LossKind::Mse ? at::mse_loss(output, targets) : at::cross_entropy_loss(output, targets);
+at::Tensor weightedLoss(Loss kind, const at::Tensor& output, const at::Tensor& targets, double weight) {
+  const at::Tensor loss = kind == Loss::Mse ? at::mse_loss(output, targets) : at::cross_entropy_loss(output, targets);
   return weight == 1 ? loss : loss.mul(weight);
 }
 

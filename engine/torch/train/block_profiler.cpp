@@ -43,14 +43,17 @@ TrainingModes profiledModes(const Experiment& experiment) {
 /// The lane's whole model as one stage.
 VariantPlan chainPlan(const Experiment& experiment, const ModelSpec& model, LaneId lane, int samples,
                       int micro_batches) {
-  VariantPlan plan{"profile", "pipeline",
-                   "gpipe",   {std::vector<LaneId>(model.blocks.size(), lane)},
-                   {},        {samples * micro_batches, samples},
+  VariantPlan plan{"profile",
+                   Strategy::Pipeline,
+                   ScheduleKind::Gpipe,
+                   {std::vector<LaneId>(model.blocks.size(), lane)},
+                   {},
+                   {samples * micro_batches, samples},
                    {}};
   plan.stages = stagesOf(plan.placement);
   plan.modes = profiledModes(experiment);
-  plan.schedule =
-      std::move(*generateSchedule("gpipe", {lane}, static_cast<int>(experiment.lanes.size()), micro_batches));
+  plan.schedule = std::move(
+      *generateSchedule(ScheduleKind::Gpipe, {lane}, static_cast<int>(experiment.lanes.size()), micro_batches));
   return plan;
 }
 
@@ -74,15 +77,15 @@ VariantPlan splitPlan(VariantPlan plan) {
 /// Each block a stage, by turns on the two lanes.
 VariantPlan blockwisePlan(const Experiment& experiment, const ModelSpec& model, LaneId first, LaneId second,
                           int samples) {
-  VariantPlan plan{"profile", "model-parallel", "gpipe", {}, {}, {samples, samples}, {}};
+  VariantPlan plan{"profile", Strategy::ModelParallel, ScheduleKind::Gpipe, {}, {}, {samples, samples}, {}};
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     const LaneId lane = i % 2 == 0 ? first : second;
     plan.placement.lane_of_block.push_back(lane);
     plan.stages.push_back({StageId(i), lane, BlockId(i), BlockId(i + 1)});
   }
   plan.modes = profiledModes(experiment);
-  plan.schedule =
-      std::move(*generateSchedule("gpipe", plan.placement.lane_of_block, static_cast<int>(experiment.lanes.size()), 1));
+  plan.schedule = std::move(*generateSchedule(ScheduleKind::Gpipe, plan.placement.lane_of_block,
+                                              static_cast<int>(experiment.lanes.size()), 1));
   return plan;
 }
 
@@ -131,7 +134,7 @@ class BlockProfiler {
         m_stop(std::move(stop)) {
     m_experiment.training.precision = request.modes.precision;
     m_experiment.training.batch_norm = request.modes.batch_norm;
-    m_experiment.data.source = "random";
+    m_experiment.data.source = DataSource::Random;
     m_experiment.data.epochs.reset();
     m_experiment.data.shuffle = false;
     m_experiment.data.steps = 1;

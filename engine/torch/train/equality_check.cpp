@@ -42,14 +42,14 @@ bool within(const GroupEquality& group, const VariantEquality& variant) {
 constexpr int kReplicasInAnyOrder = 2;
 
 PlainOrder orderOf(const VariantPlan& plan) {
-  return {plan.micro_batches.split_size, plan.replicas(), plan.strategy == "data-parallel"};
+  return {plan.micro_batches.split_size, plan.replicas(), plan.strategy == Strategy::DataParallel};
 }
 
 /// Lanes of the CPU with one thread, and sums in an order that is known.
 bool bitwiseWanted(const Experiment& experiment, const VariantPlan& plan) {
   const auto oneThread = [&](LaneId id) {
     const LaneConfig& lane = experiment.lanes[id.index()];
-    return lane.device.starts_with("cpu:") && lane.threads == 1;
+    return lane.device.isCpu() && lane.threads == 1;
   };
   const StageLanes lanes = plan.stageLanes();
   return (plan.replicas() <= kReplicasInAnyOrder || orderOf(plan).gathered) &&
@@ -183,13 +183,13 @@ class Check {
   void judge(const VariantPlan& plan, const PlainResult& actual, const PlainResult& wanted) {
     VariantEquality variant{plan.name,
                             plan.strategy,
-                            plan.schedule_name,
+                            plan.schedule_kind,
                             static_cast<int>(plan.stages.size()),
                             plan.micro_batches.split_size,
                             plan.micro_batches.count(),
                             plan.replicas(),
                             bitwiseWanted(m_experiment, plan),
-                            plan.modes.precision == "fp32" ? equalityTolerance : coarseTolerance,
+                            plan.modes.precision == Precision::Fp32 ? equalityTolerance : coarseTolerance,
                             true,
                             {}};
     variant.groups = {compareLosses(actual.losses, wanted.losses),
@@ -213,7 +213,7 @@ class Check {
   std::stop_token m_stop;
   std::shared_ptr<const TrainingInputs> m_inputs;
   PeersFactory m_peers;
-  using ReferenceKey = std::tuple<PlainOrder, std::string, std::string>;  ///< besides the order: precision, batch norm
+  using ReferenceKey = std::tuple<PlainOrder, Precision, BatchNormMode>;
   std::map<ReferenceKey, PlainResult> m_references;
   EqualityReport m_report;
 };

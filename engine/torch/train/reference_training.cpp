@@ -59,7 +59,8 @@ void adamStep(const TrainingConfig& training, at::Tensor& weight, Memory& memory
 class PlainNetwork {
  public:
   PlainNetwork(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs)
-      : m_experiment(experiment), m_type(experiment.training.precision == "bf16" ? at::kBFloat16 : at::kFloat) {
+      : m_experiment(experiment),
+        m_type(experiment.training.precision == Precision::Bf16 ? at::kBFloat16 : at::kFloat) {
     Result<NetworkBlocks> blocks = makeBlocks(spec);
     if (!blocks.ok()) throw std::runtime_error(blocks.error().message);
     m_blocks = std::move(*blocks);
@@ -129,7 +130,7 @@ class PlainNetwork {
     forEachParameter([&](at::Tensor& rounded, Memory& memory) {
       at::Tensor& weight = memory.master.defined() ? memory.master : rounded;
       if (!weight.grad().defined()) return;
-      if (training.optimizer == "adam") {
+      if (training.optimizer == OptimizerKind::Adam) {
         adamStep(training, weight, memory, rate, step + 1);
       } else {
         sgdStep(training, weight, memory, rate);
@@ -151,7 +152,7 @@ class PlainNetwork {
   }
 
  private:
-  bool deferred() const { return m_experiment.training.batch_norm == "deferred"; }
+  bool deferred() const { return m_experiment.training.batch_norm == BatchNormMode::Deferred; }
 
   template <class Work>
   void forEachParameter(const Work& work) {
@@ -171,7 +172,7 @@ class PlainNetwork {
 class Reference {
  public:
   Reference(const Experiment& experiment, const ModelSpec& spec, const TrainingInputs& inputs, const PlainOrder& order)
-      : m_experiment(experiment), m_inputs(inputs), m_order(order), m_loss(lossKindOf(experiment.training.loss)) {
+      : m_experiment(experiment), m_inputs(inputs), m_order(order), m_loss(experiment.training.loss) {
     for (int r = 0; r < order.replicas; ++r)
       m_networks.push_back(std::make_unique<PlainNetwork>(experiment, spec, inputs));
   }
@@ -255,7 +256,7 @@ class Reference {
   const Experiment& m_experiment;
   const TrainingInputs& m_inputs;
   const PlainOrder m_order;
-  const LossKind m_loss;
+  const Loss m_loss;
   std::vector<std::unique_ptr<PlainNetwork>> m_networks;
 };
 

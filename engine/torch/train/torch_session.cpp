@@ -42,12 +42,12 @@ std::shared_ptr<Peers> peersOf(const TrainingJob& job) {
 }
 
 std::unique_ptr<DeviceLane> makeDevice(const Experiment& experiment, LaneId lane) {
-  const int cuda = cudaLaneNumber(experiment.lanes[lane.index()].device);
-  if (cuda < 0) return std::make_unique<CpuLane>(coreGroups(experiment.lanes)[lane.index()]);
+  const Device device = experiment.lanes[lane.index()].device;
+  if (device.isCpu()) return std::make_unique<CpuLane>(coreGroups(experiment.lanes)[lane.index()]);
   std::string why_not;
   const CudaPlatform* const platform = cudaPlatform(&why_not);
   if (!platform) throw std::runtime_error(why_not);
-  return platform->makeLane(cuda, lane.value);
+  return platform->makeLane(device.index, lane.value);
 }
 
 /// Steps and epochs that an earlier process has run, in their order.
@@ -76,7 +76,7 @@ Result<std::unique_ptr<Session>> TorchSession::open(std::shared_ptr<const Traini
   for (const LaneConfig& lane : own->experiment.lanes) threads = std::max(threads, lane.threads);
   own->batches = std::make_shared<BatchLoader>(own->inputs, own->experiment.data, threads);
   const int replicas = own->plan.replicas();
-  if (own->plan.strategy == "data-parallel") {
+  if (own->plan.strategy == Strategy::DataParallel) {
     own->room = std::make_shared<DataParallelExchange>(replicas);
   } else if (replicas > 1 && !own->peers) {
     return Error::failed("The variant \"" + own->plan.name + "\" joins replicas, and nothing here can do that.");
@@ -111,7 +111,7 @@ Status TorchSession::onLanesInTurn(const std::vector<LaneId>& lanes,
 std::unique_ptr<Collector> TorchSession::startCollector(TraceBuilder* trace, std::string& notice) {
   const RecordMode mode = m_job->experiment.record;
   bool cuda = false;
-  for (const LaneId lane : m_used) cuda = cuda || cudaLaneNumber(m_job->experiment.lanes[lane.index()].device) >= 0;
+  for (const LaneId lane : m_used) cuda = cuda || m_job->experiment.lanes[lane.index()].device.isCuda();
   if (!cuda || !trace || mode == RecordMode::Actions || !cudaPlatform()) return nullptr;
   auto collector = cudaPlatform()->makeCollector(mode == RecordMode::Operators);
   notice = collector->start(*trace);
@@ -145,7 +145,7 @@ RepeatOutcome TorchSession::runRecorded(const RepeatRequest& request) {
 }
 
 void TorchSession::setProducts() const {
-  const bool tf32 = m_job->plan.modes.precision == "tf32";
+  const bool tf32 = m_job->plan.modes.precision == Precision::Tf32;
   at::globalContext().setAllowTF32CuBLAS(tf32);
   at::globalContext().setAllowTF32CuDNN(tf32);
 }
@@ -348,7 +348,7 @@ Status TorchSession::validate(EpochResult& result, const std::stop_token& stop) 
   const Dataset& data = m_job->inputs->data;
   const std::int64_t total = data.validationSize();
   if (total == 0 || !holdsWholeModel()) return {};
-  const LossKind kind = lossKindOf(m_job->experiment.training.loss);
+  const Loss kind = m_job->experiment.training.loss;
   double loss = 0;
   std::int64_t correct = 0;
   for (std::int64_t begin = 0; begin < total; begin += m_job->plan.micro_batches.split_size) {

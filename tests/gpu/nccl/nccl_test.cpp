@@ -83,7 +83,7 @@ TEST_F(OneGpu, AFaultEndsAGroupWithItsSentence) {
 }
 
 RepeatOutcome trainReplicas(const std::vector<std::string>& devices) {
-  Experiment experiment = resnetOn(devices, "ddp", 4);
+  Experiment experiment = resnetOn(devices, Strategy::Ddp, 4);
   experiment.record = RecordMode::Off;
   const auto executor = makeTorchExecutor(peersOfLanes());
   auto session = executor->prepare(resolve(experiment)->variants().front(), experiment.data.steps);

@@ -64,20 +64,20 @@ TEST(Document, ASingleVariantThatIsSpreadBecomesAPipelineAndSaysSo) {
   Placement placement = world.document.activePlacement();
   placement.lane_of_block.back() = LaneId(1);
   world.document.setPlacement("Move", placement);
-  EXPECT_EQ(world.variant().strategy, "pipeline");
-  EXPECT_EQ(world.variant().schedule, "gpipe");
+  EXPECT_EQ(world.variant().strategy, Strategy::Pipeline);
+  EXPECT_EQ(world.variant().schedule, ScheduleKind::Gpipe);
   EXPECT_THAT(world.variant().split_size, Optional(4));
   EXPECT_EQ(said.size(), 1);
   EXPECT_TRUE(world.document.problems().empty());
   world.document.undoStack()->undo();
-  EXPECT_EQ(world.variant().strategy, "single");
+  EXPECT_EQ(world.variant().strategy, Strategy::Single);
 }
 
 TEST(Document, ASingleVariantMovedWholeStaysSingle) {
   SmallWorld world;
   world.document.setActiveVariant(0);
   world.document.setPlacement("Move", allOn(world.document, 1));
-  EXPECT_EQ(world.variant().strategy, "single");
+  EXPECT_EQ(world.variant().strategy, Strategy::Single);
   EXPECT_THAT(world.variant().lanes, Optional(ElementsAre(1)));
 }
 
@@ -146,8 +146,8 @@ TEST(Document, BlocksOfARemovedLaneGoToItsNeighbour) {
 TEST(Document, APipelineMadeFromSingleIsBalanced) {
   SmallWorld world;
   world.document.setActiveVariant(0);
-  world.document.edit("Strategy",
-                      [&](Experiment& e) { setStrategy(e, world.document.model(), "pipeline", e.variants[0]); });
+  world.document.edit(
+      "Strategy", [&](Experiment& e) { setStrategy(e, world.document.model(), Strategy::Pipeline, e.variants[0]); });
   const std::vector<Stage> stages = stagesOf(world.document.activePlacement());
   ASSERT_EQ(stages.size(), 2U);
   const double all = static_cast<double>(world.document.model().macs());
@@ -198,7 +198,7 @@ void editAtRandom(ExperimentDocument& document, std::mt19937& random) {
       document.edit(
           "Split size",
           [&](Experiment& e) {
-            if (e.variants[0].strategy == "pipeline") e.variants[0].split_size = 1 + below(16);
+            if (e.variants[0].strategy == Strategy::Pipeline) e.variants[0].split_size = 1 + below(16);
           },
           "split");
       break;
@@ -208,7 +208,7 @@ void editAtRandom(ExperimentDocument& document, std::mt19937& random) {
       break;
     case 6:
       document.edit("Schedule", [&](Experiment& e) {
-        if (e.variants.back().strategy == "pipeline") e.variants.back().schedule = "1f1b";
+        if (e.variants.back().strategy == Strategy::Pipeline) e.variants.back().schedule = ScheduleKind::OneFOneB;
       });
       break;
     default: {

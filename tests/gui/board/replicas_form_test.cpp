@@ -53,14 +53,14 @@ struct ReplicaFormWorld : SmallWorld {
 TEST(ReplicaForm, DataParallelTakesLanesOnly) {
   ReplicaFormWorld world;
   world.choose("variantStrategy", "data-parallel");
-  EXPECT_EQ(world.variant().strategy, "data-parallel");
+  EXPECT_EQ(world.variant().strategy, Strategy::DataParallel);
   EXPECT_FALSE(world.variant().cuts || world.variant().split_size || world.variant().placement);
   EXPECT_THAT(world.problems(), IsEmpty());
   EXPECT_TRUE(world.field("variantSchedule")->isHidden());
   EXPECT_TRUE(world.field("variantReplicaLanes")->isHidden());
   EXPECT_EQ(world.document.activePlan()->replicas(), 4);
   world.document.undoStack()->undo();
-  EXPECT_EQ(world.variant().strategy, "pipeline");
+  EXPECT_EQ(world.variant().strategy, Strategy::Pipeline);
   EXPECT_EQ(world.variant().split_size, 4);
 }
 
@@ -87,7 +87,7 @@ TEST(ReplicaForm, TheLanesOfAReplicaCutItsModel) {
   }
   const int steps = world.document.undoStack()->count();
   for (int step = 0; step < steps; ++step) world.document.undoStack()->undo();
-  EXPECT_EQ(world.variant().strategy, "pipeline");
+  EXPECT_EQ(world.variant().strategy, Strategy::Pipeline);
 }
 
 TEST(ReplicaForm, EveryStrategyBecomesEveryOtherAndStaysLegal) {
@@ -96,8 +96,8 @@ TEST(ReplicaForm, EveryStrategyBecomesEveryOtherAndStaysLegal) {
     for (const QString& to : strategies) {
       ReplicaFormWorld world;
       world.document.edit(QStringLiteral("modes"), [](Experiment& e) {
-        e.training.precision = "bf16";
-        e.training.batch_norm = "synchronised";
+        e.training.precision = Precision::Bf16;
+        e.training.batch_norm = BatchNormMode::Synchronised;
       });
       world.choose("variantStrategy", from);
       world.choose("variantStrategy", to);
@@ -159,7 +159,7 @@ TEST(ReplicaBoard, OnlyCutsMoveAndASentenceSaysSo) {
   world.document.setPlacement(QStringLiteral("cut"), cut);
   EXPECT_EQ(world.document.activePlacement(), cut);
   EXPECT_EQ(world.variant().cuts, (std::vector<std::string>{"layer3.1"}));
-  EXPECT_EQ(world.variant().strategy, "ddp");
+  EXPECT_EQ(world.variant().strategy, Strategy::Ddp);
   EXPECT_THAT(world.problems(), IsEmpty());
 }
 

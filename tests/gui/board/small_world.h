@@ -19,7 +19,7 @@ inline Experiment smallExperiment() {
   single.lanes = std::vector<int>{0};
   VariantConfig pipeline;
   pipeline.name = "Pipeline";
-  pipeline.strategy = "pipeline";
+  pipeline.strategy = Strategy::Pipeline;
   pipeline.split_size = 4;
   pipeline.cuts = std::vector<std::string>{"layer3.0"};
   experiment.variants = {single, pipeline};

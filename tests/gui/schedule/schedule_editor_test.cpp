@@ -20,7 +20,7 @@ namespace {
 
 struct EditorWorld : SmallWorld {
   EditorWorld() : pane(&document) {
-    document.edit("1f1b", [](Experiment& e) { e.variants[1].schedule = "1f1b"; });
+    document.edit("1f1b", [](Experiment& e) { e.variants[1].schedule = ScheduleKind::OneFOneB; });
     pane.resize(900, 240);
     pane.show();
     pane.activateWindow();
@@ -73,7 +73,7 @@ TEST(ScheduleEditor, ADraggedCellIsOneUndoStepAndRuns) {
   EXPECT_TRUE(world.document.problems().empty());
   const VariantPlan* const plan = world.document.activePlan();
   ASSERT_NE(plan, nullptr);
-  EXPECT_EQ(plan->schedule_name, "custom");
+  EXPECT_EQ(plan->schedule_kind, ScheduleKind::Custom);
   EXPECT_EQ(toCsv(plan->schedule).substr(0, 19), "0F0,0F1,0F2,0B0,0B1");
   EXPECT_EQ(world.view().chosen(), parseAction("0F2")) << "the moved action stays chosen";
   world.document.undoStack()->undo();
@@ -222,7 +222,8 @@ INSTANTIATE_TEST_SUITE_P(All, ScheduleChoice,
 
 TEST(ScheduleChoice, AVKeepsItsBottomCutWhenTheBoardMovesABlock) {
   SmallWorld world;
-  world.document.edit("zb-v", [&](Experiment& e) { setSchedule(e, world.document.model(), "zb-v", e.variants[1]); });
+  world.document.edit("zb-v",
+                      [&](Experiment& e) { setSchedule(e, world.document.model(), ScheduleKind::ZbV, e.variants[1]); });
   const auto before = *world.variant().cuts;
   Placement placement = world.document.activePlacement();
   const auto first = world.document.model().find(before[0]);

@@ -59,7 +59,7 @@ RunRecord recordNamed(const std::vector<std::string>& names) {
     record.experiment.variants.back().name = name;
     VariantRecord measured;
     measured.name = name;
-    measured.strategy = "pipeline";
+    measured.strategy = Strategy::Pipeline;
     measured.stages = 2;
     measured.split_size = 4;
     measured.micro_batches = 8;

@@ -296,7 +296,7 @@ TEST(MainWindow, MeasuredStageTimesMakeAScheduleByThem) {
   ASSERT_TRUE(waitFor([&] { return w.window->action("useStageTimes")->isEnabled(); }));
   w.trigger("useStageTimes");
   const VariantConfig& variant = document.experiment().variants[2];
-  EXPECT_EQ(variant.schedule, "list");
+  EXPECT_EQ(variant.schedule, ScheduleKind::List);
   ASSERT_TRUE(variant.stage_times.has_value());
   EXPECT_EQ(variant.stage_times->size(), 2u);
   EXPECT_TRUE(document.problems().empty());

@@ -220,7 +220,8 @@ Nanoseconds run(PipelineWorld& world, const PlannedStep& step, Nanoseconds start
 Schedule scheduleOf(const std::string& schedule, int stages, int lanes, int micro_batches) {
   std::vector<LaneId> all;
   for (int lane = 0; lane < lanes; ++lane) all.emplace_back(lane);
-  const Result<Schedule> made = generateSchedule(schedule, lanesOfStages(schedule, stages, all), lanes, micro_batches);
+  const ScheduleKind kind = *parseScheduleName(schedule);
+  const Result<Schedule> made = generateSchedule(kind, lanesOfStages(kind, stages, all), lanes, micro_batches);
   if (!made.ok()) throw std::runtime_error(made.error().message);
   return *made;
 }

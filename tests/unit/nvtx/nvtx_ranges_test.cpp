@@ -48,7 +48,7 @@ class NvtxRanges : public ::testing::Test {
 
 Experiment toyExperiment(RecordMode record) {
   Experiment experiment = test::twoLanePipeline({"toy", 5, std::nullopt}, {10}, "net2");
-  experiment.variants[0].schedule = "gpipe";
+  experiment.variants[0].schedule = ScheduleKind::Gpipe;
   experiment.record = record;
   return experiment;
 }
@@ -71,7 +71,7 @@ TEST_F(NvtxRanges, StepsActionsAndBlocksNestUnderTheNamesOfTheTimeline) {
     const std::string lane1 = "(1F0 (net2 ))(1F1 (net2 ))(1B0 (net2 ))(1B1 (net2 ))(1U )";
     EXPECT_THAT(heardOfTraining(mode), ElementsAre("LaneLab", "(step 0 " + lane0 + ")(step 1 " + lane0 + ")",
                                                    "(step 0 " + lane1 + ")(step 1 " + lane1 + ")"))
-        << toString(mode);
+        << toWord(mode);
   }
 }
 

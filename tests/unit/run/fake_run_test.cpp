@@ -26,8 +26,13 @@ class FakeRun : public testing::Test {
     fs::remove_all(m_root);
     experiment = test::smallExperiment();
     const ModelSpec model = test::modelIn(experiment);
-    experiment.variants.push_back(
-        {"Pipeline", "pipeline", "1f1b", 2, {}, std::vector<std::string>{model.blocks[1].name}, {}});
+    experiment.variants.push_back({"Pipeline",
+                                   Strategy::Pipeline,
+                                   ScheduleKind::OneFOneB,
+                                   2,
+                                   {},
+                                   std::vector<std::string>{model.blocks[1].name},
+                                   {}});
   }
   void TearDown() override { fs::remove_all(m_root); }
 
@@ -68,7 +73,7 @@ TEST_F(FakeRun, EpochsAreToldWrittenAndCounted) {
     int steps = 0;
     int images = 0;
   } listener;
-  experiment.data.source = "digits";
+  experiment.data.source = DataSource::Digits;
   experiment.data.batch = 3;
   experiment.data.epochs = 2;
   experiment.repeats = 1;

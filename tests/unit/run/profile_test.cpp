@@ -110,12 +110,12 @@ TEST_F(ProfileTest, WhatTheTimesDependOnIsTheKey) {
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.model.classes = 6; }));
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.model.arch = "resnet18", e.data.shape = {3, 32, 32}; }));
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.model.arch = "resnet18", e.data.shape = {3, 64, 64}; }));
-  EXPECT_TRUE(measuredAfter([](Experiment& e) { e.training.layout = "contiguous"; }));
-  EXPECT_TRUE(measuredAfter([](Experiment& e) { e.training.optimizer = "adam"; }));
-  EXPECT_TRUE(measuredAfter([](Experiment& e) { e.training.loss = "cross_entropy"; }));
+  EXPECT_TRUE(measuredAfter([](Experiment& e) { e.training.layout = Layout::Contiguous; }));
+  EXPECT_TRUE(measuredAfter([](Experiment& e) { e.training.optimizer = OptimizerKind::Adam; }));
+  EXPECT_TRUE(measuredAfter([](Experiment& e) { e.training.loss = Loss::CrossEntropy; }));
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.lanes[0].threads = 2; }));
   EXPECT_TRUE(measuredAfter([](Experiment& e) { e.lanes.pop_back(); })) << "no other lane computes along";
-  EXPECT_TRUE(measuredAfter([](Experiment& e) { e.training.precision = "bf16"; }));
+  EXPECT_TRUE(measuredAfter([](Experiment& e) { e.training.precision = Precision::Bf16; }));
   EXPECT_FALSE(measuredAfter([](Experiment& e) { e.training.recompute = true; }))
       << "it takes the forward's time again";
   EXPECT_FALSE(measuredAfter([](Experiment& e) { e.training.lr = 1; }));
@@ -123,7 +123,7 @@ TEST_F(ProfileTest, WhatTheTimesDependOnIsTheKey) {
 }
 
 TEST_F(ProfileTest, LanesOfOneKindShareAProfile) {
-  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 2}, {"cpu:2", "", 1}};
+  experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 2}, {Device::cpu(2), "", 1}};
   const auto found = profilesOf(*resolve(experiment), commonModes(experiment.training), executor, store,
                                 {LaneId(0), {4}, false, {}}, {});
   ASSERT_TRUE(found.ok()) << found.error().message;
@@ -187,7 +187,11 @@ TEST_F(ProfileTest, TheFakeExecutorAnswersFromItsBusyTimes) {
 
 TEST(CompanyOf, IsTheOtherLanesOfTheKindOnDevicesOfTheirOwn) {
   Experiment experiment = test::smallExperiment();
-  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}, {"cpu:1", "again", 1}, {"cpu:2", "", 2}, {"cuda:0", "", 1}};
+  experiment.lanes = {{Device::cpu(0), "", 1},
+                      {Device::cpu(1), "", 1},
+                      {Device::cpu(1), "again", 1},
+                      {Device::cpu(2), "", 2},
+                      {Device::cuda(0), "", 1}};
   const auto fake = makeFakeExecutor();
   EXPECT_THAT(companyOf(experiment, *fake, LaneId(0)), ElementsAre(LaneId(1)));
   EXPECT_THAT(companyOf(experiment, *fake, LaneId(3)), IsEmpty());

@@ -43,9 +43,9 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         Change{"LearningRate", [](Experiment& e) { e.training.lr = 0.2; }, "training.lr is 0.001 on rank 0 and 0.2"},
         Change{"Seed", [](Experiment& e) { e.training.seed = 7; }, "training.seed is 0 on rank 0 and 7"},
-        Change{"Optimizer", [](Experiment& e) { e.training.optimizer = "adam"; },
+        Change{"Optimizer", [](Experiment& e) { e.training.optimizer = OptimizerKind::Adam; },
                "training.optimizer is \"sgd\" on rank 0 and \"adam\""},
-        Change{"Loss", [](Experiment& e) { e.training.loss = "cross_entropy"; },
+        Change{"Loss", [](Experiment& e) { e.training.loss = Loss::CrossEntropy; },
                "training.loss is \"mse\" on rank 0 and \"cross_entropy\""},
         Change{"Batch", [](Experiment& e) { e.data.batch = 9; }, "data.batch is 8 on rank 0 and 9"},
         Change{"Name", [](Experiment& e) { e.name = "other"; }, "name is \"small\" on rank 0 and \"other\""},
@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
         Change{"Shape", [](Experiment& e) { e.data.shape = {11}; }, "data.shape is [10] on rank 0 and [11]"},
         Change{"VariantsSplit", [](Experiment& e) { e.variants[0].split_size = 4; },
                "variants[0].split_size is not set on rank 0 and 4"},
-        Change{"LanesDevice", [](Experiment& e) { e.lanes[1].device = "cpu:0"; },
+        Change{"LanesDevice", [](Experiment& e) { e.lanes[1].device = Device::cpu(0); },
                "lanes[1].device is \"cpu:1\" on rank 0 and \"cpu:0\""}),
     [](const auto& test) { return test.param.what; });
 

@@ -109,8 +109,13 @@ class RecordingOfARun : public testing::Test {
     fs::remove_all(m_root);
     experiment = test::smallExperiment();
     const ModelSpec model = test::modelIn(experiment);
-    experiment.variants.push_back(
-        {"Pipeline", "pipeline", "1f1b", 2, {}, std::vector<std::string>{model.blocks[1].name}, {}});
+    experiment.variants.push_back({"Pipeline",
+                                   Strategy::Pipeline,
+                                   ScheduleKind::OneFOneB,
+                                   2,
+                                   {},
+                                   std::vector<std::string>{model.blocks[1].name},
+                                   {}});
   }
   void TearDown() override { fs::remove_all(m_root); }
 

@@ -19,7 +19,8 @@ using testing::HasSubstr;
 Experiment pipelineOnFour() {
   Experiment experiment = test::twoLanePipeline({"resnet18", 10, std::nullopt}, {3, 64, 64}, "layer3.0");
   experiment.data.batch = 12;
-  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}, {"cpu:2", "", 1}, {"cpu:3", "", 1}};
+  experiment.lanes = {
+      {Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}, {Device::cpu(2), "", 1}, {Device::cpu(3), "", 1}};
   experiment.variants[0].lanes = std::vector<int>{2, 0};
   return experiment;
 }
@@ -104,20 +105,20 @@ INSTANTIATE_TEST_SUITE_P(
                 12, 12, "variants[0].split_size"},
         Reading{"Replicas",
                 [](Experiment& e) {
-                  e.variants[0].strategy = "ddp";
+                  e.variants[0].strategy = Strategy::Ddp;
                   e.variants[0].lanes.reset();
                 },
                 "5 on 0, 5 on 1", "0 1 | 2 3", 6, 2, ""},
         Reading{"ReplicasThatDoNotDivide",
                 [](Experiment& e) {
-                  e.variants[0].strategy = "ddp";
+                  e.variants[0].strategy = Strategy::Ddp;
                   e.variants[0].lanes = std::vector<int>{0, 1, 2};
                 },
                 "5 on 0, 5 on 1", "0 1", 12, 2, "variants[0].lanes"},
         Reading{"DataParallel",
                 [](Experiment& e) {
                   VariantConfig all;
-                  all.strategy = "data-parallel";
+                  all.strategy = Strategy::DataParallel;
                   all.name = "All";
                   e.variants[0] = all;
                 },
@@ -165,7 +166,7 @@ TEST(Resolution, APlanIsMadeOnceForAllThreads) {
 TEST(Resolution, LanesOfOtherReplicasRepeatTheFirst) {
   Experiment experiment = pipelineOnFour();
   EXPECT_THAT(resolve(experiment)->variants()[0].repeatedLanes(), ElementsAre(-1, -1, -1, -1));
-  experiment.variants[0].strategy = "ddp";
+  experiment.variants[0].strategy = Strategy::Ddp;
   experiment.variants[0].lanes.reset();
   EXPECT_THAT(resolve(experiment)->variants()[0].repeatedLanes(), ElementsAre(-1, -1, 0, 1));
 }

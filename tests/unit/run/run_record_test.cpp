@@ -21,7 +21,7 @@ namespace {
 VariantRecord variantWith(const std::string& name, std::vector<double> seconds) {
   VariantRecord variant;
   variant.name = name;
-  variant.strategy = "single";
+  variant.strategy = Strategy::Single;
   variant.split_size = 8;
   for (const double time : seconds) variant.repeats.push_back({time, {time / 2, time / 2}, {2.0, 1.0}});
   return variant;
@@ -109,7 +109,7 @@ TEST(RunTables, ShowTheForecastItsPartsAndItsError) {
 
 TEST(RunRecordJson, KeepsEpochsAndTheImagesOfARepeat) {
   RunRecord record = recordOf({variantWith("A", {1, 1})});
-  record.experiment.data.source = "digits";
+  record.experiment.data.source = DataSource::Digits;
   record.experiment.data.epochs = 2;
   record.images = 30;
   record.variants[0].repeats[0].epochs = {{2.5, 0.25, 2.25, 0.5}, {1.5, 0.75, std::nullopt, std::nullopt}};
@@ -150,7 +150,7 @@ TEST(RunRecordJson, StatisticsFollowFromTheRepeatsWhateverTheFileSays) {
 TEST(RunRecordJson, KeepsHowAVariantTrained) {
   RunRecord record = slowAndFast();
   record.variants[1].stages = 3;
-  record.variants[1].modes = {"bf16", "deferred", {true, false, true}};
+  record.variants[1].modes = {Precision::Bf16, BatchNormMode::Deferred, {true, false, true}};
   const std::string text = toJson(record);
   const Result<RunRecord> back = parseRunRecord(text, "run.json");
   ASSERT_TRUE(back.ok()) << back.error().message;

@@ -32,7 +32,7 @@ RunRecord recordWith(int repeats) {
   record.environment = {{"host", "here"}, {"cpu", "a \"quoted\" one"}};
   VariantRecord variant;
   variant.name = "Single";
-  variant.strategy = "single";
+  variant.strategy = Strategy::Single;
   variant.split_size = 8;
   for (int i = 0; i < repeats; ++i) variant.repeats.push_back({1.0 + i, {0.5, 0.5 + i}, {2.25, 2.0}});
   variant.lanes = {{"cpu:0", "cpu:0", 1.0, 0.75, 0.25, 1024, {1000, 0, 0, 0, 0, 0}}, {"cpu:1", "cpu:1", 0, 0, 0, 0}};

@@ -48,12 +48,13 @@ class Runner : public testing::Test {
                                              testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(m_root);
     experiment = test::smallExperiment();
-    VariantConfig parallel{"Model parallel", "model-parallel", "gpipe", {}, {}, std::vector<std::string>{}, {}};
+    VariantConfig parallel{
+        "Model parallel", Strategy::ModelParallel, ScheduleKind::Gpipe, {}, {}, std::vector<std::string>{}, {}};
     const ModelSpec model = test::modelIn(experiment);
     parallel.cuts->push_back(model.blocks[1].name);
     VariantConfig pipeline = parallel;
     pipeline.name = "Pipeline";
-    pipeline.strategy = "pipeline";
+    pipeline.strategy = Strategy::Pipeline;
     pipeline.split_size = 3;
     experiment.variants.push_back(parallel);
     experiment.variants.push_back(pipeline);
@@ -159,7 +160,7 @@ TEST_F(Runner, TheRecordHoldsWhatWasMeasured) {
   EXPECT_EQ(record->warnings, script.warnings);
   EXPECT_EQ(listener.warnings, script.warnings);
   const VariantRecord& pipeline = *record->find("Pipeline");
-  EXPECT_EQ(pipeline.strategy, "pipeline");
+  EXPECT_EQ(pipeline.strategy, Strategy::Pipeline);
   EXPECT_EQ(pipeline.stages, 2);
   EXPECT_EQ(pipeline.split_size, 3);
   EXPECT_EQ(pipeline.micro_batches, 3);

@@ -108,16 +108,17 @@ RunRecord twoPipelines(const ScheduleBound& whole, const ScheduleBound& split) {
   record.id = "run";
   record.experiment = test::smallExperiment();
   VariantConfig config = record.experiment.variants.front();
-  config.strategy = "pipeline";
+  config.strategy = Strategy::Pipeline;
   config.cuts = std::vector<std::string>{"net2"};
   config.split_size = 2;
-  for (const auto& [name, schedule, bound] : {std::tuple{"1F1B", "1f1b", whole}, std::tuple{"ZB-H1", "zb-h1", split}}) {
+  for (const auto& [name, schedule, bound] :
+       {std::tuple{"1F1B", ScheduleKind::OneFOneB, whole}, std::tuple{"ZB-H1", ScheduleKind::ZbH1, split}}) {
     config.name = name;
     config.schedule = schedule;
     record.experiment.variants.push_back(config);
     VariantRecord variant;
     variant.name = name;
-    variant.strategy = "pipeline";
+    variant.strategy = Strategy::Pipeline;
     variant.stages = 2;
     variant.split_size = 2;
     variant.bound = bound;

@@ -85,7 +85,7 @@ class ScriptedExecutor : public Executor {
   explicit ScriptedExecutor(Script& script) : m_script(script) {}
   std::vector<std::pair<std::string, std::string>> describe() const override { return {{"scripted", "1"}}; }
   std::vector<DeviceInfo> devices() const override {
-    return {{"cpu:0", "core 0"}, {"cpu:1", "core 1"}, {"cpu:2", "core 2"}};
+    return {{Device::cpu(0), "core 0"}, {Device::cpu(1), "core 1"}, {Device::cpu(2), "core 2"}};
   }
   Status checkMachine(const Resolution&, std::vector<std::string>& warnings) const override {
     warnings = m_script.warnings;

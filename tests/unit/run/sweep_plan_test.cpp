@@ -22,7 +22,7 @@ class SweepPlanTest : public ::testing::Test {
     std::filesystem::remove_all(folder);
     VariantConfig pipeline;
     pipeline.name = "Pipeline";
-    pipeline.strategy = "pipeline";
+    pipeline.strategy = Strategy::Pipeline;
     pipeline.split_size = 2;
     pipeline.cuts = std::vector<std::string>{"net2"};
     experiment.variants = {pipeline};  // batch 8

@@ -17,8 +17,8 @@ Experiment withPipeline() {
   Experiment experiment = test::smallExperiment();  // batch 8, a single variant
   VariantConfig pipeline;
   pipeline.name = "Pipeline";
-  pipeline.strategy = "pipeline";
-  pipeline.schedule = "1f1b";
+  pipeline.strategy = Strategy::Pipeline;
+  pipeline.schedule = ScheduleKind::OneFOneB;
   pipeline.split_size = 2;
   pipeline.cuts = std::vector<std::string>{"net2"};
   experiment.variants.push_back(pipeline);
@@ -39,7 +39,7 @@ TEST(SweepOf, IsThePipelineAtEachSplitSizeAndCanRun) {
   ASSERT_TRUE(plans.ok()) << plans.error().message;
   ASSERT_EQ(plans->size(), 3u);
   EXPECT_EQ((*plans)[1].name, "Split 3");
-  EXPECT_EQ((*plans)[1].schedule_name, "1f1b");
+  EXPECT_EQ((*plans)[1].schedule_kind, ScheduleKind::OneFOneB);
   EXPECT_EQ((*plans)[0].micro_batches.count(), 8);
   EXPECT_EQ((*plans)[1].micro_batches.count(), 3);
   EXPECT_EQ((*plans)[2].micro_batches.count(), 1);
@@ -98,7 +98,7 @@ TEST(SweepPoints, WhatWasOnlyPredictedIsAPointToo) {
 TEST(SweepPoints, AVariantOfAnotherKindIsNoPoint) {
   RunRecord record = sweepRun();
   record.predictions.clear();
-  record.experiment.variants[1].schedule = "gpipe";
+  record.experiment.variants[1].schedule = ScheduleKind::Gpipe;
   EXPECT_EQ(sweepPoints(record).size(), 1u);
   record.experiment.variants = test::smallExperiment().variants;
   EXPECT_TRUE(sweepPoints(record).empty());

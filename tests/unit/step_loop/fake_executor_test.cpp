@@ -15,7 +15,7 @@ namespace {
 /// A gpipe pipeline of two stages and two micro-batches, three steps.
 Experiment twoLanes() {
   Experiment experiment = test::twoLanePipeline({"toy", 5, std::nullopt}, {10}, "net2");
-  experiment.variants[0].schedule = "gpipe";
+  experiment.variants[0].schedule = ScheduleKind::Gpipe;
   experiment.data.steps = 3;
   return experiment;
 }
@@ -41,7 +41,7 @@ TEST(FakeExecutor, ActionsTakeTheTimeTheyAreTold) {
   behaviour.busy_ns = [](const Action& action) { return action.kind == ActionKind::Forward ? 300'000 : 0; };
   const auto executor = makeFakeExecutor(behaviour);
   auto session = prepare(*executor, twoLanes());
-  TraceBuilder builder("test", {{"cpu:0", "cpu:0"}, {"cpu:1", "cpu:1"}});
+  TraceBuilder builder("test", {{Device::cpu(0), Device::cpu(0)}, {Device::cpu(1), Device::cpu(1)}});
   ASSERT_TRUE((*session)->runRepeat({.trace = &builder}).failure.ok());
   for (const Track& track : builder.snapshot()->tracks) {
     for (const Span& span : track.spans) {
@@ -74,7 +74,7 @@ TEST(FakeExecutor, AMissingDeviceIsBadInput) {
   Experiment experiment = twoLanes();
   std::vector<std::string> warnings;
   EXPECT_TRUE(executor->checkMachine(*resolve(experiment), warnings).ok());
-  experiment.lanes[1].device = "cuda:7";
+  experiment.lanes[1].device = Device::cuda(7);
   const Status status = executor->checkMachine(*resolve(experiment), warnings);
   EXPECT_EQ(messageOf(status), "lanes[1].device: there is no \"cuda:7\" here: choose a device of this machine.");
   EXPECT_EQ(status.error().kind, Error::Kind::BadInput);

@@ -54,7 +54,8 @@ inline Plan planOf(const std::vector<int>& lane_of_block, int lanes, const std::
   Plan plan{cpuLanes(lanes), stagesOf(placement), {}};
   std::vector<LaneId> lane_of_stage;
   for (const Stage& stage : plan.stages) lane_of_stage.push_back(stage.lane);
-  plan.schedule = std::move(generateSchedule(schedule, lane_of_stage, lanes, micro_batches)).value();
+  plan.schedule =
+      std::move(generateSchedule(*parseScheduleName(schedule), lane_of_stage, lanes, micro_batches)).value();
   return plan;
 }
 

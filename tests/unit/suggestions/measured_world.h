@@ -26,16 +26,16 @@ inline Experiment resnetOn(int lanes, const std::string& arch = "resnet50") {
   experiment.model.classes = 10;
   experiment.data.shape = {3, 64, 64};
   experiment.data.batch = 32;
-  for (int lane = 0; lane < lanes; ++lane) experiment.lanes.push_back({"cpu:" + std::to_string(lane), "", 1});
+  for (int lane = 0; lane < lanes; ++lane) experiment.lanes.push_back({Device::cpu(lane), "", 1});
   experiment.record = RecordMode::Blocks;
   return experiment;
 }
 
-inline VariantConfig pipelineCutAt(std::vector<std::string> cuts, const std::string& schedule = "1f1b",
+inline VariantConfig pipelineCutAt(std::vector<std::string> cuts, ScheduleKind schedule = ScheduleKind::OneFOneB,
                                    int split_size = 4) {
   VariantConfig variant;
   variant.name = "Pipeline";
-  variant.strategy = "pipeline";
+  variant.strategy = Strategy::Pipeline;
   variant.schedule = schedule;
   variant.split_size = split_size;
   variant.cuts = std::move(cuts);

@@ -100,7 +100,8 @@ TEST(Suggestions, TheBestMoveIsTheBestOfAllMoves) {
   int moved = 0;
   for (unsigned seed = 0; seed < 24; ++seed) {
     const auto& own = cuts[seed % cuts.size()];
-    const World world(pipelineCutAt(own, seed % 2 == 0 ? "1f1b" : "gpipe"), static_cast<int>(own.size()) + 1, seed);
+    const World world(pipelineCutAt(own, seed % 2 == 0 ? ScheduleKind::OneFOneB : ScheduleKind::Gpipe),
+                      static_cast<int>(own.size()) + 1, seed);
     const double present = world.stepOf(world.plan());
     const double best = bestOfAllMoves(world);
     const Suggestions suggestions = world.suggestions();
@@ -163,7 +164,7 @@ LaneProfiles keptOf(const World& world, const std::vector<int>& samples, bool pa
 }
 
 TEST(Suggestions, SplitSizesAndSplitBackwardsAreTriedWhereTheirTimesAreKnown) {
-  World world(pipelineCutAt({"layer3.1"}, "1f1b", 8), 2);
+  World world(pipelineCutAt({"layer3.1"}, ScheduleKind::OneFOneB, 8), 2);
   world.allAlike();
   const Suggestions poor = world.suggestions();
   ASSERT_EQ(poor.notes.size(), 2u);
@@ -177,8 +178,9 @@ TEST(Suggestions, SplitSizesAndSplitBackwardsAreTriedWhereTheirTimesAreKnown) {
   EXPECT_EQ(rich.best[0].variant.split_size, 2) << "half of the smallest measured size, and no further";
   EXPECT_EQ(rich.best[0].text.substr(0, 41), "Use split size 2 (16 micro-batches): pred");
   EXPECT_EQ(rich.best[1].kind, Suggestion::Kind::Schedule);
-  EXPECT_TRUE(rich.best[1].variant.schedule == "zb-h1" || rich.best[1].variant.schedule == "list")
-      << rich.best[1].variant.schedule;
+  EXPECT_TRUE(rich.best[1].variant.schedule == ScheduleKind::ZbH1 ||
+              rich.best[1].variant.schedule == ScheduleKind::List)
+      << toWord(rich.best[1].variant.schedule);
 }
 
 TEST(Suggestions, WhatDoesNotFitIsPassedOver) {
@@ -187,7 +189,7 @@ TEST(Suggestions, WhatDoesNotFitIsPassedOver) {
   const Result<MeasuredVariant> measured = world.measured();
   ASSERT_TRUE(measured.ok());
   const auto machine = [](std::int64_t bytes) {
-    return std::vector<DeviceInfo>{{"cpu:0", "core", bytes}, {"cpu:1", "core", bytes}};
+    return std::vector<DeviceInfo>{{Device::cpu(0), "core", bytes}, {Device::cpu(1), "core", bytes}};
   };
   EXPECT_FALSE(findSuggestions(*measured, stepSecondsOf, machine(std::int64_t{1} << 40)).best.empty());
   EXPECT_TRUE(findSuggestions(*measured, stepSecondsOf, machine(1 << 20)).best.empty());
@@ -215,7 +217,8 @@ TEST(Suggestions, EightLanesTakeMilliseconds) {
   const Result<MeasuredVariant> measured = world.measured(&kept);
   ASSERT_TRUE(measured.ok());
   const test::Stopwatch watch;
-  const Suggestions suggestions = findSuggestions(*measured, stepSecondsOf, {{"cpu:0", "core", std::int64_t{1} << 40}});
+  const Suggestions suggestions =
+      findSuggestions(*measured, stepSecondsOf, {{Device::cpu(0), "core", std::int64_t{1} << 40}});
   const double seconds = watch.seconds();
   std::cout << suggestions.tried << " changes in " << 1e3 * seconds << " ms; " << suggestions.sentence << "\n";
   EXPECT_GT(suggestions.tried, 20u);

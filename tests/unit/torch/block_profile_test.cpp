@@ -14,7 +14,7 @@ Experiment smallExperiment(int lanes) {
   experiment.model = {"resnet18", 10, std::nullopt};
   experiment.data.shape = {3, 32, 32};
   experiment.data.batch = 6;
-  for (int i = 0; i < lanes; ++i) experiment.lanes.push_back({"cpu:" + std::to_string(i), "", 1});
+  for (int i = 0; i < lanes; ++i) experiment.lanes.push_back({Device::cpu(i), "", 1});
   return experiment;
 }
 

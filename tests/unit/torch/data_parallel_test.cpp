@@ -7,16 +7,17 @@
 namespace lanelab {
 namespace {
 
-const VariantConfig single = {"Single", "single", "gpipe", {}, {}, {}, {}};
-const VariantConfig data_parallel = {"DataParallel", "data-parallel", "gpipe", {}, {}, {}, {}};
+const VariantConfig single = {"Single", Strategy::Single, ScheduleKind::Gpipe, {}, {}, {}, {}};
+const VariantConfig data_parallel = {"DataParallel", Strategy::DataParallel, ScheduleKind::Gpipe, {}, {}, {}, {}};
 
 Experiment onLanes(int lanes, const std::string& arch, Shape shape, int batch) {
   Experiment experiment;
   experiment.model = {arch, 10, std::nullopt};
-  experiment.data = {"random", std::move(shape), batch, 3, ""};
-  experiment.training.loss = "cross_entropy";
+  experiment.data = {DataSource::Random, std::move(shape), batch, 3, ""};
+  experiment.training.loss = Loss::CrossEntropy;
   experiment.training.lr = 0.05;
-  for (int lane = 0; lane < lanes; ++lane) experiment.lanes.push_back({"cpu:0", "lane " + std::to_string(lane), 1});
+  for (int lane = 0; lane < lanes; ++lane)
+    experiment.lanes.push_back({Device::cpu(0), "lane " + std::to_string(lane), 1});
   experiment.record = RecordMode::Off;
   return experiment;
 }

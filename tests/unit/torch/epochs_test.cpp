@@ -14,19 +14,20 @@ namespace {
 
 Experiment digits(int epochs) {
   Experiment experiment = resNet18(300, 1);
-  experiment.data.source = "digits";
+  experiment.data.source = DataSource::Digits;
   experiment.data.shape = {3, 8, 8};
   experiment.data.epochs = epochs;
   experiment.data.steps = 5 * epochs;
   experiment.data.shuffle = true;
-  experiment.training.loss = "cross_entropy";
+  experiment.training.loss = Loss::CrossEntropy;
   experiment.training.lr = 0.02;
   experiment.training.momentum = 0.9;
   return experiment;
 }
 
 VariantConfig pipelineOf(const Experiment& experiment) {
-  return variantOf(experiment, {"Pipeline", "pipeline", "1f1b", 100, {{"stem", 0}, {"layer2.0", 1}}});
+  return variantOf(experiment,
+                   {"Pipeline", Strategy::Pipeline, ScheduleKind::OneFOneB, 100, {{"stem", 0}, {"layer2.0", 1}}});
 }
 
 /// Right answers of the whole network in eval mode on all validation rows, one after the other on this thread.

@@ -9,7 +9,7 @@ namespace lanelab {
 
 namespace {
 
-double accumulate(const NetworkBlocks& blocks, const Samples& samples, LossKind kind, double weight) {
+double accumulate(const NetworkBlocks& blocks, const Samples& samples, Loss kind, double weight) {
   at::Tensor x = samples.inputs;
   for (const auto& block : blocks) x = block->forward(x, true);
   const at::Tensor loss = weightedLoss(kind, x, samples.targets, weight);
@@ -46,7 +46,7 @@ ReferenceResult trainReference(const Experiment& experiment, int split_size) {
     for (int k = 0; k < split.count(); ++k) {
       const MicroBatchId id{k};
       const Samples rows = (*inputs)->data.rows(std::int64_t{step} * split.batch + split.begin(id), split.size(id));
-      loss += accumulate(blocks, rows, lossKindOf(experiment.training.loss), split.weight(id));
+      loss += accumulate(blocks, rows, experiment.training.loss, split.weight(id));
     }
     result.losses.push_back(loss);
     const at::NoGradGuard no_grad;

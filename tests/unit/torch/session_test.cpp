@@ -247,8 +247,7 @@ TEST(Machine, MoreLanesThanCoresAreAllowedWithAWarning) {
   const auto executor = makeTorchExecutor();
   Experiment experiment = smallExperiment();
   experiment.lanes.clear();
-  for (std::size_t i = 0; i <= executor->devices().size(); ++i)
-    experiment.lanes.push_back({"cpu:" + std::to_string(i), "", 1});
+  for (std::size_t i = 0; i <= executor->devices().size(); ++i) experiment.lanes.push_back({Device::cpu(i), "", 1});
   std::vector<std::string> warnings;
   EXPECT_TRUE(executor->checkMachine(*resolve(experiment), warnings).ok());
   ASSERT_EQ(warnings.size(), 1u);
@@ -263,7 +262,7 @@ struct DataFile {
 TEST(Machine, ADataFileOfTheWrongShapeIsSaid) {
   const auto executor = makeTorchExecutor();
   Experiment experiment = smallExperiment();
-  experiment.data.source = "file";
+  experiment.data.source = DataSource::File;
   const test::TemporaryFile data("data.safetensors");
   experiment.data.path = data.path;
   const auto images = [](int n, int side) { return at::randn({n, 3, side, side}); };

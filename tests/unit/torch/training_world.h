@@ -21,7 +21,7 @@ inline Experiment resNet18(int batch, int steps) {
   experiment.data.batch = batch;
   experiment.data.steps = steps;
   experiment.training.lr = 0.01;
-  experiment.lanes = {{"cpu:0", "", 1}, {"cpu:1", "", 1}, {"cpu:2", "", 1}};
+  experiment.lanes = {{Device::cpu(0), "", 1}, {Device::cpu(1), "", 1}, {Device::cpu(2), "", 1}};
   experiment.record = RecordMode::Off;
   return experiment;
 }
@@ -71,8 +71,8 @@ inline void expectSame(const TensorMap& actual, const TensorMap& wanted, const s
 
 struct Case {
   const char* name;
-  const char* strategy;
-  const char* schedule;
+  Strategy strategy;
+  ScheduleKind schedule;
   int split_size;
   std::map<std::string, int> placement;  ///< first block of each stage -> lane
 };
