@@ -8,6 +8,7 @@
 #include "app/window/examples.h"
 #include "base/terminal_text.h"
 #include "engine/record/run_store.h"
+#include "engine/report/comparison_text.h"
 #include "engine/run/runner.h"
 #include "profiler/io/chrome/chrome_writer.h"
 #include "ui/window/report_files.h"

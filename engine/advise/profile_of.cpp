@@ -27,6 +27,14 @@ std::string kindOf(Device device, const Executor& executor) {
 
 std::vector<int> ascending(const std::set<int>& sizes) { return {sizes.begin(), sizes.end()}; }
 
+/// Adds a lane that has the profile of this key, and returns whether that profile is there; else it comes next.
+bool addLaneOf(LaneProfiles& all, const ProfileKey& key) {
+  const auto known = std::find_if(all.profiles.begin(), all.profiles.end(),
+                                  [&](const BlockProfile& profile) { return profile.key == key; });
+  all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
+  return known != all.profiles.end();
+}
+
 }  // namespace
 
 std::vector<int> microBatchSizes(int batch, const std::vector<int>& split_sizes) {
@@ -134,10 +142,7 @@ Result<LaneProfiles> profilesOf(const Resolution& resolution, const TrainingMode
   LaneProfiles all;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const ProfileKey key = profileKey(experiment, modes, executor, LaneId(i));
-    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(),
-                                    [&](const BlockProfile& profile) { return profile.key == key; });
-    all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
-    if (known != all.profiles.end()) continue;
+    if (addLaneOf(all, key)) continue;
     ProfileOptions own = options;
     own.lane = LaneId(i);
     Result<FoundProfile> found = profileOf(resolution, modes, executor, store, own, stop);
@@ -155,10 +160,7 @@ std::optional<LaneProfiles> keptProfiles(const Experiment& experiment, const Tra
   LaneProfiles all;
   for (std::size_t i = 0; i < experiment.lanes.size(); ++i) {
     const ProfileKey key = profileKey(experiment, modes, executor, LaneId(i));
-    const auto known = std::find_if(all.profiles.begin(), all.profiles.end(),
-                                    [&](const BlockProfile& profile) { return profile.key == key; });
-    all.of_lane.push_back(static_cast<std::size_t>(known - all.profiles.begin()));
-    if (known != all.profiles.end()) continue;
+    if (addLaneOf(all, key)) continue;
     std::optional<BlockProfile> kept = store.find(key, all.warnings);
     if (!kept || kept->sizes.empty()) return std::nullopt;
     all.profiles.push_back(std::move(*kept));

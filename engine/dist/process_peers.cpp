@@ -37,19 +37,19 @@ struct MeetingPlace {
 };
 
 MeetingPlace meetOnce(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card,
-                      const ReportWait& tell) {
-  StoreConnection connection = connectToStore(place, timeout, tell);
-  auto run = meetRanks(connection.store, place, card, {timeout}, tell);
+                      const ReportWait& report) {
+  StoreConnection connection = connectToStore(place, timeout, report);
+  auto run = meetRanks(connection.store, place, card, {timeout}, report);
   return {std::move(connection), std::move(run)};
 }
 
 /// A rank may come to the store of an earlier run while it goes away, and then waits for its own.
 MeetingPlace meet(const WorldPlace& place, std::chrono::milliseconds timeout, const RankCard& card,
-                  const ReportWait& tell) {
+                  const ReportWait& report) {
   const auto limit = std::chrono::steady_clock::now() + timeout;
   for (;;) {
     try {
-      return meetOnce(place, timeout, card, tell);
+      return meetOnce(place, timeout, card, report);
     } catch (const StoreGone&) {
       if (place.rank == 0 || std::chrono::steady_clock::now() >= limit) throw;
     }
@@ -109,7 +109,7 @@ std::unique_ptr<RunPeers> joinWorld(const WorldPlace& place, std::chrono::millis
   surviveBrokenPipes();
   const RankCard card{place.size, place.token, ProcessId::ofThisProcess(), joining.agreement};
   const MeetingPlace at = meet(
-      place, timeout, card, joining.tell ? joining.tell : [](const std::string&) {});
+      place, timeout, card, joining.report ? joining.report : [](const std::string&) {});
   const auto store = at.run;
   auto board = std::make_shared<FaultBoard>();
   const auto watch = std::make_shared<PeerWatch>(anotherWayTo(store), place, board, timeout);

@@ -23,10 +23,10 @@ std::function<std::shared_ptr<Peers>()> peersOfLanes();
 class RunProcesses {
  public:
   /// Reads the environment and, if it names several processes, waits for all of them. `agreement` (rankAgreement())
-  /// must be equal on all ranks, else all of them fail with the first difference. `tell` is given a sentence when the
+  /// must be equal on all ranks, else all of them fail with the first difference. `report` is given a sentence when the
   /// wait is long. After an error the program must end by leave() of an empty RunProcesses.
   static Result<RunProcesses> join(const std::string& agreement,
-                                   const std::function<void(const std::string& sentence)>& tell);
+                                   const std::function<void(const std::string& sentence)>& report);
 
   bool several() const { return m_peers != nullptr; }
   bool first() const { return m_rank == 0; }

@@ -86,8 +86,8 @@ struct ProfileRequest {
   std::vector<LaneId> company;  ///< further lanes of the same kind: the first takes transfers, all compute along for
                                 ///< Size::all_lanes_slowdown
   std::vector<int> samples;     ///< micro-batch sizes, ascending
-  std::function<void(const std::string& what)> tell;  ///< before each size; may be empty
-  TrainingModes modes = {};                           ///< that the blocks train in; those by stage are not looked at
+  std::function<void(const std::string& what)> report;  ///< before each size; may be empty
+  TrainingModes modes = {};                             ///< that the blocks train in; those by stage are not looked at
 };
 
 class Executor {

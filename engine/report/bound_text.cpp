@@ -55,7 +55,7 @@ bool comparable(const RunRecord& record, const VariantRecord& whole, const Varia
          a->placement == b->placement && a->lanes == b->lanes;
 }
 
-std::string noteOf(const VariantRecord& whole, const VariantRecord& split) {
+std::string splitSentence(const VariantRecord& whole, const VariantRecord& split) {
   const ScheduleBound &a = *whole.bound, &b = *split.bound;
   const double saved = a.order_idle - b.order_idle;
   const double dearer = workOf(b) / workOf(a) - 1;
@@ -98,11 +98,12 @@ std::string boundTable(const RunRecord& record) {
   return rows.empty() ? std::string() : textTable(rows, 1, LastColumn::Words);
 }
 
-std::vector<std::string> boundNotes(const RunRecord& record) {
-  std::vector<std::string> notes;
+std::vector<RunNote> boundNotes(const RunRecord& record) {
+  std::vector<RunNote> notes;
   for (const VariantRecord& whole : record.variants) {
     for (const VariantRecord& split : record.variants) {
-      if (comparable(record, whole, split)) notes.push_back(noteOf(whole, split));
+      if (comparable(record, whole, split))
+        notes.push_back({RunNote::Kind::Bound, split.name, splitSentence(whole, split)});
     }
   }
   return notes;

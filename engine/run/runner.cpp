@@ -161,7 +161,7 @@ class RunInProgress {
   }
 
   Status runUnits() {
-    const std::vector<RunUnit> units = unitsOf(m_experiment);
+    const std::vector<RunUnit> units = orderedUnits(m_experiment);
     for (std::size_t i = 0; i < units.size(); ++i) {
       if (m_stop.stop_requested()) return Error::cancelled();
       if (isDone(units[i])) continue;
@@ -295,10 +295,10 @@ class RunInProgress {
 
   /// Of the repeat whose trace was just kept, with those before it.
   void keepBound(std::size_t variant) {
-    const auto bound = boundOf(*m_traces[variant], planOf(variant));
+    const auto bound = scheduleBound(*m_traces[variant], planOf(variant));
     if (!bound) return;
     m_bounds[variant].push_back(*bound);
-    m_record.variants[variant].bound = meanOf(m_bounds[variant]);
+    m_record.variants[variant].bound = meanBound(m_bounds[variant]);
   }
 
   /// Without lanes of other processes those keep what they have.

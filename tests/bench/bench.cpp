@@ -90,13 +90,13 @@ MeasuredRecording Contestant::measureRecording(int pairs) {
   TraceBuilder trace("bench", m_lanes);
   const auto times = runTrial(*m_session, pairs, trace, {});
   if (!times.ok()) throw std::runtime_error(times.error().message);
-  const std::vector<StepPair> measured = pairsOf(times->seconds);
+  const std::vector<StepPair> measured = stepPairs(times->seconds);
   const auto faster = [](double StepPair::*with) {
     return [with](const StepPair& a, const StepPair& b) { return a.*with < b.*with; };
   };
   const double on = std::min_element(measured.begin(), measured.end(), faster(&StepPair::on))->on;
   const double off = std::min_element(measured.begin(), measured.end(), faster(&StepPair::off))->off;
-  return {costOf(m_name, measured, pairsOf(times->cpu_seconds)), on / off - 1,
+  return {costOf(m_name, measured, stepPairs(times->cpu_seconds)), on / off - 1,
           static_cast<double>(trace.spanCount()) / (pairs + 1)};
 }
 

@@ -15,12 +15,8 @@ namespace {
 /// Stages that only pass a token on.
 class NoWork : public LaneWorker {
  public:
-  void beginStep(int) override {}
-  Packet forward(StageId, MicroBatchId, Packet) override { return m_token; }
-  Packet backward(StageId, MicroBatchId, Packet) override { return m_token; }
-  Packet backwardInput(StageId, MicroBatchId, Packet) override { return m_token; }
-  void backwardWeight(StageId, MicroBatchId) override {}
-  void update(StageId) override {}
+  TimeRange beginStep(const StepCommand&) override { return {}; }
+  Packet perform(const Action&, Packet) override { return m_token; }
   double endStep() override { return 0; }
 
  private:

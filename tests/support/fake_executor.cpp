@@ -22,35 +22,22 @@ class FakeWorker : public LaneWorker {
   FakeWorker(const FakeBehaviour& behaviour, LaneId lane, StageId last_stage)
       : m_behaviour(behaviour), m_lane(lane), m_last_stage(last_stage) {}
 
-  void beginStep(int step) override {
-    m_step = step;
+  TimeRange beginStep(const StepCommand& command) override {
+    m_step = command.step;
     m_holds_loss = false;
+    return {};
   }
-  Packet forward(StageId stage, MicroBatchId k, Packet) override {
-    m_holds_loss = m_holds_loss || stage == m_last_stage;
-    act({stage, ActionKind::Forward, k});
+  Packet perform(const Action& action, Packet) override {
+    m_holds_loss = m_holds_loss || (action.kind == ActionKind::Forward && action.stage == m_last_stage);
+    if (m_behaviour.before) m_behaviour.before(m_lane, action, m_step);
+    if (m_behaviour.busy_ns) keepBusy(m_behaviour.busy_ns(action));
     return nullptr;
   }
-  Packet backward(StageId stage, MicroBatchId k, Packet) override {
-    act({stage, ActionKind::Backward, k});
-    return nullptr;
-  }
-  Packet backwardInput(StageId stage, MicroBatchId k, Packet) override {
-    act({stage, ActionKind::BackwardInput, k});
-    return nullptr;
-  }
-  void backwardWeight(StageId stage, MicroBatchId k) override { act({stage, ActionKind::BackwardWeight, k}); }
-  void update(StageId stage) override { act({stage, ActionKind::Update, MicroBatchId(0)}); }
   double endStep() override {
     return m_holds_loss ? 1.0 / (1 + m_step) : 0;
   }  // falls from step to step, as a loss should
 
  private:
-  void act(const Action& action) {
-    if (m_behaviour.before) m_behaviour.before(m_lane, action, m_step);
-    if (m_behaviour.busy_ns) keepBusy(m_behaviour.busy_ns(action));
-  }
-
   const FakeBehaviour& m_behaviour;
   LaneId m_lane;
   StageId m_last_stage;
@@ -160,7 +147,7 @@ class FakeExecutor : public Executor {
       size.blocks.push_back(block);
     }
     for (const int samples : request.samples) {
-      if (request.tell) request.tell(std::to_string(samples));
+      if (request.report) request.report(std::to_string(samples));
       size.samples = samples;
       profile.sizes.push_back(size);
     }

@@ -120,8 +120,8 @@ QString StageSummary::lanesText(LaneId lane) const {
   const ResolvedVariant* const variant = m_document->active();
   if (variant == nullptr) return names.join(QStringLiteral(", "));
   const std::vector<int> repeated_lanes = variant->repeatedLanes();
-  for (std::size_t twin = 0; twin < repeated_lanes.size(); ++twin)
-    if (repeated_lanes[twin] == lane.value) add(twin);
+  for (std::size_t other = 0; other < repeated_lanes.size(); ++other)
+    if (repeated_lanes[other] == lane.value) add(other);
   return names.join(QStringLiteral(", "));
 }
 

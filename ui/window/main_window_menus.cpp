@@ -189,7 +189,7 @@ void MainWindow::makeViewMenu() {
   makeRowsMenu(menu);
   makeTimelineMenu(menu);
   menu->addSeparator();
-  using Width = BoardView::WidthBy;
+  using Width = ChipCost;
   addChoices(menu, tr("&Width of a Block"),
              {{tr("MACs"), [this] { m_board->setWidthBy(Width::Macs); }},
               {tr("Parameters"), [this] { m_board->setWidthBy(Width::Parameters); }},

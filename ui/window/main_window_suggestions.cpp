@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "engine/report/recording_text.h"
-#include "engine/report/suggestion_text.h"
+#include "engine/report/run_notes.h"
 #include "engine/sim/measured_costs.h"
 #include "ui/look/elided_label.h"
 #include "ui/look/plain_text.h"
@@ -34,7 +34,8 @@ void MainWindow::showSuggestions(const std::shared_ptr<const Trace>& trace, cons
                            tr("What the recording of this trace cost, measured by steps with and without it: %1.")
                                .arg(look::shownText(recordingCostText(*measured->recording))));
   QStringList outcomes;
-  for (const std::string& note : suggestionNotes(*record)) outcomes << look::shownText(note);
+  for (const std::string& note : noteSentences(runNotes(*record), {RunNote::Kind::Suggestion}))
+    outcomes << look::shownText(note);
   strip.setOutcome(outcomes.join(QLatin1Char('\n')));
   m_reader.run([this, trace, record, name = variant.toStdString(), executor = m_setup.executor]() -> Background::Then {
     auto found = std::make_shared<const Result<Suggestions>>(

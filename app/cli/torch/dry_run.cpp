@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "engine/memory/variant_memory.h"
 #include "engine/record/run_record.h"
+#include "engine/report/comparison_text.h"
 
 namespace lanelab {
 namespace {

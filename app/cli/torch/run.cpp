@@ -10,12 +10,9 @@
 #include "app/cli/torch/rank_traces.h"
 #include "app/cli/torch/run_progress.h"
 #include "engine/dist/run_processes.h"
-#include "engine/record/gpu_activity_record.h"
-#include "engine/record/rank_clock_record.h"
-#include "engine/report/accuracy_text.h"
 #include "engine/report/bound_text.h"
-#include "engine/report/recording_text.h"
-#include "engine/report/replica_text.h"
+#include "engine/report/comparison_text.h"
+#include "engine/report/run_notes.h"
 #include "engine/run/rank_agreement.h"
 #include "engine/run/runner.h"
 #include "engine/torch/train/torch_executor.h"
@@ -54,20 +51,22 @@ bool measuredAnything(const RunRecord& record) {
                      [](const VariantRecord& variant) { return variant.summary.n > 0; });
 }
 
+void printNotes(const std::vector<RunNote>& notes, std::initializer_list<RunNote::Kind> kinds) {
+  for (const std::string& sentence : noteSentences(notes, kinds)) std::cout << sentence << "\n";
+}
+
 void printTable(const RunRecord& record) {
+  using enum RunNote::Kind;
+  const std::vector<RunNote> notes = runNotes(record);
   std::cout << comparisonTable(record) << "\n" << headline(record) << "\n";
-  if (const std::string learnt = accuracySentence(record); !learnt.empty()) std::cout << learnt << "\n";
-  for (const std::string& note : statisticsNotes(record)) std::cout << note << "\n";
-  for (const std::string& note : recordingNotes(record)) std::cout << note << "\n";
-  for (const std::string& note : replicaNotes(record)) std::cout << note << "\n";
-  if (const std::string gpu = gpuActivitySentence(record); !gpu.empty()) std::cout << gpu << "\n";
-  if (const std::string clocks = rankClockSentence(record); !clocks.empty()) std::cout << clocks << "\n";
+  // Warnings were printed when they came.
+  printNotes(notes, {Accuracy, Suggestion, Modes, Statistics, RecordingCost, Replicas, GpuActivity, RankClocks});
   const std::string bounds = boundTable(record);
   if (!bounds.empty())
     std::cout << "\nHow near each schedule came to its bound (measured; own order: its actions' mean times without "
                  "transfers and waits)\n"
               << bounds;
-  for (const std::string& note : boundNotes(record)) std::cout << note << "\n";
+  printNotes(notes, {Bound});
   std::cout << "\nPeak memory of each lane, forecast before the run and measured:\n" << memoryTable(record);
 }
 

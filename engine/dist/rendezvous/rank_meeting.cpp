@@ -30,7 +30,7 @@ using StorePtr = c10::intrusive_ptr<c10d::Store>;
 
 constexpr Milliseconds look_pause = 20ms;
 constexpr Milliseconds longest_look = 500ms;
-constexpr Milliseconds report_wait_after = 3s;  ///< before the user is told what is waited for
+constexpr Milliseconds report_wait_after = 3s;  ///< before the user is reported what is waited for
 constexpr Milliseconds time_to_open = 1s;       ///< for a run whose ranks are perhaps all there
 const std::string run_key = "run";
 
@@ -122,25 +122,25 @@ struct Refusal {
 class Host {
  public:
   Host(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits,
-       const ReportWait& tell)
+       const ReportWait& report)
       : m_root(root),
         m_word(randomWord()),
         m_run(root.under(m_word)),
         m_place(place),
         m_card(card),
         m_limits(limits),
-        m_tell(tell) {}
+        m_report(report) {}
 
   StorePtr meet() {
     openRun();
     AwakeTime waited(longest_look);
-    bool told = false;
+    bool reported = false;
     while (!allAreHere()) {
       const Milliseconds so_far = waited.passed();
       if (so_far >= m_limits.arrival) refuse({false, tooLate()});
-      if (so_far >= report_wait_after && !std::exchange(told, true))
-        m_tell("Waiting for " + missing() + " of " + std::to_string(m_place.size) + " processes at " +
-               addressOf(m_place) + ".");
+      if (so_far >= report_wait_after && !std::exchange(reported, true))
+        m_report("Waiting for " + missing() + " of " + std::to_string(m_place.size) + " processes at " +
+                 addressOf(m_place) + ".");
       std::this_thread::sleep_for(look_pause);
     }
     m_run.set("open", "1");
@@ -220,7 +220,7 @@ class Host {
   const WorldPlace& m_place;
   const RankCard& m_card;
   const MeetingLimits& m_limits;
-  const ReportWait& m_tell;
+  const ReportWait& m_report;
   std::map<int, ProcessId> m_here;
 };
 
@@ -228,8 +228,8 @@ class Host {
 class Guest {
  public:
   Guest(const LimitedStore& root, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits,
-        const ReportWait& tell)
-      : m_root(root), m_place(place), m_card(card), m_limits(limits), m_tell(tell) {}
+        const ReportWait& report)
+      : m_root(root), m_place(place), m_card(card), m_limits(limits), m_report(report) {}
 
   StorePtr meet() {
     std::string word = awaitRun("");
@@ -249,13 +249,13 @@ class Guest {
     AwakeTime waited(longest_look);
     const Milliseconds limit =
         m_place.hosted_by_agent && ended.empty() ? m_limits.arrival : std::min(m_limits.arrival, m_limits.answer);
-    for (bool told = false;;) {
+    for (bool reported = false;;) {
       const auto word = m_root.find(run_key);
       if (word && !word->empty() && *word != ended) return *word;
       const Milliseconds so_far = waited.passed();
       if (so_far >= limit) refuseUnnamed(limit);
-      if (so_far >= report_wait_after && !std::exchange(told, true))
-        m_tell("Waiting for rank 0 at " + addressOf(m_place) + ".");
+      if (so_far >= report_wait_after && !std::exchange(reported, true))
+        m_report("Waiting for rank 0 at " + addressOf(m_place) + ".");
       std::this_thread::sleep_for(look_pause);
     }
   }
@@ -329,7 +329,7 @@ class Guest {
 
   void awaitBeginning(const LimitedStore& run) {
     AwakeTime waited(longest_look);
-    for (bool told = false; !run.find("open");) {
+    for (bool reported = false; !run.find("open");) {
       if (const auto refusal = run.find("refusal")) {
         run.set(heardKey(m_place.rank), "1");
         Refusal::fromText(*refusal).raise();
@@ -339,8 +339,8 @@ class Guest {
         throw std::runtime_error("Lost " + nameOf(0, m_host) +
                                  " before all ranks had met. Read what it reports, then start all ranks again.");
       }
-      if (so_far >= report_wait_after && !std::exchange(told, true))
-        m_tell("Waiting for the other ranks of the run at " + addressOf(m_place) + ".");
+      if (so_far >= report_wait_after && !std::exchange(reported, true))
+        m_report("Waiting for the other ranks of the run at " + addressOf(m_place) + ".");
       std::this_thread::sleep_for(look_pause);
     }
   }
@@ -349,7 +349,7 @@ class Guest {
   const WorldPlace& m_place;
   const RankCard& m_card;
   const MeetingLimits& m_limits;
-  const ReportWait& m_tell;
+  const ReportWait& m_report;
   ProcessId m_host;
   std::optional<ProcessId> m_holder;  ///< of this rank's place
 };
@@ -375,9 +375,10 @@ RankCard RankCard::fromText(const std::string& text) {
 }
 
 StorePtr meetRanks(StorePtr store, const WorldPlace& place, const RankCard& card, const MeetingLimits& limits,
-                   const ReportWait& tell) {
+                   const ReportWait& report) {
   const LimitedStore root = LimitedStore(std::move(store), addressOf(place), limits.answer).under(rootOf(place));
-  return place.rank == 0 ? Host(root, place, card, limits, tell).meet() : Guest(root, place, card, limits, tell).meet();
+  return place.rank == 0 ? Host(root, place, card, limits, report).meet()
+                         : Guest(root, place, card, limits, report).meet();
 }
 
 void endMeeting(StorePtr store, const WorldPlace& place) {

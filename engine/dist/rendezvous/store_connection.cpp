@@ -27,7 +27,7 @@ using StorePtr = c10::intrusive_ptr<c10d::Store>;
 constexpr Milliseconds look_up_limit = 10s;
 constexpr Milliseconds answer_limit = 6s;  ///< of what listens at the port
 constexpr Milliseconds connect_limit = 1s;
-constexpr Milliseconds report_after = 3s;  ///< before the user is told what is waited for
+constexpr Milliseconds report_after = 3s;  ///< before the user is reported what is waited for
 constexpr Milliseconds retry_pause = 200ms;
 
 [[noreturn]] void refuse(const Error& error) {
@@ -89,24 +89,25 @@ Error nobodyThere(const WorldPlace& place, Milliseconds timeout) {
 
 /// The first address where somebody listens.
 HostAddress awaitListener(const WorldPlace& place, const std::vector<HostAddress>& addresses, Milliseconds timeout,
-                          const ReportWait& tell) {
+                          const ReportWait& report) {
   AwakeTime waited(connect_limit + retry_pause);
-  for (bool told = false;;) {
+  for (bool reported = false;;) {
     for (const HostAddress& address : addresses) {
       if (accepts(address, std::min(connect_limit, timeout))) return address;
     }
     const Milliseconds so_far = waited.passed();
     if (so_far >= timeout) refuse(nobodyThere(place, timeout));
-    if (so_far >= report_after && !std::exchange(told, true)) {
-      tell("Waiting for " + std::string(place.hosted_by_agent ? "torchrun" : "rank 0") + " at " + addressOf(place) +
-           ".");
+    if (so_far >= report_after && !std::exchange(reported, true)) {
+      report("Waiting for " + std::string(place.hosted_by_agent ? "torchrun" : "rank 0") + " at " + addressOf(place) +
+             ".");
     }
     std::this_thread::sleep_for(std::min(retry_pause, timeout));
   }
 }
 
-StoreConnection joinStore(const WorldPlace& place, Milliseconds timeout, const ReportWait& tell) {
-  const HostAddress listener = awaitListener(place, addressesFor("MASTER_ADDR", place.host, place.port), timeout, tell);
+StoreConnection joinStore(const WorldPlace& place, Milliseconds timeout, const ReportWait& report) {
+  const HostAddress listener =
+      awaitListener(place, addressesFor("MASTER_ADDR", place.host, place.port), timeout, report);
   c10d::TCPStoreOptions options;
   options.port = place.port;
   auto store = openStore(listener.text(), options, timeout);
@@ -122,8 +123,8 @@ StoreConnection joinStore(const WorldPlace& place, Milliseconds timeout, const R
 
 std::string addressOf(const WorldPlace& place) { return place.host + ":" + std::to_string(place.port); }
 
-StoreConnection connectToStore(const WorldPlace& place, Milliseconds timeout, const ReportWait& tell) {
-  return place.rank == 0 && !place.hosted_by_agent ? keepStore(place, timeout) : joinStore(place, timeout, tell);
+StoreConnection connectToStore(const WorldPlace& place, Milliseconds timeout, const ReportWait& report) {
+  return place.rank == 0 && !place.hosted_by_agent ? keepStore(place, timeout) : joinStore(place, timeout, report);
 }
 
 }  // namespace lanelab

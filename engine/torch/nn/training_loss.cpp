@@ -15,7 +15,7 @@ at::Tensor targetsFor(Loss kind, const at::Tensor& targets, std::int64_t classes
   return kind == Loss::Mse && targets.dim() == 1 ? at::one_hot(targets, classes).to(at::kFloat) : targets;
 }
 
-at::Tensor correctOf(const at::Tensor& output, const at::Tensor& targets) {
+at::Tensor countCorrect(const at::Tensor& output, const at::Tensor& targets) {
   const at::NoGradGuard no_grad;
   const at::Tensor wanted = targets.dim() == 1 ? targets : at::argmax(targets, 1);
   return at::sum(at::eq(at::argmax(output, 1), wanted));

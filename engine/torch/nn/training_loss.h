@@ -16,7 +16,7 @@ at::Tensor targetsFor(Loss kind, const at::Tensor& targets, std::int64_t classes
 
 /// How many samples have their largest output where their target is (or is largest), as an int64 scalar without
 /// autograd.
-at::Tensor correctOf(const at::Tensor& output, const at::Tensor& targets);
+at::Tensor countCorrect(const at::Tensor& output, const at::Tensor& targets);
 
 /// Mean over the micro-batch (PyTorch's default reduction) times `weight`, a scalar with autograd.
 at::Tensor weightedLoss(Loss kind, const at::Tensor& output, const at::Tensor& targets, double weight);

@@ -58,13 +58,13 @@ std::string nameOfThisThread() {
 
 }  // namespace
 
-OperatorRecorder::OperatorRecorder(TraceBuilder& trace, int lane, std::optional<TrackIndex> blocks)
+OperatorRecorder::OperatorRecorder(TraceBuilder& trace, LaneId lane, std::optional<TrackIndex> blocks)
     : m_trace(trace),
       m_lane(lane),
       m_number(nextNumber()),
       m_thread(at::RecordFunction::currentThreadId()),
       m_enclose(!blocks),
-      m_track(trace, blocks ? *blocks : trace.addTrack(lane, Track::Kind::Host, "operators"),
+      m_track(trace, blocks ? *blocks : trace.addTrack(lane.value, Track::Kind::Host, "operators"),
               blocks ? OperatorTrack::Blocks::Nest : OperatorTrack::Blocks::Enclose) {
   t_recorder = this;
   {
@@ -172,7 +172,7 @@ OperatorTrack& OperatorRecorder::trackOfThisThread() {
   const std::uint64_t thread = at::RecordFunction::currentThreadId();
   const auto known = m_elsewhere.find(thread);
   if (known != m_elsewhere.end()) return known->second;
-  const TrackIndex track = m_trace.addTrack(m_lane, Track::Kind::Host, nameOfThisThread());
+  const TrackIndex track = m_trace.addTrack(m_lane.value, Track::Kind::Host, nameOfThisThread());
   return m_elsewhere.try_emplace(thread, m_trace, track, OperatorTrack::Blocks::Enclose).first->second;
 }
 

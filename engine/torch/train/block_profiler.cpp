@@ -148,7 +148,7 @@ class BlockProfiler {
     std::map<int, SizeTimes> times;
     for (int pass = 0; pass < kPasses; ++pass) {
       for (const int samples : order) {
-        if (m_request.tell) m_request.tell(measuring(samples, pass));
+        if (m_request.report) m_request.report(measuring(samples, pass));
         const Status done = measureSize(samples, times[samples]);
         // Sizes differ in their tensors, so that what one kept would only fill memory.
         releaseKeptBlocks();
@@ -218,7 +218,7 @@ class BlockProfiler {
     }
     if (const Status warm = step(**whole); !warm.ok()) return warm;
     const auto stepInto = [&](Session& session, ChainTimes& times) {
-      return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane.value, m_names, times); });
+      return step(session, [&](const Trace& trace) { addChainTimes(trace, m_request.lane, m_names, times); });
     };
     const Clock::time_point start = Clock::now();
     for (int round = 0; round < kMostRounds && (round < kFewestRounds || secondsSince(start) < kSecondsASize);

@@ -139,7 +139,7 @@ Status writeInitialWeights(const ModelSpec& spec, std::uint64_t seed, const std:
     const Result<NetworkBlocks> blocks = makeBlocks(spec);
     if (!blocks.ok()) return blocks.error();
     const TensorMap weights = drawInitialWeights(*blocks, seed);
-    std::vector<std::pair<std::string, at::Tensor>> ordered;
+    NamedTensors ordered;
     for (const auto& block : *blocks) {
       for (const TensorSlot& slot : block->slots()) ordered.emplace_back(slot.name, weights.at(slot.name));
     }

@@ -21,7 +21,7 @@ class Carriers : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Carriers, AreFoundByThePlacesOfAllReplicas) {
   const Case& one = GetParam();
-  const Carrier carrier = carrierOf(one.places);
+  const Carrier carrier = chooseCarrier(one.places);
   EXPECT_EQ(carrier.nccl, one.nccl);
   const std::string sentence =
       "Replicas exchange gradients by Gloo, through the host's memory, and not by NCCL: " + one.reason + ".";

@@ -17,6 +17,8 @@
 #include "engine/placement/map_table.h"
 #include "engine/record/run_store.h"
 #include "engine/record/run_tables.h"
+#include "engine/report/comparison_text.h"
+#include "engine/report/run_notes.h"
 #include "profiler/analysis/aligned_runs.h"
 #include "profiler/io/chrome/chrome_writer.h"
 #include "profiler/io/import/import_folder.h"
@@ -175,7 +177,9 @@ TEST(Injection, ATerminalGetsNoControlCharacter) {
   for (const std::string& name : hostileNames()) {
     std::vector<std::string> texts = textTables(name);
     texts.push_back(headline(recordNamed(name)));
-    for (const std::string& note : statisticsNotes(recordNamed(name))) texts.push_back(note);
+    using enum RunNote::Kind;
+    for (std::string& note : noteSentences(runNotes(recordNamed(name)), {Suggestion, Modes, Statistics}))
+      texts.push_back(std::move(note));
     for (const ExperimentProblem& problem : test::problemsIn(recordNamed(name).experiment))
       texts.push_back(problem.where + problem.message);
     for (const TableRows& rows : {gapRows(traceNamed(name), explainIdle(traceNamed(name)), 9, std::nullopt, 0)})

@@ -11,6 +11,7 @@
 
 #include "engine/report/recording_text.h"
 #include "engine/report/report.h"
+#include "engine/report/run_notes.h"
 #include "engine/run/recording_trial.h"
 #include "engine/run/runner.h"
 #include "tests/support/fake_executor.h"
@@ -20,6 +21,10 @@
 
 namespace lanelab {
 namespace {
+
+std::vector<std::string> recordingSentences(const RunRecord& record) {
+  return noteSentences(runNotes(record), {RunNote::Kind::RecordingCost});
+}
 
 namespace fs = std::filesystem;
 
@@ -46,7 +51,7 @@ TEST(RecordingCost, DriftThatBothShareCancelsOut) {
   for (int step = 0; step < trialSteps(8); ++step)
     seconds.push_back(1 + 0.01 * step + (recordedInTrial(step) ? 0.02 : 0));
   double sum = 0;
-  for (const StepPair& pair : pairsOf(seconds)) sum += pair.on - pair.off;
+  for (const StepPair& pair : stepPairs(seconds)) sum += pair.on - pair.off;
   EXPECT_NEAR(sum / 8, 0.02, 1e-12);
 }
 
@@ -80,9 +85,9 @@ TEST(RecordingTrial, BeginsWithAStepThatDoesNotCountAndThenTakesTurnsByABBA) {
   std::string order;
   for (int step = 0; step < trialSteps(4); ++step) order += recordedInTrial(step) ? '+' : '-';
   EXPECT_EQ(order, "+-++--++-");
-  EXPECT_EQ(pairsOf({9, 1, 2, 3, 4}).size(), 2u);
-  EXPECT_EQ(pairsOf({9, 1, 2, 3, 4})[1].off, 4);
-  EXPECT_EQ(pairsOf({9, 1, 2, 3, 4})[1].on, 3);
+  EXPECT_EQ(stepPairs({9, 1, 2, 3, 4}).size(), 2u);
+  EXPECT_EQ(stepPairs({9, 1, 2, 3, 4})[1].off, 4);
+  EXPECT_EQ(stepPairs({9, 1, 2, 3, 4})[1].on, 3);
 }
 
 TEST(RecordingTrial, TakesATwentiethOfTheMeasuredTimeAndAlwaysAQuarterOfASecond) {
@@ -147,7 +152,7 @@ TEST_F(RecordingOfARun, EachVariantHasItsFigureAndAllElseIsAsWithout) {
   experiment.record_cost = false;
   const RunRecord without = runFake();
   const Counter told = counter;
-  EXPECT_TRUE(recordingNotes(without).empty());
+  EXPECT_TRUE(recordingSentences(without).empty());
   experiment.record_cost.reset();
   const RunRecord with = runFake();
   EXPECT_EQ(counter.steps, told.steps);
@@ -166,8 +171,9 @@ TEST_F(RecordingOfARun, EachVariantHasItsFigureAndAllElseIsAsWithout) {
     EXPECT_TRUE(variant.recording->ci95);
     EXPECT_FALSE(without.variants[v].recording);
   }
-  ASSERT_EQ(recordingNotes(with).size(), 1u);
-  EXPECT_EQ(recordingNotes(with)[0].rfind("Recording cost (blocks): Single ", 0), 0u) << recordingNotes(with)[0];
+  ASSERT_EQ(recordingSentences(with).size(), 1u);
+  EXPECT_EQ(recordingSentences(with)[0].rfind("Recording cost (blocks): Single ", 0), 0u)
+      << recordingSentences(with)[0];
   const RunRecord kept = readBack();
   EXPECT_EQ(kept.variants[1].recording->cost_ratio, with.variants[1].recording->cost_ratio);
   EXPECT_EQ(kept.variants[1].recording->ci95->high, with.variants[1].recording->ci95->high);
@@ -189,11 +195,11 @@ TEST_F(RecordingOfARun, AShortRunSaysThatItIsTooShortAndDoesAsItIsTold) {
   ASSERT_TRUE(brief.variants[0].recording);
   EXPECT_EQ(recordingCostText(*brief.variants[0].recording),
             "not measured: the run is too short; \"record_cost\": true in the experiment measures it all the same");
-  EXPECT_EQ(recordingNotes(readBack()),
+  EXPECT_EQ(recordingSentences(readBack()),
             std::vector<std::string>{"Recording cost: not measured: the run is too short; \"record_cost\": true in the "
                                      "experiment measures it all the same."});
   experiment.record_cost = true;
-  EXPECT_EQ(recordingNotes(run(executor)),
+  EXPECT_EQ(recordingSentences(run(executor)),
             std::vector<std::string>{
                 "Recording cost: not measured: its steps failed: This session has no steps to compare."});
 }
@@ -211,7 +217,7 @@ TEST_F(RecordingOfARun, AFailureInItsStepsIsNoFailureOfTheRun) {
   EXPECT_EQ(record.variants[0].repeats.size(), 5u);
   ASSERT_TRUE(record.variants[0].recording);
   EXPECT_EQ(record.variants[0].recording->pairs, 0);
-  EXPECT_NE(recordingNotes(record).at(0).find("planted"), std::string::npos) << recordingNotes(record).at(0);
+  EXPECT_NE(recordingSentences(record).at(0).find("planted"), std::string::npos) << recordingSentences(record).at(0);
 }
 
 TEST_F(RecordingOfARun, ACancelInItsStepsKeepsTheVariantWhole) {

@@ -102,7 +102,7 @@ Trace chainTrace() {
 
 TEST(ChainTimes, TheLastBlockHasTheLossAndTheFirstBackwardIsLeftOut) {
   ChainTimes times;
-  addChainTimes(chainTrace(), 0, {"a", "b"}, times);
+  addChainTimes(chainTrace(), LaneId(0), {"a", "b"}, times);
   ASSERT_EQ(times.forward.whole.size(), 2u);
   EXPECT_NEAR(times.forward.blocks[0][0], 5e-9, 1e-15);
   EXPECT_NEAR(times.forward.blocks[1][0], 5e-9, 1e-15);
@@ -114,8 +114,8 @@ TEST(ChainTimes, TheLastBlockHasTheLossAndTheFirstBackwardIsLeftOut) {
 
 TEST(ChainTimes, AnActionWithoutAllItsBlocksIsLeftOut) {
   ChainTimes times;
-  addChainTimes(chainTrace(), 0, {"a", "b", "c"}, times);
-  addChainTimes(chainTrace(), 1, {"a", "b"}, times);
+  addChainTimes(chainTrace(), LaneId(0), {"a", "b", "c"}, times);
+  addChainTimes(chainTrace(), LaneId(1), {"a", "b"}, times);
   EXPECT_TRUE(times.forward.whole.empty());
   EXPECT_TRUE(times.backward.whole.empty());
 }

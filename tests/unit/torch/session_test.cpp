@@ -98,12 +98,12 @@ TEST(Recording, AStepThatIsRepeatedHasTheSpansOfItsModeOnlyWhereTheyAreWanted) {
     EXPECT_EQ(seconds->size(), 4u);
     for (const Category category : {Category::Action, Category::Block, Category::CpuOp, Category::Step}) {
       const auto once = spansOf(*whole.snapshot(), category), again = spansOf(*repeated.snapshot(), category);
-      ASSERT_EQ(once.size(), again.size()) << toString(mode) << ' ' << toString(category);
+      ASSERT_EQ(once.size(), again.size()) << toWord(mode) << ' ' << toString(category);
       for (const auto& [lane, spans] : once) {
         // The first step of a repeat makes gradients where later ones add to them.
         const double tolerance = category == Category::CpuOp ? 0.1 * static_cast<double>(spans.size()) : 0;
         EXPECT_NEAR(static_cast<double>(again.at(lane).size()), static_cast<double>(spans.size()), tolerance)
-            << toString(mode) << ' ' << toString(category);
+            << toWord(mode) << ' ' << toString(category);
       }
     }
     const RepeatOutcome next = (*session)->runRepeat({});

@@ -43,9 +43,9 @@ QString textOf(const TimelineData& data, std::uint64_t what) {
 LabelKey LabelKey::ofSpan(const TimelineData& data, const Span& span, QRgb ink) {
   if (span.category != Category::Action || span.phase == Phase::None) return {packed(kName, span.name), ink};
   const std::uint64_t stage = data.namesStages() ? static_cast<std::uint16_t>(span.stage) : 0;
-  const std::uint64_t told =
+  const std::uint64_t action =
       std::uint64_t{data.namesStages()} << 40 | static_cast<std::uint64_t>(span.phase) << 32 | stage << 16;
-  return {packed(kAction, told | static_cast<std::uint16_t>(span.micro_batch)), ink};
+  return {packed(kAction, action | static_cast<std::uint16_t>(span.micro_batch)), ink};
 }
 
 LabelKey LabelKey::ofCause(Cause cause, QRgb ink) { return {packed(kCause, static_cast<std::uint64_t>(cause)), ink}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "engine/torch/lanes/data_parallel.h"
+#include "engine/torch/lanes/data_parallel_exchange.h"
 
 #include <algorithm>
 #include <stdexcept>
