@@ -166,7 +166,8 @@ std::string toJson(const Experiment& experiment, const std::vector<SimulatedVari
   return jsonText(object, 2) + "\n";
 }
 
-std::string toText(const Experiment& experiment, const std::vector<SimulatedVariant>& variants, DataSource source) {
+std::string toText(const Experiment& experiment, const std::vector<SimulatedVariant>& variants,
+                   const std::string& source) {
   std::vector<TextRow> rows = {{"Variant", "Lane", "Micro-batches", "Step, ms", "Busy, ms", "Idle, ms", "Idle"}};
   for (const SimulatedVariant& variant : variants) {
     const double step = variant.simulation.step_seconds;

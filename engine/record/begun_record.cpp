@@ -42,11 +42,11 @@ VariantRecord begunVariant(const ResolvedVariant& resolved, const TrainingLength
   variant.modes = plan.modes;
   variant.replicas = plan.replicas();
   for (const LaneConfig& lane : resolved.experiment().lanes) {
-    variant.lanes.push_back({lane.title(), lane.device, 0, 0, 0, 0});
+    variant.lanes.push_back({lane.title(), toString(lane.device), 0, 0, 0, 0});
     if (!plan.replica_lanes.empty())
       variant.lanes.back().replica = replicaOfLane(plan.replica_lanes, LaneId(variant.lanes.size() - 1));
   }
-  if (plan.strategy == "data-parallel") variant.replica_sizes = chunksOfSteps(length, plan.replicas());
+  if (plan.strategy == Strategy::DataParallel) variant.replica_sizes = chunksOfSteps(length, plan.replicas());
   const std::vector<LaneForecast> forecasts = forecastMemory(resolved);
   for (std::size_t lane = 0; lane < forecasts.size(); ++lane) variant.lanes[lane].forecast = forecasts[lane].at_peak;
   return variant;
