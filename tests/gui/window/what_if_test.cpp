@@ -63,7 +63,7 @@ TEST(WhatIfAnswer, OtherMicroBatchesAreSimulatedOnBothSides) {
   EXPECT_NEAR(static_cast<double>(answerTo(question, q.trace, &q.known)->step_after),
               2.0 * static_cast<double>(answer->step_after), 1e-4 * static_cast<double>(answer->step_after))
       << "everything twice as long is the step twice as long";
-  EXPECT_EQ(answerTo({question.factors, q.known.plan.micro_batches.split_size}, q.trace, &q.known)->simulated, false)
+  EXPECT_EQ(answerTo({question.factors, q.known.plan().micro_batches.split_size}, q.trace, &q.known)->simulated, false)
       << "as measured is replayed";
 }
 
