@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "base/json_string.h"
 #include "base/text.h"
 
 namespace lanelab {
@@ -134,10 +135,15 @@ class CheckedBuilder : public nlohmann::json_sax<Json> {
   std::vector<Frame> m_frames;
 };
 
-std::string quoted(const std::string& text) { return jsonText(text); }
+std::string quoted(const std::string& text) {
+  std::string out;
+  appendJsonString(out, text);
+  return out;
+}
 
 std::string scalarText(const Json& value) {
   if (value.is_number_float()) return exactNumber(value.get<double>());
+  if (value.is_string()) return quoted(value.get_ref<const std::string&>());
   return jsonText(value);
 }
 

@@ -51,10 +51,9 @@ Status writeTrace(const std::string& trace_path, const ExportArguments& options)
   const auto imported = importChosen(trace_path, options.choice, options.stop);
   if (!imported.ok()) return imported.error();
   const ImportedTrace& trace = **imported;
-  const std::string problem = options.format == "perfetto" ? writePerfettoTrace(trace, options.out)
-                              : options.format == "csv"    ? writeSpanTable(trace, options.out)
-                                                           : writeChromeTrace(trace, options.out);
-  return problem.empty() ? Status() : Status(Error::failed(problem));
+  if (options.format == "perfetto") return writePerfettoTrace(trace, options.out);
+  if (options.format == "csv") return writeSpanTable(trace, options.out);
+  return writeChromeTrace(trace, options.out);
 }
 
 Status writeRunTrace(const RunRecord& record, const ExportArguments& options) {

@@ -25,10 +25,10 @@ std::string atLeast(std::size_t width, const std::string& text, bool right) {
 }
 
 void printTable(const char* title, const std::map<std::string, std::int64_t>& rows) {
-  constexpr std::size_t most_characters = 200;
+  constexpr std::size_t kMostCharacters = 200;
   if (!rows.empty()) std::cout << title << "\n";
   for (const auto& [name, count] : rows) {
-    const std::string shown = name.empty() ? "(none)" : onOneTerminalLine(cutAfter(name, most_characters));
+    const std::string shown = name.empty() ? "(none)" : onOneTerminalLine(cutAfter(name, kMostCharacters));
     std::cout << "  " << atLeast(28, shown, false) << " " << atLeast(12, std::to_string(count), true) << "\n";
   }
 }
@@ -45,8 +45,7 @@ Status importFile(const ImportArguments& options, const std::stop_token& stop) {
   if (const std::string why = whyNoImportInto(options.out); !why.empty()) return Error::badInput(why);
   const auto imported = importChosen(options.file, options.choice, stop);
   if (!imported.ok()) return imported.error();
-  if (const std::string problem = writeImport(**imported, options.file, options.out); !problem.empty())
-    return Error::failed(problem);
+  if (Status written = writeImport(**imported, options.file, options.out); !written.ok()) return written;
   if (options.json) {
     std::cout << importSummaryJson(**imported) << '\n';
   } else {

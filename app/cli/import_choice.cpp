@@ -21,12 +21,11 @@ Result<std::shared_ptr<const ImportedTrace>> importChosen(const std::string& pat
   ImportLimits limits{.stop = stop};
   if (!choice.max_unpacked.empty()) {
     limits.unpacked_bytes = bytesOfSize(choice.max_unpacked).value_or(limits.unpacked_bytes);
-  } else if (const std::string problem = readEnvironment(limits); !problem.empty()) {
-    return Error::badInput(problem);
+  } else if (const Status known = readEnvironment(limits); !known.ok()) {
+    return known.error();
   }
   ReadImport read = importTrace(path, limits);
-  if (read.imported) return std::move(read.imported);
-  return stop.stop_requested() ? Error::cancelled(read.error) : Error::badInput(read.error);
+  return !read.ok() && stop.stop_requested() ? Error::cancelled(read.error().message) : read;
 }
 
 }  // namespace lanelab

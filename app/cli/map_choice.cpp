@@ -13,7 +13,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::uint64_t most_bytes = 16 << 20;  // of a map with a hundred thousand entries
+constexpr std::uint64_t kMostBytes = 16 << 20;  // of a map with a hundred thousand entries
 
 MemoryLimits limitsOfMachine() {
   MemoryLimits limits;
@@ -36,7 +36,7 @@ Result<ChosenMap> mapInFile(const ModuleTree& tree, const MapChoice& choice) {
   if (!choice.max_memory.empty() || !choice.no_split.empty())
     return Error::badInput("--max-memory and --no-split are for policies: leave them out with the map in " +
                            choice.policy + ".");
-  const Result<std::string> text = readWholeFile(choice.policy, most_bytes);
+  const Result<std::string> text = readWholeFile(choice.policy, kMostBytes);
   if (!text.ok()) return text.error();
   Result<DeviceMap> map = parseDeviceMap(*text, choice.policy);
   if (!map.ok()) return map.error();

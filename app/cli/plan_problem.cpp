@@ -81,8 +81,8 @@ std::vector<int> mostInFlight(const Schedule& schedule) {
 Status limitMemory(const PlanOptions& options, const PlanSubject& subject, PartitionProblem& problem) {
   for (std::size_t lane = 0; lane < problem.lanes.size(); ++lane) {
     const std::uint64_t bytes = options.lane_bytes[options.lane_bytes.size() == 1 ? 0 : lane];
-    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-    problem.lanes[lane].memory = static_cast<std::int64_t>(std::min(bytes, most));
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+    problem.lanes[lane].memory = static_cast<std::int64_t>(std::min(bytes, kMost));
   }
   const Result<Schedule> schedule =
       generateSchedule(options.schedule, problem.lane_of_stage, static_cast<int>(problem.lanes.size()),

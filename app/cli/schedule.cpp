@@ -16,7 +16,7 @@
 namespace lanelab {
 namespace {
 
-constexpr std::uint64_t largest_file = 64ull << 20;
+constexpr std::uint64_t kLargestFile = 64ull << 20;
 
 struct ScheduleArguments {
   std::string name;
@@ -51,8 +51,8 @@ std::string stagesInWords(int stages) {
 
 Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options, ScheduleKind kind) {
   const int stages = *options.stages;
-  if (stages > most_stages)
-    return Error::badInput("--stages is " + std::to_string(stages) + ": choose at most " + std::to_string(most_stages) +
+  if (stages > kMostStages)
+    return Error::badInput("--stages is " + std::to_string(stages) + ": choose at most " + std::to_string(kMostStages) +
                            ".");
   if (stages < 1) return Error::badInput("--stages is " + std::to_string(stages) + ": choose at least 1.");
   if (!options.place.empty()) {
@@ -61,7 +61,7 @@ Result<std::vector<LaneId>> placeStages(const ScheduleArguments& options, Schedu
                              stagesInWords(stages) + ": name the lane of each stage.");
     std::vector<LaneId> lane_of_stage;
     for (const int lane : options.place) {
-      if (lane < 0 || lane >= most_stages)
+      if (lane < 0 || lane >= kMostStages)
         return Error::badInput("--place holds " + std::to_string(lane) + ": lanes are counted from 0.");
       lane_of_stage.emplace_back(lane);
     }
@@ -106,7 +106,7 @@ Result<Schedule> makeSchedule(const ScheduleArguments& options) {
 
 // Read, and proved to end.
 Result<Schedule> readSchedule(const std::string& file) {
-  const Result<std::string> text = readWholeFile(file, largest_file);
+  const Result<std::string> text = readWholeFile(file, kLargestFile);
   if (!text.ok()) return text.error();
   Result<Schedule> schedule = parseScheduleCsv(*text);
   if (!schedule.ok()) return Error::badInput(file + ": " + schedule.error().message);

@@ -187,9 +187,8 @@ Status writeTrace(const SimulateArguments& options, const Experiment& experiment
   if (options.trace.empty()) return {};
   if (variants.size() != 1) return Error::badInput("--trace writes one variant: choose it with --variant.");
   const SimulatedVariant& variant = variants.front();
-  const std::string problem = writeChromeTrace(
-      *predictedTrace(variant.simulation, variant.plan().name, laneInfos(experiment.lanes)), options.trace);
-  return problem.empty() ? Status() : Error::failed(problem);
+  return writeChromeTrace(*predictedTrace(variant.simulation, variant.plan().name, laneInfos(experiment.lanes)),
+                          options.trace);
 }
 
 Status simulateAll(const SimulateArguments& options) {

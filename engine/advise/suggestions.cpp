@@ -57,10 +57,9 @@ bool knowsParts(const BlockProfile& times) {
 std::string suggestedName(const Experiment& experiment, const std::string& present) {
   const std::string word = " mended";
   const std::size_t at = present.find(word);
-  constexpr std::size_t room_for_number = 6;
+  constexpr std::size_t kRoomForNumber = 6;
   const std::string_view own = std::string_view(present).substr(0, at);
-  const std::string stem =
-      std::string(firstCharacters(own, kMostNameCharacters - word.size() - room_for_number)) + word;
+  const std::string stem = std::string(firstCharacters(own, kMostNameCharacters - word.size() - kRoomForNumber)) + word;
   std::set<std::string> taken;
   for (const VariantConfig& variant : experiment.variants) taken.insert(slug(variant.name));
   std::string name = stem;

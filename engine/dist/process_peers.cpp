@@ -22,8 +22,8 @@ namespace {
 
 /// c10d warns of each broken connection with a stack trace, and what it warns of is told in a sentence here.
 void keepC10dQuiet() {
-  constexpr int fatal_only = 3;
-  if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = fatal_only;
+  constexpr int kFatalOnly = 3;
+  if (!std::getenv("TORCH_CPP_LOG_LEVEL")) FLAGS_caffe2_log_level = kFatalOnly;
 }
 
 /// Gloo writes to sockets whose other end may be gone, and the signal for that would end this process before it can
@@ -66,7 +66,7 @@ c10::intrusive_ptr<c10d::Store> anotherWayTo(const c10::intrusive_ptr<c10d::Stor
   }
 }
 
-constexpr std::chrono::seconds time_to_end(5);  ///< of groups that are let go
+constexpr std::chrono::seconds kTimeToEnd(5);  ///< of groups that are let go
 
 class ProcessPeers final : public GlooPeers {
  public:
@@ -88,7 +88,7 @@ class ProcessPeers final : public GlooPeers {
 
   void abandon(const std::string& why) override { m_watch->reportFailure(why); }
   void leave() override {
-    ways().retired->await(time_to_end);
+    ways().retired->await(kTimeToEnd);
     endMeeting(m_store, m_place);
     m_watch->leave();
   }

@@ -17,12 +17,12 @@ namespace {
 
 // About what a sleep and a wake cost: longer would burn the core for nothing, and waits in real training are far
 // longer.
-constexpr Nanoseconds spin_limit = 20'000;
-constexpr int looks_per_clock = 64;
+constexpr Nanoseconds kSpinLimit = 20'000;
+constexpr int kLooksPerClock = 64;
 // What the host does in less is not worth a span, which takes time itself.
-constexpr Nanoseconds shortest_host_span = 5'000;
+constexpr Nanoseconds kShortestHostSpan = 5'000;
 
-constexpr Nanoseconds memory_interval = 1'000'000;  // at most a thousand values a second and lane
+constexpr Nanoseconds kMemoryInterval = 1'000'000;  // at most a thousand values a second and lane
 
 void relaxCpu() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -153,7 +153,7 @@ void LaneRunner::recordDataWait(int step) {
 }
 
 void LaneRunner::recordHost(Category category, std::uint32_t name, TimeRange range, int step) {
-  if (!m_recording || range.length() < shortest_host_span) return;
+  if (!m_recording || range.length() < kShortestHostSpan) return;
   Span span;
   span.start = range.start;
   span.end = range.end;
@@ -238,9 +238,9 @@ bool LaneRunner::receive(const Instruction& instruction, Packet& packet, bool& w
 
 // True when the packet came; a closed gate is noticed by the caller.
 bool LaneRunner::spinFor(const Mailbox& mailbox) const {
-  const Nanoseconds limit = monotonicNow() + spin_limit;
+  const Nanoseconds limit = monotonicNow() + kSpinLimit;
   while (monotonicNow() < limit && !m_shared.gate.closed()) {
-    for (int look = 0; look < looks_per_clock; ++look) {
+    for (int look = 0; look < kLooksPerClock; ++look) {
       if (mailbox.full()) return true;
       relaxCpu();
     }
@@ -283,7 +283,7 @@ void LaneRunner::recordFailed(const Instruction& instruction, const Stamps& stam
     span.start = stamps.started;
     span.end = monotonicNow();
     span.mark = stamps.started;
-    span.name = m_trace->intern(toString(instruction.action) + std::string(failed_suffix));
+    span.name = m_trace->intern(toString(instruction.action) + std::string(kFailedSuffix));
     m_trace->append(m_compute, span);
   } catch (...) {
     m_trace->noteDropped(1);
@@ -299,7 +299,7 @@ void LaneRunner::recordWait(const Instruction& instruction, const Names& names, 
 }
 
 void LaneRunner::sampleMemory(Nanoseconds now) {
-  if (!m_memory || now - m_memory_sampled < memory_interval) return;
+  if (!m_memory || now - m_memory_sampled < kMemoryInterval) return;
   m_memory_sampled = now;
   if (const auto bytes = m_worker->heldBytes()) m_trace->appendValue(*m_memory, now, static_cast<double>(*bytes));
 }

@@ -67,7 +67,7 @@ void RemoteLink::recordTo(TraceBuilder* trace) {
   m_names.clear();
   if (!trace) return;
   m_track = trace->addTrack((m_plan.outgoing ? m_plan.from : m_plan.to).value, Track::Kind::Transfer,
-                            std::string(m_plan.outgoing ? sent_away : come_here));
+                            std::string(m_plan.outgoing ? kSentAway : kComeHere));
   for (const Action& producer : m_plan.producers)
     m_names.push_back(trace->intern((m_plan.outgoing ? "send " : "take ") + toString(producer)));
 }

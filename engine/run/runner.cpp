@@ -329,8 +329,9 @@ class RunInProgress {
 
   void writeTrace(std::size_t variant) {
     if (!m_options.write_trace || !m_traces[variant] || !m_folder.writes()) return;
-    const std::string problem = m_options.write_trace(*m_traces[variant], m_folder.tracePath(planOf(variant).name));
-    if (!problem.empty()) return warn("The trace of " + planOf(variant).name + " was not written: " + problem);
+    const Status written = m_options.write_trace(*m_traces[variant], m_folder.tracePath(planOf(variant).name));
+    if (!written.ok())
+      return warn("The trace of " + planOf(variant).name + " was not written: " + written.error().message);
     std::error_code none;
     std::filesystem::remove(m_folder.liveTracePath(planOf(variant).name), none);
   }

@@ -30,8 +30,8 @@ struct RunOptions {
   /// A checkpoint every so many steps of a counted repeat, or epochs where the experiment counts these; 0: none.
   /// Default: every epoch, no steps.
   std::optional<int> checkpoint_every;
-  /// Writes a trace file (profiler/io lives above engine/run): empty on success, else a sentence.
-  std::function<std::string(const Trace&, const std::string& path)> write_trace;
+  /// Writes a trace file (profiler/io lives above engine/run).
+  std::function<Status(const Trace&, const std::string& path)> write_trace;
   /// Keeps the trace of a variant's first repeat in a file while it grows, until the result goes; the file is removed
   /// when write_trace wrote the whole.
   std::function<std::shared_ptr<void>(std::shared_ptr<const TraceBuilder>, const std::string& path)> keep_trace;

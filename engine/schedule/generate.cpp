@@ -10,21 +10,21 @@
 namespace lanelab {
 namespace {
 
-constexpr std::size_t most_cells = 1'000'000;  // (stage, micro-batch) pairs: bounds time and memory of the simulation
+constexpr std::size_t kMostCells = 1'000'000;  // (stage, micro-batch) pairs: bounds time and memory of the simulation
 
 Status checkCounts(const std::vector<LaneId>& lane_of_stage, int lanes, int micro_batches) {
   if (lane_of_stage.empty()) return Error::badInput("A schedule needs at least 1 stage, not 0.");
   if (micro_batches < 1)
     return Error::badInput("A schedule needs at least 1 micro-batch, not " + std::to_string(micro_batches) + ".");
-  if (lane_of_stage.size() > most_stages) {
-    return Error::badInput("A schedule has at most " + std::to_string(most_stages) + " stages, not " +
+  if (lane_of_stage.size() > kMostStages) {
+    return Error::badInput("A schedule has at most " + std::to_string(kMostStages) + " stages, not " +
                            std::to_string(lane_of_stage.size()) + ".");
   }
   if (micro_batches > kMostMicroBatches) {
     return Error::badInput("A schedule has at most " + std::to_string(kMostMicroBatches) + " micro-batches, not " +
                            std::to_string(micro_batches) + ": choose a larger split size.");
   }
-  if (lane_of_stage.size() * static_cast<std::size_t>(micro_batches) > most_cells) {
+  if (lane_of_stage.size() * static_cast<std::size_t>(micro_batches) > kMostCells) {
     return Error::badInput(
         std::to_string(lane_of_stage.size()) + " stages of " + std::to_string(micro_batches) +
         " micro-batches make more actions than anyone can read or run: choose a larger split size or fewer stages.");
@@ -81,7 +81,7 @@ Status checkBytes(ScheduleKind kind, const std::vector<LaneId>& lane_of_stage, i
     return Error::badInput("A memory limit needs the bytes of a lane and of each of the " +
                            countedStages(lane_of_stage.size()) + ": give both.");
   if (std::any_of(limits.stage_bytes.begin(), limits.stage_bytes.end(),
-                  [](std::int64_t bytes) { return bytes < 0 || bytes > INT64_MAX / most_stages; }))
+                  [](std::int64_t bytes) { return bytes < 0 || bytes > INT64_MAX / kMostStages; }))
     return Error::badInput("The bytes of a stage must be 0 or more and a size that memory can have.");
   const std::vector<std::int64_t> needed = bytesOfLanes(lane_of_stage, lanes, limits.stage_bytes);
   const auto most = std::max_element(needed.begin(), needed.end());

@@ -104,7 +104,7 @@ class StepSimulation {
   }
 
  private:
-  enum Direction : std::size_t { onward, back };
+  enum Direction : std::size_t { Onward, Back };
 
   struct ActionEnd {
     double virtual_end;
@@ -167,10 +167,10 @@ class StepSimulation {
   bool ready(const Action& action) const {
     const std::size_t stage = action.stage.index();
     switch (action.kind) {
-      case ActionKind::Forward: return stage == 0 || m_arrived[inputOf(stage, action.micro_batch, onward)];
+      case ActionKind::Forward: return stage == 0 || m_arrived[inputOf(stage, action.micro_batch, Onward)];
       case ActionKind::Backward:
       case ActionKind::BackwardInput:
-        return stage + 1 == m_stages.size() || m_arrived[inputOf(stage, action.micro_batch, back)];
+        return stage + 1 == m_stages.size() || m_arrived[inputOf(stage, action.micro_batch, Back)];
       case ActionKind::BackwardWeight:
       case ActionKind::Update: break;
     }
@@ -202,9 +202,9 @@ class StepSimulation {
   void send(const Action& action, std::size_t lane) {
     const std::size_t stage = action.stage.index();
     if (action.kind == ActionKind::Forward && stage + 1 < m_stages.size()) {
-      sendTo(stage + 1, onward, action, lane, secondsFor(action).transfer);
+      sendTo(stage + 1, Onward, action, lane, secondsFor(action).transfer);
     } else if ((action.kind == ActionKind::Backward || action.kind == ActionKind::BackwardInput) && stage > 0) {
-      sendTo(stage - 1, back, action, lane, secondsFor(action).transfer_before);
+      sendTo(stage - 1, Back, action, lane, secondsFor(action).transfer_before);
     }
   }
 

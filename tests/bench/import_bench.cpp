@@ -87,16 +87,16 @@ nlohmann::json benchImport(int events, bool print) {
   const test::Stopwatch read_watch;
   const ReadImport read = importTrace(path);
   const double seconds = read_watch.seconds();
-  if (!read.imported) throw std::runtime_error(read.error);
+  if (!read.ok()) throw std::runtime_error(read.error().message);
   const double peak = peakMegabytes();
 
   const test::Stopwatch write_watch;
-  const std::string problem = writeImport(*read.imported, path, folder.file("import"));
+  const Status written = writeImport(**read, path, folder.file("import"));
   const double writing = write_watch.seconds();
-  if (!problem.empty()) throw std::runtime_error(problem);
+  if (!written.ok()) throw std::runtime_error(written.error().message);
   const double all = peakMegabytes();
 
-  const ImportCounts& counts = read.imported->counts;
+  const ImportCounts& counts = (*read)->counts;
   const double bytes = (peak - before) * 1024 * 1024 / events;
   if (print) {
     std::printf("import: %d events, %.0f MB of JSON as torch.profiler writes it\n", events, megabytes);

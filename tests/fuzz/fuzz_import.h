@@ -11,11 +11,11 @@
 namespace lanelab {
 
 inline void requireWhole(const ReadImport& read) {
-  require((read.imported == nullptr) != read.error.empty(), "a trace or a sentence");
-  if (!read.imported) return;
-  toChromeJson(*read.imported);
-  toPerfetto(*read.imported);
-  spanTableCsv(*read.imported);
+  require(read.ok() ? *read != nullptr : !read.error().message.empty(), "a trace or a sentence");
+  if (!read.ok()) return;
+  toChromeJson(**read);
+  toPerfetto(**read);
+  spanTableCsv(**read);
 }
 
 }  // namespace lanelab

@@ -10,7 +10,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   seemsPerfetto(bytes);
   PerfettoImport read = importPerfetto(*memorySource(bytes), builder);
   require(!read.stopped && !read.too_large, "an import that nobody stops");
-  requireWhole(
-      {std::make_shared<const ImportedTrace>(builder.finish("perfetto", read.base, std::move(read.declared))), {}});
+  requireWhole(std::make_shared<const ImportedTrace>(builder.finish("perfetto", read.base, std::move(read.declared))));
   return 0;
 }

@@ -172,7 +172,7 @@ TEST_F(CudaLanes, KernelsKnowTheirActionAndTheirLaunch) {
 
 /// CUPTI's clock and the lanes' own events must tell the same story.
 TEST_F(CudaLanes, KernelsLieInTheirActions) {
-  constexpr Nanoseconds tolerance = 200'000;  // events are placed by the host's time of one event a step
+  constexpr Nanoseconds kTolerance = 200'000;  // events are placed by the host's time of one event a step
   const auto trained = train({"cuda:0", "cuda:0"});
   std::map<std::tuple<int, int, int, Phase>, TimeRange> actions;
   eachSpan(*trained.trace, Category::Action, [&](const Track&, const Span& span) {
@@ -182,7 +182,7 @@ TEST_F(CudaLanes, KernelsLieInTheirActions) {
   eachSpan(*trained.trace, Category::Kernel, [&](const Track&, const Span& span) {
     const auto action = actions.find({span.step, span.stage, span.micro_batch, span.phase});
     if (action == actions.end()) return;
-    const bool within = span.start >= action->second.start - tolerance && span.end <= action->second.end + tolerance;
+    const bool within = span.start >= action->second.start - kTolerance && span.end <= action->second.end + kTolerance;
     ++(within ? inside : outside);
   });
   EXPECT_GT(inside, 100u);

@@ -82,8 +82,8 @@ class FakeSession : public Session {
   // A safetensors file without tensors: a header of two bytes.
   Status saveWeights(const std::string& path) override {
     std::ofstream file(path, std::ios::binary);
-    constexpr std::array<char, 10> empty = {2, 0, 0, 0, 0, 0, 0, 0, '{', '}'};
-    file.write(empty.data(), empty.size());
+    constexpr std::array<char, 10> kEmpty = {2, 0, 0, 0, 0, 0, 0, 0, '{', '}'};
+    file.write(kEmpty.data(), kEmpty.size());
     file.close();
     return file ? Status() : Error::failed("The weights could not be written to " + path + ".");
   }

@@ -39,7 +39,6 @@ void BoardScene::refresh(QSizeF view, bool focused, const DropTarget& target) {
                             shownSamples(m_state), view, sizes(), shownRepeatedLanes(m_state)});
   showChips(focused);
   showCuts(target);
-  m_scene->setSceneRect(QRectF(QPointF(0, 0), m_geometry.size));
 }
 
 void BoardScene::showChips(bool focused) {

@@ -83,6 +83,7 @@ std::vector<LaneMemory> BoardView::shownMemory() const { return lanelab::shownMe
 
 void BoardView::refreshBlocks() {
   m_scene.refresh(QSizeF(viewport()->size()), hasFocus(), m_drag.target());
+  setSceneRect(QRectF(QPointF(0, 0), m_scene.geometry().size));
   viewport()->update();
 }
 

@@ -124,7 +124,6 @@ class RunController::Impl : public RunObserver {
     const std::lock_guard guard(m_lock);
     auto& progress = m_shared.progress;
     progress.phase = phaseOf(begun, m_resolution->experiment());
-    progress.variant = begun.variant;
     progress.unit = begun.unit;
     progress.units = begun.units;
     progress.step = 0;

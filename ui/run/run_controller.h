@@ -20,7 +20,6 @@ namespace lanelab {
 /// What the window shows of a run that goes.
 struct RunProgress {
   QString phase;  ///< "warm-up of Pipeline", "repeat 4 of 10, Pipeline"
-  int variant = -1;
   int unit = 0;
   int units = 0;
   int step = 0;

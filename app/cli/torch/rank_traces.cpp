@@ -32,9 +32,9 @@ TracePart unpacked(int rank, const std::string& bytes, const ClockAlignment& clo
   const std::size_t end = bytes.find('\n');
   if (end == std::string::npos) throw std::runtime_error(subject + " came damaged.");
   const ReadImport read = importBytes(std::string_view(bytes).substr(end + 1), subject);
-  if (!read.imported) throw std::runtime_error(read.error);
-  if (lostEvents(read.imported->counts) > 0) throw std::runtime_error(subject + " came damaged.");
-  return {read.imported->trace, clock, bytes.substr(0, end)};
+  if (!read.ok()) throw std::runtime_error(read.error().message);
+  if (lostEvents((*read)->counts) > 0) throw std::runtime_error(subject + " came damaged.");
+  return {(*read)->trace, clock, bytes.substr(0, end)};
 }
 
 }  // namespace

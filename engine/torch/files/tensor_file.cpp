@@ -226,7 +226,7 @@ Status writeSafetensors(const std::string& path, const NamedTensors& tensors, Ch
   errno = 0;
   if (!writeBody(file.fd(), ordered, checksum) || !file.close())
     return failed(errno ? systemReason() : "the disk took no more");
-  if (std::rename(aside.c_str(), path.c_str()) != 0) return failed(systemReason());
+  if ((errno = partial.renameTo(path)) != 0) return failed(systemReason());
   return {};
 }
 

@@ -40,7 +40,7 @@ class OperatorRecorder {
   /// The forward of a block, or its deferred weight gradients, by its name in the trace. What is outside of blocks,
   /// such as the loss, belongs to the action only.
   void beginBlock(std::uint32_t name);
-  void endBlock() { beginBlock(no_block); }
+  void endBlock() { beginBlock(kNoBlock); }
   void endAction();
 
  private:

@@ -189,7 +189,7 @@ class Check {
                             plan.micro_batches.count(),
                             plan.replicas(),
                             bitwiseWanted(m_experiment, plan),
-                            plan.modes.precision == Precision::Fp32 ? equalityTolerance : coarseTolerance,
+                            plan.modes.precision == Precision::Fp32 ? kEqualityTolerance : kCoarseTolerance,
                             true,
                             {}};
     variant.groups = {compareLosses(actual.losses, wanted.losses),

@@ -17,9 +17,9 @@ class Peers;
 
 /// The largest relative difference of a tensor (Euclidean norms) where operations may round differently: on a GPU, or
 /// with several threads a lane.
-constexpr double equalityTolerance = 1e-3;
+constexpr double kEqualityTolerance = 1e-3;
 /// The same where products have eight or eleven bits.
-constexpr double coarseTolerance = 5e-2;
+constexpr double kCoarseTolerance = 5e-2;
 
 /// Trains `steps` steps of every variant on its lanes, and, for every split size, precision and batch-norm mode among
 /// them, a reference on one thread: a plain loop over all blocks, the micro-batches one after the other with their

@@ -42,17 +42,17 @@ void sgdStep(const TrainingConfig& training, at::Tensor& weight, Memory& memory,
 /// torch.optim.Adam as its documentation states it, with the operations of its single-tensor form. `step` counts
 /// from 1.
 void adamStep(const TrainingConfig& training, at::Tensor& weight, Memory& memory, double rate, int step) {
-  constexpr double beta1 = 0.9, beta2 = 0.999, eps = 1e-8;
+  constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEps = 1e-8;
   at::Tensor gradient = weight.grad();
   if (training.weight_decay != 0) gradient = gradient.add(weight, training.weight_decay);
   if (!memory.mean.defined()) {
     memory.mean = at::zeros_like(weight);
     memory.square = at::zeros_like(weight);
   }
-  memory.mean = memory.mean.lerp(gradient, 1 - beta1);
-  memory.square = memory.square.mul(beta2).addcmul(gradient, gradient, 1 - beta2);
-  const at::Tensor spread = memory.square.sqrt().div(std::sqrt(1 - std::pow(beta2, step))).add(eps);
-  weight.addcdiv_(memory.mean, spread, -(rate / (1 - std::pow(beta1, step))));
+  memory.mean = memory.mean.lerp(gradient, 1 - kBeta1);
+  memory.square = memory.square.mul(kBeta2).addcmul(gradient, gradient, 1 - kBeta2);
+  const at::Tensor spread = memory.square.sqrt().div(std::sqrt(1 - std::pow(kBeta2, step))).add(kEps);
+  weight.addcdiv_(memory.mean, spread, -(rate / (1 - std::pow(kBeta1, step))));
 }
 
 /// One copy of the network on one thread.

@@ -3,15 +3,13 @@
 #pragma once
 
 #include <memory>
-#include <string>
 
+#include "base/result.h"
 #include "profiler/trace/imported_trace.h"
 
 namespace lanelab {
 
-struct ReadImport {
-  std::shared_ptr<const ImportedTrace> imported;  ///< null when nothing could be read
-  std::string error;                              ///< then one sentence with file and repair
-};
+/// The trace, never null. Errors name the file and the repair: BadInput, or Cancelled when the import was stopped.
+using ReadImport = Result<std::shared_ptr<const ImportedTrace>>;
 
 }  // namespace lanelab

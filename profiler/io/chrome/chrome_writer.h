@@ -10,6 +10,7 @@
 
 #include <string>
 
+#include "base/result.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
@@ -18,8 +19,7 @@ namespace lanelab {
 /// holds that).
 std::string toChromeJson(const Trace& trace);
 
-/// Writes the text, gzipped when the name ends in ".gz"; aside first, then renamed. Empty on success, otherwise one
-/// sentence.
-std::string writeChromeTrace(const Trace& trace, const std::string& path);
+/// Writes the text, gzipped when the name ends in ".gz"; aside first, then renamed.
+Status writeChromeTrace(const Trace& trace, const std::string& path);
 
 }  // namespace lanelab

@@ -9,9 +9,9 @@ namespace lanelab {
 
 namespace {
 
-ReadTrace traceOf(ReadImport read) {
-  if (!read.imported) return {nullptr, std::move(read.error), {}};
-  return {read.imported->trace, {}, read.imported->counts.problems};
+ReadTrace traceOf(const ReadImport& read) {
+  if (!read.ok()) return {nullptr, read.error().message, {}};
+  return {(*read)->trace, {}, (*read)->counts.problems};
 }
 
 }  // namespace

@@ -67,13 +67,12 @@ std::string whyNoImportInto(const std::string& folder) {
              : folder + " already holds something else; name a new or empty folder for the import.";
 }
 
-std::string writeImport(const ImportedTrace& imported, const std::string& source, const std::string& folder) {
+Status writeImport(const ImportedTrace& imported, const std::string& source, const std::string& folder) {
   std::error_code reason;
   fs::create_directories(folder, reason);
-  if (reason) return folder + " could not be made: " + reason.message() + "; choose another folder.";
-  constexpr int quickly = 1;
-  if (std::string problem = writeChromeTrace(imported, importedTracePath(folder), quickly); !problem.empty())
-    return problem;
+  if (reason) return Error::failed(folder + " could not be made: " + reason.message() + "; choose another folder.");
+  constexpr int kQuickly = 1;
+  if (Status written = writeChromeTrace(imported, importedTracePath(folder), kQuickly); !written.ok()) return written;
   TextFile note(noteOf(folder));
   JsonObject about(note.text());
   about.number("schema", 1);

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "base/result.h"
 #include "profiler/trace/imported_trace.h"
 
 namespace lanelab {
@@ -20,7 +21,7 @@ std::string importedTracePath(const std::string& folder);
 /// Empty when the folder can take an import: it is absent, empty or holds an earlier one; otherwise one sentence.
 std::string whyNoImportInto(const std::string& folder);
 /// Writes the folder and its parents, import.json last, so that a folder that has it is whole. `source` is the file
-/// that was read. Empty on success, otherwise one sentence.
-std::string writeImport(const ImportedTrace& imported, const std::string& source, const std::string& folder);
+/// that was read.
+Status writeImport(const ImportedTrace& imported, const std::string& source, const std::string& folder);
 
 }  // namespace lanelab

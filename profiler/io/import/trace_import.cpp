@@ -19,7 +19,13 @@ namespace {
 using Problems = std::map<std::string, std::int64_t>;
 using Fields = std::map<std::string, std::string>;
 
-ReadImport failed(std::string error) { return {nullptr, std::move(error)}; }
+ReadImport failed(std::string error) { return Error::badInput(std::move(error)); }
+
+ReadImport cancelled(const std::string& subject) {
+  return Error::cancelled(subject + " was not imported: the import was cancelled.");
+}
+
+ReadImport finished(ImportedTrace imported) { return std::make_shared<const ImportedTrace>(std::move(imported)); }
 
 Nanoseconds baseOf(const Fields& fields, Problems& problems) {
   const auto field = fields.find("baseTimeNanoseconds");
@@ -76,7 +82,7 @@ ReadImport readJson(ByteSource& source, const std::string& subject, const std::s
   EventSplitter cutter(source, problems);
   ChromeImport chrome(builder);
   const std::size_t events = readEvents(cutter, chrome, problems);
-  if (source.ended() != ByteSource::Ended::Itself) return {};
+  if (source.ended() != ByteSource::Ended::Itself) return cancelled(subject);  // withinLimits() tells why
   const bool damaged_source = source.damaged();
   if (!cutter.foundText() && damaged_source)
     return failed(subject + " is a damaged gzip file; copy or record it again.");
@@ -90,11 +96,7 @@ ReadImport readJson(ByteSource& source, const std::string& subject, const std::s
       about == cutter.fields().end() ? std::nullopt : parseDeclaredTrace(about->second);
   const Nanoseconds base = baseOf(cutter.fields(), problems);
   const std::string format = formatOf(cutter.fields(), builder);
-  return {std::make_shared<const ImportedTrace>(builder.finish(format, base, std::move(declared))), {}};
-}
-
-ReadImport cancelled(const std::string& subject) {
-  return failed(subject + " was not imported: the import was cancelled.");
+  return finished(builder.finish(format, base, std::move(declared)));
 }
 
 ReadImport readPerfetto(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
@@ -102,7 +104,7 @@ ReadImport readPerfetto(ByteSource& source, const std::string& subject, const Im
   PerfettoImport read = importPerfetto(source, builder, limits);
   if (read.stopped) return cancelled(subject);
   if (read.too_large) return failed(unpackedTooFar(subject, limits));
-  if (source.ended() != ByteSource::Ended::Itself) return {};
+  if (source.ended() != ByteSource::Ended::Itself) return cancelled(subject);  // withinLimits() tells why
   if (source.damaged()) ++builder.problems()["damaged_gzip"];
   ImportedTrace imported = builder.finish("perfetto", read.base, std::move(read.declared));
   if (imported.declared) imported.base = imported.trace->range().start;  // as in the other formats of the same trace
@@ -111,12 +113,12 @@ ReadImport readPerfetto(ByteSource& source, const std::string& subject, const Im
   if (empty && read.live)
     return failed(subject + " holds no whole part of a trace: the run ended before it wrote one. Run it again.");
   if (empty && !counts.problems.empty()) return failed(unreadable(subject, true, true));
-  return {std::make_shared<const ImportedTrace>(std::move(imported)), {}};
+  return finished(std::move(imported));
 }
 
 ReadImport readAny(ByteSource& source, const std::string& subject, const ImportLimits& limits) {
-  constexpr std::size_t enough = 1U << 16U;
-  std::string front = readSome(source, enough);
+  constexpr std::size_t kEnough = 1U << 16U;
+  std::string front = readSome(source, kEnough);
   const bool perfetto = seemsPerfetto(front);
   const auto whole = sourceBehind(std::move(front), source);
   return perfetto ? readPerfetto(*whole, subject, limits) : readJson(*whole, subject, limits.stop);
@@ -164,7 +166,7 @@ ReadImport importTrace(const std::string& path, const ImportLimits& limits) {
 
 ReadImport importTraceByEnvironment(const std::string& path, std::stop_token stop) {
   ImportLimits limits{.stop = std::move(stop)};
-  if (std::string problem = readEnvironment(limits); !problem.empty()) return failed(std::move(problem));
+  if (const Status known = readEnvironment(limits); !known.ok()) return known.error();
   return importTrace(path, limits);
 }
 

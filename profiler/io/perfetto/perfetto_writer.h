@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "base/result.h"
 #include "profiler/trace/imported_trace.h"
 
 namespace lanelab {
@@ -15,7 +16,7 @@ namespace lanelab {
 /// debug annotations.
 std::string toPerfetto(const ImportedTrace& imported);
 
-/// Gzipped when the name ends in ".gz"; aside first, then renamed. Empty on success, otherwise one sentence.
-std::string writePerfettoTrace(const ImportedTrace& imported, const std::string& path);
+/// Gzipped when the name ends in ".gz"; aside first, then renamed.
+Status writePerfettoTrace(const ImportedTrace& imported, const std::string& path);
 
 }  // namespace lanelab

@@ -15,16 +15,16 @@ struct Unit {
   std::string_view letters;  ///< in lower case
   std::int64_t bytes;
 };
-constexpr std::array<Unit, 10> units = {{{"", 1},
-                                         {"b", 1},
-                                         {"kb", 1'000},
-                                         {"mb", 1'000'000},
-                                         {"gb", 1'000'000'000},
-                                         {"tb", 1'000'000'000'000},
-                                         {"kib", std::int64_t{1} << 10},
-                                         {"mib", std::int64_t{1} << 20},
-                                         {"gib", std::int64_t{1} << 30},
-                                         {"tib", std::int64_t{1} << 40}}};
+constexpr std::array<Unit, 10> kUnits = {{{"", 1},
+                                          {"b", 1},
+                                          {"kb", 1'000},
+                                          {"mb", 1'000'000},
+                                          {"gb", 1'000'000'000},
+                                          {"tb", 1'000'000'000'000},
+                                          {"kib", std::int64_t{1} << 10},
+                                          {"mib", std::int64_t{1} << 20},
+                                          {"gib", std::int64_t{1} << 30},
+                                          {"tib", std::int64_t{1} << 40}}};
 
 std::string inSmallLetters(std::string_view text) {
   std::string small;
@@ -41,7 +41,7 @@ std::optional<std::int64_t> bytesOfSize(std::string_view text) {
   if (parsed.ec != std::errc() || number <= 0) return std::nullopt;
   const std::string letters =
       inSmallLetters({parsed.ptr, static_cast<std::size_t>(text.data() + text.size() - parsed.ptr)});
-  for (const Unit& unit : units)
+  for (const Unit& unit : kUnits)
     if (unit.letters == letters && number <= std::numeric_limits<std::int64_t>::max() / unit.bytes)
       return number * unit.bytes;
   return std::nullopt;
@@ -59,12 +59,13 @@ std::string unpackedTooFar(const std::string& path, const ImportLimits& limits) 
          "64GiB.";
 }
 
-std::string readEnvironment(ImportLimits& limits) {
+Status readEnvironment(ImportLimits& limits) {
   const char* const text = std::getenv("LANELAB_MAX_UNPACKED");
   if (text == nullptr || *text == '\0') return {};
   const std::optional<std::int64_t> bytes = bytesOfSize(text);
   if (!bytes)
-    return "LANELAB_MAX_UNPACKED: \"" + std::string(text) + "\" is not a size. Write bytes or a unit, such as 20GiB.";
+    return Error::badInput("LANELAB_MAX_UNPACKED: \"" + std::string(text) +
+                           "\" is not a size. Write bytes or a unit, such as 20GiB.");
   limits.unpacked_bytes = *bytes;
   return {};
 }

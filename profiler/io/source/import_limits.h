@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/result.h"
+
 namespace lanelab {
 
 struct ImportLimits {
@@ -17,9 +19,8 @@ struct ImportLimits {
   std::stop_token stop = {};
 };
 
-/// Sets unpacked_bytes to what the environment variable LANELAB_MAX_UNPACKED says, if it is set. Empty on success, else
-/// one sentence.
-std::string readEnvironment(ImportLimits& limits);
+/// Sets unpacked_bytes to what the environment variable LANELAB_MAX_UNPACKED says, if it is set.
+Status readEnvironment(ImportLimits& limits);
 
 /// Bytes of a size as users write it: "5000000", "20 GB", "20GiB" (kB is 1000 bytes, KiB is 1024); nothing for other
 /// texts and for less than a byte.

@@ -2,7 +2,7 @@
 #include "profiler/io/tables/aligned_csv.h"
 
 #include "base/csv.h"
-#include "profiler/io/written/json_text.h"
+#include "profiler/io/written/number_text.h"
 
 namespace lanelab {
 

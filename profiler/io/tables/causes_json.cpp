@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
 #include "profiler/io/tables/causes_json.h"
+#include "base/json_string.h"
 
 #include <array>
 #include <charconv>
 #include <string_view>
 
 #include "profiler/analysis/bubble.h"
-#include "profiler/io/written/json_text.h"
+#include "profiler/io/written/number_text.h"
 
 namespace lanelab {
 
@@ -34,7 +35,7 @@ void appendCauses(std::string& out, const CauseTimes& causes, bool all) {
   appendKey(out, "causes");
   out += '{';
   bool first = true;
-  for (std::size_t i = 0; i < cause_count; ++i) {
+  for (std::size_t i = 0; i < kCauseCount; ++i) {
     if (!all && causes.times[i] == 0) continue;
     out += first ? " " : ", ";
     first = false;

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "base/csv.h"
-#include "profiler/io/written/json_text.h"
+#include "profiler/io/written/number_text.h"
 #include "profiler/io/written/text_file.h"
 #include "profiler/io/written/written_rows.h"
 
@@ -51,7 +51,7 @@ std::string spanTableCsv(const ImportedTrace& imported) {
   return table;
 }
 
-std::string writeSpanTable(const ImportedTrace& imported, const std::string& path) {
+Status writeSpanTable(const ImportedTrace& imported, const std::string& path) {
   TextFile file(path);
   writeTable(imported, file.text(), [&file] { file.flushIfLarge(); });
   return file.finish();

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/result.h"
 #include "profiler/trace/imported_trace.h"
 
 namespace lanelab {
@@ -13,7 +14,7 @@ namespace lanelab {
 /// empty.
 std::string spanTableCsv(const ImportedTrace& imported);
 
-/// Gzipped when the name ends in ".gz"; aside first, then renamed. Empty on success, otherwise one sentence.
-std::string writeSpanTable(const ImportedTrace& imported, const std::string& path);
+/// Gzipped when the name ends in ".gz"; aside first, then renamed.
+Status writeSpanTable(const ImportedTrace& imported, const std::string& path);
 
 }  // namespace lanelab

@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "profiler/io/written/json_text.h"
+#include "base/json_string.h"
+#include "profiler/io/written/number_text.h"
 #include "profiler/trace/trace.h"
 
 namespace lanelab {

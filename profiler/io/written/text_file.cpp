@@ -16,16 +16,17 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::size_t piece = 1U << 20U;
+constexpr std::size_t kPiece = 1U << 20U;
 
 int errnoOr(int otherwise) { return errno != 0 ? errno : otherwise; }
 
 }  // namespace
 
 struct TextFile::State {
+  explicit State(const std::string& target) : path(target), partial(pathBeside(target)) {}
+
   std::string path;
-  std::string aside;
-  std::unique_ptr<PartialFile> partial;
+  PartialFile partial;
   std::FILE* plain = nullptr;
   gzFile zipped = nullptr;
   int reason = 0;  ///< errno of the first failure
@@ -35,22 +36,26 @@ struct TextFile::State {
 
   void open(int level) {
     errno = 0;
-    if (path.ends_with(".gz")) {
+    FileHandle file = partial.create();
+    if (!file.ok()) {
+      reason = errnoOr(EIO);
+    } else if (path.ends_with(".gz")) {
       const char mode[] = {'w', 'b', static_cast<char>('0' + std::clamp(level, 1, 9)), '\0'};
-      zipped = gzopen(aside.c_str(), mode);
+      zipped = gzdopen(file.get(), mode);
       if (zipped == nullptr) reason = errnoOr(ENOMEM);
     } else {
-      plain = std::fopen(aside.c_str(), "wb");
+      plain = ::fdopen(file.get(), "wb");
       if (plain == nullptr) reason = errnoOr(EIO);
     }
+    if (reason == 0) file.release();  // its writer closes it
   }
 
   /// 0, or errno.
   int put() {
     errno = 0;
     if (plain != nullptr) return std::fwrite(going.data(), 1, going.size(), plain) == going.size() ? 0 : errnoOr(EIO);
-    for (std::size_t done = 0; done < going.size(); done += piece) {
-      const auto length = static_cast<unsigned>(std::min(piece, going.size() - done));
+    for (std::size_t done = 0; done < going.size(); done += kPiece) {
+      const auto length = static_cast<unsigned>(std::min(kPiece, going.size() - done));
       if (gzwrite(zipped, going.data() + done, length) != static_cast<int>(length)) return errnoOr(EIO);
     }
     return 0;
@@ -78,34 +83,30 @@ struct TextFile::State {
   }
 };
 
-TextFile::TextFile(const std::string& path, int level) : m_state(std::make_unique<State>()) {
-  m_state->path = path;
-  m_state->partial = std::make_unique<PartialFile>(pathBeside(path));
-  m_state->aside = m_state->partial->path();
+TextFile::TextFile(const std::string& path, int level) : m_state(std::make_unique<State>(path)) {
   m_state->open(level);
 }
 
 TextFile::~TextFile() {
   m_state->await();
   m_state->close();
-  std::remove(m_state->aside.c_str());
+  std::remove(m_state->partial.path().c_str());
 }
 
 std::string& TextFile::text() { return m_state->text; }
 
 void TextFile::flushIfLarge() {
-  if (m_state->text.size() >= piece) m_state->hand();
+  if (m_state->text.size() >= kPiece) m_state->hand();
 }
 
-std::string TextFile::finish() {
+Status TextFile::finish() {
   m_state->hand();
   m_state->await();
   m_state->close();
-  if (m_state->reason == 0 && std::rename(m_state->aside.c_str(), m_state->path.c_str()) != 0) m_state->reason = errno;
+  if (m_state->reason == 0) m_state->reason = m_state->partial.renameTo(m_state->path);
   if (m_state->reason == 0) return {};
-  std::remove(m_state->aside.c_str());
-  return "The trace could not be written to " + m_state->path + ": " + std::strerror(m_state->reason) +
-         "; choose another file or folder.";
+  return Error::failed("The trace could not be written to " + m_state->path + ": " + std::strerror(m_state->reason) +
+                       "; choose another file or folder.");
 }
 
 }  // namespace lanelab

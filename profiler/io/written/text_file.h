@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "base/result.h"
+
 namespace lanelab {
 
 class TextFile {
@@ -20,8 +22,8 @@ class TextFile {
   std::string& text();
   /// Call it now and then: hands a large text to a thread that compresses and writes it.
   void flushIfLarge();
-  /// Empty on success, otherwise one sentence with path and reason.
-  std::string finish();
+  /// Errors name path and reason.
+  Status finish();
 
  private:
   struct State;

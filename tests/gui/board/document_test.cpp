@@ -136,7 +136,7 @@ TEST(Document, BlocksOfARemovedLaneGoToItsNeighbour) {
   const Experiment before = world.document.experiment();
   world.document.edit("Remove", [&](Experiment& e) { removeLane(e, world.document.model(), LaneId(0)); });
   EXPECT_EQ(world.document.experiment().lanes.size(), 1U);
-  EXPECT_EQ(world.document.experiment().lanes[0].device, "cpu:1");
+  EXPECT_EQ(world.document.experiment().lanes[0].device, Device::cpu(1));
   EXPECT_EQ(world.document.activePlacement(), allOn(world.document, 0));
   EXPECT_TRUE(world.document.problems().empty());
   world.document.undoStack()->undo();
@@ -182,9 +182,9 @@ TEST(Document, SavesWhatItHoldsAndIsCleanThen) {
 void editAtRandom(ExperimentDocument& document, std::mt19937& random) {
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(std::max(1, n))); };
   const int lanes = static_cast<int>(document.experiment().lanes.size());
-  const char* const strategies[] = {"single", "model-parallel", "pipeline"};
+  const Strategy strategies[] = {Strategy::Single, Strategy::ModelParallel, Strategy::Pipeline};
   switch (below(10)) {
-    case 0: document.edit("Add lane", [](Experiment& e) { addLane(e, "cpu:1"); }); break;
+    case 0: document.edit("Add lane", [](Experiment& e) { addLane(e, Device::cpu(1)); }); break;
     case 1:
       document.edit("Remove lane", [&](Experiment& e) { removeLane(e, document.model(), LaneId(below(lanes))); });
       break;

@@ -26,7 +26,7 @@ using ::testing::IsEmpty;
 /// Four lanes, so that a replica may have one or two.
 struct ReplicaFormWorld : SmallWorld {
   ReplicaFormWorld() {
-    for (const char* device : {"cpu:2", "cpu:3"})
+    for (const Device device : {Device::cpu(2), Device::cpu(3)})
       document.edit(QStringLiteral("lane"), [&](Experiment& e) { addLane(e, device); });
     document.undoStack()->clear();
     panel.resize(340, 900);
@@ -101,7 +101,7 @@ TEST(ReplicaForm, EveryStrategyBecomesEveryOtherAndStaysLegal) {
       });
       world.choose("variantStrategy", from);
       world.choose("variantStrategy", to);
-      EXPECT_EQ(QString::fromStdString(world.variant().strategy), to);
+      EXPECT_EQ(QString::fromStdString(toWord(world.variant().strategy)), to);
       EXPECT_THAT(world.problems(), IsEmpty()) << from.toStdString() << " to " << to.toStdString();
     }
   }
@@ -110,7 +110,7 @@ TEST(ReplicaForm, EveryStrategyBecomesEveryOtherAndStaysLegal) {
 TEST(ReplicaForm, LanesComeAndGoAndReplicasStayWhole) {
   ReplicaFormWorld world;
   world.choose("variantStrategy", "ddp");
-  world.document.edit(QStringLiteral("more"), [](Experiment& e) { addLane(e, "cpu:4"); });
+  world.document.edit(QStringLiteral("more"), [](Experiment& e) { addLane(e, Device::cpu(4)); });
   EXPECT_THAT(world.problems(), IsEmpty());
   EXPECT_THAT(world.variant().lanes, ::testing::Optional(ElementsAre(0, 1, 2, 3)));
   world.document.edit(QStringLiteral("less"), [&](Experiment& e) { removeLane(e, world.document.model(), LaneId(1)); });

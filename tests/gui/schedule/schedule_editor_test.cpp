@@ -197,16 +197,16 @@ class ScheduleChoice : public ::testing::TestWithParam<Choice> {};
 
 TEST_P(ScheduleChoice, GetsWhatItNeedsAndGoesBack) {
   SmallWorld world;
-  const auto choose = [&](const char* schedule) {
+  const auto choose = [&](ScheduleKind schedule) {
     world.document.edit("schedule",
                         [&](Experiment& e) { setSchedule(e, world.document.model(), schedule, e.variants[1]); });
   };
-  choose(GetParam().schedule);
+  choose(fromWord<ScheduleKind>(GetParam().schedule).value());
   EXPECT_TRUE(world.document.problems().empty()) << world.document.problems().front().message;
   const VariantPlan* const plan = world.document.activePlan();
   ASSERT_NE(plan, nullptr);
   EXPECT_EQ(plan->stages.size(), GetParam().stages);
-  choose("1f1b");
+  choose(ScheduleKind::OneFOneB);
   EXPECT_EQ(world.variant().cuts, std::vector<std::string>{"layer3.0"}) << "the cuts of before";
   EXPECT_TRUE(world.document.problems().empty());
 }

@@ -11,7 +11,7 @@ namespace lanelab {
 
 namespace {
 
-constexpr std::size_t rows_a_lane = 3;
+constexpr std::size_t kRowsALane = 3;
 
 Phase phaseOf(ActionKind kind) {
   switch (kind) {
@@ -166,7 +166,7 @@ Span PipelineWorld::span(Category category, const std::string& text, Nanoseconds
 EditedSpan PipelineWorld::action(int lane, const std::string& text, Nanoseconds start, Nanoseconds end, int step) {
   Span made = span(Category::Action, text, start, end, step);
   name(made, text);
-  return appended(trace, static_cast<std::size_t>(lane) * rows_a_lane, made);
+  return appended(trace, static_cast<std::size_t>(lane) * kRowsALane, made);
 }
 
 EditedSpan PipelineWorld::transfer(int lane, const std::string& text, Nanoseconds start, Nanoseconds end,
@@ -174,11 +174,11 @@ EditedSpan PipelineWorld::transfer(int lane, const std::string& text, Nanosecond
   Span made = span(Category::Transfer, "send " + text, start, end, step);
   name(made, text);
   made.mark = start - queued;
-  return appended(trace, static_cast<std::size_t>(lane) * rows_a_lane + 1, made);
+  return appended(trace, static_cast<std::size_t>(lane) * kRowsALane + 1, made);
 }
 
 EditedSpan PipelineWorld::host(int lane, Category category, Nanoseconds start, Nanoseconds end) {
-  return appended(trace, static_cast<std::size_t>(lane) * rows_a_lane + 2,
+  return appended(trace, static_cast<std::size_t>(lane) * kRowsALane + 2,
                   span(category, std::string(toString(category)), start, end, -1));
 }
 

@@ -42,7 +42,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string harmless = "harmless";
+const std::string kHarmless = "harmless";
 
 /// What a failure shows of a name.
 std::string shown(const std::string& name) {
@@ -102,7 +102,7 @@ bool beginsFormula(const std::string& cell) {
 }
 
 TEST(Injection, TheReportHasNoElementAndNoAttributeThatItsTemplateLacks) {
-  const HtmlTags expected = tagsOf(htmlReport(recordNamed(harmless), figuresNamed(harmless)));
+  const HtmlTags expected = tagsOf(htmlReport(recordNamed(kHarmless), figuresNamed(kHarmless)));
   ASSERT_EQ(expected.fault, "");
   ASSERT_GT(expected.tags.size(), 100u);
   for (const std::string& name : hostileNames()) {
@@ -114,7 +114,7 @@ TEST(Injection, TheReportHasNoElementAndNoAttributeThatItsTemplateLacks) {
 
 TEST(Injection, TablesHoldTheSameCellsAndNoFormula) {
   for (const auto& [what, table] : tables()) {
-    const CsvCells expected = cellsOf(table(harmless));
+    const CsvCells expected = cellsOf(table(kHarmless));
     ASSERT_EQ(expected.fault, "") << what;
     for (const std::string& name : hostileNames()) {
       const CsvCells found = cellsOf(table(name));
@@ -196,7 +196,7 @@ TEST(Injection, ATerminalGetsNoControlCharacter) {
 TEST(Injection, TextTablesKeepTheirRows) {
   const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
   for (const std::string& name : hostileNames()) {
-    const std::vector<std::string> expected = textTables(harmless), found = textTables(name);
+    const std::vector<std::string> expected = textTables(kHarmless), found = textTables(name);
     for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(lines(found[i]), lines(expected[i])) << shown(name);
   }
 }

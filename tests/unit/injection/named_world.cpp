@@ -116,9 +116,9 @@ std::vector<Bookmark> bookmarksNamed(const std::string& name) {
 ImportedTrace importNamed(const std::string& name) {
   const ReadImport read =
       importJson(importedEvents(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-  EXPECT_TRUE(read.imported) << read.error;
-  if (!read.imported) return {};
-  ImportedTrace imported = *read.imported;
+  EXPECT_TRUE(read.ok()) << read.error().message;
+  if (!read.ok()) return {};
+  ImportedTrace imported = **read;
   Trace trace = *imported.trace;
   trace.title = name;
   for (std::string& text : trace.names) text = name;

@@ -19,7 +19,7 @@ TEST(ChromeReader, OwnFilesComeBackEqual) {
   const TemporaryFolder folder;
   const Trace trace = twoLanePipeline();
   for (const char* name : {"t.json", "t.json.gz"}) {
-    ASSERT_EQ(writeChromeTrace(trace, folder.file(name)), "");
+    ASSERT_TRUE(writeChromeTrace(trace, folder.file(name)).ok());
     const ReadTrace read = readChromeTrace(folder.file(name));
     ASSERT_TRUE(read.trace) << read.error;
     EXPECT_EQ(told(*read.trace), told(trace));
@@ -66,7 +66,7 @@ TEST(ChromeReader, ATransferOfUnknownQueueingComesBackAsNotQueued) {
 
 TEST(ChromeReader, GzipIsKnownByContent) {
   const TemporaryFolder folder;
-  ASSERT_EQ(writeChromeTrace(twoLanePipeline(), folder.file("t.json.gz")), "");
+  ASSERT_TRUE(writeChromeTrace(twoLanePipeline(), folder.file("t.json.gz")).ok());
   writeContent(folder.file("no-ending"), contentOf(folder.file("t.json.gz")));
   const ReadTrace read = readChromeTrace(folder.file("no-ending"));
   ASSERT_TRUE(read.trace) << read.error;
@@ -112,7 +112,7 @@ TEST(ChromeReader, TracesOfAnyShapeComeBackEqual) {
   }
 }
 
-const std::string dialectEvents =
+const std::string kDialectEvents =
     R"({"ph":"M","pid":4,"name":"process_name","args":{"name":"left"}},)"
     R"({"ph":"X","cat":"lanelab","name":"0F0","pid":4,"tid":9,"ts":1.5,"dur":"2.25","args":{"lane":0,"stage":0,"micro_batch":0,"phase":"F","step":0,"issued_us":1}},)"
     R"({"ph":"X","cat":"block","name":"stem","pid":4,"tid":9,"ts":1.5,"dur":1},)"
@@ -135,10 +135,10 @@ track thread 1 of lane 1 kind 0
 track thread 1 of lane 0 kind 5
   step step 0 0-10000 mark 0 step 0 stage -1 mb -1 -
 )";
-  for (const std::string& text : {"{\"traceEvents\":[" + dialectEvents + "]}", "[" + dialectEvents + "]",
-                                  "[" + dialectEvents, "[" + dialectEvents + ",\n",
-                                  "\xEF\xBB\xBF [" + dialectEvents + ",]", "{\"traceEvents\":[" + dialectEvents + ",",
-                                  "{\"other\":{\"a\":[1,\"}\"]},\"traceEvents\":[" + dialectEvents + "]}"}) {
+  for (const std::string& text : {"{\"traceEvents\":[" + kDialectEvents + "]}", "[" + kDialectEvents + "]",
+                                  "[" + kDialectEvents, "[" + kDialectEvents + ",\n",
+                                  "\xEF\xBB\xBF [" + kDialectEvents + ",]", "{\"traceEvents\":[" + kDialectEvents + ",",
+                                  "{\"other\":{\"a\":[1,\"}\"]},\"traceEvents\":[" + kDialectEvents + "]}"}) {
     const ReadTrace read = parseChromeTrace(text);
     ASSERT_TRUE(read.trace) << read.error;
     EXPECT_EQ(told(*read.trace), expected) << text;
@@ -246,7 +246,7 @@ TEST(ChromeReader, ACutGzipGivesWhatCouldBeUnzipped) {
   const auto track = world.track(world.lane("a", "cpu:0"), Track::Kind::Compute, "compute");
   for (int i = 0; i < 20'000; ++i)
     world.action(track, 0, Phase::Forward, i % 100, i * 1000, i * 1000 + (i * 7919) % 997);
-  ASSERT_EQ(writeChromeTrace(world.trace, folder.file("t.gz")), "");
+  ASSERT_TRUE(writeChromeTrace(world.trace, folder.file("t.gz")).ok());
   const std::string whole = contentOf(folder.file("t.gz"));
   writeContent(folder.file("cut.gz"), whole.substr(0, whole.size() / 2));
   const ReadTrace read = readChromeTrace(folder.file("cut.gz"));

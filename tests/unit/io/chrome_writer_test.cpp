@@ -16,7 +16,7 @@
 namespace lanelab {
 namespace {
 
-const std::string goldenFile = LANELAB_SOURCE_DIR "/tests/data/traces/two_lane_pipeline.json";
+const std::string kGoldenFile = LANELAB_SOURCE_DIR "/tests/data/traces/two_lane_pipeline.json";
 
 /// The line that holds `part`.
 std::string lineWith(const std::string& text, const std::string& part) {
@@ -29,7 +29,7 @@ std::string lineWith(const std::string& text, const std::string& part) {
   return line;
 }
 
-TEST(ChromeWriter, WritesTheGoldenFile) { EXPECT_EQ(toChromeJson(twoLanePipeline()), contentOf(goldenFile)); }
+TEST(ChromeWriter, WritesTheGoldenFile) { EXPECT_EQ(toChromeJson(twoLanePipeline()), contentOf(kGoldenFile)); }
 
 TEST(ChromeWriter, ActionsTransfersAndStepsAreThoseOfTheDialect) {
   const std::string text = toChromeJson(twoLanePipeline());
@@ -165,8 +165,8 @@ TEST(ChromeWriter, RandomTracesAlwaysNest) {
 TEST(ChromeWriter, TheNameSaysWhetherTheFileIsGzipped) {
   const TemporaryFolder folder;
   const Trace trace = twoLanePipeline();
-  ASSERT_EQ(writeChromeTrace(trace, folder.file("t.json")), "");
-  ASSERT_EQ(writeChromeTrace(trace, folder.file("t.json.gz")), "");
+  ASSERT_TRUE(writeChromeTrace(trace, folder.file("t.json")).ok());
+  ASSERT_TRUE(writeChromeTrace(trace, folder.file("t.json.gz")).ok());
   EXPECT_EQ(contentOf(folder.file("t.json")), toChromeJson(trace));
   EXPECT_EQ(contentOf(folder.file("t.json.gz")).substr(0, 2), "\x1f\x8b");
 
@@ -180,12 +180,13 @@ TEST(ChromeWriter, TheNameSaysWhetherTheFileIsGzipped) {
 TEST(ChromeWriter, AFailureIsASentenceAndLeavesNothingBehind) {
   const TemporaryFolder folder;
   const std::string nowhere = folder.file("no/such/folder/t.json");
-  EXPECT_NE(writeChromeTrace(Trace{}, nowhere).find(nowhere), std::string::npos);
-  EXPECT_NE(writeChromeTrace(Trace{}, nowhere + ".gz").find("No such file or directory"), std::string::npos);
+  EXPECT_NE(writeChromeTrace(Trace{}, nowhere).error().message.find(nowhere), std::string::npos);
+  EXPECT_NE(writeChromeTrace(Trace{}, nowhere + ".gz").error().message.find("No such file or directory"),
+            std::string::npos);
 
   std::filesystem::create_directory(folder.file("taken"));
   writeContent(folder.file("taken/file"), "x");
-  EXPECT_NE(writeChromeTrace(Trace{}, folder.file("taken")), "");
+  EXPECT_FALSE(writeChromeTrace(Trace{}, folder.file("taken")).ok());
   std::size_t entries = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder.path())) entries += entry.exists() ? 1 : 0;
   EXPECT_EQ(entries, 1u);
@@ -194,14 +195,14 @@ TEST(ChromeWriter, AFailureIsASentenceAndLeavesNothingBehind) {
 TEST(ChromeWriter, ReplacesAnOlderFile) {
   const TemporaryFolder folder;
   writeContent(folder.file("t.json"), std::string(100'000, 'x'));
-  ASSERT_EQ(writeChromeTrace(twoLanePipeline(), folder.file("t.json")), "");
+  ASSERT_TRUE(writeChromeTrace(twoLanePipeline(), folder.file("t.json")).ok());
   EXPECT_EQ(contentOf(folder.file("t.json")), toChromeJson(twoLanePipeline()));
 }
 
 #ifdef LANELAB_PYTHON
 TEST(ChromeWriter, PythonReadsTheFile) {
   const TemporaryFolder folder;
-  ASSERT_EQ(writeChromeTrace(twoLanePipeline(), folder.file("t.json.gz")), "");
+  ASSERT_TRUE(writeChromeTrace(twoLanePipeline(), folder.file("t.json.gz")).ok());
   writeContent(folder.file("check.py"),
                "import gzip, json, sys\n"
                "from decimal import Decimal\n"

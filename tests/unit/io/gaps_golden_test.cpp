@@ -32,10 +32,10 @@ class GapsGolden : public testing::TestWithParam<Golden> {};
 TEST_P(GapsGolden, AreAsExpected) {
   const auto [name, axis] = GetParam();
   const ReadImport read = importTrace(std::string(LANELAB_SOURCE_DIR) + "/tests/data/gaps/" + name + ".json");
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_TRUE(read.imported->counts.problems.empty());
-  EXPECT_EQ(read.imported->base, axis);
-  expectGaps(name, causesJson(*read.imported->trace, explainIdle(*read.imported), read.imported->base));
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_TRUE((*read)->counts.problems.empty());
+  EXPECT_EQ((*read)->base, axis);
+  expectGaps(name, causesJson(*(*read)->trace, explainIdle(**read), (*read)->base));
 }
 
 // gpipe: three equal stages, no transfers. two_lanes: two steps with nearly every cause, times from a base. shared_gpu:

@@ -24,24 +24,24 @@ void writeDatabase(const std::string& path, const std::string& sql) {
   sqlite3_close(database);
 }
 
-constexpr std::int64_t host_process = 0x01000000AB000000;  ///< pid 171; the upper bytes number machines
-std::string thread(int tid) { return std::to_string(host_process + tid); }
+constexpr std::int64_t kHostProcess = 0x01000000AB000000;  ///< pid 171; the upper bytes number machines
+std::string thread(int tid) { return std::to_string(kHostProcess + tid); }
 
-const std::string strings =
+const std::string kStrings =
     "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT NOT NULL);"
     "INSERT INTO StringIds VALUES (1,'cudaLaunchKernel_v7000'),(2,'gemm'),(3,'void gemm<float>(int)'),(4,'train "
     "step'),(5,'loader');";
-const std::string kernels =
+const std::string kKernels =
     "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, "
     "streamId INTEGER, correlationId "
     "INTEGER,"
     " globalPid INTEGER, demangledName INTEGER, shortName INTEGER);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000,3001,0,1,7,11," +
-    std::to_string(host_process) +
+    std::to_string(kHostProcess) +
     ",3,2),"
     "(4000,5000,1,1,13,12," +
-    std::to_string(host_process) + ",99,2),(6000,7000,0,1,7,13," + std::to_string(host_process) + ",99,98);";
-const std::string copies =
+    std::to_string(kHostProcess) + ",99,2),(6000,7000,0,1,7,13," + std::to_string(kHostProcess) + ",99,98);";
+const std::string kCopies =
     "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, contextId INTEGER, "
     "streamId INTEGER, correlationId "
     "INTEGER,"
@@ -49,12 +49,12 @@ const std::string copies =
     "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (3500,3600,0,1,7,14,4096,1),(3700,3800,0,1,7,15,4096,77);"
     "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (start INTEGER, end INTEGER, deviceId INTEGER, streamId INTEGER);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES (3900,3950,0,7);";
-const std::string calls =
+const std::string kCalls =
     "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, globalTid INTEGER, correlationId INTEGER, "
     "nameId INTEGER);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (500,600," +
     thread(9) + ",11,1),(700,800," + thread(9) + ",14,55);";
-const std::string ranges =
+const std::string kRanges =
     "CREATE TABLE NVTX_EVENTS (start INTEGER NOT NULL, end INTEGER, eventType INTEGER, text TEXT, textId INTEGER, "
     "globalTid INTEGER);"
     "INSERT INTO NVTX_EVENTS VALUES (400,900,59,'forward',NULL," +
@@ -69,14 +69,14 @@ const std::string ranges =
 
 TEST(NsightImport, ReadsWhatTheExportHolds) {
   const TemporaryFolder folder;
-  writeDatabase(folder.file("t.sqlite"), strings + kernels + copies + calls + ranges);
+  writeDatabase(folder.file("t.sqlite"), kStrings + kKernels + kCopies + kCalls + kRanges);
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  ASSERT_TRUE(read.imported) << read.error;
+  ASSERT_TRUE(read.ok()) << read.error().message;
   EXPECT_EQ(
-      importSummaryJson(*read.imported),
+      importSummaryJson(**read),
       R"({"format":"nsight","spans":10,"instants":1,"counters":0,"flows":0,"categories":{"cuda_runtime":2,"gpu_memcpy":2,"gpu_memset":1,)"
       R"("kernel":3,"nvtx":2},"problems":{"overlap_to_further_row":1,"unmatched_begin":1}})");
-  EXPECT_EQ(told(*read.imported), R"told(base 0
+  EXPECT_EQ(told(**read), R"told(base 0
 lane process 171
 lane GPU 0 on cuda:0
 lane GPU 1 on cuda:1
@@ -96,16 +96,16 @@ lane 2 kind 4 "stream 13" on 'GPU 1'/13 gpu 1 stream 13
   [kernel] gemm 4000+1000 correlation 12
 t instant [nvtx] mark at 460 on 171/9
 )told");
-  const ReadImport again = importJson(toChromeJson(*read.imported));
-  ASSERT_TRUE(again.imported) << again.error;
-  EXPECT_EQ(told(*again.imported), told(*read.imported));
-  EXPECT_EQ(again.imported->format, "nsight");
+  const ReadImport again = importJson(toChromeJson(**read));
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(told(**again), told(**read));
+  EXPECT_EQ((*again)->format, "nsight");
 }
 
 TEST(NsightImport, MissingTablesColumnsAndStringsAreNormal) {
   const std::tuple<const char*, std::string, std::int64_t> table[] = {
-      {"strings only", strings, 0},
-      {"no strings", kernels, 3},
+      {"strings only", kStrings, 0},
+      {"no strings", kKernels, 3},
       {"no correlation, no stream",
        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER); INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL "
        "VALUES (1,2);",
@@ -115,15 +115,15 @@ TEST(NsightImport, MissingTablesColumnsAndStringsAreNormal) {
        "CUPTI_ACTIVITY_KIND_KERNEL VALUES "
        "(1,2,'k');",
        1},
-      {"unknown tables beside it", calls + "CREATE TABLE OSRT_API (start INTEGER); INSERT INTO OSRT_API VALUES (3);",
+      {"unknown tables beside it", kCalls + "CREATE TABLE OSRT_API (start INTEGER); INSERT INTO OSRT_API VALUES (3);",
        2}};
   for (const auto& [what, sql, spans] : table) {
     const TemporaryFolder folder;
     writeDatabase(folder.file("t.sqlite"), sql);
     const ReadImport read = importTrace(folder.file("t.sqlite"));
-    ASSERT_TRUE(read.imported) << what << ": " << read.error;
-    EXPECT_EQ(read.imported->counts.spans, spans) << what;
-    EXPECT_TRUE(read.imported->counts.problems.empty()) << what;
+    ASSERT_TRUE(read.ok()) << what << ": " << read.error().message;
+    EXPECT_EQ((*read)->counts.spans, spans) << what;
+    EXPECT_TRUE((*read)->counts.problems.empty()) << what;
   }
 }
 
@@ -133,25 +133,25 @@ TEST(NsightImport, CountsRowsThatMakeNoSpan) {
                 "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER);"
                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2),(NULL,2),(1,NULL),(5,4),('x',9);");
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.spans, 1);
-  EXPECT_EQ(read.imported->counts.problems, (std::map<std::string, std::int64_t>{{"bad_number", 4}}));
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.spans, 1);
+  EXPECT_EQ((*read)->counts.problems, (std::map<std::string, std::int64_t>{{"bad_number", 4}}));
 }
 
 TEST(NsightImport, LeavesFileAndFolderAsTheyAre) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("in"));
   const std::string path = folder.file("in/50% of #1?.sqlite");
-  writeDatabase(path, strings + kernels);
+  writeDatabase(path, kStrings + kKernels);
   const std::string before = contentOf(path);
-  ASSERT_TRUE(importTrace(path).imported);
+  ASSERT_TRUE(importTrace(path).ok());
   EXPECT_EQ(contentOf(path), before);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.file("in")), {}), 1);
 }
 
 TEST(NsightImport, SaysWhatToDoWithOtherFiles) {
   const TemporaryFolder folder;
-  writeDatabase(folder.file("whole.sqlite"), strings + kernels + copies + calls + ranges);
+  writeDatabase(folder.file("whole.sqlite"), kStrings + kKernels + kCopies + kCalls + kRanges);
   writeDatabase(folder.file("other.sqlite"), "CREATE TABLE bookmarks (url TEXT);");
   const std::string whole = contentOf(folder.file("whole.sqlite"));
   writeContent(folder.file("cut.sqlite"), whole.substr(0, whole.size() / 2));
@@ -159,15 +159,15 @@ TEST(NsightImport, SaysWhatToDoWithOtherFiles) {
   writeContent(folder.file("report.nsys-rep"), "anything");
   for (const char* name : {"other.sqlite", "cut.sqlite", "head.sqlite", "report.nsys-rep"}) {
     const ReadImport read = importTrace(folder.file(name));
-    EXPECT_FALSE(read.imported) << name;
-    EXPECT_NE(read.error.find("nsys export"), std::string::npos) << read.error;
-    EXPECT_NE(read.error.find(folder.file(name)), std::string::npos) << read.error;
+    EXPECT_FALSE(read.ok()) << name;
+    EXPECT_NE(read.error().message.find("nsys export"), std::string::npos) << read.error().message;
+    EXPECT_NE(read.error().message.find(folder.file(name)), std::string::npos) << read.error().message;
   }
 }
 
 TEST(NsightImport, DamageGivesWhatCanBeReadOrAnError) {
   const TemporaryFolder folder;
-  writeDatabase(folder.file("whole.sqlite"), strings + kernels + copies + calls + ranges);
+  writeDatabase(folder.file("whole.sqlite"), kStrings + kKernels + kCopies + kCalls + kRanges);
   const std::string whole = contentOf(folder.file("whole.sqlite"));
   std::mt19937 random(5);
   for (int round = 0; round < 100; ++round) {
@@ -175,8 +175,8 @@ TEST(NsightImport, DamageGivesWhatCanBeReadOrAnError) {
     for (int i = 0; i < 20; ++i) damaged[16 + random() % (damaged.size() - 16)] = static_cast<char>(random());
     writeContent(folder.file("t.sqlite"), damaged);
     const ReadImport read = importTrace(folder.file("t.sqlite"));
-    ASSERT_NE(read.imported == nullptr, read.error.empty());
-    if (read.imported) toChromeJson(*read.imported);
+    ASSERT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty());
+    if (read.ok()) toChromeJson(**read);
   }
 }
 
@@ -185,10 +185,9 @@ std::string importOf(const std::string& sql) {
   const TemporaryFolder folder;
   writeDatabase(folder.file("t.sqlite"), sql);
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  if (!read.imported) return read.error;
-  std::string told = std::to_string(read.imported->counts.spans) + " spans";
-  for (const auto& [problem, count] : read.imported->counts.problems)
-    told += ", " + std::to_string(count) + " " + problem;
+  if (!read.ok()) return read.error().message;
+  std::string told = std::to_string((*read)->counts.spans) + " spans";
+  for (const auto& [problem, count] : (*read)->counts.problems) told += ", " + std::to_string(count) + " " + problem;
   return told;
 }
 
@@ -199,12 +198,12 @@ TEST(NsightImport, ReadsTablesOnly) {
       "VALUES (1,2);";
   const std::pair<const char*, std::string> table[] = {
       {"endless recursion",
-       strings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless + "SELECT i AS start, i AS end FROM n"},
-      {"endless recursion without a row", strings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless +
+       kStrings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless + "SELECT i AS start, i AS end FROM n"},
+      {"endless recursion without a row", kStrings + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS " + endless +
                                               "SELECT i AS start, i AS end FROM n WHERE i < 0"},
-      {"cross join", strings + "CREATE TABLE t (x); INSERT INTO t VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10);"
-                               "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT count(*) AS start, 1 AS end FROM t "
-                               "a,t b,t c,t d,t e,t f,t g,t h,t i,t j,t k"},
+      {"cross join", kStrings + "CREATE TABLE t (x); INSERT INTO t VALUES (1),(2),(3),(4),(5),(6),(7),(8),(9),(10);"
+                                "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS SELECT count(*) AS start, 1 AS end FROM t "
+                                "a,t b,t c,t d,t e,t f,t g,t h,t i,t j,t k"},
       {"zeroblob",
        "CREATE TABLE NVTX_EVENTS (start, end); CREATE VIEW StringIds AS SELECT 1 AS id, hex(zeroblob(400000000)) AS "
        "value"},
@@ -215,7 +214,7 @@ TEST(NsightImport, ReadsTablesOnly) {
        "CREATE TABLE NVTX_EVENTS (start, end);"
        "CREATE VIEW StringIds AS " +
            endless + "SELECT 1 AS id, group_concat(printf('%9000000d', i)) AS value FROM n"},
-      {"virtual table", strings + "CREATE VIRTUAL TABLE CUPTI_ACTIVITY_KIND_KERNEL USING fts5(start, end)"}};
+      {"virtual table", kStrings + "CREATE VIRTUAL TABLE CUPTI_ACTIVITY_KIND_KERNEL USING fts5(start, end)"}};
   for (const auto& [what, sql] : table) EXPECT_EQ(importOf(sql), "0 spans") << what;
   EXPECT_EQ(importOf(one_kernel + "CREATE VIEW mine AS SELECT * FROM CUPTI_ACTIVITY_KIND_KERNEL"), "1 spans");
   EXPECT_EQ(importOf("CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName TEXT AS "
@@ -234,21 +233,21 @@ TEST(NsightImport, EndsTablesThatHoldMoreThanTheFile) {
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1500)"
       "INSERT INTO NVTX_EVENTS SELECT i, i + 1, CASE i WHEN 1 THEN printf('%500000d', i) ELSE 'x' END FROM n");
   std::string bytes = contentOf(folder.file("t.sqlite"));
-  constexpr std::size_t root = 512, header = 12;
-  ASSERT_EQ(bytes[root], 5);
+  constexpr std::size_t kRoot = 512, kHeader = 12;
+  ASSERT_EQ(bytes[kRoot], 5);
   const auto two = [&](std::size_t at) {
     return static_cast<std::size_t>(static_cast<unsigned char>(bytes[at])) << 8U |
            static_cast<unsigned char>(bytes[at + 1]);
   };
-  const std::size_t cells = two(root + 3);
+  const std::size_t cells = two(kRoot + 3);
   ASSERT_GT(cells, 20u);
   for (std::size_t cell = 0; cell < cells; ++cell)
-    bytes.replace(root + two(root + header + 2 * cell), 4, bytes, root + two(root + header), 4);
+    bytes.replace(kRoot + two(kRoot + kHeader + 2 * cell), 4, bytes, kRoot + two(kRoot + kHeader), 4);
   writeContent(folder.file("t.sqlite"), bytes);
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.problems.at("damaged_table"), 1);
-  EXPECT_LE(read.imported->counts.spans, 1000);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.problems.at("damaged_table"), 1);
+  EXPECT_LE((*read)->counts.spans, 1000);
 }
 
 TEST(NsightImport, CutsLongNames) {
@@ -259,9 +258,9 @@ TEST(NsightImport, CutsLongNames) {
                 "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INTEGER, end INTEGER, shortName INTEGER);"
                 "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1,2,1),(3,4,1)");
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.problems.at("long_name"), 1);
-  const Trace& trace = *read.imported->trace;
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.problems.at("long_name"), 1);
+  const Trace& trace = *(*read)->trace;
   EXPECT_EQ(trace.nameOf(trace.tracks.at(0).spans[0]).size(), 65536u);
 }
 
@@ -270,29 +269,29 @@ TEST(NsightImport, ReadsTheLogAndLeavesItThere) {
   const TemporaryFolder source;
   sqlite3* writer = nullptr;
   ASSERT_EQ(sqlite3_open(source.file("t.sqlite").c_str(), &writer), SQLITE_OK);
-  const std::string sql = "PRAGMA journal_mode = WAL;" + kernels;
+  const std::string sql = "PRAGMA journal_mode = WAL;" + kKernels;
   EXPECT_EQ(sqlite3_exec(writer, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
   for (const char* name : {"t.sqlite", "t.sqlite-wal"})
     std::filesystem::copy_file(source.file(name), folder.file(name));
   sqlite3_close(writer);
   const std::string log = contentOf(folder.file("t.sqlite-wal"));
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.spans, 3);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.spans, 3);
   EXPECT_EQ(contentOf(folder.file("t.sqlite-wal")), log);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
 }
 
 TEST(NsightImport, EndsWhenItIsCancelled) {
   const TemporaryFolder folder;
-  writeDatabase(folder.file("t.sqlite"), strings + kernels);
+  writeDatabase(folder.file("t.sqlite"), kStrings + kKernels);
   std::stop_source source;
   source.request_stop();
   ImportLimits limits;
   limits.stop = source.get_token();
   const ReadImport read = importNsight(folder.file("t.sqlite"), limits);
-  EXPECT_FALSE(read.imported);
-  EXPECT_NE(read.error.find("cancelled"), std::string::npos) << read.error;
+  EXPECT_FALSE(read.ok());
+  EXPECT_NE(read.error().message.find("cancelled"), std::string::npos) << read.error().message;
 }
 
 TEST(NsightImport, TimesAndDevicesOutOfReachAreCounted) {
@@ -312,9 +311,9 @@ TEST(NsightImport, ManyOwnersOfOneStreamShareItsLastRow) {
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000)"
       "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL SELECT i, i + 1, i, i FROM n");
   const ReadImport read = importTrace(folder.file("t.sqlite"));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.spans, 1000);
-  EXPECT_EQ(read.imported->trace->tracks.size(), 256u);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.spans, 1000);
+  EXPECT_EQ((*read)->trace->tracks.size(), 256u);
 }
 
 }  // namespace

@@ -23,9 +23,9 @@
 namespace lanelab {
 namespace {
 
-std::shared_ptr<const ImportedTrace> ownPipeline() { return importJson(toChromeJson(twoLanePipeline())).imported; }
+std::shared_ptr<const ImportedTrace> ownPipeline() { return *importJson(toChromeJson(twoLanePipeline())); }
 std::shared_ptr<const ImportedTrace> fileNamed(const std::string& name) {
-  return importTrace(LANELAB_SOURCE_DIR "/tests/data/traces/" + name).imported;
+  return *importTrace(LANELAB_SOURCE_DIR "/tests/data/traces/" + name);
 }
 
 /// "category name start end", sorted.
@@ -91,7 +91,7 @@ TEST(PerfettoWriter, TellsCounters) {
 TEST(PerfettoWriter, ShiftsTimesBeforeZero) {
   const auto imported = importJson(
       R"([{"ph":"X","name":"a","pid":0,"tid":0,"ts":-5,"dur":2},{"ph":"X","name":"b","pid":0,"tid":0,"ts":1,"dur":2}])");
-  const PerfettoTrace trace = decodePerfetto(toPerfetto(*imported.imported));
+  const PerfettoTrace trace = decodePerfetto(toPerfetto(**imported));
   ASSERT_EQ(trace.fault, "");
   EXPECT_EQ(slicesOf(trace), (std::vector<std::string>{" a 0 2000", " b 6000 8000"}));
 }
@@ -108,7 +108,7 @@ TEST(PerfettoWriter, HoldsItsRulesForSpansOfAnyShape) {
       json += R"({"ph":")" + std::string(1, "sf"[upTo(2)]) + R"(","id":)" + std::to_string(upTo(20)) +
               R"(,"pid":0,"tid":)" + std::to_string(upTo(3)) + R"(,"ts":)" + std::to_string(upTo(60)) + "},";
     }
-    const auto imported = importJson(json).imported;
+    const auto imported = *importJson(json);
     ASSERT_TRUE(imported);
     const PerfettoTrace trace = decodePerfetto(toPerfetto(*imported));
     ASSERT_EQ(trace.fault, "") << json;
@@ -138,7 +138,7 @@ std::vector<std::string> toldSpans(const ImportedTrace& imported) {
 
 ReadImport readBack(const ImportedTrace& imported, const std::string& name) {
   const TemporaryFolder folder;
-  EXPECT_EQ(writePerfettoTrace(imported, folder.file(name)), "");
+  EXPECT_TRUE(writePerfettoTrace(imported, folder.file(name)).ok());
   return importTrace(folder.file(name));
 }
 
@@ -148,20 +148,20 @@ TEST(PerfettoImport, GivesBackWhatWasWritten) {
         fileNamed("perfetto.json"), fileNamed("async.json"), fileNamed("text_micros.json")}) {
     for (const char* name : {"t.pftrace", "t.pftrace.gz"}) {
       const ReadImport read = readBack(*imported, name);
-      ASSERT_TRUE(read.imported) << read.error;
-      EXPECT_EQ(toldSpans(*read.imported), toldSpans(*imported));
-      EXPECT_EQ(read.imported->counts.problems, (std::map<std::string, std::int64_t>{}));
-      EXPECT_EQ(read.imported->counts.categories, imported->counts.categories);
-      EXPECT_EQ(read.imported->counts.instants, imported->counts.instants);
+      ASSERT_TRUE(read.ok()) << read.error().message;
+      EXPECT_EQ(toldSpans(**read), toldSpans(*imported));
+      EXPECT_EQ((*read)->counts.problems, (std::map<std::string, std::int64_t>{}));
+      EXPECT_EQ((*read)->counts.categories, imported->counts.categories);
+      EXPECT_EQ((*read)->counts.instants, imported->counts.instants);
     }
   }
 }
 
 TEST(PerfettoImport, GivesBackCpuTimesAndCounters) {
-  const auto counted = importJson(toChromeJson(countedPipeline())).imported;
+  const auto counted = *importJson(toChromeJson(countedPipeline()));
   const ReadImport read = readBack(*counted, "t.pftrace");
-  ASSERT_TRUE(read.imported) << read.error;
-  const Trace& trace = *read.imported->trace;
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  const Trace& trace = *(*read)->trace;
   ASSERT_EQ(trace.counters.size(), 2u);
   EXPECT_EQ(trace.counters[0].name, "memory bytes");
   EXPECT_EQ(trace.counters[0].lane, 1);
@@ -177,12 +177,12 @@ TEST(PerfettoImport, GivesBackCpuTimesAndCounters) {
 
 TEST(PerfettoImport, KnowsLanesAndArrowsOfOurOwnRuns) {
   const ReadImport read = readBack(*ownPipeline(), "t.pftrace");
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->format, "lanelab");
-  EXPECT_EQ(read.imported->counts.flows, 2);
-  ASSERT_EQ(read.imported->trace->lanes.size(), 2u);
-  EXPECT_EQ(read.imported->trace->lanes[0].name, "left");
-  EXPECT_EQ(read.imported->trace->lanes[1].name, "right");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->format, "lanelab");
+  EXPECT_EQ((*read)->counts.flows, 2);
+  ASSERT_EQ((*read)->trace->lanes.size(), 2u);
+  EXPECT_EQ((*read)->trace->lanes[0].name, "left");
+  EXPECT_EQ((*read)->trace->lanes[1].name, "right");
 }
 
 TEST(PerfettoImport, ReadsWhatTheSdkWrites) {
@@ -235,11 +235,11 @@ TEST(PerfettoImport, ReadsWhatTheSdkWrites) {
   const TemporaryFolder folder;
   writeContent(folder.file("t"), bytes);
   const ReadImport read = importTrace(folder.file("t"));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(importSummaryJson(*read.imported),
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(importSummaryJson(**read),
             R"({"format":"perfetto","spans":3,"instants":0,"counters":0,"flows":1,"categories":{"rendering":3},)"
             R"("problems":{"unmatched_end":1}})");
-  EXPECT_EQ(told(*read.imported), R"(base 0
+  EXPECT_EQ(told(**read), R"(base 0
 lane process 12
 lane 0 kind 3 "compositor" on 12/34
   [rendering] Draw 5010123+20000
@@ -280,10 +280,9 @@ ReadImport importBytes(const std::string& bytes) {
 }
 std::string foundIn(const std::string& bytes) {
   const ReadImport read = importBytes(bytes);
-  if (!read.imported) return read.error;
-  std::string told = std::to_string(read.imported->counts.spans) + " spans";
-  for (const auto& [problem, count] : read.imported->counts.problems)
-    told += ", " + std::to_string(count) + " " + problem;
+  if (!read.ok()) return read.error().message;
+  std::string told = std::to_string((*read)->counts.spans) + " spans";
+  for (const auto& [problem, count] : (*read)->counts.problems) told += ", " + std::to_string(count) + " " + problem;
   return told;
 }
 
@@ -297,8 +296,8 @@ TEST(PerfettoImport, TakesATraceThatBeginsWithATrack) {
                   }) +
                   eventOn(48948, 200, 1, named("My special parent")) + eventOn(48948, 250, 1, named("My child")) +
                   eventOn(48948, 285, 2) + eventOn(48948, 290, 2));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(told(*read.imported), R"(base 0
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(told(**read), R"(base 0
 lane process 
 lane 0 kind 3 "My Custom Track" on /48948
   [] My special parent 200+90
@@ -360,11 +359,11 @@ TEST(PerfettoImport, CutsLongNames) {
     t.bytes(2, text);
   });
   const ReadImport read = importBytes(in_place(1) + interned + by_number + by_number + track);
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.problems, (ImportBuilder::Problems{{"long_name", 3}}));
-  for (const Span& span : read.imported->trace->tracks.at(0).spans)
-    EXPECT_TRUE(read.imported->trace->nameOf(span) == text.substr(0, 65'535));
-  EXPECT_EQ(read.imported->trace->tracks.at(0).name, std::string(256, 'n'));
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.problems, (ImportBuilder::Problems{{"long_name", 3}}));
+  for (const Span& span : (*read)->trace->tracks.at(0).spans)
+    EXPECT_TRUE((*read)->trace->nameOf(span) == text.substr(0, 65'535));
+  EXPECT_EQ((*read)->trace->tracks.at(0).name, std::string(256, 'n'));
 }
 
 TEST(PerfettoImport, TracksAboveEachOtherInACircleHaveNoProcess) {
@@ -397,8 +396,8 @@ TEST(PerfettoImport, HoldsSoManyTracksAndSequencesAndNoMore) {
     });
   }
   const ReadImport read = importBytes(eventOn(1, 1, 1) + eventOn(1, 2, 2) + tracks + sequences);
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.problems, (ImportBuilder::Problems{{"too_many_rows", 3}, {"too_many_sequences", 2}}));
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.problems, (ImportBuilder::Problems{{"too_many_rows", 3}, {"too_many_sequences", 2}}));
 }
 
 TEST(PerfettoImport, EndsWhenItIsStopped) {
@@ -419,14 +418,14 @@ TEST(PerfettoImport, SurvivesCutsAndDamage) {
       damaged[random() % damaged.size()] = static_cast<char>(random());
     writeContent(folder.file("t"), damaged);
     const ReadImport read = importTrace(folder.file("t"));
-    ASSERT_NE(read.imported == nullptr, read.error.empty());
-    if (read.imported) toPerfetto(*read.imported);
+    ASSERT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty());
+    if (read.ok()) toPerfetto(**read);
   }
   writeContent(folder.file("t"), whole.substr(0, whole.size() - 3));
   const ReadImport read = importTrace(folder.file("t"));
-  ASSERT_TRUE(read.imported) << read.error;
-  EXPECT_EQ(read.imported->counts.problems.at("cut_file"), 1);
-  EXPECT_EQ(read.imported->counts.spans, static_cast<std::int64_t>(twoLanePipeline().spanCount()) - 1);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ((*read)->counts.problems.at("cut_file"), 1);
+  EXPECT_EQ((*read)->counts.spans, static_cast<std::int64_t>(twoLanePipeline().spanCount()) - 1);
 }
 
 TEST(PerfettoImport, DoesNotTakeTextOrNoiseForATrace) {
@@ -436,18 +435,17 @@ TEST(PerfettoImport, DoesNotTakeTextOrNoiseForATrace) {
     std::string noise = "\n";
     for (int i = 0; i < 500; ++i) noise += static_cast<char>(random());
     writeContent(folder.file("t"), noise);
-    EXPECT_FALSE(importTrace(folder.file("t")).imported);
+    EXPECT_FALSE(importTrace(folder.file("t")).ok());
   }
   writeContent(folder.file("t"), R"(
 [{"ph":"X","name":"after a blank line","pid":0,"tid":0,"ts":1,"dur":1},{"ph":"X","name":"another one, so that the text is long enough","pid":0,"tid":0,"ts":3,"dur":1}])");
-  EXPECT_EQ(importTrace(folder.file("t")).imported->counts.spans, 2);
+  EXPECT_EQ((*importTrace(folder.file("t")))->counts.spans, 2);
 }
 
 TEST(SpanTableCsv, HasALineForEachSpan) {
   EXPECT_EQ(
-      spanTableCsv(*importJson(R"([{"ph":"X","cat":"a,b","name":"say \"hi\"","pid":1,"tid":2,"ts":0.001,"dur":1.5},)"
-                               R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"main"}}])")
-                        .imported),
+      spanTableCsv(**importJson(R"([{"ph":"X","cat":"a,b","name":"say \"hi\"","pid":1,"tid":2,"ts":0.001,"dur":1.5},)"
+                                R"({"ph":"M","name":"process_name","pid":1,"args":{"name":"main"}}])")),
       "process,thread,category,name,start_us,duration_us,step,stage,micro_batch,phase,cpu_us\r\n"
       "main,thread 2,\"a,b\",\"say \"\"hi\"\"\",0.001,1.500,,,,,\r\n");
 }
@@ -460,11 +458,11 @@ TEST(SpanTableCsv, TellsStageAndMicroBatchOfActions) {
 
 TEST(SpanTableCsv, AndPerfettoAreWrittenToFiles) {
   const TemporaryFolder folder;
-  EXPECT_EQ(writePerfettoTrace(*ownPipeline(), folder.file("t.pftrace")), "");
+  EXPECT_TRUE(writePerfettoTrace(*ownPipeline(), folder.file("t.pftrace")).ok());
   EXPECT_EQ(contentOf(folder.file("t.pftrace")), toPerfetto(*ownPipeline()));
-  EXPECT_EQ(writeSpanTable(*ownPipeline(), folder.file("t.csv")), "");
+  EXPECT_TRUE(writeSpanTable(*ownPipeline(), folder.file("t.csv")).ok());
   EXPECT_EQ(contentOf(folder.file("t.csv")), spanTableCsv(*ownPipeline()));
-  EXPECT_NE(writeSpanTable(*ownPipeline(), folder.file("none/t.csv")), "");
+  EXPECT_FALSE(writeSpanTable(*ownPipeline(), folder.file("none/t.csv")).ok());
 }
 
 }  // namespace

@@ -5,9 +5,10 @@
 #include <limits>
 #include <string>
 
+#include "base/json_string.h"
 #include "base/utf8.h"
 #include "profiler/io/source/decimal.h"
-#include "profiler/io/written/json_text.h"
+#include "profiler/io/written/number_text.h"
 
 namespace lanelab {
 namespace {

@@ -30,11 +30,11 @@ Span at(Nanoseconds start, Nanoseconds end, std::uint32_t name = 0) {
 TEST(TraceAppender, GivesTheSameTraceBack) {
   for (const Trace& trace : {twoLanePipeline(), countedPipeline(), Trace()}) {
     const ReadImport back = read(packTrace(trace));
-    ASSERT_TRUE(back.imported) << back.error;
-    EXPECT_EQ(told(*back.imported->trace), told(trace));
-    EXPECT_EQ(back.imported->counts.problems, Problems{});
-    EXPECT_EQ(back.imported->counts.spans, static_cast<std::int64_t>(trace.spanCount()));
-    EXPECT_EQ(back.imported->rows.size(), trace.tracks.size());
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(told(*(*back)->trace), told(trace));
+    EXPECT_EQ((*back)->counts.problems, Problems{});
+    EXPECT_EQ((*back)->counts.spans, static_cast<std::int64_t>(trace.spanCount()));
+    EXPECT_EQ((*back)->rows.size(), trace.tracks.size());
   }
 }
 
@@ -53,19 +53,19 @@ TEST(TraceAppender, GivesTimesBelowZeroBack) {
   for (Counter& counter : early.counters)
     for (Nanoseconds& time : counter.times) time -= shift;
   const ReadImport back = read(packTrace(early));
-  ASSERT_TRUE(back.imported) << back.error;
-  EXPECT_EQ(told(*back.imported->trace), told(early));
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(told(*(*back)->trace), told(early));
 }
 
 TEST(TraceAppender, IsKnownByItsContent) {
   const TemporaryFolder folder;
   writeContent(folder.file("t.json"), packTrace(twoLanePipeline()));
   const ReadImport back = importTrace(folder.file("t.json"));
-  ASSERT_TRUE(back.imported) << back.error;
-  EXPECT_EQ(back.imported->format, "lanelab");
-  EXPECT_TRUE(back.imported->declared);
-  EXPECT_EQ(back.imported->base, twoLanePipeline().range().start);
-  EXPECT_EQ(told(*back.imported->trace), told(twoLanePipeline()));
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ((*back)->format, "lanelab");
+  EXPECT_TRUE((*back)->declared);
+  EXPECT_EQ((*back)->base, twoLanePipeline().range().start);
+  EXPECT_EQ(told(*(*back)->trace), told(twoLanePipeline()));
 }
 
 TEST(TraceAppender, SaysWhereItCannotBeWritten) {
@@ -78,9 +78,9 @@ TEST(TraceAppender, FilesOfTheFormatBeforeAreNamedAndNotRead) {
   const TemporaryFolder folder;
   writeContent(folder.file("t.lltrace"), "LLTRACE1 and records");
   const ReadImport old = importTrace(folder.file("t.lltrace"));
-  EXPECT_FALSE(old.imported);
-  EXPECT_NE(old.error.find("t.lltrace is a trace in the packed format of LaneLab 0.1.0"), std::string::npos)
-      << old.error;
+  EXPECT_FALSE(old.ok());
+  EXPECT_NE(old.error().message.find("t.lltrace is a trace in the packed format of LaneLab 0.1.0"), std::string::npos)
+      << old.error().message;
 }
 
 TEST(TraceAppender, GrowsWithItsRunAndHoldsEachSnapshotWhole) {
@@ -101,12 +101,12 @@ TEST(TraceAppender, GrowsWithItsRunAndHoldsEachSnapshotWhole) {
     builder.append(blocks, at(start, start + 60'000));  // a parent, which ends after its children
     ASSERT_TRUE(file.update(*builder.snapshot()).ok());
     const ReadImport back = importTrace(folder.file("t"));
-    ASSERT_TRUE(back.imported) << back.error;
-    ASSERT_EQ(told(*back.imported->trace), told(*builder.snapshot())) << "round " << round;
-    EXPECT_EQ(back.imported->counts.problems, (Problems{{"unfinished_file", 1}}));
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    ASSERT_EQ(told(*(*back)->trace), told(*builder.snapshot())) << "round " << round;
+    EXPECT_EQ((*back)->counts.problems, (Problems{{"unfinished_file", 1}}));
   }
   ASSERT_TRUE(file.finish(*builder.snapshot()).ok());
-  EXPECT_TRUE(importTrace(folder.file("t")).imported->counts.problems.empty());
+  EXPECT_TRUE((*importTrace(folder.file("t")))->counts.problems.empty());
 }
 
 TEST(TraceAppender, CutAnywhereItGivesWhatStoodBefore) {
@@ -114,13 +114,13 @@ TEST(TraceAppender, CutAnywhereItGivesWhatStoodBefore) {
   std::size_t before = 0;
   for (std::size_t size = 8; size < whole.size(); ++size) {
     const ReadImport back = read(whole.substr(0, size));
-    if (!back.imported) {
-      EXPECT_NE(back.error.find("it "), std::string::npos);
+    if (!back.ok()) {
+      EXPECT_NE(back.error().message.find("it "), std::string::npos);
       continue;
     }
-    ASSERT_EQ(back.imported->counts.problems.at("unfinished_file"), 1) << size;
-    ASSERT_GE(back.imported->trace->spanCount(), before) << size;
-    before = back.imported->trace->spanCount();
+    ASSERT_EQ((*back)->counts.problems.at("unfinished_file"), 1) << size;
+    ASSERT_GE((*back)->trace->spanCount(), before) << size;
+    before = (*back)->trace->spanCount();
   }
 }
 
@@ -139,12 +139,12 @@ TEST(TraceAppender, CutAnywhereItGivesTheUpdatesBefore) {
   const std::string whole = contentOf(folder.file("t"));
   for (std::size_t size = sizes[0]; size <= whole.size(); ++size) {
     const ReadImport back = read(whole.substr(0, size));
-    ASSERT_TRUE(back.imported) << size << back.error;
+    ASSERT_TRUE(back.ok()) << size << back.error().message;
     const auto updates = std::upper_bound(sizes.begin(), sizes.end(), size) - sizes.begin();
-    ASSERT_EQ(back.imported->trace->spanCount(), static_cast<std::size_t>(updates) * 10) << size;
+    ASSERT_EQ((*back)->trace->spanCount(), static_cast<std::size_t>(updates) * 10) << size;
     Problems expected{{"unfinished_file", 1}};
     if (std::find(sizes.begin(), sizes.end(), size) == sizes.end()) expected["cut_file"] = 1;
-    ASSERT_EQ(back.imported->counts.problems, expected) << size;
+    ASSERT_EQ((*back)->counts.problems, expected) << size;
   }
 }
 
@@ -189,10 +189,10 @@ TEST(TraceAppender, OneDamagedUpdateCostsNoOther) {
   std::string damaged = contentOf(folder.file("t"));
   damaged[(sizes[0] + sizes[1]) / 2] ^= 4;
   const ReadImport back = read(damaged);
-  ASSERT_TRUE(back.imported) << back.error;
-  EXPECT_EQ(back.imported->counts.problems, (Problems{{"damaged_packet", 1}, {"lost_span", 1024}}));
-  EXPECT_EQ(back.imported->trace->spanCount(), 2048u);
-  EXPECT_EQ(back.imported->trace->tracks[0].spans.back().start, 4'000'000 + 1023 * 1000);
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ((*back)->counts.problems, (Problems{{"damaged_packet", 1}, {"lost_span", 1024}}));
+  EXPECT_EQ((*back)->trace->spanCount(), 2048u);
+  EXPECT_EQ((*back)->trace->tracks[0].spans.back().start, 4'000'000 + 1023 * 1000);
 }
 
 TEST(TraceAppender, AnyDamageIsSurvivedAndSpansNameWhatIsThere) {
@@ -203,10 +203,10 @@ TEST(TraceAppender, AnyDamageIsSurvivedAndSpansNameWhatIsThere) {
     for (int flips = 1 + static_cast<int>(random() % 4); flips > 0; --flips)
       damaged[8 + random() % (damaged.size() - 8)] ^= static_cast<char>(1U << (random() % 8));
     const ReadImport back = read(damaged);
-    if (!back.imported) continue;
-    const Trace& trace = *back.imported->trace;
+    if (!back.ok()) continue;
+    const Trace& trace = *(*back)->trace;
     std::int64_t problems = 0;
-    for (const auto& [kind, count] : back.imported->counts.problems) problems += count;
+    for (const auto& [kind, count] : (*back)->counts.problems) problems += count;
     ASSERT_GT(problems, 0) << "damage never goes unsaid";
     for (const Track& track : trace.tracks)
       for (const Span& span : track.spans) ASSERT_LT(span.name, trace.names.size());

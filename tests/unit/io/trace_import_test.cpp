@@ -22,8 +22,8 @@ using Problems = std::map<std::string, std::int64_t>;
 std::string dataFile(const std::string& name) { return LANELAB_SOURCE_DIR "/tests/data/traces/" + name; }
 
 std::shared_ptr<const ImportedTrace> wholeImport(ReadImport read) {
-  EXPECT_TRUE(read.imported) << read.error;
-  if (read.imported) return read.imported;
+  EXPECT_TRUE(read.ok()) << read.error().message;
+  if (read.ok()) return *read;
   auto none = std::make_shared<ImportedTrace>();
   none->trace = std::make_shared<Trace>();
   return none;
@@ -93,8 +93,8 @@ TEST_P(Dialect, GivesItsWholeEventsWhereverItIsCut) {
   const std::string text = contentOf(path());
   for (std::size_t length = 0; length < text.size(); length += 1 + length % 3) {
     const ReadImport read = importJson(std::string_view(text).substr(0, length));
-    ASSERT_NE(read.imported == nullptr, read.error.empty()) << length;
-    if (read.imported) toChromeJson(*read.imported);
+    ASSERT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty()) << length;
+    if (read.ok()) toChromeJson(**read);
   }
 }
 
@@ -113,15 +113,15 @@ TEST_P(Dialect, SurvivesAnyDamage) {
       }
     }
     const ReadImport read = importJson(damaged);
-    ASSERT_NE(read.imported == nullptr, read.error.empty());
-    if (!read.imported) continue;
+    ASSERT_TRUE(read.ok() ? *read != nullptr : !read.error().message.empty());
+    if (!read.ok()) continue;
     // Whatever could be made of it can be written, and is whole then.
-    const std::string json = toChromeJson(*read.imported);
+    const std::string json = toChromeJson(**read);
     ASSERT_EQ(whatIsWrongWithImport(json), "") << damaged;
     const auto again = wholeImport(importJson(json));
     ASSERT_EQ(losses(*again), Problems{}) << damaged << "\n" << json;
-    ASSERT_EQ(again->counts.spans, read.imported->counts.spans) << damaged << "\n" << json;
-    ASSERT_EQ(again->counts.flows, read.imported->counts.flows) << damaged << "\n" << json;
+    ASSERT_EQ(again->counts.spans, (*read)->counts.spans) << damaged << "\n" << json;
+    ASSERT_EQ(again->counts.flows, (*read)->counts.flows) << damaged << "\n" << json;
   }
 }
 
@@ -309,12 +309,12 @@ TEST(TraceImport, SaysWhatAFileIsThatIsNoTrace) {
   for (const auto& [name, content, words] : table) {
     writeContent(folder.file(name), content);
     const ReadImport read = importTrace(folder.file(name));
-    EXPECT_FALSE(read.imported) << content;
-    EXPECT_NE(read.error.find(words), std::string::npos) << content << " -> " << read.error;
-    EXPECT_NE(read.error.find(folder.file(name)), std::string::npos) << read.error;
+    EXPECT_FALSE(read.ok()) << content;
+    EXPECT_NE(read.error().message.find(words), std::string::npos) << content << " -> " << read.error().message;
+    EXPECT_NE(read.error().message.find(folder.file(name)), std::string::npos) << read.error().message;
   }
-  EXPECT_FALSE(importTrace(folder.file("missing")).error.empty());
-  EXPECT_FALSE(importTrace(folder.path()).error.empty());
+  EXPECT_FALSE(importTrace(folder.file("missing")).ok());
+  EXPECT_FALSE(importTrace(folder.path()).ok());
 }
 
 TEST(TraceImport, NoEventsAreATraceWithZeros) {
@@ -352,7 +352,7 @@ TEST(ImportFolder, IsWrittenOnceAndReadAgain) {
   const std::string into = folder.file("runs/imported");
   EXPECT_EQ(whyNoImportInto(into), "");
   EXPECT_FALSE(holdsImport(into));
-  ASSERT_EQ(writeImport(*imported, "kineto.json", into), "");
+  ASSERT_TRUE(writeImport(*imported, "kineto.json", into).ok());
   EXPECT_TRUE(holdsImport(into));
   EXPECT_EQ(whyNoImportInto(into), "");
   const auto again = wholeImport(importTrace(importedTracePath(into)));
@@ -366,7 +366,7 @@ TEST(ImportFolder, SaysWhatIsInTheWay) {
   EXPECT_NE(whyNoImportInto(folder.file("file")), "");
   EXPECT_NE(whyNoImportInto(folder.path()), "");
   const auto imported = wholeImport(importJson("[]"));
-  EXPECT_NE(writeImport(*imported, "t", folder.file("file/in")), "");
+  EXPECT_FALSE(writeImport(*imported, "t", folder.file("file/in")).ok());
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ std::string textOf(const std::function<void(Experiment&)>& change, const AgreedO
   return rankAgreement(experiment, options);
 }
 
-const std::string plain = textOf([](Experiment&) {});
+const std::string kPlain = textOf([](Experiment&) {});
 
 struct Change {
   const char* what;
@@ -33,7 +33,7 @@ struct Change {
 class Disagreements : public ::testing::TestWithParam<Change> {};
 
 TEST_P(Disagreements, NameTheKeyAndBothValues) {
-  const std::string said = disagreement(plain, textOf(GetParam().change), 1);
+  const std::string said = disagreement(kPlain, textOf(GetParam().change), 1);
   EXPECT_EQ(said, std::string("Rank 1 has another experiment than rank 0: ") + GetParam().said +
                       " on rank 1. Start all ranks with the same file and options.");
 }
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return test.param.what; });
 
 TEST(RankAgreement, OfEqualExperimentsIsEqual) {
-  EXPECT_EQ(disagreement(plain, textOf([](Experiment&) {}), 3), "");
+  EXPECT_EQ(disagreement(kPlain, textOf([](Experiment&) {}), 3), "");
 }
 
 TEST(RankAgreement, LeavesOutWhereEachMachineHasItsFiles) {
@@ -82,7 +82,7 @@ TEST(RankAgreement, HoldsOptionsAndVersions) {
               HasSubstr("Rank 2 has another option than rank 0: --resume is \"on\" on rank 0 and \"off\" on rank 2."));
   EXPECT_THAT(disagreement(R"({"version":"1.0"})", R"({"version":"2.0"})", 1),
               AllOf(HasSubstr("another version of LaneLab"), HasSubstr("\"1.0\" on rank 0 and \"2.0\" on rank 1")));
-  EXPECT_THAT(disagreement(plain, "\xff not JSON", 1), HasSubstr("another version of LaneLab"));
+  EXPECT_THAT(disagreement(kPlain, "\xff not JSON", 1), HasSubstr("another version of LaneLab"));
 }
 
 TEST(RankAgreement, StaysSmallForLargeExperiments) {

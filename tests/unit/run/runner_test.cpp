@@ -65,7 +65,7 @@ class Runner : public testing::Test {
     ScriptedExecutor executor(script);
     options.write_trace = [this](const Trace& trace, const std::string& path) {
       traces.push_back({fs::path(path).filename().string(), trace.spanCount()});
-      return std::string();
+      return Status();
     };
     return runExperiment(*resolve(experiment), executor, folder(), options, listener, stop.get_token());
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-only
-#include "ui/run/watch_headline.h"
+#include "ui/watch/watch_headline.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -76,7 +76,7 @@ QString watchHeadline(const Trace& trace) {
   if (const auto [lane, gap] = longestGap(causes); gap)
     text += headlineText("; longest gap %1 on %2 before %3")
                 .arg(secondsText(static_cast<double>(gap->range.length()) * 1e-9), laneName(trace, lane->lane),
-                     gap->before == no_item ? headlineText("the end of the step")
+                     gap->before == kNoItem ? headlineText("the end of the step")
                                             : look::shownName(trace.names[gap->before]));
   return text;
 }

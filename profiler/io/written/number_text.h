@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-only
-// Pieces of JSON text: strings and times. C locale always.
+// Numbers and times in JSON and tables. C locale always.
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "profiler/trace/trace.h"
 
 namespace lanelab {
-
-/// Appends `text` in quotes and escaped; bytes that are no UTF-8 become U+FFFD, so the result is valid whatever the
-/// text holds.
-void appendJsonString(std::string& out, std::string_view text);
 
 /// Appends nanoseconds as microseconds with three decimals, exactly: -1500 -> "-1.500".
 void appendMicroseconds(std::string& out, Nanoseconds time);

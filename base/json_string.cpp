@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-only
+#include "base/json_string.h"
+
+#include "base/utf8.h"
+
+namespace lanelab {
+
+namespace {
+
+void appendEscaped(std::string& out, char c) {
+  switch (c) {
+    case '"': out += "\\\""; return;
+    case '\\': out += "\\\\"; return;
+    case '\n': out += "\\n"; return;
+    case '\t': out += "\\t"; return;
+    case '\r': out += "\\r"; return;
+    default: break;
+  }
+  if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F) {
+    out += c;
+    return;
+  }
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  out += "\\u00";
+  out += kDigits[static_cast<unsigned char>(c) >> 4];
+  out += kDigits[static_cast<unsigned char>(c) & 15];
+}
+
+}  // namespace
+
+void appendJsonString(std::string& out, std::string_view text) {
+  out += '"';
+  while (!text.empty()) {
+    if (static_cast<unsigned char>(text.front()) < 0x80) {
+      appendEscaped(out, text.front());
+      text.remove_prefix(1);
+      continue;
+    }
+    const Character first = firstCharacter(text);
+    out += first.valid ? text.substr(0, first.bytes) : kReplacementCharacter;
+    text.remove_prefix(first.bytes);
+  }
+  out += '"';
+}
+
+}  // namespace lanelab
