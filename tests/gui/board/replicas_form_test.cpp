@@ -11,8 +11,6 @@
 #include <QTest>
 
 #include "engine/experiment/experiment_edits.h"
-#include "engine/experiment/replica_edits.h"
-#include "engine/experiment/variant_plan.h"
 #include "tests/gui/board/small_world.h"
 #include "ui/board/board_view.h"
 #include "ui/board/layer_table.h"
@@ -123,7 +121,7 @@ TEST(ReplicaForm, LanesComeAndGoAndReplicasStayWhole) {
 TEST(ReplicaForm, TheSplitSizeIsOfAReplicasPart) {
   ReplicaFormWorld world;
   world.choose("variantStrategy", "ddp");
-  EXPECT_EQ(samplesOfReplica(world.document.experiment(), world.variant()), 8) << "of a batch of 16";
+  EXPECT_EQ(world.document.active()->samples(), 8) << "of a batch of 16";
   const auto* words = world.panel.findChild<QLabel*>("splitSizeWords");
   EXPECT_EQ(words->text(), QStringLiteral("= 2 micro-batches a replica"));
 }
@@ -131,7 +129,7 @@ TEST(ReplicaForm, TheSplitSizeIsOfAReplicasPart) {
 TEST(ReplicaBoard, LanesOfOtherReplicasRepeatTheFirst) {
   ReplicaFormWorld world;
   world.choose("variantStrategy", "ddp");
-  EXPECT_THAT(repeatedLanes(world.document.experiment(), world.variant()), ElementsAre(-1, -1, 0, 1));
+  EXPECT_THAT(world.document.active()->repeatedLanes(), ElementsAre(-1, -1, 0, 1));
   BoardView board(&world.document, {});
   board.resize(900, 400);
   board.show();

@@ -9,6 +9,7 @@
 
 #include "engine/run/runner.h"
 #include "tests/support/fake_executor.h"
+#include "tests/support/resolved.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/run/small_experiment.h"
 
@@ -21,20 +22,20 @@ class FakeRun : public testing::Test {
  protected:
   void SetUp() override {
     experiment = test::smallExperiment();
-    const Result<ModelSpec> model = modelOf(experiment);
+    const ModelSpec model = test::modelIn(experiment);
     experiment.variants.push_back({"Pipeline",
                                    Strategy::Pipeline,
                                    ScheduleKind::OneFOneB,
                                    2,
                                    {},
-                                   std::vector<std::string>{model->blocks[1].name},
+                                   std::vector<std::string>{model.blocks[1].name},
                                    {}});
   }
 
   Result<RunRecord> run(const std::string& name, FakeBehaviour behaviour, std::stop_token stop = {}) {
     const std::unique_ptr<Executor> executor = makeFakeExecutor(std::move(behaviour));
     RunObserver silent;
-    return runExperiment(experiment, *executor, (m_root / name).string(), {}, silent, std::move(stop));
+    return runExperiment(*resolve(experiment), *executor, (m_root / name).string(), {}, silent, std::move(stop));
   }
 
   Experiment experiment;
@@ -78,7 +79,8 @@ TEST_F(FakeRun, EpochsAreToldWrittenAndCounted) {
   FakeBehaviour behaviour;
   behaviour.training_rows = 10;
   const std::unique_ptr<Executor> executor = makeFakeExecutor(behaviour);
-  const Result<RunRecord> record = runExperiment(experiment, *executor, (m_root / "epochs").string(), {}, listener, {});
+  const Result<RunRecord> record =
+      runExperiment(*resolve(experiment), *executor, (m_root / "epochs").string(), {}, listener, {});
   ASSERT_TRUE(record.ok()) << record.error().message;
   EXPECT_EQ(record->experiment, experiment);
   EXPECT_EQ(record->images, 20);

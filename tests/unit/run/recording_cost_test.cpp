@@ -14,6 +14,7 @@
 #include "engine/run/recording_trial.h"
 #include "engine/run/runner.h"
 #include "tests/support/fake_executor.h"
+#include "tests/support/resolved.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/unit/run/scripted_executor.h"
 #include "tests/unit/run/small_experiment.h"
@@ -109,13 +110,13 @@ class RecordingOfARun : public testing::Test {
  protected:
   void SetUp() override {
     experiment = test::smallExperiment();
-    const Result<ModelSpec> model = modelOf(experiment);
+    const ModelSpec model = test::modelIn(experiment);
     experiment.variants.push_back({"Pipeline",
                                    Strategy::Pipeline,
                                    ScheduleKind::OneFOneB,
                                    2,
                                    {},
-                                   std::vector<std::string>{model->blocks[1].name},
+                                   std::vector<std::string>{model.blocks[1].name},
                                    {}});
   }
 
@@ -127,8 +128,8 @@ class RecordingOfARun : public testing::Test {
 
   RunRecord run(Executor& executor, std::stop_token stop = {}) {
     counter = {};
-    Result<RunRecord> record =
-        runExperiment(experiment, executor, (m_root / std::to_string(m_runs++)).string(), {}, counter, std::move(stop));
+    Result<RunRecord> record = runExperiment(
+        *resolve(experiment), executor, (m_root / std::to_string(m_runs++)).string(), {}, counter, std::move(stop));
     EXPECT_TRUE(record.ok()) << record.error().message;
     return record.ok() ? std::move(*record) : RunRecord();
   }
